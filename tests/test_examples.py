@@ -25,7 +25,7 @@ EXAMPLE_FILES = sorted(EXAMPLES.rglob("*.pp"))
 
 
 def test_there_is_one_for_each_kind_of_user() -> None:
-    assert set(PROGRAMS) == {"web-service", "random-password", "converted-network"}
+    assert set(PROGRAMS) == {"web-service", "random-password", "converted-network", "pets"}
 
 
 @pytest.mark.parametrize("name", PROGRAMS)

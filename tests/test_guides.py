@@ -2,39 +2,25 @@
 
 from __future__ import annotations
 
-import os
 import re
-import shlex
 import shutil
 import subprocess
-import sys
-from collections.abc import Iterator
 from pathlib import Path
 
 import pytest
 import yaml
 
+from tests.support import pages
 from tests.support.corpus import ROOT
+from tests.support.pages import pieces
 from tests.support.plugin import ARGUMENTS
 
 GUIDE = ROOT / "docs" / "guides" / "template-repository.md"
 
-_PIECE = re.compile(r"^```(?P<language>\w+)\n(?P<text>.*?)^```$|`(?P<path>[\w./-]+\.\w+)`", re.MULTILINE | re.DOTALL)
-
-
-def pieces() -> Iterator[tuple[str, str, str]]:
-    """The fenced blocks of the guide: their language, their text, and the last file that the words before them name."""
-    named = ""
-    for found in _PIECE.finditer(GUIDE.read_text(encoding="utf-8")):
-        if found["path"] is not None:
-            named = found["path"]
-        else:
-            yield found["language"], found["text"], named
-
 
 def files() -> dict[str, str]:
     """The files of the repository, by path."""
-    return {named: text for language, text, named in pieces() if language != "sh"}
+    return {named: text for language, text, named in pieces(GUIDE) if language != "sh"}
 
 
 @pytest.fixture(scope="module")
@@ -51,25 +37,15 @@ def repository(tmp_path_factory: pytest.TempPathFactory) -> Path:
     return folder
 
 
-def run(folder: Path, command: str) -> subprocess.CompletedProcess[str]:
+def run(folder: Path, command: str) -> tuple[int, str]:
     """A command of the guide, with the tools of this environment."""
-    program, *arguments = shlex.split(command)
-    module = Path(program).name
-    extra = [*ARGUMENTS, "-p", "no:cacheprovider"] if module == "pytest" else []
-    return subprocess.run(
-        [sys.executable, "-m", module, *extra, *arguments],
-        cwd=folder,
-        env={**os.environ, "PYTHONPATH": str(ROOT)},
-        capture_output=True,
-        text=True,
-        check=False,
-        timeout=300,
-    )
+    extra = [*ARGUMENTS, "-p", "no:cacheprovider"] if Path(command.split()[0]).name == "pytest" else []
+    return pages.run(folder, command, *extra)
 
 
 def commands() -> list[str]:
     """The commands of the guide that need no registry and no other tool."""
-    lines = [line for language, text, _ in pieces() if language == "sh" for line in text.splitlines()]
+    lines = [line for language, text, _ in pieces(GUIDE) if language == "sh" for line in text.splitlines()]
     return [line for line in lines if line.startswith(".venv/bin/pytest")]
 
 
@@ -84,26 +60,25 @@ def test_the_guide_names_every_file() -> None:
 
 def test_the_repository_of_the_guide_is_built_and_tested(repository: Path) -> None:
     first, second = commands()
-    assert run(repository, second).returncode == 1, "there are no snapshots yet"
-    made = run(repository, first)
-    assert made.returncode == 0, made.stdout
+    assert run(repository, second)[0] == 1, "there are no snapshots yet"
+    status, output = run(repository, first)
+    assert status == 0, output
     kept = {path.relative_to(repository / "__snapshots__").as_posix() for path in (repository / "__snapshots__").rglob("*.*")}
     words = GUIDE.read_text(encoding="utf-8").split("Now `__snapshots__/` has real files")[1].split("\n\n")[0]
     named = set(re.findall(r"`([\w/-]+\.\w+)`", words))
     assert len(named) == 5 and named <= kept
-    again = run(repository, second)
-    assert again.returncode == 0, again.stdout
-    assert "6 passed" in again.stdout
+    status, output = run(repository, second)
+    assert status == 0, output
+    assert "6 passed" in output
     assert "payments" in (repository / "__snapshots__/templates/greeting/registrations.txt").read_text()
     assert "did you mean `prefix`?" in (repository / "__snapshots__/refused/no-prefix/diagnostics.txt").read_text()
     template = repository / "templates" / "greeting" / "main.pp"
     template.write_text(template.read_text().replace("default = 2", "default = 3"))
-    changed = run(repository, second)
-    assert changed.returncode == 1 and "4 failed" in changed.stdout
-    assert run(repository, first).returncode == 0
+    status, output = run(repository, second)
+    assert status == 1 and "4 failed" in output
+    assert run(repository, first)[0] == 0
     shutil.rmtree(template.parent)
-    gone = run(repository, second)
-    assert gone.returncode != 0
+    assert run(repository, second)[0] != 0
 
 
 def test_the_workflow_runs_what_the_guide_explains(repository: Path) -> None:
@@ -114,4 +89,4 @@ def test_the_workflow_runs_what_the_guide_explains(repository: Path) -> None:
         if path.endswith(".pp"):
             (repository / path).parent.mkdir(parents=True, exist_ok=True)
             (repository / path).write_text(text, encoding="utf-8")
-    assert run(repository, steps[1]).returncode == 0
+    assert run(repository, steps[1])[0] == 0

@@ -147,7 +147,7 @@ def test_hooks_name_commands_that_there_are(capsys: pytest.CaptureFixture[str]) 
 def test_hooks_do_what_they_say(tmp_path: Path) -> None:
     """Real pre-commit installs a copy of this repository, as it installs a release, and runs all hooks on a commit."""
     release, project = tmp_path / "release", tmp_path / "project"
-    ours = ("pclgen", "templates", "pyproject.toml", "README.md", "LICENSE", ".pre-commit-hooks.yaml")
+    ours = ("pclgen", "templates", "examples", "pyproject.toml", "README.md", "LICENSE", ".pre-commit-hooks.yaml")
     release.mkdir()
     for name in ours:
         if (ROOT / name).is_dir():

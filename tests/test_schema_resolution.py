@@ -429,9 +429,9 @@ class TestYaml:
         assert reason in answer.reason
 
 
-def test_the_configuration_of_the_readme(project: Path) -> None:
-    readme = (ROOT / "README.md").read_text(encoding="utf-8")
-    (text,) = re.findall(r"^```toml\n(.*?)^```$", readme, re.MULTILINE | re.DOTALL)
+def test_the_configuration_of_the_reference(project: Path) -> None:
+    page = (ROOT / "docs" / "reference" / "configuration.md").read_text(encoding="utf-8")
+    (text,) = re.findall(r"^```toml\n(.*?)^```$", page, re.MULTILINE | re.DOTALL)
     (project / "pclgen.toml").write_text(text)
     write_schema(project / "schemas", schema())
     (project / "vendor").mkdir()

@@ -16,10 +16,17 @@ EXAMPLES = """\
 examples:
   pclgen init                       write pclgen.toml here, for the programs that lie below
   pclgen init infra                 in another folder
+  pclgen init shop --example web-service
+                                    write an example program with its schemas to shop/, and pclgen.toml beside it
   pclgen init --json-schema         print the JSON Schema of pclgen.toml, for editors
 
 exit status: 0 written, 2 there is a configuration already, or wrong use
 """
+
+EXAMPLE_PROGRAMS = ("pets", "web-service")
+_PACKAGE = Path(__file__).resolve().parents[1]
+_EXAMPLE_FOLDERS = (_PACKAGE / "examples", _PACKAGE.parent / "examples")
+"""The examples in an installed package, or in a checkout."""
 
 _MOST = 8
 """So many programs are listed; more become patterns."""
@@ -29,11 +36,16 @@ def run(argv: Sequence[str], console: Console) -> int:
     """Write the configuration.  Raises `UsageError` when there is one."""
     parser = Parser(
         "init",
-        usage="[DIR] [--json-schema]",
+        usage="[DIR] [--example NAME | --json-schema]",
         description="Write a pclgen.toml, with comments, for the programs that lie in a folder.",
         examples=EXAMPLES,
     )
     parser.operand("folder", metavar="DIR", nargs="?", type=Path, default=Path(), about="the folder (default: here)")
+    parser.option(
+        "--example",
+        about=f"write an example program and the schemas that it needs: {', '.join(EXAMPLE_PROGRAMS)}",
+        choices=EXAMPLE_PROGRAMS,
+    )
     parser.option("--json-schema", about="print the JSON Schema of the file instead", action="store_true")
     args = parser.parse(argv)
     from pclgen.build.programs import find_programs
@@ -45,19 +57,34 @@ def run(argv: Sequence[str], console: Console) -> int:
         return 0
     folder: Path = args.folder
     path = folder / FILE
-    if not folder.is_dir():
+    if args.example is not None:
+        _write_example(args.example, folder)
+    elif not folder.is_dir():
         raise UsageError(f"there is no directory `{folder}`")
     try:
         present = find_configuration(folder).path
     except ConfigurationError as error:
         raise UsageError(str(error), error.hint) from error
     if present is not None and present.parent == folder.absolute():
-        raise UsageError(f"there is a configuration already: `{present}`", "edit it; README.md tells every setting")
+        raise UsageError(f"there is a configuration already: `{present}`", "edit it; see docs/reference/configuration.md")
     skipped = (folder / OUTPUT.partition("/")[0],)
     labels = [one.label for one in find_programs(folder, ["**"], skipped=skipped).found]
     write_file(path, _text(labels).encode("utf-8"))
     console.say(f"wrote {path}: {count(len(labels), 'program')}; `pclgen build` compiles them")
     return 0
+
+
+def _write_example(name: str, folder: Path) -> None:
+    """Write the program of an example and the schemas of all examples.  Raises `UsageError` if a file is in the way."""
+    source = next(path for path in _EXAMPLE_FOLDERS if path.is_dir())
+    files = {folder / name / path.name: path for path in sorted((source / name).iterdir())}
+    files |= {folder / "schemas" / path.name: path for path in sorted((source / "schemas").iterdir())}
+    present = next((path for path in (folder / "pclgen.toml", *files) if path.exists()), None)
+    if present is not None:
+        raise UsageError(f"`{present}` exists already", "choose an empty folder: `pclgen init FOLDER --example NAME`")
+    for target, path in files.items():
+        target.parent.mkdir(parents=True, exist_ok=True)
+        write_file(target, path.read_bytes())
 
 
 def _patterns(labels: Sequence[str]) -> list[str]:

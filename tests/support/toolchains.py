@@ -172,6 +172,21 @@ def pulumi_yaml() -> Path:
     return environment("pulumi-yaml", files, build) / "host"
 
 
+@cache
+def actionlint() -> Path:
+    """The linter of GitHub workflows, built from its module.  Raises `ToolError`."""
+    pins = PINS / "actionlint"
+    files = [pins / name for name in ("go.mod", "go.sum")]
+
+    def build(home: Path) -> None:
+        for file in files:
+            shutil.copyfile(file, home / file.name)
+        package = "github.com/rhysd/actionlint/cmd/actionlint"
+        run([_go(), "build", "-o", home / "actionlint", package], cwd=home, env=go_variables(mod="readonly"))
+
+    return _environment("actionlint", files, build) / "actionlint"
+
+
 def node_commands() -> tuple[Path, Sequence[str | Path]]:
     """Node, and the command that starts npm."""
     found = _node()

@@ -1,0 +1,1 @@
+"""Scripts of the repository, which the package does not contain."""
