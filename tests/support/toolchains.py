@@ -184,7 +184,7 @@ def actionlint() -> Path:
         package = "github.com/rhysd/actionlint/cmd/actionlint"
         run([_go(), "build", "-o", home / "actionlint", package], cwd=home, env=go_variables(mod="readonly"))
 
-    return _environment("actionlint", files, build) / "actionlint"
+    return environment("actionlint", files, build) / "actionlint"
 
 
 def node_commands() -> tuple[Path, Sequence[str | Path]]:
