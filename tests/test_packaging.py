@@ -54,7 +54,7 @@ def test_the_wheel_compiles_an_example_in_an_empty_folder(version: str, wheel: P
     commands = tmp_path / "venv" / ("Scripts" if sys.platform == "win32" else "bin")
     run(commands / "python", "-m", "pip", "install", "--quiet", "--disable-pip-version-check", wheel, cwd=tmp_path)
     run(commands / "pclgen", "init", "shop", "--example", "web-service", cwd=tmp_path)
-    run(commands / "pclgen", "build", "shop", "--cache-dir", tmp_path / "cache", cwd=tmp_path)
+    run(commands / "pclgen", "build", "--cache-dir", tmp_path / "cache", cwd=tmp_path / "shop")
     built = tmp_path / "shop" / "build" / "web-service"
     for language, name in {"python": "__main__.py", "typescript": "index.ts", "go": "main.go"}.items():
         assert (built / language / name).read_text() == (ROOT / "snapshots/examples/web-service" / language / name).read_text()
