@@ -66,17 +66,24 @@ def _parsers() -> Iterator[tuple[str, Parser]]:
 
 
 def _arguments(parser: Parser) -> list[str]:
-    """The table of a command's arguments."""
-    rows = []
-    for action in parser._actions:
-        if action.dest == "help":
-            continue
-        names = ", ".join(f"`{name}`" for name in action.option_strings) or f"`{action.metavar}`"
-        value = action.metavar if action.option_strings and action.nargs != 0 else None
-        if value is None and action.option_strings and action.choices is not None:
-            value = ", ".join(map(str, action.choices))
-        rows.append(f"| {names}{f' `{value}`' if value else ''} | {_cell(action.help or '')} |")
-    return ["| argument | |", "|---|---|", *rows, ""] if rows else []
+    """The tables of a command's arguments, one for each section of its help."""
+    lines: list[str] = []
+    for group in parser._action_groups:
+        rows = [_row(action) for action in group._group_actions if action.dest != "help"]
+        if rows:
+            lines += [f"| {_TITLES.get(group.title or '', group.title)} | |", "|---|---|", *rows, ""]
+    return lines
+
+
+_TITLES = {"positional arguments": "argument", "options": "option"}
+
+
+def _row(action: argparse.Action) -> str:
+    names = ", ".join(f"`{name}`" for name in action.option_strings) or f"`{action.metavar}`"
+    value = action.metavar if action.option_strings and action.nargs != 0 else None
+    if value is None and action.option_strings and action.choices is not None:
+        value = ", ".join(map(str, action.choices))
+    return f"| {names}{f' `{value}`' if value else ''} | {_cell(action.help or '')} |"
 
 
 def _cell(text: str) -> str:

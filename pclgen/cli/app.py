@@ -35,48 +35,70 @@ PIPE_CLOSED = 141
 _FULL = (errno.ENOSPC, errno.EIO, errno.EFBIG, errno.EDQUOT)
 _REFUSED = (*_FULL, errno.EACCES, errno.EPERM, errno.EROFS, errno.ELOOP, errno.ENAMETOOLONG)  # by the file system
 
-COMMANDS: Mapping[str, str] = {
-    "init": "write a first configuration for the programs below a folder",
-    "build": "compile all programs of a project",
-    "generate": "turn programs into Python, TypeScript and Go projects",
-    "check": "find the mistakes in programs",
-    "verify": "check, compile and run what is generated, and compare",
-    "docs": "write the examples of docs and schemas in every language",
-    "serve": "compile what is asked for on standard input, in JSON",
-    "fmt": "lay out .pp files in the one canonical way",
-    "evaluate": "run a program without any cloud: what it registers",
-    "graph": "draw what depends on what in a program",
-    "pack": "put a program, with all that it needs, into one file",
-    "config": "describe the configuration of a program",
-    "schema": "look around in package schemas, and keep a project's own",
-    "deps": "choose, fetch and publish packages of components",
-    "plugin": "let the Pulumi CLI generate with pclgen",
-    "templates": "list the templates that shape what is generated",
-    "cache": "tell how much is kept between runs, and remove it",
-    "functions": "describe the functions that programs can call",
-    "explain": "explain a diagnostic code",
-    "completion": "print what a shell needs to complete all this",
+GROUPS: Mapping[str, Mapping[str, str]] = {
+    "everyday": {
+        "init": "write pclgen.toml for the programs below a folder, or an example",
+        "check": "report the errors in programs",
+        "generate": "compile programs to Python, TypeScript and Go projects",
+        "build": "compile all programs of a project",
+        "fmt": "format .pp files",
+    },
+    "proof": {
+        "evaluate": "run a program without a cloud and print its resources",
+        "verify": "format, type-check and run the generated programs, and compare them",
+    },
+    "publish": {
+        "docs": "write the examples of Markdown files and schemas in every language",
+        "pack": "bundle a program and everything it needs into one file",
+        "deps": "choose, fetch and publish packages of components",
+    },
+    "explore": {
+        "schema": "inspect package schemas and vendor them",
+        "graph": "draw the dependencies of a program",
+        "functions": "describe the functions that programs can call",
+        "config": "describe and check the configuration of a program",
+        "explain": "explain a diagnostic code",
+    },
+    "integrate": {
+        "plugin": "make the Pulumi CLI generate with pclgen",
+        "serve": "answer compilation requests in JSON on standard input",
+        "completion": "print a shell completion script",
+        "cache": "show or clean the cache",
+        "templates": "list the templates that shape the generated code",
+    },
 }
+"""The commands by purpose, with a line about each."""
 
-HELP = f"""\
+COMMANDS: Mapping[str, str] = {name: about for group in GROUPS.values() for name, about in group.items()}
+
+
+def _help() -> str:
+    groups = "\n".join(
+        f"{title}:\n" + "".join(f"  {name:<10} {about}\n" for name, about in commands.items())
+        for title, commands in GROUPS.items()
+    )
+    return f"""\
 usage: pclgen COMMAND ...
 
-pclgen compiles Pulumi Configuration Language (PCL, files ending in .pp) to Python, TypeScript and Go.
+Compile Pulumi programs in PCL (.pp files) or Pulumi YAML to Python, TypeScript and Go.
 
-commands:
-{"".join(f"  {name:<10} {about}" + chr(10) for name, about in COMMANDS.items())}
+{groups}
+options:
   --version  print the version
-  --help     print this; `pclgen COMMAND --help` tells more about a command
+  --help     print this help; `pclgen COMMAND --help` describes a command
 
 examples:
+  pclgen init shop --example web-service
   pclgen generate examples/web-service --schemas examples/schemas
   pclgen check infra/*/ --schemas schemas
-  pclgen fmt . --check
   pclgen explain PCL0101
 
-A program is a directory with .pp files, one .pp file, or `-` for standard input.
-Exit status: 0 fine, 1 errors in a program, 2 wrong use, 3 a bug in pclgen.
+A program is a folder with .pp files, one .pp file, a Pulumi YAML file, or `-` for standard input.
+Exit status: 0 success, 1 errors in a program, 2 wrong use, 3 a bug in pclgen.
 """
+
+
+HELP = _help()
 
 
 class Command(Protocol):

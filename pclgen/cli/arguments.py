@@ -6,7 +6,8 @@ Comes in: argument lists.  Goes out: `argparse.Namespace` values, or `UsageError
 from __future__ import annotations
 
 import argparse
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from contextlib import contextmanager
 from contextvars import ContextVar
 from pathlib import Path
 from typing import TYPE_CHECKING, Never
@@ -34,6 +35,8 @@ class Parser(argparse.ArgumentParser):
             exit_on_error=False,
         )
         self._known: list[str] = []
+        self._sections: dict[str, argparse._ArgumentGroup] = {}
+        self._section: argparse._ArgumentGroup | None = None
         self._needed: list[argparse.Action] = []
 
     def operand(self, name: str, *, metavar: str, about: str, nargs: str | None = None, **settings: object) -> None:
@@ -49,7 +52,19 @@ class Parser(argparse.ArgumentParser):
         self._known += [name for name in names if name.startswith("--")]
         if metavar is not None:
             settings["metavar"] = metavar
-        self.add_argument(*names, help=about, **settings)  # type: ignore[arg-type]  # argparse's own keywords, passed on
+        target = self if self._section is None else self._section
+        target.add_argument(*names, help=about, **settings)  # type: ignore[arg-type]  # argparse's own keywords, passed on
+
+    @contextmanager
+    def section(self, title: str) -> Iterator[None]:
+        """List the options that are added meanwhile under `title`, behind the command's own options."""
+        if title not in self._sections:
+            self._sections[title] = self.add_argument_group(title)
+        self._section = self._sections[title]
+        try:
+            yield
+        finally:
+            self._section = None
 
     def parse(self, argv: Sequence[str]) -> argparse.Namespace:
         """Parse `argv`; options and paths may stand in any order.  Raises `UsageError`, and `Described` for `parser_of`."""
@@ -168,13 +183,13 @@ def add_checking_options(parser: Parser) -> None:
 def add_strictness_options(parser: Parser) -> None:
     """What is accepted of a program."""
     parser.option(
-        "--allow-outside",
-        about="let what a program reads, and becomes, lie outside of its repository (the nearest .git or pclgen.toml)",
+        "--lenient",
+        about="turn errors that a deployment might survive (unknown packages, unfit inputs) into warnings",
         action="store_true",
     )
     parser.option(
-        "--lenient",
-        about="turn mistakes that a deployment might survive (unknown packages, inputs that do not fit) into warnings",
+        "--allow-outside",
+        about="allow files and output outside of the program's repository (the nearest .git or pclgen.toml)",
         action="store_true",
     )
 
@@ -205,15 +220,15 @@ def run_group(
 
 def add_templates_option(parser: Parser) -> None:
     """`--templates`."""
-    about = "templates that lie over those of pclgen, file by file (docs/templates.md)"
+    about = "your own templates, which replace those of pclgen file by file"
     parser.option("--templates", metavar="DIR", about=about, type=Path)
 
 
 def add_preview_options(parser: Parser) -> None:
     """To see what would be written; `chosen_action` reads them."""
-    parser.option("--check", about="write nothing; list what would change; status 1 if anything would", action="store_true")
-    parser.option("--diff", about="write nothing; show what would change; status 1 if anything would", action="store_true")
-    parser.option("--dry-run", about="write nothing; list what would change", action="store_true")
+    parser.option("--check", about="write nothing; list the changes; exit with 1 if there are any", action="store_true")
+    parser.option("--diff", about="write nothing; show the changes; exit with 1 if there are any", action="store_true")
+    parser.option("--dry-run", about="write nothing; list the changes", action="store_true")
 
 
 def chosen_action(args: argparse.Namespace) -> Action:
@@ -224,40 +239,43 @@ def chosen_action(args: argparse.Namespace) -> Action:
 
 
 def add_outcome_options(parser: Parser) -> None:
-    """How much is told, and what counts as a failure."""
-    parser.option("--quiet", "-q", about="print diagnostics only, and no summary", action="store_true")
-    parser.option(
-        "--error-on",
-        about="what makes a program fail: error (default), or warning for warnings, too",
-        choices=("error", "warning"),
-        default="error",
-    )
+    """How much is printed, and what counts as a failure."""
+    with parser.section("diagnostics"):
+        parser.option("--quiet", "-q", about="print only diagnostics", action="store_true")
+        parser.option(
+            "--error-on",
+            about="fail on errors (default), or on warnings, too",
+            choices=("error", "warning"),
+            default="error",
+        )
 
 
 def add_reporting_options(parser: Parser) -> None:
     """How diagnostics are printed."""
-    parser.option(
-        "--output-format",
-        about="how to print diagnostics: text (default, on standard error), json, github, sarif (on standard output)",
-        choices=OUTPUT_FORMATS,
-        default="text",
-    )
+    with parser.section("diagnostics"):
+        parser.option(
+            "--output-format",
+            about="text (default, on standard error), json, github, sarif (on standard output)",
+            choices=OUTPUT_FORMATS,
+            default="text",
+        )
     add_color_option(parser)
 
 
 def add_quiet_option(parser: Parser) -> None:
     """`--quiet`, for commands that tell on standard error what they do."""
-    parser.option("--quiet", "-q", about="tell what goes wrong only", action="store_true")
+    parser.option("--quiet", "-q", about="print only errors", action="store_true")
 
 
 def add_color_option(parser: Parser) -> None:
     """`--color`, for commands with their own output."""
-    parser.option(
-        "--color",
-        about="auto (default: on a terminal, unless NO_COLOR is set), always, never",
-        choices=COLOR_MODES,
-        default="auto",
-    )
+    with parser.section("diagnostics"):
+        parser.option(
+            "--color",
+            about="auto (default: on a terminal unless NO_COLOR is set), always, never",
+            choices=COLOR_MODES,
+            default="auto",
+        )
 
 
 def add_language_option(parser: Parser, *names: str) -> None:

@@ -25,52 +25,56 @@ _SCHEMA_SUFFIXES = (".json", ".yaml", ".yml")
 
 
 def add_source_options(parser: Parser) -> None:
-    """Where package schemas come from.  README tells the order of sources."""
-    parser.option(
-        "--schemas",
-        metavar="PATH",
-        about="look for package schemas here first: a directory (with name-version.json, name.json, name/schema.json)"
-        " or a schema file; repeatable",
-        action="append",
-        default=[],
-        type=Path,
-    )
-    parser.option(
-        "--sources",
-        metavar="KINDS",
-        about="which sources to use, in this order: files, sdk (installed Python SDKs), plugin, cli, loader (default: all)",
-    )
-    parser.option(
-        "--sdk-folder",
-        metavar="DIR",
-        about="look for installed Python SDKs in this site-packages folder or virtual environment; repeatable",
-        action="append",
-        default=[],
-        type=Path,
-    )
-    parser.option("--loader", metavar="HOST:PORT", about="ask this schema loader service for what is found nowhere else")
-    parser.option("--time-limit", metavar="SECONDS", about="how long a plugin, the CLI or a service may take", type=float)
-    parser.option("--isolated", about="use no configuration (pclgen.toml, pyproject.toml)", action="store_true")
-    parser.option(
-        "--allow-functions",
-        about="run the code of the packs of functions that the configuration names (also PCLGEN_ALLOW_FUNCTIONS)",
-        action="store_true",
-    )
-    parser.option(
-        "--policy",
-        metavar="FILE",
-        about="hold the inputs of resources to the rules of this file; may be repeated",
-        action="append",
-        default=[],
-        type=Path,
-    )
-    parser.option("--cache-dir", metavar="DIR", about="keep indexes of schemas here (also PCLGEN_CACHE_DIR)", type=Path)
-    parser.option("--no-cache", about="keep nothing on disk", action="store_true")
+    """Where package schemas come from (docs/guides/schemas.md), and what else a project configures."""
+    with parser.section("package schemas"):
+        parser.option(
+            "--schemas",
+            metavar="PATH",
+            about="first look here: a schema file, or a folder with name-version.json, name.json or name/schema.json;"
+            " repeatable",
+            action="append",
+            default=[],
+            type=Path,
+        )
+        parser.option(
+            "--sources",
+            metavar="KINDS",
+            about="use these sources in this order: files, sdk (installed Python SDKs), plugin, cli, loader (default: all)",
+        )
+        parser.option(
+            "--sdk-folder",
+            metavar="DIR",
+            about="look for installed Python SDKs in this site-packages folder or virtual environment; repeatable",
+            action="append",
+            default=[],
+            type=Path,
+        )
+        parser.option("--loader", metavar="HOST:PORT", about="ask this schema loader service last")
+        parser.option("--time-limit", metavar="SECONDS", about="limit for a plugin, the CLI or a service", type=float)
+    with parser.section("project"):
+        parser.option("--isolated", about="ignore pclgen.toml and pyproject.toml", action="store_true")
+        parser.option(
+            "--allow-functions",
+            about="run the function packs of the configuration (also PCLGEN_ALLOW_FUNCTIONS)",
+            action="store_true",
+        )
+        parser.option(
+            "--policy",
+            metavar="FILE",
+            about="check the inputs of resources against the rules in this file; repeatable",
+            action="append",
+            default=[],
+            type=Path,
+        )
+    with parser.section("cache"):
+        parser.option("--cache-dir", metavar="DIR", about="the cache folder (also PCLGEN_CACHE_DIR)", type=Path)
+        parser.option("--no-cache", about="do not read or write the cache", action="store_true")
 
 
 def add_verbose_option(parser: Parser) -> None:
     """`--verbose`, for commands that compile."""
-    parser.option("--verbose", "-v", about="tell which schema is used for each package, and why", action="store_true")
+    with parser.section("diagnostics"):
+        parser.option("--verbose", "-v", about="show which schema is used for each package, and why", action="store_true")
 
 
 class Stores:
