@@ -40,22 +40,22 @@ if TYPE_CHECKING:
 
 EXAMPLES = """\
 examples:
-  pclgen build                       all programs that pclgen.toml names; without one, all below this folder
+  pclgen build                       all programs of pclgen.toml; without it, all below this folder
   pclgen build infra/web tools       only these: programs, or folders of them
   pclgen build -l ts,go --jobs 4     two languages, four processes
-  pclgen build --check               for CI: list what is not up to date, write nothing
+  pclgen build --check               for CI: list stale files, write nothing
   pclgen build --diff                show how files would change
   pclgen build --shard 2/5           the second of five equal parts, for CI matrices
   pclgen build --scheduler tcp://10.0.0.1:8786
                                      on a Dask cluster that has the same files in the same place
   pclgen build --watch               again whenever something changes
   pclgen build --manifest build/pclgen.json --depfile build/pclgen.d
-                                     for make and ninja: what was made, and what that depends on
+                                     for make and ninja
 
-Programs that fail do not stop the others.  Files that are right already are not touched; those of programs that are gone
-are removed.  A file that pclgen did not write, or that was edited since, is neither overwritten nor removed.
+A failing program does not stop the others. The build does not touch files that are up to date, and removes those of
+programs that no longer exist. It neither overwrites nor removes files that pclgen did not write or that you edited.
 
-exit status: 0 all is built; 1 a program failed, or --check or --diff found a change; 2 wrong use; 3 a bug in pclgen
+exit status: 0 success; 1 a program failed, or --check or --diff found a change; 2 wrong use; 3 a bug in pclgen
 """
 
 _ENVIRONMENT = ("PATH", "HOME", "USERPROFILE", "VIRTUAL_ENV", "PULUMI_HOME", "XDG_CACHE_HOME", "LOCALAPPDATA")
@@ -171,11 +171,12 @@ def _parser() -> Parser:
     )
     parser.operand("paths", metavar="PATH", nargs="*", about="build only these programs, or those below these folders")
     add_language_option(parser)
-    parser.option("--out", "-o", metavar="PATTERN", about="where to write, in place of `output` of the configuration")
-    parser.option("--program-only", about="leave out the project files (Pulumi.yaml, go.mod, ...)", action="store_true")
-    parser.option("--no-copy-files", about="leave out the files that programs name", action="store_true")
+    about = "output folder of a program in a language (default: `output` of pclgen.toml)"
+    parser.option("--out", "-o", metavar="PATTERN", about=about)
+    parser.option("--program-only", about="omit the project files (Pulumi.yaml, go.mod, ...)", action="store_true")
+    parser.option("--no-copy-files", about="do not copy the files that programs name", action="store_true")
     add_templates_option(parser)
-    parser.option("--jobs", "-j", metavar="N", about="so many processes (default: one for each core)", type=int)
+    parser.option("--jobs", "-j", metavar="N", about="number of processes (default: one per core)", type=int)
     add_scheduler_option(parser)
     parser.option("--shard", metavar="K/N", about="build only the Kth of N equal parts", default="1/1")
     add_preview_options(parser)
@@ -183,8 +184,9 @@ def _parser() -> Parser:
     about = "build the other programs when one fails: that is what a build does, with or without this"
     parser.option("--keep-going", "-k", about=about, action="store_true")
     parser.option("--watch", about="build again whenever something changes, until Ctrl-C", action="store_true")
-    parser.option("--manifest", metavar="FILE", about="write what was read and made for each program (JSON)", type=Path)
-    parser.option("--depfile", metavar="FILE", about="write what the manifest depends on, for make and ninja", type=Path)
+    about = "write a JSON manifest of what each program read and produced"
+    parser.option("--manifest", metavar="FILE", about=about, type=Path)
+    parser.option("--depfile", metavar="FILE", about="write the dependencies of the manifest for make and ninja", type=Path)
     add_source_options(parser)
     add_strictness_options(parser)
     add_outcome_options(parser)

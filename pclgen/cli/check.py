@@ -55,7 +55,7 @@ def _parser() -> Parser:
     parser = Parser(
         "check",
         usage="PATH... [options]",
-        description="Read programs, look up every package, name and type they use, and say what is wrong.",
+        description="Check programs against the schemas of their packages and report every error.",
         examples=EXAMPLES,
     )
     parser.operand("paths", metavar="PATH", nargs="+", about=PATH_HELP)

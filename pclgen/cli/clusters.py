@@ -15,7 +15,7 @@ if TYPE_CHECKING:
 
 def add_scheduler_option(parser: Parser) -> None:
     """Add `--scheduler ADDRESS`."""
-    parser.option("--scheduler", metavar="ADDRESS", about="let the Dask cluster of this scheduler compile (pclgen[dask])")
+    parser.option("--scheduler", metavar="ADDRESS", about="compile on the Dask cluster of this scheduler (pclgen[dask])")
 
 
 @contextmanager

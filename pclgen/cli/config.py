@@ -44,7 +44,7 @@ def _schema(argv: Sequence[str], console: Console) -> int:
     parser = Parser(
         "config schema",
         usage="PATH [options]",
-        description="Check a program and print the JSON Schema of its configuration: types, defaults, what is required.",
+        description="Check a program and print the JSON Schema of its configuration.",
         examples="",
     )
     parser.operand("path", metavar="PATH", about="a program directory, one .pp file, or - (standard input)")

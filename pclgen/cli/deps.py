@@ -27,7 +27,7 @@ examples:
   pclgen deps add storage@~1.5.2             a range
   pclgen deps add shared --path ../shared    a folder, or an archive
   pclgen deps install                        have here what pclgen.lock says; bring that up to date first
-  pclgen deps install --locked               the same, and refuse a pclgen.lock that is out of date: for CI
+  pclgen deps install --locked               the same, and fail if pclgen.lock is stale: for CI
   pclgen deps update                         the newest versions that fit; with names, of these packages
   pclgen deps why storage                    who wants it
   pclgen deps list                           what was chosen, and from where
@@ -47,7 +47,7 @@ def run(argv: Sequence[str], console: Console) -> int:
 
 def _parser(name: str, usage: str, description: str) -> Parser:
     parser = Parser(f"deps {name}", usage=usage, description=description, examples="")
-    about = "the project to look from (default: here)"
+    about = "folder of the project (default: here)"
     parser.option("--project", metavar="DIR", about=about, type=Path, default=Path())
     add_quiet_option(parser)
     add_reporting_options(parser)
@@ -55,7 +55,7 @@ def _parser(name: str, usage: str, description: str) -> Parser:
 
 
 def _add_fetching_options(parser: Parser) -> None:
-    parser.option("--offline", about="fetch nothing over the network", action="store_true")
+    parser.option("--offline", about="do not use the network", action="store_true")
     parser.option("--time-limit", metavar="SECONDS", about="how long a download may take", type=float)
     parser.option("--cache-dir", metavar="DIR", about="keep packages here (also PCLGEN_CACHE_DIR)", type=Path)
 
@@ -147,11 +147,11 @@ def _install(argv: Sequence[str], console: Console) -> int:
     parser = _parser(
         "install",
         "[options]",
-        "Have all packages of pclgen.lock on this machine. Where the file is out of date it is brought up to date first,"
-        " with as little change as can be.",
+        "Install the component packages pinned in pclgen.lock. A stale lock file is updated first, with as few changes as"
+        " possible.",
     )
     _add_fetching_options(parser)
-    parser.option("--locked", about="refuse a pclgen.lock that is out of date", action="store_true")
+    parser.option("--locked", about="fail if pclgen.lock is stale", action="store_true")
     parser.option("--frozen", about="--locked and --offline", action="store_true")
     command = _Command(parser.parse(argv), console)
     project = command.project()
@@ -171,9 +171,9 @@ def _update(argv: Sequence[str], console: Console) -> int:
     parser = _parser(
         "update",
         "[NAME...] [options]",
-        "Choose the newest versions that fit, of all packages or of those that are named, and write pclgen.lock.",
+        "Choose the newest matching versions of all or of the named packages, and write pclgen.lock.",
     )
-    parser.operand("names", metavar="NAME", nargs="*", about="only these packages, and what they need")
+    parser.operand("names", metavar="NAME", nargs="*", about="only these packages and their dependencies")
     _add_fetching_options(parser)
     command = _Command(parser.parse(argv), console)
     project = command.project()
@@ -221,11 +221,11 @@ def _add(argv: Sequence[str], console: Console) -> int:
     parser = _parser(
         "add",
         "NAME[@RANGE] [--path PATH | --url URL] [options]",
-        "Write a dependency into pclgen.toml, choose versions, and write pclgen.lock.",
+        "Add a dependency to pclgen.toml, choose versions, and write pclgen.lock.",
     )
     parser.operand("package", metavar="NAME[@RANGE]", about="for example network, network@^1.0.6 or network@1.2.0")
     parser.option("--path", metavar="PATH", about="the folder of the package, or its archive", default="")
-    parser.option("--url", metavar="URL", about="the address of its archive", default="")
+    parser.option("--url", metavar="URL", about="URL of its archive", default="")
     parser.option("--digest", metavar="DIGEST", about="refuse any other archive: sha256: and 64 digits", default="")
     _add_fetching_options(parser)
     command = _Command(parser.parse(argv), console)
@@ -279,7 +279,7 @@ def _newest(catalog: Catalog, name: str) -> str:
 def _why(argv: Sequence[str], console: Console) -> int:
     from pclgen.deps.project import ways
 
-    parser = _parser("why", "NAME [options]", "Print who wants a package, each as the way from this project to it.")
+    parser = _parser("why", "NAME [options]", "Print every dependency path from this project to a package.")
     parser.operand("name", metavar="NAME", about="a package of pclgen.lock")
     command = _Command(parser.parse(argv), console)
     project = command.project()
@@ -305,7 +305,7 @@ def _why(argv: Sequence[str], console: Console) -> int:
 def _list(argv: Sequence[str], console: Console) -> int:
     from pclgen.deps.lock import as_json
 
-    parser = _parser("list", "[--json] [options]", "List the packages that were chosen, and where they come from.")
+    parser = _parser("list", "[--json] [options]", "List the chosen packages and their origins.")
     parser.option("--json", about="print JSON", action="store_true")
     command = _Command(parser.parse(argv), console)
     project = command.project()
@@ -333,10 +333,11 @@ def _publish(argv: Sequence[str], console: Console) -> int:
         "[FILE] [--index DIR | --out DIR] [options]",
         "Write the package of this project as one file: pclgen.toml, the .pp files, README.md and LICENSE.",
     )
-    about = "a pack (of `pclgen pack`), or an archive, that is published as it is"
+    about = "a pack or an archive to publish as it is"
     parser.operand("file", metavar="FILE", nargs="?", type=Path, about=about)
-    parser.option("--index", metavar="DIR", about="into the index in this folder, which is made if need be", type=Path)
-    parser.option("--out", metavar="DIR", about="into this folder (default: here)", type=Path, default=Path())
+    about = "publish to the index in this folder; create it if it does not exist"
+    parser.option("--index", metavar="DIR", about=about, type=Path)
+    parser.option("--out", metavar="DIR", about="write to this folder (default: here)", type=Path, default=Path())
     command = _Command(parser.parse(argv), console)
     args = command.args
     if args.file is not None:

@@ -54,11 +54,11 @@ def _parser(name: str, usage: str, description: str, *, formats: Sequence[str] =
     parser.option(
         "--languages",
         metavar="LIST",
-        about="the tabs in their order, in place of `languages` in docs.toml (default: typescript,python,go,yaml,pcl)",
+        about="the tabs in their order (overrides `languages` in docs.toml) (default: typescript,python,go,yaml,pcl)",
     )
-    parser.option("--jobs", "-j", metavar="N", about="so many processes (default: one for each core)", type=int)
+    parser.option("--jobs", "-j", metavar="N", about="number of processes (default: one per core)", type=int)
     add_scheduler_option(parser)
-    about = "convert snippets with mistakes, too, as far as that goes: such mistakes are warnings"
+    about = "convert snippets with errors as far as possible; the errors become warnings"
     parser.option("--lenient", about=about, action="store_true")
     add_source_options(parser)
     if formats:
@@ -94,11 +94,11 @@ def _converted(args: argparse.Namespace, console: Console) -> Iterator[DocsFile]
 def _build(argv: Sequence[str], console: Console) -> int:
     from pclgen.docs.spool import Spool
 
-    about = "Write the tabs of all snippets: all files, or none when there is a mistake."
+    about = "Write the tabs of all snippets: all files, or none if there is an error."
     parser = _parser("build", "PATH... [options]", about)
-    about = "write the files here, and leave those that are named as they are"
+    about = "write the files to this folder instead of in place"
     parser.option("--out", "-o", metavar="DIR", about=about, type=Path)
-    about = "write the tabs of the snippets that are right, also when others are not"
+    about = "write the tabs of correct snippets even if others fail"
     parser.option("--keep-going", "-k", about=about, action="store_true")
     args = parser.parse(argv)
     with Spool.opened() as texts:
@@ -156,7 +156,7 @@ def _write_out(texts: Mapping[Path, bytes], paths: Sequence[str], out: Path) -> 
 def _check(argv: Sequence[str], console: Console) -> int:
     from pclgen.docs.work import lost, mistakes, problems
 
-    about = "Tell which tabs are missing or stale, and which snippets and markers are broken."
+    about = "Report missing and stale tabs, and broken snippets and markers."
     parser = _parser("check", "PATH... [options]", about)
     args = parser.parse(argv)
     console = replace(console, color=args.color)
@@ -218,15 +218,15 @@ def _coverage(argv: Sequence[str], console: Console) -> int:
 
 
 def _coverage_parser() -> Parser:
-    about = "Tell how many snippets are converted, formatted, compiled and run, for each package and language."
+    about = "Count the snippets that convert, format, compile and run, by package and language."
     parser = _parser("coverage", "PATH... [options]", about, formats=("text", "json"))
     levels = ("converted", "formatted", "compiled", "run")
-    about = "how far to go: converted, formatted, compiled, run (default)"
+    about = "the last level to measure: converted, formatted, compiled, run (default)"
     parser.option("--level", about=about, choices=levels, default="run")
     parser.option("--html", metavar="FILE", about="write a page with all failures: source, output, message", type=Path)
-    about = "fail only where a snippet gets less far than this file says"
+    about = "fail only if a snippet falls behind the level in this file"
     parser.option("--baseline", metavar="FILE", about=about, type=Path)
-    parser.option("--update-baseline", about="write the baseline anew", action="store_true")
+    parser.option("--update-baseline", about="rewrite the baseline", action="store_true")
     return parser
 
 

@@ -23,11 +23,10 @@ examples:
   pclgen evaluate web --config-file Pulumi.prod.yaml --stack prod
   pclgen evaluate web --format json > run.json         for another tool; --replay takes it as recorded answers
 
-There is no provider: a resource answers its inputs and gets an id, other outputs are made up from their types (lists with 1
-element, or as many as --list-length says), and the functions of the package std are computed. With --replay the answers of
-a file are used where it has them; its form is in the module pclgen.evaluate.replay.
-The run is printed on standard output, diagnostics (in any format) on standard error.
-exit status: 0 the program ran, 1 it has errors or failed, 2 wrong use
+There is no provider: a resource returns its inputs and an id, and pclgen makes up other outputs from their types. The pure
+functions of the package std are computed. --replay uses the answers of a file, whose format docs/guides/evaluate.md shows.
+The run goes to standard output, diagnostics (in any format) to standard error.
+exit status: 0 the program ran, 1 the program has errors or failed, 2 wrong use
 """
 
 
@@ -79,23 +78,24 @@ def _parser() -> Parser:
     parser = Parser(
         "evaluate",
         usage="PATH [--preview] [--config KEY=VALUE] [--replay FILE] [options]",
-        description="Check a program and run it: which resources it registers, with what inputs, options and dependencies.",
+        description="Run a program without a cloud and print the resources it registers, with inputs, options and"
+        " dependencies.",
         examples=EXAMPLES,
     )
     parser.operand("path", metavar="PATH", about="a program directory, one .pp file, or - (standard input)")
-    parser.option("--preview", about="run as a preview: what only an update knows is unknown", action="store_true")
+    parser.option("--preview", about="run as a preview, in which values of an update are unknown", action="store_true")
     add_run_options(parser)
     parser.option("--project", metavar="NAME", about="name of the project (default: that of the program)")
     parser.option(
         "--pulumi-version",
         metavar="VERSION",
-        about="what requiredVersionRange is held against (default: nothing)",
+        about="the version to check requiredVersionRange against (default: none)",
         default="",
     )
     parser.option(
         "--list-length",
         metavar="COUNT",
-        about=f"elements of each list that is made up for an output (default: 1, at most {_MOST_ELEMENTS})",
+        about=f"number of elements in made-up output lists (default: 1, at most {_MOST_ELEMENTS})",
         type=_list_length,
         default=1,
     )

@@ -29,7 +29,7 @@ examples:
   cat main.pp | pclgen fmt -    standard input to standard output
   pclgen fmt Pulumi.yaml --from yaml > main.pp   a program in Pulumi YAML as PCL
 
-exit status: 0 fine; 1 syntax errors, or with --check or --diff something to format; 2 wrong use
+exit status: 0 success; 1 syntax errors, or with --check or --diff something to format; 2 wrong use
 """
 
 
@@ -93,13 +93,13 @@ def _parser() -> Parser:
     parser = Parser(
         "fmt",
         usage="PATH... [--check] [--diff] [options]",
-        description="Rewrite .pp files in the canonical layout. Comments and meaning stay; a second run changes nothing.",
+        description="Format .pp files in the canonical layout.",
         examples=EXAMPLES,
     )
     parser.operand("paths", metavar="PATH", nargs="+", about=".pp files, directories (all .pp files below them), or -")
     parser.option("--check", about="change nothing; list the files that would change", action="store_true")
     parser.option("--diff", about="change nothing; show the changes", action="store_true")
-    about = "what is read: pcl (default) or yaml, which is printed as PCL"
+    about = "input language: pcl (default), or yaml to print a Pulumi YAML program as PCL"
     parser.option("--from", about=about, dest="source", choices=("pcl", "yaml"), default="pcl")
     add_reporting_options(parser)
     return parser

@@ -22,7 +22,7 @@ examples:
   pclgen functions lookup       its arguments, its result, an example
   pclgen functions --json       the same for tools
 
-The packs of functions that the configuration here names are listed, too, where their code may be run.
+With --allow-functions, the function packs of the configuration are listed, too.
 """
 
 
@@ -66,7 +66,7 @@ def _parser() -> Parser:
     parser = Parser(
         "functions", usage="[NAME] [--json]", description="Describe the functions that programs can call.", examples=EXAMPLES
     )
-    parser.operand("name", metavar="NAME", nargs="?", about="for example lookup; without it, all are listed")
+    parser.operand("name", metavar="NAME", nargs="?", about="for example lookup; without it, list all")
     parser.option("--json", about="print JSON", action="store_true")
     parser.option(
         "--allow-functions", about="run the code of packs of functions (also PCLGEN_ALLOW_FUNCTIONS)", action="store_true"

@@ -49,7 +49,7 @@ EXAMPLES = """\
 examples:
   pclgen generate web                                  all languages, to build/web/python, build/web/go, ...
   pclgen generate . --out 'out/{path}/{language}'      all programs below this folder
-  pclgen generate . --keep-going                       also when there are mistakes in some of them
+  pclgen generate . --keep-going                       even if some of them have errors
   pclgen generate web --diff                           show what would change, write nothing
   pclgen generate web --language python --out out      Python only, to `out`
   pclgen generate web api --language python,go         two programs, two languages
@@ -159,7 +159,7 @@ def _parser() -> Parser:
     parser = Parser(
         "generate",
         usage="PATH... [--language LANGUAGE] [--out PATTERN] [options]",
-        description="Check programs and turn each into projects that are ready to deploy.",
+        description="Check programs and compile each to projects that are ready to deploy.",
         examples=EXAMPLES,
     )
     parser.operand("paths", metavar="PATH", nargs="*", about=PATH_HELP)
@@ -168,17 +168,18 @@ def _parser() -> Parser:
         "--out",
         "-o",
         metavar="PATTERN",
-        about=f"folder for the files of a program in a language (default {DEFAULT_PATTERN}); - prints the only one",
+        about=f"output folder of a program in a language (default {DEFAULT_PATTERN}); - prints a single program",
     )
-    parser.option("--program-only", about="leave out the project files (Pulumi.yaml, go.mod, ...)", action="store_true")
-    parser.option("--no-copy-files", about="leave out the files that the program names", action="store_true")
+    parser.option("--program-only", about="omit the project files (Pulumi.yaml, go.mod, ...)", action="store_true")
+    parser.option("--no-copy-files", about="do not copy the files that the program names", action="store_true")
     add_templates_option(parser)
     add_preview_options(parser)
     parser.option("--force", about="overwrite files that pclgen did not write", action="store_true")
-    about = "write the programs that are right, also when others are not"
+    about = "write the correct programs even if others fail"
     parser.option("--keep-going", "-k", about=about, action="store_true")
-    parser.option("--request", metavar="FILE", about="answer a request in JSON (docs/serve.md); - is standard input")
-    parser.option("--dump-after", metavar="PASS", about="print the program after this pass, and write nothing; or `list`")
+    parser.option("--request", metavar="FILE", about="answer one JSON request, as `pclgen serve` does; - is standard input")
+    about = "print the program after this compiler pass and write nothing; `list` names the passes"
+    parser.option("--dump-after", metavar="PASS", about=about)
     add_checking_options(parser)
     add_outcome_options(parser)
     add_reporting_options(parser)

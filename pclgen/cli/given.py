@@ -16,14 +16,14 @@ _MANY: Mapping[str, object] = {"action": "append", "default": []}
 
 def add_run_options(parser: Parser) -> None:
     """Configuration, names of the deployment, and answers of providers."""
-    parser.option("--config", metavar="KEY=VALUE", about="a configuration value; may be repeated", **_MANY)
-    parser.option("--config-secret", metavar="KEY=VALUE", about="a secret configuration value; may be repeated", **_MANY)
+    parser.option("--config", metavar="KEY=VALUE", about="a configuration value; repeatable", **_MANY)
+    parser.option("--config-secret", metavar="KEY=VALUE", about="a secret configuration value; repeatable", **_MANY)
     parser.option(
         "--config-file", metavar="FILE", about="the configuration of a stack (Pulumi.<stack>.yaml)", type=Path
     )
     parser.option("--stack", metavar="NAME", about="name of the stack (default: dev)", default="dev")
     parser.option("--organization", metavar="NAME", about="name of the organization", default="organization")
-    parser.option("--replay", metavar="FILE", about="JSON file with answers of providers", type=Path)
+    parser.option("--replay", metavar="FILE", about="JSON file with provider answers", type=Path)
 
 
 def key_values(values: Sequence[str], option: str) -> Mapping[str, str]:

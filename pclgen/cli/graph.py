@@ -17,7 +17,7 @@ examples:
   pclgen graph web --format mermaid         for Markdown
   pclgen graph web --format json            for another tool
 
-The graph is printed on standard output, diagnostics (in any format) on standard error.
+The graph goes to standard output, diagnostics (in any format) to standard error.
 exit status: 0 drawn, 1 errors in the program, 2 wrong use
 """
 
@@ -40,7 +40,7 @@ def _parser() -> Parser:
     parser = Parser(
         "graph",
         usage="PATH [--format dot|mermaid|json] [options]",
-        description="Check a program and draw which of its parts need which, in an order that can be deployed.",
+        description="Check a program and draw its dependency graph.",
         examples=EXAMPLES,
     )
     parser.operand("path", metavar="PATH", about="a program directory, one .pp file, or - (standard input)")

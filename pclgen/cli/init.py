@@ -14,13 +14,13 @@ from pclgen.languages import LANGUAGES
 
 EXAMPLES = """\
 examples:
-  pclgen init                       write pclgen.toml here, for the programs that lie below
+  pclgen init                       write pclgen.toml for the programs below this folder
   pclgen init infra                 in another folder
   pclgen init shop --example web-service
                                     write an example program with its schemas to shop/, and pclgen.toml beside it
   pclgen init --json-schema         print the JSON Schema of pclgen.toml, for editors
 
-exit status: 0 written, 2 there is a configuration already, or wrong use
+exit status: 0 written, 2 a configuration exists already, or wrong use
 """
 
 EXAMPLE_PROGRAMS = ("pets", "web-service")
@@ -37,7 +37,7 @@ def run(argv: Sequence[str], console: Console) -> int:
     parser = Parser(
         "init",
         usage="[DIR] [--example NAME | --json-schema]",
-        description="Write a pclgen.toml, with comments, for the programs that lie in a folder.",
+        description="Write a commented pclgen.toml for the programs below a folder, or an example.",
         examples=EXAMPLES,
     )
     parser.operand("folder", metavar="DIR", nargs="?", type=Path, default=Path(), about="the folder (default: here)")

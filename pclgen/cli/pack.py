@@ -16,11 +16,11 @@ EXAMPLES = """\
 examples:
   pclgen pack website                         writes website.mupack.json
   pclgen pack website --out out/site.json     to another file
-  pclgen pack parts/vpc --package vpc@1.0.6   for programs that use it as a component
+  pclgen pack parts/vpc --package vpc@1.0.6   to use it as a component
   pclgen generate website.mupack.json         every command takes a pack where it takes a program
 
-A pack holds the program as it was checked, its texts, the files that it names, and the parts of package schemas that it
-uses: no other file is needed to generate, check, evaluate, draw or verify it. docs/packs.md describes it.
+A pack contains the checked program, its sources, the files that it names, and the parts of package schemas that it uses.
+No other file is needed to generate, check, evaluate, draw or verify it. docs/packs.md describes the format.
 exit status: 0 written, 1 errors in the program, 2 wrong use
 """
 
@@ -61,12 +61,12 @@ def _parser() -> Parser:
     parser = Parser(
         "pack",
         usage="PATH [--out FILE] [options]",
-        description="Check a program and write it, with all that it was checked against, into one file.",
+        description="Bundle a checked program and everything it needs into one file.",
         examples=EXAMPLES,
     )
     parser.operand("path", metavar="PATH", about="a program directory, one .pp file, or - (standard input)")
     parser.option("--out", metavar="FILE", about="the file to write; NAME.mupack.json here", type=Path)
-    about = "what others call it who use it as a component; [package] says so of its exports"
+    about = "name and version under which other programs use it as a component"
     parser.option("--package", metavar="NAME@VERSION", about=about, default="")
     add_checking_options(parser)
     add_reporting_options(parser)

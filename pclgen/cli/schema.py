@@ -46,7 +46,7 @@ def run(argv: Sequence[str], console: Console) -> int:
 def _parser(name: str, usage: str, description: str) -> Parser:
     parser = Parser(f"schema {name}", usage=usage, description=description, examples="")
     parser.option(
-        "--project", metavar="DIR", about="the project to look from (default: here)", type=Path, default=Path()
+        "--project", metavar="DIR", about="folder of the project (default: here)", type=Path, default=Path()
     )
     add_source_options(parser)
     add_color_option(parser)
@@ -59,7 +59,7 @@ def _teller(console: Console, args: argparse.Namespace) -> Callable[[str], None]
 
 
 def _list(argv: Sequence[str], console: Console) -> int:
-    parser = _parser("list", "[NAME...] [options]", "List the packages whose schemas are found.")
+    parser = _parser("list", "[NAME...] [options]", "List the packages with a schema.")
     parser.operand("names", metavar="NAME", nargs="*", about="only these packages")
     parser.option("--json", about="print JSON", action="store_true")
     args = parser.parse(argv)
@@ -88,7 +88,7 @@ def _show(argv: Sequence[str], console: Console) -> int:
     parser = _parser(
         "show",
         "TOKEN [options]",
-        "Print what the schema says of a resource type, function or type; of a package or module, which there are in it.",
+        "Print the schema of a resource type, function or type, or the members of a package or module.",
     )
     parser.operand("token", metavar="TOKEN", about="for example aws:s3:Bucket, aws:s3 or aws")
     parser.option("--version", metavar="VERSION", about="the version of the package")
@@ -177,7 +177,7 @@ def _add(argv: Sequence[str], console: Console) -> int:
     )
     parser.operand("package", metavar="NAME[@VERSION]", about="the package, for example aws or aws@7.48.0")
     parser.option("--from", metavar="PLACE", about="an http(s) URL or a file", dest="place")
-    parser.option("--sha256", metavar="DIGEST", about="refuse anything else than these bytes", default="")
+    parser.option("--sha256", metavar="DIGEST", about="fail if the file has another digest", default="")
     add_quiet_option(parser)
     args = parser.parse(argv)
     tell = _teller(console, args)
@@ -234,8 +234,8 @@ def _remove(argv: Sequence[str], console: Console) -> int:
 
 
 def _path(argv: Sequence[str], console: Console) -> int:
-    parser = _parser("path", "[NAME[@VERSION]] [options]", "Print where a schema is found, or where schemas are looked for.")
-    parser.operand("package", metavar="NAME[@VERSION]", nargs="?", about="a package; without it, all places are listed")
+    parser = _parser("path", "[NAME[@VERSION]] [options]", "Print where a schema is, or where pclgen looks for schemas.")
+    parser.operand("package", metavar="NAME[@VERSION]", nargs="?", about="a package; without it, list all locations")
     args = parser.parse(argv)
     stores = Stores(args, console)
     if args.package is None:
@@ -256,8 +256,8 @@ def _check(argv: Sequence[str], console: Console) -> int:
     parser = Parser(
         "schema check",
         usage="FILE... [--json] [--quiet]",
-        description="List what is wrong in package schemas: keys that mean nothing, references to nothing, required"
-        " properties that are not there, and all that programs could not use.",
+        description="Report the problems of package schemas: unknown keys, dangling references, missing required properties,"
+        " unusable members.",
         examples="",
     )
     parser.operand("files", metavar="FILE", nargs="+", type=Path, about="a schema, JSON or YAML")

@@ -30,15 +30,14 @@ EXAMPLES = """\
 examples:
   pclgen verify web                                    all languages, all levels
   pclgen verify web api --level compile --languages python,go
-  pclgen verify infra/*/ --jobs 4 --require            what cannot be verified is an error, as in CI
+  pclgen verify infra/*/ --jobs 4 --require            fail if something cannot be verified, as in CI
   pclgen verify web --config domain=example.com --replay answers.json
   pclgen verify web --python .venv/bin/python --node-modules node_modules
 
 levels (each includes those before it):
   format   the generated text parses, and the language's formatter (black, prettier, gofmt) would not change it
   compile  it type-checks against the SDKs of its packages (pyright or mypy, tsc, go vet)
-  run      it runs, as an update and as a preview, on the real SDKs with an engine of pclgen's own, and registers exactly
-           what `pclgen evaluate` says
+  run      it runs on the real SDKs, as an update and as a preview, and registers exactly what `pclgen evaluate` prints
 
 SDKs are installed once, in the cache of pclgen (PCLGEN_TOOLCHAINS moves it), as the generated project files ask for them.
 Node and Go are those on the PATH. What is missing, or cannot be got (a registry that refuses, or has no such package), is
@@ -113,18 +112,18 @@ def _parser() -> Parser:
     parser = Parser(
         "verify",
         usage="PATH... [--level LEVEL] [--languages LANGUAGE] [--require] [options]",
-        description="Generate programs into a scratch folder and prove that the result is right.",
+        description="Generate programs into a scratch folder, and format, type-check and run the result in every language.",
         examples=EXAMPLES,
     )
     parser.operand("paths", metavar="PATH", nargs="+", about="a program directory, one .pp file, or - (standard input)")
     parser.option("--level", about="format, compile or run (default)", choices=("format", "compile", "run"), default="run")
     add_language_option(parser, "--languages")
-    parser.option("--require", about="what cannot be verified is an error", action="store_true")
-    parser.option("--jobs", "-j", metavar="N", about="programs that run at once (default: one a processor)", type=int)
-    parser.option("--timeout", metavar="SECONDS", about="how long a program may run", type=float, default=_SECONDS)
+    parser.option("--require", about="fail if something cannot be verified", action="store_true")
+    parser.option("--jobs", "-j", metavar="N", about="number of programs to run at once (default: one per core)", type=int)
+    parser.option("--timeout", metavar="SECONDS", about="time limit of a program", type=float, default=_SECONDS)
     add_run_options(parser)
     add_templates_option(parser)
-    parser.option("--python", metavar="FILE", about="use the SDKs that this interpreter has", type=Path)
+    parser.option("--python", metavar="FILE", about="use the SDKs of this interpreter", type=Path)
     parser.option("--node-modules", metavar="DIR", about="use the npm packages of this folder", type=Path)
     parser.option("--go-module", metavar="DIR", about="use the SDKs that the go.mod of this folder requires", type=Path)
     parser.option("--output-format", about="text (default) or json", choices=("text", "json"), default="text")
