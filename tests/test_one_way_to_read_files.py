@@ -34,6 +34,7 @@ FREE: Final = {
     "protocol/compile.py": "what protoc wrote",
     "protocol/guard.py": "/proc",
     "protocol/pool.py": "pclgen's own files",
+    "cli/init.py": "pclgen's own files",
     "cli/console.py": "the null device",
     "cli/app.py": "the null device",
     "cli/verify.py": "a file of the command line, which is one",

@@ -33,6 +33,7 @@ CONFIG: Mapping[str, Mapping[str, str]] = {
     "kubernetes-database": {"password": "hunter2"},
     "kubernetes-ingress": {"domain": "example.com", "certificate": "cert", "privateKey": "key"},
     "kubernetes-teams": {"kubeconfig": "{}"},
+    "pets": {"owner": "maria"},
     "web-service": {"domain": "example.com", "licenceKey": "key-1"},
 }
 """Values without a default, by program."""
