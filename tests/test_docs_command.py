@@ -227,9 +227,44 @@ def test_out_leaves_the_sources(place: Path) -> None:
     assert "ctx.Export" in place.joinpath("site/a/x.md").read_text()
 
 
+def schema_of(text: str, name: str = "kit") -> str:
+    return json.dumps({"name": name, "version": "1.0.0", "resources": {f"{name}:index:Box": {"description": text}}}, indent=2)
+
+
+@pytest.mark.parametrize("command", ["build", "check", "coverage"])
+def test_a_folder_may_hold_schemas(place: Path, capsys: pytest.CaptureFixture[str], command: str) -> None:
+    """The same as for its files one by one: Markdown and schemas, and no other JSON."""
+    folder = place / "docs"
+    (folder / "deep").mkdir(parents=True)
+    (folder / "a.md").write_text(f"```pcl\n{PCL}```\n")
+    (folder / "kit.json").write_text(schema_of(f"```pcl\n{PCL}```"))
+    (folder / "deep" / "pot.json").write_text(schema_of(f"```pcl\n{PCL}```\n\n```yaml\n{YAML}```", "pot"))
+    others = {"package.json": '{"name": "site", "types": "a.d.ts", "config": {}}', "tsconfig.json": '{"name": {}, // c\n}'}
+    for name, text in {**others, "list.json": '["name", "types"]', "broken.json": '{"name": "types"'}.items():
+        (folder / name).write_text(text)
+    words = ["--languages", "python", "--jobs", "1", "--output-format", "json"]
+    words += ["--level", "converted"] if command == "coverage" else []
+
+    def run(*paths: str) -> tuple[int, str, dict[str, str]]:
+        status = app.main(["docs", command, *paths, *words])
+        texts = {path.name: path.read_text() for path in sorted(folder.rglob("*")) if path.is_file()}
+        return status, capsys.readouterr().out, texts
+
+    one_by_one = [str(Path("docs", name)) for name in ("a.md", "kit.json", "deep/pot.json")]
+    files = {path: path.read_text() for path in folder.rglob("*") if path.is_file()}
+    expected = run(*one_by_one)
+    for path, text in files.items():
+        path.write_text(text)
+    assert run("docs") == expected
+    assert sum(text.count("pulumi.export") for text in expected[2].values()) == (4 if command == "build" else 0)
+    if command == "coverage":
+        assert len(json.loads(expected[1])["rows"]) == 4
+
+
 @pytest.mark.parametrize(
     ("words", "message"),
     [
+        (("coverage", "empty"), "there is no Markdown file and no package schema below `empty`"),
         (("build", "nowhere"), "there is no file or directory"),
         (("build", "a.txt"), "neither a Markdown file nor a package schema"),
         (("build", "b.json"), "is no package schema"),
@@ -240,6 +275,8 @@ def test_out_leaves_the_sources(place: Path) -> None:
     ],
 )
 def test_wrong_use(place: Path, capsys: pytest.CaptureFixture[str], words: tuple[str, ...], message: str) -> None:
+    place.joinpath("empty").mkdir()
+    place.joinpath("empty/package.json").write_text('{"name": "site", "types": "a.d.ts"}')
     place.joinpath("a.txt").write_text("a")
     place.joinpath("b.json").write_text("{}")
     place.joinpath("c.json").write_text("{")

@@ -50,7 +50,7 @@ def run(argv: Sequence[str], console: Console) -> int:
 
 def _parser(name: str, usage: str, description: str, *, formats: Sequence[str] = ()) -> Parser:
     parser = Parser(f"docs {name}", usage=usage, description=description, examples="")
-    parser.operand("paths", metavar="PATH", nargs="+", about="Markdown files, folders of them, package schemas (JSON)")
+    parser.operand("paths", metavar="PATH", nargs="+", about="Markdown files, package schemas (JSON), folders of both")
     parser.option(
         "--languages",
         metavar="LIST",

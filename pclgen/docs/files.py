@@ -27,6 +27,7 @@ _TEXTS: Final = frozenset({"description", "deprecationMessage"})
 _SECTIONS: Final = frozenset({"resources", "functions", "types", "provider", "config"})
 _TOKEN: Final = re.compile(r'"(?:[^"\\]++|\\.)*+"|[{}\[\],:]')
 _PIECE: Final = re.compile(r"\\u[dD][89abAB][0-9a-fA-F]{2}\\u[dD][c-fC-F][0-9a-fA-F]{2}|\\u[0-9a-fA-F]{4}|\\.|[^\\]")
+_HINT: Final = f"Markdown files end in {', '.join(SUFFIXES)}, package schemas in {SCHEMA_SUFFIX}"
 _SKIPPED: Final = frozenset({"node_modules", "__pycache__", "venv"})
 
 
@@ -66,22 +67,33 @@ class File:
         return apply(self.text, changes)
 
 
-def find_files(paths: Sequence[str]) -> tuple[Path, ...]:
-    """The files that `paths` mean, each once: themselves, and the Markdown files below folders, sorted.  Hidden folders and
-    installed packages are passed over, and links that lead out of the repository.  Raises `LoadError`."""
-    found: dict[Path, None] = {}
-    for name in paths:
-        place = Path(name)
-        if not place.exists():
-            raise LoadError(f"there is no file or directory `{name}`")
-        if place.is_dir():
-            found.update(dict.fromkeys(_below(place)))
-        elif place.suffix.lower() in (*SUFFIXES, SCHEMA_SUFFIX):
-            found[place] = None
-        else:
-            hint = f"Markdown files end in {', '.join(SUFFIXES)}, package schemas in {SCHEMA_SUFFIX}"
-            raise LoadError(f"`{name}` is neither a Markdown file nor a package schema", hint)
-    return tuple(found)
+def read_files(paths: Sequence[str]) -> Iterator[File]:
+    """The files that `paths` name, each once: files themselves, and the Markdown files and package schemas below folders,
+    sorted.
+
+    Skips hidden folders, installed packages, links that lead out of the repository, and JSON below a folder that is no
+    package schema.  Raises `LoadError`, also for a folder without any such file.
+    """
+    known: set[Path] = set()
+    for place in [_place(name) for name in paths]:
+        is_folder, is_empty = place.is_dir(), True
+        for path in _below(place) if is_folder else (place,):
+            file = None if path in known else _read_below(path) if is_folder else read_docs(path)
+            if file is not None:
+                known.add(path)
+                yield file
+            is_empty = is_empty and path not in known
+        if is_folder and is_empty:
+            raise LoadError(f"there is no Markdown file and no package schema below `{place}`", _HINT)
+
+
+def _place(name: str) -> Path:
+    place = Path(name)
+    if not place.exists():
+        raise LoadError(f"there is no file or directory `{name}`")
+    if not place.is_dir() and place.suffix.lower() not in (*SUFFIXES, SCHEMA_SUFFIX):
+        raise LoadError(f"`{name}` is neither a Markdown file nor a package schema", _HINT)
+    return place
 
 
 def _below(top: Path) -> Iterator[Path]:
@@ -90,19 +102,46 @@ def _below(top: Path) -> Iterator[Path]:
         folders[:] = sorted(name for name in folders if not name.startswith(".") and name not in _SKIPPED)
         for name in sorted(names):
             path = Path(folder, name)
-            if path.suffix.lower() in SUFFIXES and path.is_file() and (not path.is_symlink() or is_inside(path, fence)):
+            if path.suffix.lower() not in (*SUFFIXES, SCHEMA_SUFFIX) or not path.is_file():
+                continue
+            if not path.is_symlink() or is_inside(path, fence):
                 yield path
+
+
+def _read_below(path: Path) -> File | None:
+    """A file below a folder, or None for JSON that is no package schema: folders hold settings and data of all kinds."""
+    if path.suffix.lower() != SCHEMA_SUFFIX:
+        return read_docs(path)
+    text = _text(path, is_optional=True)
+    if '"name"' not in text or not any(f'"{section}"' in text for section in _SECTIONS):
+        return None
+    try:
+        document = read_json(text)
+    except DataError:
+        return None
+    if not isinstance(document, dict) or not isinstance(document.get("name"), str):
+        return None
+    # `config` and `types` of a `package.json` are other things; what has none of these has no examples either.
+    if not any(isinstance(document.get(section), dict) for section in _SECTIONS - {"config"}):
+        return None
+    return _schema(path, text, document["name"])
 
 
 def read_docs(path: Path) -> File:
     """A Markdown file or a package schema.  Raises `LoadError`."""
+    return docs_of(path, _text(path))
+
+
+def _text(path: Path, *, is_optional: bool = False) -> str:
+    """The text of a file; "" for one that is not UTF-8 if it `is_optional`."""
     try:
-        text = read_regular(path).decode("utf-8")
+        return read_regular(path).decode("utf-8")
     except UnicodeDecodeError as error:
+        if is_optional:
+            return ""
         raise LoadError(f"`{path}` is not UTF-8: byte {error.start} cannot be read") from error
     except OSError as error:
         raise LoadError(f"cannot read `{path}`: {error.strerror or error}") from error
-    return docs_of(path, text)
 
 
 def docs_of(path: Path, text: str) -> File:
@@ -115,7 +154,11 @@ def docs_of(path: Path, text: str) -> File:
         raise LoadError(f"`{path}` is not JSON: {error}") from error
     if not isinstance(document, dict) or not isinstance(document.get("name"), str):
         raise LoadError(f"`{path}` is no package schema: it has no `name`")
-    return File(path=path, text=text, parts=tuple(_descriptions(path, text)), package=document["name"])
+    return _schema(path, text, document["name"])
+
+
+def _schema(path: Path, text: str, package: str) -> File:
+    return File(path=path, text=text, parts=tuple(_descriptions(path, text)), package=package)
 
 
 def _descriptions(path: Path, text: str) -> Iterator[Part]:

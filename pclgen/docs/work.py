@@ -23,7 +23,7 @@ from pclgen.diagnostics import docs as told
 from pclgen.diagnostics.make import listing
 from pclgen.diagnostics.model import Diagnostic, Note, Severity
 from pclgen.docs.convert import HIDDEN, MAIN, Answer, Job, convert_all, convert_known, convert_one
-from pclgen.docs.files import File, Part, find_files, read_docs
+from pclgen.docs.files import File, Part, read_files
 from pclgen.docs.regions import Snippet, read_document
 from pclgen.docs.settings import DocsSettings, find_settings
 from pclgen.docs.tabs import Edit, written
@@ -92,7 +92,7 @@ class _Begun:
 
 def convert_docs(request: Request, *, executor: Executor | None = None) -> Iterator[DocsFile]:
     """Read all files and convert their snippets, over `executor` if there is one.  Raises `LoadError`."""
-    return convert_read(map(read_docs, find_files(request.paths)), request, executor=executor)
+    return convert_read(read_files(request.paths), request, executor=executor)
 
 
 def convert_read(files: Iterable[File], request: Request, *, executor: Executor | None = None) -> Iterator[DocsFile]:

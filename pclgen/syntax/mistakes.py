@@ -38,6 +38,8 @@ _FOREIGN_WORDS: Final = {
     "mod": "`%`", "div": "`/`", "eq": "`==`", "ne": "`!=`",
 }  # fmt: skip  # a table with many short entries a line
 
+_ENDS: Final = CLOSING | {"COMMA", "NL", "$END"}
+"""Tokens that end an expression: an operand missing before one is missing behind the operator, wherever the token is."""
 
 _BARE_TOKEN: Final = re.compile(r"[\w-]+(?:[:/][\w./-]+)+")
 
@@ -192,11 +194,12 @@ class _Mistake:
         after = self.source.text[before.start : before.end] if before.type != "OQUOTE" else "this"
         if before.type in ("LPAR", "LSQB", "LBRACE", "TOPEN", "DIR_IF", "COMMA"):
             return say.unexpected(self.place(), self.shown(), ["a value"])
+        is_operator = before.type not in ("EQUAL", "COLON", "ARROW")
         ends = token.type in ("NL", "$END")
-        operator = before.type not in ("EQUAL", "COLON", "ARROW")
-        return say.missing_value(
-            self.place(), after, line_ends=(ends and operator) or token.type == "NL"
-        )
+        place = self.place()
+        if before.type != "EQUAL" and (token.type in _ENDS or "\n" in self.source.text[before.end : token.start]):
+            place = Span(self.source, before.end, before.end)
+        return say.missing_value(place, after, line_ends=(ends and is_operator) or token.type == "NL")
 
     def in_head(self) -> Diagnostic | None:
         """After the name of an attribute, or the type and labels of a block."""

@@ -21,6 +21,7 @@ from pathlib import Path, PurePosixPath
 from random import Random
 from tempfile import TemporaryDirectory
 
+import pclgen
 from pclgen import pipeline
 from pclgen.cli.app import main
 from pclgen.core.program import ConfigVariable, Program
@@ -36,7 +37,9 @@ from tests.fuzz.seeds import Program as Source
 from tests.fuzz.seeds import loaded
 
 LANGUAGES = ("python", "typescript", "go")
-_INTERNAL = re.compile(r'File "[^"]*/(pclgen/[^"]+)", line (\d+), in (\S+)')
+_PACKAGE = Path(pclgen.__file__).parent
+# The package's own folder: a clone may have the package's name, too.
+_INTERNAL = re.compile(rf'File "{re.escape(str(_PACKAGE.parent))}/({_PACKAGE.name}/[^"]+)", line (\d+), in (\S+)')
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
