@@ -82,7 +82,8 @@ class CheckResult(_Result):
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class GenerateResult(_Result):
-    """Generated files by language and path, and the program that they come from; empty when there are errors.
+    """Generated files by language and path, and the program that they come from; empty when there are errors, but with
+    `keep_going` for the languages that can express the program.
 
     `data` are the files that the program names, by language and path: they belong beside the generated ones.
     """
@@ -286,8 +287,10 @@ def generate(
     local: Mapping[str, str] | None = None,
     overlay: Overlay | None = None,
     hidden: AbstractSet[str] = frozenset(),
+    keep_going: bool = False,
 ) -> GenerateResult:
-    """Check a program and turn it into the files of each language; all or nothing.
+    """Check a program and turn it into the files of each language; all or nothing, or with `keep_going` the languages that
+    can express it.
 
     What comes from the program's files in `hidden` takes part in all, and is left out of what is generated.
 
@@ -316,10 +319,15 @@ def generate(
     with _compiling(), _reading_members(bag, checked.program):
         prepared = prepare(checked.program, bag)
         if not bag.has_errors:
-            refused = _with_same_members(prepared, languages, bag)
-            files = {name: render(prepared, name, project, bag, hidden=hidden) for name in languages if name not in refused}
+            told = DiagnosticBag()
+            refused = _with_same_members(prepared, languages, told)
+            able = [name for name in languages if name not in refused]
+            rendered = {name: render(prepared, name, project, told, hidden=hidden) for name in able}
+            bag.extend(told)
+            if keep_going or not told.has_errors:
+                files = {name: own for name, own in rendered.items() if own}
     store.flush()
-    if bag.has_errors:
+    if bag.has_errors and not files:
         return GenerateResult(diagnostics=bag.sorted())
     data = find_data(sources, checked.program)
     for lack in data.missing:

@@ -24,6 +24,8 @@ from pclgen.emit.places import Places
 
 GOOD = "output answer {\n  value = 42\n}\n"
 BAD = "output answer {\n  value = nowhere\n}\n"
+LOUD = "config name string {}\noutput loud {\n  value = upper(name)\n}\n"
+"""Nothing that Pulumi YAML can express."""
 ODD = 'resource pet "old:index:Pet" {\n}\n'
 SCHEMA = {"name": "old", "version": "1.0.0", "resources": {"old:index:Pet": {"deprecationMessage": "gone soon"}}}
 LANGUAGES = ("python", "typescript", "go")
@@ -87,6 +89,47 @@ def test_all_programs_in_all_languages(build: Run) -> None:
     assert all(main_of(program, language).is_file() for program in ("a/app", "b/app", "c") for language in LANGUAGES)
     assert build().err == build("--keep-going").err == "built 3 programs: 3 unchanged\n"
     assert build("--quiet") == Ran(0, "", "")
+
+
+def test_a_language_that_cannot_express_a_program_stops_no_other(build: Run) -> None:
+    write({"a/main.pp": LOUD, "b/main.pp": GOOD})
+    ran = build("--language", "python,yaml,go")
+    assert ran.status == 1
+    assert "upper" in ran.err and "cannot be written in YAML" in ran.err
+    assert ran.err.endswith("a: written in Python and Go, not in YAML\nbuilt 2 programs: 1 generated, 1 failed\n")
+    before = made()
+    assert main_of("a").is_file() and main_of("a", "go").is_file() and not Path("build/a/yaml").exists()
+    ran = build("--language", "python,yaml,go", "--output-format", "json")
+    first, second = json.loads(ran.out)["programs"]
+    assert (first["status"], first["written"], first["refused"], first["changes"]) == ("failed", ["python", "go"], ["yaml"], [])
+    assert (second["status"], second["written"], second["refused"]) == ("unchanged", [], [])
+    write({"a/main.pp": GOOD})
+    assert build("--language", "python,yaml,go").status == 0
+    write({"a/main.pp": LOUD, "old.json": json.dumps(SCHEMA)})
+    stale = {path: data for path, data in made().items() if path.startswith("build/a/yaml/")}
+    assert stale and build("--language", "python,yaml,go").status == 1
+    assert made() == before | stale
+    write({"a/main.pp": LOUD + ODD.replace("pet", "bert")})
+    ran = build("--language", "python,yaml,go", "--schemas", ".", "--error-on", "warning")
+    assert ran.status == 1 and "written in" not in ran.err, "a warning that is an error is one of the program"
+    assert made() == before | stale
+
+
+@pytest.mark.parametrize("wrong", ["", BAD])
+@pytest.mark.parametrize("keeps_going", [False, True])
+def test_generate_keeps_going_over_languages(
+    project: Path, capsys: pytest.CaptureFixture[str], wrong: str, keeps_going: bool
+) -> None:
+    write({"a/main.pp": LOUD + wrong, "b/main.pp": GOOD})
+    status = app.main(["generate", "a", "b", "--language", "python,yaml,go", *(["--keep-going"] if keeps_going else [])])
+    assert status == 1
+    err = capsys.readouterr().err
+    programs = {"a", "b"} if not wrong else {"b"}
+    languages = {"python", "go", "yaml"}
+    expected = {(one, name) for one in programs for name in languages if (one, name) != ("a", "yaml")}
+    found = {tuple(Path(path).parts[1:3]) for path in made()}
+    assert found == (expected if keeps_going else set())
+    assert ("a: written in Python and Go, not in YAML\n" in err) is (keeps_going and not wrong)
 
 
 def test_a_program_that_fails_neither_stops_nor_spoils_others(build: Run) -> None:

@@ -78,13 +78,16 @@ class FakeCompiler:
         program_only: bool,
         copy_files: bool,
         overlay: object = None,
+        keep_going: bool = False,
     ) -> Result:
         self.settings = {"languages": languages, "program_only": program_only, "lenient": lenient}
         assert overlay is None
         self.settings |= {} if copy_files else {"copy_files": False}
         text = b"".join(file.data for file in sources.files).decode()
         files = {language: {PurePosixPath("src/main"): f"{language}: {text}"} for language in languages}
-        return Result(diagnostics=findings(sources.files), files=files)
+        found = findings(sources.files)
+        errors = any(item.severity is Severity.ERROR for item in found)
+        return Result(diagnostics=found, files={} if errors else files)
 
     def graph(self, sources: LoadedProgram, *, store: SchemaStore, lenient: bool, graph_format: GraphFormat) -> Result:
         found = findings(sources.files)

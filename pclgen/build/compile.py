@@ -65,7 +65,7 @@ class Compiled:
         return diagnostics_of(self.kept)
 
     def outputs(self, order: Order, task: Task) -> list[Output]:
-        """The folders to write, in the order of the languages."""
+        """The folders to write, in the order of the languages; none for a language that cannot express the program."""
         return [
             Output(
                 folder=task.folder(language),
@@ -74,6 +74,7 @@ class Compiled:
                 owner=Owner(program=task.label, root=order.root),
             )
             for language in task.options.languages
+            if language in self.kept.files
         ]
 
 
@@ -245,6 +246,7 @@ def _generate(options: Options, sources: LoadedProgram, store: SchemaStore) -> G
         overlay=options.overlay,
         hidden=frozenset(options.hidden),
         store=store,
+        keep_going=True,
     )
 
 

@@ -103,7 +103,8 @@ class Status(StrEnum):
     UNCHANGED = "unchanged"
     """All files are there already."""
     FAILED = "failed"
-    """The program has errors, or could not be read or written; nothing of it was touched."""
+    """The program has errors, or could not be read or written.  Nothing of it was touched, except where only some languages
+    cannot express it: the others were written."""
 
 
 class Blame(StrEnum):
@@ -135,6 +136,7 @@ class Changed:
 class Result:
     """What came of one task.
 
+    Of a program that only some languages can express, `written` are these and `refused` the others.
     Where the order asks for it, `outputs` are the digests of all files of the program, by path; `inputs` all files that were
     read for it (or looked for), with digests, None for those that are not there; `folders` those whose listing counts.
     Where builds are watched, `folders` are those of the components and files that the program names.
@@ -144,6 +146,8 @@ class Result:
     status: Status
     diagnostics: tuple[Diagnostic, ...] = ()
     problem: Problem | None = None
+    written: tuple[str, ...] = ()
+    refused: tuple[str, ...] = ()
     changes: tuple[Changed, ...] = ()
     outputs: Mapping[str, str] = field(default_factory=dict)
     inputs: Mapping[str, str | None] = field(default_factory=dict)

@@ -44,6 +44,8 @@ def _program(result: Result) -> Mapping[str, object]:
         "program": result.label,
         "status": result.status.value,
         "problem": problem_of(result.problem),
+        "written": list(result.written),
+        "refused": list(result.refused),
         "changes": [{"path": one.path.as_posix(), "deleted": one.deleted} for one in result.changes],
         "from_cache": result.from_cache,
     }

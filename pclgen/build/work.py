@@ -14,7 +14,7 @@ from pclgen.build.glimpse import Glimpses
 from pclgen.build.inputs import shown
 from pclgen.build.model import Action, Blame, Changed, Order, Problem, Result, Status, Task
 from pclgen.diagnostics.bugs import REPORT, own_failure
-from pclgen.diagnostics.levels import with_levels
+from pclgen.diagnostics.levels import has_raised, with_levels
 from pclgen.diagnostics.model import Severity
 from pclgen.disk.journal import digest, digest_of
 from pclgen.emit.write import MANIFEST, Change, Output, WriteError, foresee, is_written, write_outputs
@@ -81,21 +81,17 @@ def bug(error: BaseException) -> Problem:
 
 
 def _finish(order: Order, task: Task, compiled: Compiled) -> Result:
-    told = with_levels(compiled.diagnostics(), task.levels, errors_from=order.errors_from)
-    if not compiled.kept.ok or any(item.severity is Severity.ERROR for item in told):
-        return Result(
-            label=task.label,
-            status=Status.FAILED,
-            diagnostics=told,
-            inputs=compiled.inputs.files,
-            folders=compiled.inputs.folders,
-            from_cache=compiled.from_cache,
-        )
-    outputs = compiled.outputs(order, task)
+    diagnostics = compiled.diagnostics()
+    told = with_levels(diagnostics, task.levels, errors_from=order.errors_from)
+    is_failed = not compiled.kept.ok or any(item.severity is Severity.ERROR for item in told)
+    outputs = [] if has_raised(diagnostics, told) else compiled.outputs(order, task)
+    asked, made, is_partial = task.options.languages, compiled.kept.files, is_failed and bool(outputs)
     changes = _written(order, outputs)
     return Result(
         label=task.label,
-        status=Status.GENERATED if changes else Status.UNCHANGED,
+        status=Status.FAILED if is_failed else Status.GENERATED if changes else Status.UNCHANGED,
+        written=tuple(language for language in asked if language in made) if is_partial else (),
+        refused=tuple(language for language in asked if language not in made) if is_partial else (),
         diagnostics=told,
         changes=changes if order.tells_changes else (),
         outputs=_digests(outputs) if order.is_listed else {},

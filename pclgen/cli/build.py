@@ -27,7 +27,7 @@ from pclgen.cli.arguments import (
 )
 from pclgen.cli.clusters import add_scheduler_option, cluster_of
 from pclgen.cli.console import Console, UsageError
-from pclgen.cli.programs import jobs_of, print_changes
+from pclgen.cli.programs import jobs_of, print_changes, split_languages
 from pclgen.cli.progress import Progress
 from pclgen.cli.stores import Stores, add_source_options
 from pclgen.diagnostics.model import Severity
@@ -181,7 +181,7 @@ def _parser() -> Parser:
     parser.option("--shard", metavar="K/N", about="build only the Kth of N equal parts", default="1/1")
     add_preview_options(parser)
     parser.option("--force", about="overwrite files that pclgen did not write", action="store_true")
-    about = "build the other programs when one fails: that is what a build does, with or without this"
+    about = "build the other programs and languages when one fails: a build always does, with or without this"
     parser.option("--keep-going", "-k", about=about, action="store_true")
     parser.option("--watch", about="build again whenever something changes, until Ctrl-C", action="store_true")
     about = "write a JSON manifest of what each program read and produced"
@@ -274,6 +274,8 @@ def _tell(summary: Summary, order: Order, args: argparse.Namespace, console: Con
     for result in summary.results if args.output_format != "json" else ():
         if result.problem is not None:
             console.complain(f"{result.label}: {result.problem.message}", result.problem.hint)
+        elif result.refused and is_text and not args.quiet:
+            console.say(split_languages(result.label, result.written, result.refused))
     if is_text and not args.quiet:
         for one in summary.idle:
             console.say(f"note: `{one.pattern}` in `{one.setting}` names no program")

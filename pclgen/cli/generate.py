@@ -1,7 +1,7 @@
 """`pclgen generate`: programs to projects.  Comes in: arguments; goes out: files, diagnostics and the exit status.
 
-Either every file of the run is written or none: errors in one program stop all (not with `--keep-going`, which leaves out
-that program), as does a file that would be lost.
+Either every file of the run is written or none: errors in one program stop all, as does a file that would be lost.  With
+`--keep-going` a program with errors is left out, and where only some languages cannot express it, those languages are.
 """
 
 from __future__ import annotations
@@ -28,10 +28,10 @@ from pclgen.cli.arguments import (
 )
 from pclgen.cli.console import Console, UsageError
 from pclgen.cli.dump import dump
-from pclgen.cli.programs import PATH_HELP, count, failed, load_programs, print_changes, programs_below
+from pclgen.cli.programs import PATH_HELP, count, failed, load_programs, print_changes, programs_below, split_languages
 from pclgen.cli.services import GenerateOutcome, load_compiler
 from pclgen.cli.stores import Stores
-from pclgen.diagnostics.levels import with_levels
+from pclgen.diagnostics.levels import has_raised, with_levels
 from pclgen.diagnostics.model import Diagnostic, Severity
 from pclgen.emit.places import places_of
 from pclgen.emit.write import Output, Written, write_outputs
@@ -49,7 +49,8 @@ EXAMPLES = """\
 examples:
   pclgen generate web                                  all languages, to build/web/python, build/web/go, ...
   pclgen generate . --out 'out/{path}/{language}'      all programs below this folder
-  pclgen generate . --keep-going                       even if some of them have errors
+  pclgen generate . --keep-going                       skip programs with errors, and languages that cannot
+                                                       express a program
   pclgen generate web --diff                           show what would change, write nothing
   pclgen generate web --language python --out out      Python only, to `out`
   pclgen generate web api --language python,go         two programs, two languages
@@ -62,8 +63,8 @@ pclgen did not write, or that were edited since, are never overwritten without -
 knows which they are.  `--out -` prints the program to standard output, without project files.  Files that the program
 names, as in readFile("./policy.json"), are copied beside it, at the same place.
 
-exit status: 0 written, 1 errors in a program (nothing is written; with --keep-going, the others are), or --check or --diff
-found a change, 2 wrong use
+exit status: 0 written, 1 errors in a program (nothing is written; with --keep-going, the other programs and languages are),
+or --check or --diff found a change, 2 wrong use
 """
 
 
@@ -91,6 +92,7 @@ def run(argv: Sequence[str], console: Console) -> int:
     outcomes: list[GenerateOutcome] = []
     outputs: list[Output] = []
     diagnostics: list[Diagnostic] = []
+    partial: list[str] = []
     for at, program in enumerate(programs):
         choices = stores.choices(program)
         outcome = compiler.generate(
@@ -101,12 +103,15 @@ def run(argv: Sequence[str], console: Console) -> int:
             program_only=args.program_only or to_stdout or choices.project_files is False,
             copy_files=not (args.no_copy_files or to_stdout or choices.copy_files is False),
             overlay=stores.overlay(args.templates or choices.templates),
+            keep_going=args.keep_going,
         )
         outcomes.append(outcome)
         told = with_levels(outcome.diagnostics, choices.levels, errors_from=Severity(args.error_on))
         diagnostics += told
-        if folders and not failed(told):
+        if folders and not has_raised(outcome.diagnostics, told):
             outputs += _outputs(outcome, folders[at])
+            refused = [language for language in languages if language not in outcome.files]
+            partial += [split_languages(program.name, list(outcome.files), refused)] if outcome.files and refused else []
     status = failed(diagnostics)
     # Refusals of the file system come before the report: a machine-readable report must be all there is.
     text = _only_file(outcomes[0].files[languages[0]]) if to_stdout and not status else None
@@ -115,7 +120,7 @@ def run(argv: Sequence[str], console: Console) -> int:
     console.report(diagnostics, args.output_format)
     print_changes(changes, console, args.output_format)
     if args.output_format == "text":
-        for line in () if args.quiet else _summary(written):
+        for line in () if args.quiet else (*_summary(written), *partial):
             console.say(line)
     if text is not None:
         console.print_exactly(text)
@@ -175,7 +180,7 @@ def _parser() -> Parser:
     add_templates_option(parser)
     add_preview_options(parser)
     parser.option("--force", about="overwrite files that pclgen did not write", action="store_true")
-    about = "write the correct programs even if others fail"
+    about = "write the correct programs and languages even if others fail"
     parser.option("--keep-going", "-k", about=about, action="store_true")
     parser.option("--request", metavar="FILE", about="answer one JSON request, as `pclgen serve` does; - is standard input")
     about = "print the program after this compiler pass and write nothing; `list` names the passes"
@@ -268,6 +273,7 @@ def _outputs(outcome: GenerateOutcome, folders: Mapping[str, Path]) -> list[Outp
     return [
         Output(folder=folder, files=outcome.files[language], data=outcome.data.get(language, {}))
         for language, folder in folders.items()
+        if language in outcome.files
     ]
 
 

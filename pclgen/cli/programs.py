@@ -10,6 +10,7 @@ from typing import TYPE_CHECKING
 from pclgen.cli.console import Console, UsageError
 from pclgen.diagnostics.formats import OutputFormat
 from pclgen.diagnostics.model import Diagnostic, Severity
+from pclgen.languages import TITLES
 from pclgen.source.load import STDIN, LoadedProgram, load_program
 
 if TYPE_CHECKING:
@@ -67,3 +68,9 @@ def failed(diagnostics: Iterable[Diagnostic]) -> int:
 def count(number: int, noun: str) -> str:
     """For example `1 file`, `2 files`."""
     return f"{number} {noun}" if number == 1 else f"{number} {noun}s"
+
+
+def split_languages(program: str, written: Sequence[str], refused: Sequence[str]) -> str:
+    """The sentence about a program of which some languages are written, and others cannot express it."""
+    titles = [" and ".join(TITLES[language] for language in languages) for languages in (written, refused)]
+    return f"{program}: written in {titles[0]}, not in {titles[1]}"

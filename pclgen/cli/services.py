@@ -69,8 +69,9 @@ class Compiler(Protocol):
         program_only: bool,
         copy_files: bool,
         overlay: Overlay | None = None,
+        keep_going: bool = False,
     ) -> GenerateOutcome:
-        """Check a program and turn it into the files of each of `languages`."""
+        """Check a program and turn it into the files of each of `languages`, or with `keep_going` of those able to."""
         ...
 
     def passes(self) -> Mapping[str, str]:

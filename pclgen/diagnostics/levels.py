@@ -6,7 +6,7 @@ are gone.  Errors stay errors, since nothing can be generated where they are.
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import replace
 
 from pclgen.choices import Level
@@ -30,3 +30,9 @@ def with_levels(
             severity = Severity.ERROR
         told.append(item if severity is item.severity else replace(item, severity=severity))
     return tuple(told)
+
+
+def has_raised(before: Sequence[Diagnostic], after: Sequence[Diagnostic]) -> bool:
+    """Whether levels made an error of a warning: `after` is `with_levels` of `before`."""
+    errors = [sum(item.severity is Severity.ERROR for item in items) for items in (before, after)]
+    return errors[1] > errors[0]
