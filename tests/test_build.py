@@ -24,7 +24,7 @@ from pclgen.emit.places import Places
 
 GOOD = "output answer {\n  value = 42\n}\n"
 BAD = "output answer {\n  value = nowhere\n}\n"
-LOUD = "config name string {}\noutput loud {\n  value = upper(name)\n}\n"
+LOUD = "config name string {}\noutput loud {\n  value = name == \"x\" ? 1 : 2\n}\n"
 """Nothing that Pulumi YAML can express."""
 ODD = 'resource pet "old:index:Pet" {\n}\n'
 SCHEMA = {"name": "old", "version": "1.0.0", "resources": {"old:index:Pet": {"deprecationMessage": "gone soon"}}}
@@ -95,7 +95,7 @@ def test_a_language_that_cannot_express_a_program_stops_no_other(build: Run) -> 
     write({"a/main.pp": LOUD, "b/main.pp": GOOD})
     ran = build("--language", "python,yaml,go")
     assert ran.status == 1
-    assert "upper" in ran.err and "cannot be written in YAML" in ran.err
+    assert "PCL0901" in ran.err and "cannot be written in Pulumi YAML" in ran.err
     assert ran.err.endswith("a: written in Python and Go, not in YAML\nbuilt 2 programs: 1 generated, 1 failed\n")
     before = made()
     assert main_of("a").is_file() and main_of("a", "go").is_file() and not Path("build/a/yaml").exists()

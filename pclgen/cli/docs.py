@@ -8,6 +8,7 @@ import argparse
 import os
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import replace
+from itertools import chain
 from pathlib import Path
 from typing import TYPE_CHECKING
 
@@ -16,6 +17,7 @@ from pclgen.cli.clusters import add_scheduler_option, cluster_of
 from pclgen.cli.console import Console, UsageError
 from pclgen.cli.programs import count, failed, jobs_of
 from pclgen.cli.stores import Stores, add_source_options
+from pclgen.source.load import LoadError
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
@@ -74,6 +76,7 @@ def _parser(name: str, usage: str, description: str, *, formats: Sequence[str] =
 def _converted(args: argparse.Namespace, console: Console) -> Iterator[DocsFile]:
     """All files that are named, with their snippets converted, one after the other.  Raises `LoadError` and `UsageError`."""
     from pclgen.build.model import Order
+    from pclgen.docs.files import HINT
     from pclgen.docs.settings import languages_of
     from pclgen.docs.work import Request, convert_docs
 
@@ -88,7 +91,12 @@ def _converted(args: argparse.Namespace, console: Console) -> Iterator[DocsFile]
     with cluster_of(args.scheduler) as cluster:
         jobs = jobs_of(args) or (cluster.workers if cluster is not None else None)
         request = Request(paths=paths, order=order, languages=languages, jobs=jobs, lenient=args.lenient)
-        yield from convert_docs(request, executor=cluster)
+        files = convert_docs(request, executor=cluster)
+        first = next(files, None)
+        if first is None:
+            listed = ", ".join(f"`{path}`" for path in paths)
+            raise LoadError(f"there is no Markdown file and no package schema below {listed}", HINT)
+        yield from chain((first,), files)
 
 
 def _build(argv: Sequence[str], console: Console) -> int:

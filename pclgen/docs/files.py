@@ -27,7 +27,7 @@ _TEXTS: Final = frozenset({"description", "deprecationMessage"})
 _SECTIONS: Final = frozenset({"resources", "functions", "types", "provider", "config"})
 _TOKEN: Final = re.compile(r'"(?:[^"\\]++|\\.)*+"|[{}\[\],:]')
 _PIECE: Final = re.compile(r"\\u[dD][89abAB][0-9a-fA-F]{2}\\u[dD][c-fC-F][0-9a-fA-F]{2}|\\u[0-9a-fA-F]{4}|\\.|[^\\]")
-_HINT: Final = f"Markdown files end in {', '.join(SUFFIXES)}, package schemas in {SCHEMA_SUFFIX}"
+HINT: Final = f"Markdown files end in {', '.join(SUFFIXES)}, package schemas in {SCHEMA_SUFFIX}"
 _SKIPPED: Final = frozenset({"node_modules", "__pycache__", "venv"})
 
 
@@ -72,19 +72,16 @@ def read_files(paths: Sequence[str]) -> Iterator[File]:
     sorted.
 
     Skips hidden folders, installed packages, links that lead out of the repository, and JSON below a folder that is no
-    package schema.  Raises `LoadError`, also for a folder without any such file.
+    package schema.  Raises `LoadError`.
     """
     known: set[Path] = set()
     for place in [_place(name) for name in paths]:
-        is_folder, is_empty = place.is_dir(), True
+        is_folder = place.is_dir()
         for path in _below(place) if is_folder else (place,):
             file = None if path in known else _read_below(path) if is_folder else read_docs(path)
             if file is not None:
                 known.add(path)
                 yield file
-            is_empty = is_empty and path not in known
-        if is_folder and is_empty:
-            raise LoadError(f"there is no Markdown file and no package schema below `{place}`", _HINT)
 
 
 def _place(name: str) -> Path:
@@ -92,7 +89,7 @@ def _place(name: str) -> Path:
     if not place.exists():
         raise LoadError(f"there is no file or directory `{name}`")
     if not place.is_dir() and place.suffix.lower() not in (*SUFFIXES, SCHEMA_SUFFIX):
-        raise LoadError(f"`{name}` is neither a Markdown file nor a package schema", _HINT)
+        raise LoadError(f"`{name}` is neither a Markdown file nor a package schema", HINT)
     return place
 
 
