@@ -228,7 +228,8 @@ class _Binding:
         self.declared = declare(trees, bag)
         table = PackageTable(self.session.store, bag, self.session.lenient, self.session.told)
         lenient, awaited = self.session.lenient, self.session.awaited
-        cx = Context(bag, table, self.scope, expressions, lenient, self.place.directory, awaited=awaited)
+        names = frozenset((*self.declared.definitions, *self.declared.outputs))
+        cx = Context(bag, table, self.scope, expressions, lenient, self.place.directory, awaited=awaited, names=names)
         if not self.place.trail:
             cx = replace(cx, early=self.session.early)
         cx = replace(cx, aliases=self.session.types_in(self.place.directory, self.declared.types))

@@ -40,7 +40,7 @@ class Context:
     conditions around this place prove not to be null; `judgements` type the parts of an expression; `attempted`: a failure
     here is caught; `awaited` are the calls of functions that are made in their plain form, `early` what may ask for more of
     them; `certain`: what stands here is computed once, whatever other values come to; `aliases` are the types that the
-    program names.
+    program names, `names` all that it declares.
     """
 
     bag: DiagnosticBag
@@ -57,6 +57,7 @@ class Context:
     early: Early = field(default_factory=Early)
     certain: bool = True
     aliases: Aliases = field(default_factory=Aliases)
+    names: frozenset[str] = frozenset()
 
     def synth(self, e: ast.Expr) -> Expr:
         """The typed form of `e` where nothing in particular is expected."""

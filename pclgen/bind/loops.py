@@ -13,7 +13,8 @@ from pclgen.bind.coerce import fit, fit_key, invalid, narrowed
 from pclgen.bind.context import Context, Want
 from pclgen.bind.presence import is_own
 from pclgen.bind.scope import SPLAT_ITEM, Entry
-from pclgen.core.expr import Binary, Conditional, Expr, For, ListExpr, Literal, Ref, Symbol, SymbolKind
+from pclgen.core.expr import Attr, Binary, Conditional, Convert, Expr, For, Index, ListExpr, Literal, Ref, Symbol, SymbolKind
+from pclgen.core.plurals import singular
 from pclgen.core.walk import rewrite
 from pclgen.diagnostics import expressions as say
 from pclgen.syntax import ast
@@ -27,6 +28,7 @@ from pclgen.types.model import (
     InputType,
     ListType,
     MapType,
+    NominalType,
     Type,
     input_of,
     is_optional,
@@ -171,7 +173,8 @@ def synth_splat(cx: Context, e: ast.Splat) -> Expr:
         return invalid(e.span)
     if way is None or way.keyed:
         return _splat_of_one(cx, e, source)
-    item = Symbol(name="item", kind=SymbolKind.LOOP, type=way.element, span=e.span)
+    name = element_name(cx, source, way.element, "item")
+    item = Symbol(name=name, kind=SymbolKind.LOOP, type=way.element, span=e.span)
     cx.definitions[item] = source
     result = cx.inside(cx.scope.with_names({SPLAT_ITEM: item})).synth(e.each)
     if result.type is ERROR:
@@ -188,6 +191,22 @@ def synth_splat(cx: Context, e: ast.Splat) -> Expr:
         type=way.wrap(list_of(result.type)),
         span=e.span,
     )
+
+
+def element_name(cx: Context, collection: Expr, element: Type, otherwise: str) -> str:
+    """What one of `collection` is called in generated code: the singular of the collection's name, else the kind of resource
+    it is; `otherwise` where nothing has a name, and where the program calls something else so."""
+    source = collection
+    while isinstance(source, Index | Convert):
+        source = source.source if isinstance(source, Index) else source.value
+    found = None
+    if isinstance(source, Ref | Attr):
+        found = singular(source.symbol.name if isinstance(source, Ref) else source.name)
+    kind = without_none(resolve(element))
+    if found is None and isinstance(kind, NominalType) and kind.resource is not None:
+        token = kind.resource.token.rsplit(":", 1)[-1]
+        found = token[:1].lower() + token[1:]
+    return otherwise if found is None or found in cx.names or cx.scope.find(found) is not None else found
 
 
 def _splat_of_one(cx: Context, e: ast.Splat, source: Expr) -> Expr:

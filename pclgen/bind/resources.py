@@ -11,6 +11,7 @@ from pclgen.bind.constraints import kept
 from pclgen.bind.context import Context, Want
 from pclgen.bind.declare import Item, ItemKind
 from pclgen.bind.literals import static_text
+from pclgen.bind.loops import element_name
 from pclgen.bind.packages import Absent
 from pclgen.bind.scope import RangeEntry
 from pclgen.bind.trivia import comments_of, lines_of
@@ -132,7 +133,8 @@ def _make_range(cx: Context, value: Expr) -> Range | None:
         cx.report_softly(say_loops.cannot_iterate(with_article(plain), span, "ranged over", hint))
         return None
     key = Symbol(name="key", kind=SymbolKind.RANGE_KEY, type=way.key, span=span)
-    item = Symbol(name="value", kind=SymbolKind.RANGE_VALUE, type=way.element, span=span)
+    name = element_name(cx, value, way.element, "value")
+    item = Symbol(name=name, kind=SymbolKind.RANGE_VALUE, type=way.element, span=span)
     cx.definitions[item] = value
     kind = RangeKind.MAP if way.keyed else RangeKind.LIST
     return Range(kind=kind, value=value, key=key, item=item, span=span)

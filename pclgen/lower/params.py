@@ -27,6 +27,7 @@ from pclgen.core.expr import (
     Ref,
     SymbolKind,
 )
+from pclgen.core.plurals import plural, singular
 from pclgen.types.model import (
     BOOL,
     DYNAMIC,
@@ -101,9 +102,14 @@ def _index_name(expr: Index) -> str:
     if isinstance(expr.key, Literal):
         if isinstance(expr.key.value, str):
             return expr.key.value
-        return singular(base_name(expr.source))
+        return _one_of(expr.source)
     listed = isinstance(resolve(expr.source.type), ListType | TupleType)
-    return singular(base_name(expr.source)) if listed or not _is_path(expr.key) else base_name(expr.key)
+    return _one_of(expr.source) if listed or not _is_path(expr.key) else base_name(expr.key)
+
+
+def _one_of(collection: Expr) -> str:
+    name = base_name(collection)
+    return singular(name) or name
 
 
 def _call_name(expr: Call) -> str:
@@ -147,23 +153,3 @@ def _resource_name(expr: Expr) -> str | None:
         expr = expr.source
     named = (SymbolKind.RESOURCE, SymbolKind.COMPONENT, SymbolKind.LOOP)
     return expr.symbol.name if isinstance(expr, Ref) and expr.symbol.kind in named else None
-
-
-def plural(word: str) -> str:
-    """The plural of a name, as far as its ending tells: `key` to `keys`, `policy` to `policies`."""
-    if word.endswith(("s", "x", "z", "ch", "sh")):
-        return word + ("" if word.endswith("s") and not word.endswith("ss") else "es")
-    if word.endswith("y") and word[-2:-1] not in ("a", "e", "i", "o", "u", ""):
-        return word[:-1] + "ies"
-    return word + "s"
-
-
-def singular(word: str) -> str:
-    """The singular of a name; a name that shows no plural stays."""
-    if word.endswith("ies") and len(word) > 4:
-        return word[:-3] + "y"
-    if word.endswith(("xes", "zes", "ches", "shes", "sses")):
-        return word[:-2]
-    if word.endswith("s") and not word.endswith(("ss", "us", "is")) and len(word) > 1:
-        return word[:-1]
-    return word

@@ -12,6 +12,7 @@ from dataclasses import replace
 from decimal import Decimal
 
 from pclgen.core.expr import Comments, Expr, ListExpr, Literal, ObjectExpr, ObjectItem, SymbolKind
+from pclgen.core.plurals import singular
 from pclgen.core.program import Input
 from pclgen.targets.go import build as make
 from pclgen.targets.go import tree as go
@@ -48,7 +49,7 @@ from pclgen.targets.go.gotypes import (
     struct_symbol,
     without_pointer,
 )
-from pclgen.targets.go.names import singular, type_name
+from pclgen.targets.go.names import type_name
 from pclgen.targets.go.natives import describe, plain_fields
 from pclgen.targets.go.sdk import CORE_PATH, enum_constant, property_name, sdk_of
 from pclgen.targets.go.shapes import natural_type
@@ -184,7 +185,7 @@ def _list(b: Block, e: ListExpr, want: GoType, hint: str) -> go.Expr:
     element = _element_type(native.element, want)
     items = []
     for at, item in enumerate(e.elements):
-        node = _elided(_bare(b.into(item, element, singular(hint, otherwise=hint)), element), element, want)
+        node = _elided(_bare(b.into(item, element, singular(hint) or hint), element), element, want)
         comments = e.comments[at] if at < len(e.comments) else None
         items.append(go.Element(value=node, comments=comment_lines(comments)))
     literal = go.Composite(type=_literal_type(b, native, want), elements=tuple(items), closing=e.closing)

@@ -48,7 +48,6 @@ from pclgen.targets.go.gotypes import (
     plain,
     without_pointer,
 )
-from pclgen.targets.go.names import singular
 from pclgen.targets.go.natives import describe, members_of_value, single_value
 from pclgen.targets.go.shapes import natural_type
 from pclgen.targets.go.spelling import native_type, type_expr
@@ -370,7 +369,7 @@ def _list_loop(
     collection = _header(b, source, hint)
     body = b.inner()
     key_variable = make.variable(_loop_name(key, "i")) if key is not None else None
-    value_variable = make.variable(_loop_name(value, singular(hint)), "value") if value is not None else None
+    value_variable = make.variable(value.name, "value") if value is not None else None
     if key is not None and key_variable is not None:
         body.file.naturals.add(key)
         body.bind(key, Value(make.name(key_variable), plain(INT)))
@@ -415,7 +414,7 @@ def _map_loop(
     keys = make.call(b.file.qualified("slices", "Sorted"), make.call(b.file.qualified("maps", "Keys"), collection))
     value_variable = None
     if value is not None:
-        value_variable = make.variable(_loop_name(value, singular(hint)), "value")
+        value_variable = make.variable(value.name, "value")
         body.emit(make.define([value_variable], make.index(collection, make.name(key_variable))))
         body.bind(value, _bound_element(body, value, value_variable, _element_type(source, native)))
 

@@ -20,12 +20,12 @@ from __future__ import annotations
 
 from collections.abc import Callable
 
+from pclgen.core.plurals import singular
 from pclgen.core.program import ConfigVariable
 from pclgen.records import dataclass
 from pclgen.targets.go import build as make
 from pclgen.targets.go import tree as go
 from pclgen.targets.go.context import Block
-from pclgen.targets.go.names import singular
 from pclgen.types.model import ListType, MapType, ObjectType, Type, resolve, without_none
 from pclgen.types.required import required_names, required_paths
 
@@ -89,7 +89,7 @@ def _look(b: Block, value: go.Expr, t: Type, place: _Place, *, typed: bool) -> N
                 _look(b, make.index(value, make.text(name)), without_none(member), inner, typed=False)
         case ListType():
             body = b.inner()
-            hint = singular(place.hint)
+            hint = singular(place.hint) or "item"
             index, item = make.variable("index"), make.variable(hint if typed else "entry")
             inner = place.inside("[%d]", hint, make.name(index))
             _look(body, make.name(item), without_none(t.element), inner, typed=typed)
@@ -97,7 +97,7 @@ def _look(b: Block, value: go.Expr, t: Type, place: _Place, *, typed: bool) -> N
         case MapType():
             body = b.inner()
             key = make.variable("key")
-            inner = place.inside(".%s", singular(place.hint), make.name(key))
+            inner = place.inside(".%s", singular(place.hint) or "item", make.name(key))
             _look(body, make.index(value, make.name(key)), without_none(t.element), inner, typed=typed)
             sorted_, keys = b.file.qualified("slices", "Sorted"), b.file.qualified("maps", "Keys")
             collection = make.call(sorted_, make.call(keys, value))

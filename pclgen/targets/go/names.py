@@ -63,14 +63,3 @@ def type_name(name: str) -> str:
     """An exported type for the PCL name: `node-pools` -> `NodePools`."""
     text = title(name)
     return text if text[:1].isupper() else "X" + text.lstrip("_")
-
-
-def singular(name: str, otherwise: str = "item") -> str:
-    """A name for one of `name`: `buckets` -> `bucket`, `policies` -> `policy`, and `otherwise` for `data`."""
-    if re.search(r"[^aeiou]ies$", name):
-        return name[:-3] + "y"
-    if re.search(r"(ss|sh|ch|x|z)es$", name):
-        return name[:-2]
-    if name.endswith("s") and not name.endswith(("ss", "us", "is")) and len(name) > 2:
-        return name[:-1]
-    return otherwise

@@ -14,13 +14,14 @@ from __future__ import annotations
 import re
 
 from pclgen.core.declared import declared
+from pclgen.core.plurals import singular
 from pclgen.source.text import split_lines
 from pclgen.targets.go import quoting
 from pclgen.targets.go import tree as go
 from pclgen.targets.go.context import FileContext, Session
 from pclgen.targets.go.declared import written
 from pclgen.targets.go.gotypes import LocalStruct, Map, Native, Pointer, Slice
-from pclgen.targets.go.names import singular, type_name
+from pclgen.targets.go.names import type_name
 from pclgen.types.model import (
     InputType,
     ListType,
@@ -45,7 +46,7 @@ def declare_structs(session: Session, name: str, t: Type, rule: Rule | None) -> 
     match t:
         case ListType() | MapType():
             inner = inner_rule(rule or {}, 0 if isinstance(t, ListType) else "")
-            return declare_structs(session, singular(name) if singular(name) != "item" else name, t.element, inner)
+            return declare_structs(session, singular(name) or name, t.element, inner)
         case UnionType():
             return [s for member in t.members for s in declare_structs(session, name, member, rule)]
         case OutputType() | PromiseType() | InputType():

@@ -6,7 +6,6 @@ from __future__ import annotations
 from pclgen.core import expr as core
 from pclgen.core.uniqueness import keys_may_collide
 from pclgen.core.walk import references
-from pclgen.targets.names import snake
 from pclgen.targets.python import enumtexts, modules, names, tree, typehints, unwrapping
 from pclgen.targets.python.context import Context
 from pclgen.targets.python.known import empty, is_mapping, is_untyped
@@ -78,9 +77,7 @@ def _uses(expr: core.For, symbol: core.Symbol) -> bool:
 
 
 def _value(cx: Context, expr: core.For) -> tree.Variable:
-    if not expr.splat:
-        return cx.bind(expr.value)
-    return cx.bind(expr.value, *item_names(expr.collection), "item")
+    return cx.bind(expr.value, names.variable(expr.value.name), "item") if expr.splat else cx.bind(expr.value)
 
 
 def lower_collection(cx: Context, collection: core.Expr) -> tree.Expr:
@@ -119,30 +116,3 @@ def without_list(value: tree.Expr) -> tree.Expr:
             return inner
         case _:
             return value
-
-
-def item_names(collection: core.Expr) -> tuple[str, ...]:
-    """A good name for an element of `collection`: the singular of its name, if it has one."""
-    match collection:
-        case core.Ref():
-            name = collection.symbol.name
-        case core.Attr():
-            name = collection.name
-        case core.Index() | core.Convert(value=core.Ref() | core.Attr()):
-            inner = collection.source if isinstance(collection, core.Index) else collection.value
-            return item_names(inner)
-        case _:
-            return ()
-    single = singular(snake(name))
-    return (names.variable(single),) if single else ()
-
-
-def singular(word: str) -> str:
-    """The singular of an English plural, "" when `word` does not look like one."""
-    if word.endswith("ies") and len(word) > 4:
-        return word[:-3] + "y"
-    if word.endswith(("ses", "xes", "ches", "shes")) and not word.endswith(("uses", "ases")):
-        return word[:-2]
-    if word.endswith("s") and not word.endswith(("ss", "us", "is")) and len(word) > 2:
-        return word[:-1]
-    return ""

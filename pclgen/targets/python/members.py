@@ -15,11 +15,11 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
+from pclgen.core.plurals import singular
 from pclgen.core.program import ConfigVariable
 from pclgen.records import dataclass
 from pclgen.targets.names import snake
 from pclgen.targets.python import modules, tree
-from pclgen.targets.python.comprehensions import singular
 from pclgen.types.model import ListType, MapType, ObjectType, Type, is_optional, resolve, without_none
 from pclgen.types.required import required_names, required_paths
 

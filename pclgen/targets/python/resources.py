@@ -168,7 +168,8 @@ def _keyed(cx: Context, node: Node, over: program.Range, collection: tree.Expr) 
 
 
 def _item_names(over: program.Range) -> tuple[str, ...]:
-    return (*comprehensions.item_names(over.value), "value", "item")
+    own = (names.variable(over.item.name),) if over.item is not None else ()
+    return (*own, "value", "item")
 
 
 def _bind_range(cx: Context, over: program.Range, key: tree.Variable, item: tree.Variable) -> None:

@@ -12,8 +12,7 @@ from dataclasses import replace
 from pclgen.core.eventuals import is_eventual
 from pclgen.core.expr import Attr, Call, Expr, For, ListExpr, Ref, Symbol, SymbolKind
 from pclgen.core.uniqueness import keys_may_collide
-from pclgen.core.walk import references, rewrite, substitute, walk
-from pclgen.targets.names import lowercase_first
+from pclgen.core.walk import references, rewrite, walk
 from pclgen.targets.typescript import build
 from pclgen.targets.typescript import tree as ts
 from pclgen.targets.typescript.constants import narrowed
@@ -36,7 +35,7 @@ def loop(expr: For, cx: Context) -> ts.TsExpr:
     if isinstance(expr.collection, ListExpr) and not expr.collection.elements:
         # TypeScript would take the elements that are not there for `never`, which has no members.
         return ts.Array(()) if expr.result_key is None else ts.Object(())
-    expr = _without_entries(_named(expr))
+    expr = _without_entries(expr)
     plain = without_none(resolve(expr.collection.type))
     cx.file.naturals.update(_naturals(expr))
     if is_keyed(plain) or plain is DYNAMIC:
@@ -51,17 +50,6 @@ def _naturals(expr: For) -> Iterator[Symbol]:
     source = expr.collection
     if isinstance(source, Call) and source.function.name == "range" and len(source.args) == 1:
         yield expr.value
-
-
-def _named(expr: For) -> For:
-    """A splat's item takes the name of what it goes over."""
-    if not expr.splat:
-        return expr
-    name = _item_name(expr.collection)
-    if name is None:
-        return expr
-    symbol = replace(expr.value, name=name)
-    return replace(expr, value=symbol, result=substitute(expr.result, {expr.value: symbol}))
 
 
 def _without_entries(expr: For) -> For:
@@ -109,34 +97,6 @@ def _parts(expr: For, *, tested: bool = True) -> list[Expr]:
 def _uses(expr: For, symbol: Symbol | None) -> bool:
     """Whether anything that is evaluated for each element reads `symbol`."""
     return any(found is symbol for part in _parts(expr) for found, _ in references(part))
-
-
-def singular(collection: Expr) -> str | None:
-    """The name of one of several, when the collection's own name says that they are several: `policies` -> `policy`."""
-    match collection:
-        case Attr():
-            name = collection.name
-        case Ref():
-            name = collection.symbol.name
-        case _:
-            return None
-    if name.endswith("ies") and len(name) > 4:
-        return name[:-3] + "y"
-    if name.endswith("s") and not name.endswith("ss") and len(name) > 3:
-        return name[:-1]
-    return None
-
-
-def _item_name(collection: Expr) -> str | None:
-    own = singular(collection)
-    if own is not None:
-        return own
-    plain = without_none(resolve(collection.type))
-    element = plain.element if isinstance(plain, ListType) else None
-    if isinstance(element, NominalType):
-        token = element.resource.token if element.resource is not None else element.declaration.token
-        return lowercase_first(token.rsplit(":", 1)[-1])
-    return None
 
 
 def _collection(expr: For, cx: Context) -> ts.TsExpr:

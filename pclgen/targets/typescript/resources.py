@@ -14,11 +14,11 @@ from pclgen.core.eventuals import is_eventual
 from pclgen.core.expr import Apply, Expr, Literal, ObjectExpr, Ref, Symbol
 from pclgen.core.program import Component, ComponentUse, Input, Range, RangeKind, Resource
 from pclgen.core.walk import body_of, walk
-from pclgen.targets.typescript import build, sdk
+from pclgen.targets.typescript import build, names, sdk
 from pclgen.targets.typescript import tree as ts
 from pclgen.targets.typescript.applies import apply_to, result_of
 from pclgen.targets.typescript.context import NAME, Context, parameters, pattern, translate, translate_output, unused
-from pclgen.targets.typescript.loops import entries_of, singular
+from pclgen.targets.typescript.loops import entries_of
 from pclgen.targets.typescript.options import options_object
 from pclgen.targets.typescript.values import member_value, notes
 from pclgen.types.declarations import Shape
@@ -129,8 +129,7 @@ def _bind_range(
         cx.file.naturals.add(range_.key)
     if range_.item is None or range_.item not in _used(node):
         return key, None
-    one = singular(range_.value) if is_list else None
-    return key, cx.bind(range_.item, one or "value", "value")
+    return key, cx.bind(range_.item, names.variable(range_.item.name), "value")
 
 
 def _used(node: Resource | ComponentUse) -> set[Symbol]:

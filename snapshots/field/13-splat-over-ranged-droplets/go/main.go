@@ -57,8 +57,8 @@ func main() {
 		}
 
 		entities := make(pulumi.StringArray, 0, len(web))
-		for _, item := range web {
-			entities = append(entities, item.ID())
+		for _, droplet := range web {
+			entities = append(entities, droplet.ID())
 		}
 		_, err = digitalocean.NewMonitorAlert(ctx, "alert", &digitalocean.MonitorAlertArgs{
 			Type:        pulumi.String("v1/insights/droplet/load_1"),
@@ -76,14 +76,14 @@ func main() {
 		}
 
 		addresses := make(pulumi.StringArray, 0, len(web))
-		for _, item := range web {
-			addresses = append(addresses, item.Ipv4Address)
+		for _, droplet := range web {
+			addresses = append(addresses, droplet.Ipv4Address)
 		}
 		ctx.Export("addresses", addresses)
 
 		fqdns := make(pulumi.StringArray, 0, len(record))
-		for _, item := range record {
-			fqdns = append(fqdns, item.Fqdn)
+		for _, dnsRecord := range record {
+			fqdns = append(fqdns, dnsRecord.Fqdn)
 		}
 		ctx.Export("fqdns", fqdns)
 

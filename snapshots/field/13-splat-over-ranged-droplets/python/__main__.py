@@ -36,10 +36,10 @@ alert = digitalocean.MonitorAlert(
     description="load",
     value=4,
     window="10m",
-    entities=[item.id for item in web],
+    entities=[droplet.id for droplet in web],
     alerts={"emails": ["ops@example.com"]},
 )
 
-pulumi.export("addresses", [item.ipv4_address for item in web])
-pulumi.export("fqdns", [item.fqdn for item in record])
+pulumi.export("addresses", [droplet.ipv4_address for droplet in web])
+pulumi.export("fqdns", [dns_record.fqdn for dns_record in record])
 pulumi.export("first", web[0].name)

@@ -88,11 +88,11 @@ func main() {
 			},
 		}
 		for _, key := range slices.Sorted(maps.Keys(items)) {
-			item := items[key]
+			value := items[key]
 			team2, err := github.NewTeam(ctx, fmt.Sprintf("team-%s", key), &github.TeamArgs{
 				Name:        pulumi.String(key),
-				Description: pulumi.String(item["about"]),
-				Privacy:     pulumi.String(item["privacy"]),
+				Description: pulumi.String(value["about"]),
+				Privacy:     pulumi.String(value["privacy"]),
 			})
 			if err != nil {
 				return err
@@ -101,9 +101,9 @@ func main() {
 		}
 
 		items2 := []string{"cat", "dog"}
-		for i, item := range items2 {
+		for i, value := range items2 {
 			_, err = random.NewRandomPet(ctx, fmt.Sprintf("pets-%d", i), &random.RandomPetArgs{
-				Prefix: pulumi.String(item),
+				Prefix: pulumi.String(value),
 			})
 			if err != nil {
 				return err

@@ -80,14 +80,14 @@ const cluster = new digitalocean.KubernetesCluster(
 );
 
 const pool: Record<string, digitalocean.KubernetesNodePool> = {};
-for (const [key, value] of sortedEntries(nodePools)) {
+for (const [key, nodePool] of sortedEntries(nodePools)) {
     pool[key] = new digitalocean.KubernetesNodePool(`pool-${key}`, {
         clusterId: cluster.id,
         name: `${key}-pool`,
-        size: value.size,
+        size: nodePool.size,
         autoScale: true,
-        minNodes: value.min,
-        maxNodes: value.max,
+        minNodes: nodePool.min,
+        maxNodes: nodePool.max,
         labels: { "platform/pool": key },
     });
 }

@@ -21,8 +21,8 @@ func main() {
 		}
 
 		all := make(pulumi.IDArray, 0, len(pets))
-		for _, item := range pets {
-			all = append(all, item.ID())
+		for _, pet := range pets {
+			all = append(all, pet.ID())
 		}
 		ctx.Export("all", all)
 

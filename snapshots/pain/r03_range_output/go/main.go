@@ -17,9 +17,9 @@ func main() {
 		}
 
 		sh.Results.ApplyT(func(items []string) (any, error) {
-			for i, item := range items {
+			for i, result := range items {
 				_, err := random.NewRandomPet(ctx, fmt.Sprintf("pets-%d", i), &random.RandomPetArgs{
-					Prefix: pulumi.String(item),
+					Prefix: pulumi.String(result),
 				})
 				if err != nil {
 					return nil, err

@@ -70,4 +70,4 @@ for (let i = 0; i < 2; i++) {
 }
 
 export const names = [single.name, team.web.name, spare[0].name];
-export const all = spare.map((worker) => worker.name);
+export const all = spare.map((item) => item.name);

@@ -52,7 +52,7 @@ export class Worker extends pulumi.ComponentResource {
         );
 
         this.name = thing.out;
-        this.parts = pulumi.output(part.map((thing) => thing.out));
+        this.parts = pulumi.output(part.map((item) => item.out));
         this.greeting = pulumi.interpolate`hello ${helper.greeting}`;
 
         this.registerOutputs({

@@ -27,9 +27,9 @@ func main() {
 		}
 
 		items := []string{"a", "b"}
-		for i, item := range items {
+		for i, value := range items {
 			_, err = probe.NewThing(ctx, fmt.Sprintf("copy-%d", i), &probe.ThingArgs{
-				Label: pulumi.String(item),
+				Label: pulumi.String(value),
 			})
 			if err != nil {
 				return err

@@ -42,9 +42,9 @@ func main() {
 
 		var zone []*probe.Thing
 		items := []string{"a", "b"}
-		for i, item := range items {
+		for i, value := range items {
 			thing, err := probe.NewThing(ctx, fmt.Sprintf("zone-%d", i), &probe.ThingArgs{
-				Label: pulumi.Sprintf("%d: %s", i, item),
+				Label: pulumi.Sprintf("%d: %s", i, value),
 			})
 			if err != nil {
 				return err

@@ -48,8 +48,8 @@ func main() {
 		ctx.Export("first", fixed[0].Out)
 
 		all := make(pulumi.StringArray, 0, len(counted))
-		for _, item := range counted {
-			all = append(all, item.Out)
+		for _, thing := range counted {
+			all = append(all, thing.Out)
 		}
 		ctx.Export("all", all)
 

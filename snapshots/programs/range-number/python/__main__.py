@@ -19,5 +19,5 @@ counted = [
 ]
 
 pulumi.export("first", fixed[0].out)
-pulumi.export("all", [item.out for item in counted])
+pulumi.export("all", [thing.out for thing in counted])
 pulumi.export("howMany", len(counted))

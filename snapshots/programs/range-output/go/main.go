@@ -19,9 +19,9 @@ func main() {
 		}
 
 		source.Names.ApplyT(func(items []string) (any, error) {
-			for i, item := range items {
+			for i, name := range items {
 				_, err := probe.NewThing(ctx, fmt.Sprintf("perName-%d", i), &probe.ThingArgs{
-					Label: pulumi.String(item),
+					Label: pulumi.String(name),
 				})
 				if err != nil {
 					return nil, err
@@ -31,9 +31,9 @@ func main() {
 		})
 		source.Tags.ApplyT(func(items map[string]string) (any, error) {
 			for _, key := range slices.Sorted(maps.Keys(items)) {
-				item := items[key]
+				tag := items[key]
 				_, err := probe.NewThing(ctx, fmt.Sprintf("perTag-%s", key), &probe.ThingArgs{
-					Label: pulumi.Sprintf("%s=%s", key, item),
+					Label: pulumi.Sprintf("%s=%s", key, tag),
 				})
 				if err != nil {
 					return nil, err

@@ -16,9 +16,9 @@ const perName = source.names.apply((values) =>
 
 const perTag = source.tags.apply((values) =>
     Object.fromEntries(
-        sortedEntries(values).map(([key, value]) => [
+        sortedEntries(values).map(([key, tag]) => [
             key,
-            new probe.Thing(`perTag-${key}`, { label: `${key}=${value}` }),
+            new probe.Thing(`perTag-${key}`, { label: `${key}=${tag}` }),
         ]),
     ),
 );

@@ -36,16 +36,16 @@ func main() {
 			"second": "thing-3",
 		}
 		for _, key := range slices.Sorted(maps.Keys(items)) {
-			item := items[key]
-			_, err = probe.GetThing(ctx, fmt.Sprintf("several-%s", key), pulumi.ID(item), nil)
+			value := items[key]
+			_, err = probe.GetThing(ctx, fmt.Sprintf("several-%s", key), pulumi.ID(value), nil)
 			if err != nil {
 				return err
 			}
 		}
 
 		items2 := []string{"thing-4", "thing-5"}
-		for i, item := range items2 {
-			_, err = probe.GetThing(ctx, fmt.Sprintf("counted-%d", i), pulumi.ID(item), nil)
+		for i, value := range items2 {
+			_, err = probe.GetThing(ctx, fmt.Sprintf("counted-%d", i), pulumi.ID(value), nil)
 			if err != nil {
 				return err
 			}

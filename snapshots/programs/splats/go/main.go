@@ -57,14 +57,14 @@ func main() {
 		}
 
 		plainNames := make([]string, 0, len(servers))
-		for _, item := range servers {
-			plainNames = append(plainNames, item.Name)
+		for _, server := range servers {
+			plainNames = append(plainNames, server.Name)
 		}
 		ctx.Export("plainNames", pulumi.ToStringArray(plainNames))
 
 		plainPorts := make([]int, 0, len(servers))
-		for _, item := range servers {
-			plainPorts = append(plainPorts, item.Ports[0])
+		for _, server := range servers {
+			plainPorts = append(plainPorts, server.Ports[0])
 		}
 		ctx.Export("plainPorts", pulumi.ToIntArray(plainPorts))
 

@@ -40,10 +40,10 @@ for (let i = 0; i < 2; i++) {
 export const plainNames = servers.map((server) => server.name);
 export const plainPorts = servers.map((server) => server.ports[0]);
 export const eventual = thing.list.apply((list) => list.map((item) => item.s));
-export const attributeSplat = many.map((thing) => thing.out);
+export const attributeSplat = many.map((item) => item.out);
 
-export const nested = many.map((thing) =>
-    thing.list.apply((list) => list.map((item) => item.s)),
+export const nested = many.map((item) =>
+    item.list.apply((list) => list.map((item) => item.s)),
 );
 
-const last = new probe.Thing("last", { names: many.map((thing) => thing.out) });
+const last = new probe.Thing("last", { names: many.map((item) => item.out) });

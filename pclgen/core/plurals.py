@@ -1,0 +1,64 @@
+"""Singular and plural forms of English names: the one rule for what one of several is called, in every language."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Mapping
+from typing import Final
+
+_LAST_WORD: Final = re.compile(r"[A-Z]{2,}s$|[A-Z]?[a-z]+$")
+"""The word that a plural shows in: of `publicIPs` it is `IPs`, of `web_boxes` it is `boxes`."""
+
+_IRREGULAR: Final[Mapping[str, str]] = {
+    "aliases": "alias", "analyses": "analysis", "apaches": "apache", "atlases": "atlas", "axes": "axis", "biases": "bias",
+    "bonuses": "bonus", "buses": "bus", "caches": "cache", "calories": "calorie", "campuses": "campus",
+    "canvases": "canvas", "children": "child", "cookies": "cookie", "crises": "crisis", "criteria": "criterion",
+    "echoes": "echo", "feet": "foot", "gases": "gas", "halves": "half", "headaches": "headache", "heroes": "hero",
+    "hypotheses": "hypothesis", "indices": "index", "knives": "knife", "leaves": "leaf", "lenses": "lens",
+    "matrices": "matrix", "men": "man", "mice": "mouse", "movies": "movie", "niches": "niche", "people": "person",
+    "quizzes": "quiz", "selfies": "selfie", "shelves": "shelf", "statuses": "status", "vertices": "vertex", "vetoes": "veto",
+    "viruses": "virus", "wolves": "wolf", "women": "woman", "zombies": "zombie",
+}  # fmt: skip  # a table with many short entries a line
+_NO_PLURAL: Final = frozenset({
+    "access", "always", "analysis", "aws", "basis", "chaos", "cors", "cos", "css", "dns", "ecs", "efs", "eks", "gas",
+    "gcs", "gps", "has", "https", "ims", "ios", "iops", "kms", "kubernetes", "lens", "news", "nfs", "os", "rds", "redis",
+    "s3s", "sans", "sas", "series", "ses", "sms", "sns", "species", "sqs", "sts", "tls", "was", "windows", "yes", "alias",
+    "atlas", "bias", "canvas",
+})  # fmt: skip  # a table with many short entries a line
+"""Names that end in `s` and are no plurals, beside those in `ss`, `us` and `is`."""
+_ES: Final = re.compile(r"(?:ss|sh|ch|x|zz)es$")
+
+
+def singular(name: str) -> str | None:
+    """The name of one of `name` (`webBoxes` gives `webBox`), in any spelling; None when its last word shows no plural."""
+    found = _LAST_WORD.search(name)
+    if found is None:
+        return None
+    word = found[0]
+    lower = word.lower()
+    one = _IRREGULAR.get(lower)
+    if one is None and not lower.endswith("s"):
+        return None
+    if one is None:
+        one = _regular(lower)
+    if one is None:
+        return None
+    kept = next((at for at, (a, b) in enumerate(zip(lower, one, strict=False)) if a != b), len(one))
+    return name[: found.start()] + word[:kept] + one[kept:]
+
+
+def _regular(word: str) -> str | None:
+    if len(word) < 3 or word in _NO_PLURAL or word.endswith(("ss", "us", "is")):
+        return None
+    if word.endswith("ies"):
+        return word[:-3] + "y" if len(word) > 4 else word[:-1]
+    return word[:-2] if _ES.search(word) else word[:-1]
+
+
+def plural(word: str) -> str:
+    """The plural of a name, as far as its ending tells: `key` to `keys`, `policy` to `policies`."""
+    if word.endswith(("s", "x", "z", "ch", "sh")):
+        return word + ("" if word.endswith("s") and not word.endswith("ss") else "es")
+    if word.endswith("y") and word[-2:-1] not in ("a", "e", "i", "o", "u", ""):
+        return word[:-1] + "ies"
+    return word + "s"
