@@ -27,7 +27,7 @@ PET = 'random:index/randomPet:RandomPet'
         ("ids", "id"), ("uses", "use"), ("data", None), ("dns", None), ("news", None), ("status", None), ("access", None),
         ("kubernetes", None), ("analysis", None), ("AWS", None), ("is", None), ("box", None), ("x1", None), ("", None),
     ],
-)  # fmt: skip
+)  # fmt: skip  # a table with many short entries a line
 def test_singular_forms(several: str, one: str | None) -> None:
     assert singular(several) == one
 
