@@ -10,7 +10,7 @@ import math
 from dataclasses import replace
 from decimal import Decimal
 
-from pclgen.core.expr import Binary, Expr, ListExpr, Literal, ObjectExpr, Unary
+from pclgen.core.expr import Attr, Binary, Expr, Index, ListExpr, Literal, ObjectExpr, Unary
 from pclgen.source.text import Span
 from pclgen.targets.go import build as make
 from pclgen.targets.go import tree as go
@@ -37,7 +37,7 @@ from pclgen.targets.go.gotypes import (
 )
 from pclgen.targets.go.logic import joined
 from pclgen.targets.go.natives import convert_native, enum_base
-from pclgen.types.model import is_optional
+from pclgen.types.model import UnionType, is_optional, resolve, without_none
 
 _ARITHMETIC = frozenset("+-*/%")
 _ORDERING = frozenset(("<", "<=", ">", ">="))
@@ -216,7 +216,7 @@ def _plain_equality(b: Block, e: Binary, left: Value, right: Value) -> go.Expr:
     elif _may_be_structure(first) and _may_be_structure(second):
         return _equality_of_values(b, e.operator, left, right)
     elif isinstance(first, AnyNative) != isinstance(second, AnyNative):
-        if first in NUMBERS or second in NUMBERS:
+        if first in NUMBERS or second in NUMBERS or _is_mixed_member(e.left) or _is_mixed_member(e.right):
             return _equality_of_values(b, e.operator, left, right)
         left, right = _without_enum(b, left, e.span), _without_enum(b, right, e.span)
     elif _may_be_structure(first) or _may_be_structure(second):
@@ -230,6 +230,11 @@ def _plain_equality(b: Block, e: Binary, left: Value, right: Value) -> go.Expr:
             return make.FALSE if e.operator == "==" else make.TRUE
         right = _converted(b, right, first, e.span)
     return make.binary(left.node, e.operator, right.node)
+
+
+def _is_mixed_member(e: Expr) -> bool:
+    """Whether `e` is a member or an element of unlike ones, which may be a pointer or the member of an enum in Go."""
+    return isinstance(e, Attr | Index) and isinstance(without_none(resolve(e.type)), UnionType)
 
 
 def _without_enum(b: Block, value: Value, at: Span) -> Value:
