@@ -23,6 +23,7 @@ from typing import TYPE_CHECKING, Literal, TypeAlias, assert_never
 
 from pclgen.bind import unread
 from pclgen.bind.binder import bind_program
+from pclgen.bind.guesses import as_texts
 from pclgen.core.paths import NamedFile, named_files
 from pclgen.core.program import Program
 from pclgen.deps.components import Components
@@ -640,16 +641,18 @@ def _ask_for_all(program: Program) -> None:
             render(prepared, language, project, DiagnosticBag())
 
 
-def convert_source(source: RawFile) -> TextResult:
-    """A program in Pulumi YAML as PCL, in the canonical layout; None when it cannot be read."""
-    from pclgen.pulumiyaml.program import read_program
+def convert_source(source: RawFile, *, beside: Sequence[RawFile] = ()) -> TextResult:
+    """A program in Pulumi YAML, with the files that configure it, as PCL in the canonical layout; None when it cannot be
+    read."""
+    from pclgen.pulumiyaml.program import read_programs
     from pclgen.syntax.format import format_source as format_text
     from pclgen.syntax.write import write_file
 
     bag = DiagnosticBag()
     with _compiling():
-        tree = read_program(decode_source(source.name, source.data, bag), bag)
-        text = None if bag.has_errors else format_text(SourceFile(source.name, write_file(tree)), bag)
+        trees = as_texts(read_programs(_decode((source, *beside), bag), bag))
+        written = "\n".join([part for tree in trees if (part := write_file(tree))])
+        text = None if bag.has_errors else format_text(SourceFile(source.name, written), bag)
     return TextResult(diagnostics=bag.sorted(), text=text)
 
 

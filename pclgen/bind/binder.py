@@ -22,9 +22,10 @@ from pclgen.bind.componentinputs import EventualInputs, eventual_inputs, observe
 from pclgen.bind.context import Context
 from pclgen.bind.declare import Declarations, Item, ItemKind, declare
 from pclgen.bind.exactness import refuse_rounded
+from pclgen.bind.guesses import has_guesses, with_types
 from pclgen.bind.packageblocks import read_package_blocks
 from pclgen.bind.packages import PackageTable
-from pclgen.bind.reading import read_source
+from pclgen.bind.reading import read_sources
 from pclgen.bind.scope import Scope, SettingsEntry
 from pclgen.bind.settle import settle
 from pclgen.bind.trivia import lines_of, without_header
@@ -60,6 +61,8 @@ from pclgen.types.model import ERROR, input_shape, output_of, resolve
 from pclgen.types.rules import enforced
 
 _WORD = re.compile(r"[^\W\d][\w-]*")
+_MAIN = ("main.pp", "Main.yaml", "Main.yml", "Main.json")
+"""Files whose first comment is that of the program."""
 _NOWHERE = Span(SourceFile("", ""), 0, 0)
 
 ComponentLoader: TypeAlias = Callable[[str], "Sequence[SourceFile] | str"]
@@ -75,12 +78,13 @@ class _Sources:
     load_component: ComponentLoader
     locate: Locate
     bag: DiagnosticBag
+    lenient: bool = False
     directories: dict[str, Sequence[ast.File] | str | None] = field(default_factory=dict)
 
     def parse(self, files: Sequence[SourceFile]) -> Sequence[ast.File] | None:
         """The trees of a program; None after syntax errors, since what a half-read program means is anyone's guess."""
         own = DiagnosticBag()
-        trees = [read_source(source, own) for source in sorted(files, key=lambda f: f.name)]
+        trees = read_sources(files, own, lenient=self.lenient)
         self.bag.extend(own)
         return None if own.has_errors else [settle(tree) for tree in trees]
 
@@ -92,7 +96,7 @@ class _Sources:
         if "package" in words:
             return None
         own = DiagnosticBag()
-        return [read_source(file, own) for file in sorted(files, key=lambda f: f.name) if file.name not in broken], words
+        return read_sources([file for file in files if file.name not in broken], own, lenient=self.lenient), words
 
     def directory(self, path: str) -> Sequence[ast.File] | str | None:
         """The trees of a component directory, or why there are none; None when that was reported."""
@@ -171,7 +175,7 @@ def bind_program(
     lenient: bool = False,
 ) -> Program:
     """Bind a root program.  The result is only for use when `bag` holds no error."""
-    sources = _Sources(load_component, locate, bag)
+    sources = _Sources(load_component, locate, bag, lenient)
     trees = sources.parse(files)
     if trees is None or bag.has_errors:
         sound = sources.well_formed(files)
@@ -183,8 +187,12 @@ def bind_program(
     awaited: Awaited = frozenset()
     while True:
         said = DiagnosticBag()  # what the last round says counts
-        session = _Session(store, sources, said, lenient, known, awaited)
+        guessing = has_guesses(trees)
+        session = _Session(store, sources, said, lenient or guessing, known, awaited)
         program = _Binding(session, _Place(".")).run(name, trees)
+        if guessing:
+            trees = with_types(trees, program)
+            continue
         waits = awaited | awaited_functions(program, session.early)
         if waits != awaited:
             awaited, known = waits, {}
@@ -221,7 +229,7 @@ class _Binding:
 
     def run(self, name: str, trees: Sequence[ast.File]) -> Program:
         bag = self.session.bag
-        main = next((tree for tree in trees if posixpath.basename(tree.source.name) == "main.pp"), next(iter(trees), None))
+        main = next((tree for tree in trees if posixpath.basename(tree.source.name) in _MAIN), next(iter(trees), None))
         if main is not None:
             self.header, headless = without_header(main)
             trees = [headless if tree is main else tree for tree in trees]

@@ -1,9 +1,8 @@
-"""Which front end reads a file: PCL's own, or that of Pulumi YAML.
-
-Comes in: a `SourceFile`.  Goes out: its `ast.File`; all that comes after knows one language only.
-"""
+"""Which front end reads a file: PCL's own, or that of Pulumi YAML.  All that comes after knows one language only."""
 
 from __future__ import annotations
+
+from collections.abc import Sequence
 
 from pclgen.diagnostics.model import DiagnosticBag
 from pclgen.source.load import is_yaml
@@ -12,10 +11,16 @@ from pclgen.syntax import ast
 from pclgen.syntax.parse import parse_file
 
 
-def read_source(source: SourceFile, bag: DiagnosticBag) -> ast.File:
-    """The tree of a file, by what its name ends in; mistakes go to `bag`."""
-    if is_yaml(source.name):
-        from pclgen.pulumiyaml.program import read_program
+def read_sources(sources: Sequence[SourceFile], bag: DiagnosticBag, *, lenient: bool = False) -> list[ast.File]:
+    """Return the trees of the files of one folder, in the order of their names; mistakes go to `bag`.
 
-        return read_program(source, bag)
-    return parse_file(source, bag)
+    A project file comes before the program in Pulumi YAML that it configures.
+    """
+    ordered = sorted(sources, key=lambda source: source.name)
+    trees = [parse_file(source, bag) for source in ordered if not is_yaml(source.name)]
+    yaml = [source for source in ordered if is_yaml(source.name)]
+    if yaml:
+        from pclgen.pulumiyaml.program import read_programs
+
+        trees += read_programs(yaml, bag, lenient=lenient)
+    return trees

@@ -10,7 +10,7 @@ import posixpath
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import replace
 
-from pclgen.bind.reading import read_source
+from pclgen.bind.reading import read_sources
 from pclgen.diagnostics.expressions import UNKNOWN_VARIABLE
 from pclgen.diagnostics.model import Diagnostic, DiagnosticBag
 from pclgen.source.text import SourceFile
@@ -41,7 +41,7 @@ def _declared(files: Sequence[SourceFile]) -> Mapping[str, SourceFile]:
     """The names that `files` declare, as far as these can be read."""
     places: dict[str, SourceFile] = {}
     for file in files:
-        for item in read_source(file, DiagnosticBag()).body.items:
+        for item in (item for tree in read_sources([file], DiagnosticBag()) for item in tree.body.items):
             name = item.name.text if isinstance(item, ast.Attribute) else item.labels[0].text if item.labels else ""
             places.setdefault(name, file)
     return places

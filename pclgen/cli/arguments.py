@@ -177,6 +177,13 @@ def add_checking_options(parser: Parser) -> None:
     """The options of every command that checks a program."""
     add_source_options(parser)
     add_verbose_option(parser)
+    parser.option(
+        "--from",
+        about="what `-` holds: pcl (default) or yaml (Pulumi YAML)",
+        dest="source",
+        choices=("pcl", "yaml"),
+        default="pcl",
+    )
     add_strictness_options(parser)
 
 

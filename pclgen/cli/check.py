@@ -31,7 +31,7 @@ def run(argv: Sequence[str], console: Console) -> int:
     args = _parser().parse(argv)
     console = replace(console, color=args.color)
     stores = Stores(args, console)
-    programs = load_programs(programs_below(args.paths), console, allow_outside=args.allow_outside)
+    programs = load_programs(programs_below(args.paths), console, args)
     compiler = load_compiler()
     diagnostics: list[Diagnostic] = []
     for program in programs:

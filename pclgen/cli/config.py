@@ -53,7 +53,7 @@ def _schema(argv: Sequence[str], console: Console) -> int:
     args = parser.parse(argv)
     console = replace(console, color=args.color)
     stores = Stores(args, console)
-    (program,) = load_programs([args.path], console, allow_outside=args.allow_outside)
+    (program,) = load_programs([args.path], console, args)
     outcome = load_compiler().config_schema(program, store=stores.of(program), lenient=args.lenient)
     stores.tell()
     console.report(outcome.diagnostics, args.output_format, stream=console.err)
@@ -80,7 +80,7 @@ def _check(argv: Sequence[str], console: Console) -> int:
     console = replace(console, color=args.color)
     stores = Stores(args, console)
     where = args.program if args.program is not None else str(Path(args.files[0]).parent)
-    (program,) = load_programs([where], console, allow_outside=args.allow_outside)
+    (program,) = load_programs([where], console, args)
     files = [read_file(Path(name)) for name in dict.fromkeys(args.files)]
     choices = stores.choices(program)
     lenient = args.lenient or choices.strictness is Strictness.LENIENT

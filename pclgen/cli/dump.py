@@ -34,7 +34,7 @@ def dump(args: argparse.Namespace, console: Console) -> int:
     if len(args.paths) != 1:
         raise UsageError("`--dump-after` prints one program", "name one, as in `pclgen generate web --dump-after order`")
     stores = Stores(args, console)
-    [program] = load_programs(args.paths, console, allow_outside=args.allow_outside)
+    [program] = load_programs(args.paths, console, args)
     outcome = compiler.dump(
         program,
         after=args.dump_after,

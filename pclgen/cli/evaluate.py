@@ -35,7 +35,7 @@ def run(argv: Sequence[str], console: Console) -> int:
     args = _parser().parse(argv)
     console = replace(console, color=args.color)
     stores = Stores(args, console)
-    (program,) = load_programs([args.path], console, allow_outside=args.allow_outside)
+    (program,) = load_programs([args.path], console, args)
     from pclgen import pipeline
 
     given = pipeline.given_for_run(

@@ -41,7 +41,8 @@ def run(argv: Sequence[str], console: Console) -> int:
     if args.source == "yaml":
         if len(args.paths) != 1 or args.check or args.diff:
             raise UsageError("`--from yaml` takes one program and prints it as PCL", "send it to a file: > main.pp")
-        outcome = compiler.convert_source(_yaml_source(args.paths[0], console))
+        source, *beside = _yaml_sources(args.paths[0], console)
+        outcome = compiler.convert_source(source, beside=beside)
         if outcome.text is not None:
             console.print_exactly(outcome.text)
         console.report(outcome.diagnostics, args.output_format, stream=console.err)
@@ -82,11 +83,9 @@ def run(argv: Sequence[str], console: Console) -> int:
     return failed(diagnostics) or int(dry and different > 0)
 
 
-def _yaml_source(path: str, console: Console) -> RawFile:
-    """A program in Pulumi YAML."""
-    if path == STDIN:
-        return RawFile(name=STDIN_NAME, path=None, data=b"" if console.stdin is None else console.stdin.read())
-    return load_program(path).files[0]
+def _yaml_sources(path: str, console: Console) -> Sequence[RawFile]:
+    """The files of a program in Pulumi YAML."""
+    return load_program(path, stdin=console.stdin, stdin_yaml=True).files
 
 
 def _parser() -> Parser:

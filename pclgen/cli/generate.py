@@ -83,7 +83,7 @@ def run(argv: Sequence[str], console: Console) -> int:
     if args.out is not None:
         _check_pattern(args.out)
     paths = programs_below(args.paths)
-    programs = load_programs(paths, console, allow_outside=args.allow_outside)
+    programs = load_programs(paths, console, args)
     to_stdout = args.out == STDOUT
     if to_stdout:
         _check_stdout(programs, languages, args.output_format)

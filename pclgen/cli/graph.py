@@ -27,7 +27,7 @@ def run(argv: Sequence[str], console: Console) -> int:
     args = _parser().parse(argv)
     console = replace(console, color=args.color)
     stores = Stores(args, console)
-    (program,) = load_programs([args.path], console, allow_outside=args.allow_outside)
+    (program,) = load_programs([args.path], console, args)
     outcome = load_compiler().graph(program, store=stores.of(program), lenient=args.lenient, graph_format=args.format)
     stores.tell()
     console.report(outcome.diagnostics, args.output_format, stream=console.err)

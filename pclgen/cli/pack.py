@@ -33,7 +33,7 @@ def run(argv: Sequence[str], console: Console) -> int:
     args = _parser().parse(argv)
     console = replace(console, color=args.color)
     stores = Stores(args, console)
-    (program,) = load_programs([args.path], console, allow_outside=args.allow_outside)
+    (program,) = load_programs([args.path], console, args)
     package = _package(args.package) if args.package else None
     made = load_compiler().pack(program, store=stores.of(program), lenient=args.lenient, package=package)
     stores.tell()

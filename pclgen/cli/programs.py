@@ -33,11 +33,14 @@ def programs_below(paths: Sequence[str]) -> tuple[str, ...]:
     return tuple(found)
 
 
-def load_programs(paths: Sequence[str], console: Console, *, allow_outside: bool) -> tuple[LoadedProgram, ...]:
-    """The programs at `paths`, in that order.  Raises `LoadError`, and `UsageError` for a second `-`."""
+def load_programs(paths: Sequence[str], console: Console, args: argparse.Namespace) -> tuple[LoadedProgram, ...]:
+    """The programs at `paths`, in that order, read as `args` say.  Raises `LoadError`, and `UsageError` for a second `-`."""
     if paths.count(STDIN) > 1:
         raise UsageError("standard input (`-`) can be read only once")
-    return tuple(load_program(path, stdin=console.stdin, allow_outside=allow_outside) for path in paths)
+    is_yaml = getattr(args, "source", "pcl") == "yaml"
+    return tuple(
+        load_program(path, stdin=console.stdin, stdin_yaml=is_yaml, allow_outside=args.allow_outside) for path in paths
+    )
 
 
 def jobs_of(args: argparse.Namespace) -> int | None:

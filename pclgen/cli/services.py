@@ -116,8 +116,8 @@ class Compiler(Protocol):
         """The canonical layout of one file."""
         ...
 
-    def convert_source(self, source: RawFile) -> TextOutcome:
-        """A program in Pulumi YAML as PCL."""
+    def convert_source(self, source: RawFile, *, beside: Sequence[RawFile] = ()) -> TextOutcome:
+        """A program in Pulumi YAML, with the files that configure it, as PCL."""
         ...
 
 

@@ -57,7 +57,7 @@ def run(argv: Sequence[str], console: Console) -> int:
     if not args.timeout > 0:
         raise UsageError(f"`--timeout {args.timeout:g}`: it must be greater than 0")
     stores = Stores(args, console)
-    programs = load_programs(args.paths, console, allow_outside=args.allow_outside)
+    programs = load_programs(args.paths, console, args)
     from pclgen.pipeline import given_for_run
     from pclgen.verify.command import Item, Request, verify_programs
 

@@ -79,6 +79,16 @@ class ConfigVariable:
     plain_input: bool = False
     rule: Rule | None = None
 
+    @property
+    def namespace(self) -> str:
+        """Whose setting a stack has the value as: `aws` of `aws:region`; "" for the project's own."""
+        return self.logical_name.rpartition(":")[0]
+
+    @property
+    def key(self) -> str:
+        """The name of the setting: `region` of `aws:region`."""
+        return self.logical_name.rpartition(":")[2]
+
 
 @dataclass(frozen=True, slots=True, kw_only=True, eq=False)
 class Local:

@@ -92,3 +92,74 @@ def unknown_type(name: str, span: Span) -> Diagnostic:
         notes=[note(f"there are {listing(known)}; an array says what is in it: items: {{type: string}}")],
         help=did_you_mean(name, known),
     )
+
+
+def other_case(written: str, name: str, span: Span) -> Diagnostic:
+    """A key in another case than it has."""
+    return warning(
+        "PCL1210",
+        f"the key `{written}` is written `{name}`",
+        span,
+        "read all the same",
+        help=f"write {name}: a later version of Pulumi may not read it in another case",
+    )
+
+
+def repeated_key(written: str, name: str, span: Span, first: Span) -> Diagnostic:
+    """A key that stands twice, in different cases."""
+    return error(
+        "PCL1201",
+        f"this is not YAML: the key `{name}` stands here twice",
+        span,
+        f"`{written}` is `{name}`",
+        notes=[note("the first is here", first)],
+    )
+
+
+def undeclared_configuration(name: str, span: Span) -> Diagnostic:
+    """A name that nothing declares: the stack's configuration may have it."""
+    return warning(
+        "PCL1211",
+        f"`{name}` is not declared: it is read from the stack's configuration",
+        span,
+        "nothing in the program has this name",
+        help=f"declare it: config: {{{name}: {{type: string}}}}",
+    )
+
+
+def not_read(what: str, program: str, span: Span) -> Diagnostic:
+    """A part of the program in a file that is not the program."""
+    return warning(
+        "PCL1212",
+        f"{what} is not read: `{program}` holds the program",
+        span,
+        "not a part of the program",
+        help=f"move it to `{program}`",
+    )
+
+
+def empty_program(span: Span) -> Diagnostic:
+    """A program without variables, resources and outputs."""
+    return warning(
+        "PCL1213",
+        "the program is empty: it has no resources, no variables and no outputs",
+        span,
+        "nothing is declared here",
+        help="declare resources: or outputs:, or name the file that does",
+    )
+
+
+def output_is_no_variable(name: str, span: Span) -> Diagnostic:
+    """A reference to an output of the stack."""
+    return error(
+        "PCL1214",
+        f"`{name}` is an output, and outputs are not variables",
+        span,
+        "no variable, resource or configuration has this name",
+        help=f"put the value under variables: and refer to that, in the output `{name}`, too",
+    )
+
+
+def unread_stack(message: str, span: Span) -> Diagnostic:
+    """A stack's file that cannot be read."""
+    return warning("PCL1212", f"the stack's configuration is not read: {message}", span, "cannot be read")

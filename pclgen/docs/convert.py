@@ -23,10 +23,10 @@ from pclgen.docs import externals
 from pclgen.languages import TARGETS
 from pclgen.records import dataclass
 from pclgen.schema.config import ConfigurationError
-from pclgen.source.load import LoadedProgram, LoadError, RawFile, program_in_memory
+from pclgen.source.load import SNIPPET, LoadedProgram, LoadError, RawFile, program_in_memory
 from pclgen.verify.results import Results, key_of
 
-MAIN: Final[Mapping[str, str]] = {"pcl": "main.pp", "yaml": "Pulumi.yaml"}
+MAIN: Final[Mapping[str, str]] = {"pcl": "main.pp", "yaml": SNIPPET}
 """What the file of a snippet is called, by its language."""
 FIXTURE: Final = "Fixture.pp"
 GIVEN: Final = "Given.pp"

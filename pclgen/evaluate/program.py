@@ -109,7 +109,7 @@ class Instance:
         return Sources(self._program.nodes, self._inside.directory, stack=stack)
 
     def _key(self, node: ConfigVariable) -> str:
-        return f"{self._session.deployment.project}:{node.logical_name}"
+        return f"{node.namespace or self._session.deployment.project}:{node.key}"
 
     def run(self) -> dict[str, Value]:
         """Evaluate every node; the outputs by their logical names.  Raises `EvaluationError`."""

@@ -23,6 +23,7 @@ from pclgen.pulumiyaml.comments import Comments
 from pclgen.pulumiyaml.functions import ALONE, ARITY, LISTED, NAMES, folded
 from pclgen.pulumiyaml.names import is_identifier
 from pclgen.pulumiyaml.scalars import value_of
+from pclgen.pulumiyaml.scope import Scope
 from pclgen.records import dataclass
 from pclgen.source.text import Span
 from pclgen.source.yamltree import YamlList, YamlMap, YamlNode, YamlScalar
@@ -48,15 +49,17 @@ class _Invoke:
 
 @dataclass(slots=True, eq=False)
 class Reader:
-    """Reads the values of one program; `names` are the identifiers of what it declares."""
+    """Reads the values of one file of a program."""
 
     bag: DiagnosticBag
-    names: Mapping[str, str]
+    scope: Scope
     comments: Comments
     default_providers: Mapping[str, str] = field(default_factory=dict)
     """By package: the identifier of the provider that serves what names none."""
     without_default: bool = False
     """Whether default providers are not for what is read now: it makes one."""
+    stack_references: dict[str, tuple[str, Span]] = field(default_factory=dict)
+    """By the name of a stack: the identifier of the reference to it that a function makes, and where it does first."""
 
     def value(self, node: YamlNode) -> ast.Expr:
         """Any value: a text is an interpolation, a mapping with one key `fn::…` a call."""
@@ -80,10 +83,6 @@ class Reader:
         """The members of an object, none of which is a call of its own."""
         return ast.ObjectExpr(items=tuple(self._item(key, value) for key, value in node.pairs), span=node.span)
 
-    def reference(self, name: str, span: Span) -> ast.Expr:
-        """What the program calls `name`; the binder tells when there is no such thing."""
-        return ast.Variable(name=self.names.get(name, name), span=span)
-
     def literal(self, value: bool | int | Decimal | str | None, span: Span) -> ast.Expr:
         """A value that is written out."""
         match value:
@@ -104,11 +103,12 @@ class Reader:
         value = self.value(item)
         return ast.Element(value=value, leading=leading, trailing=self.comments.after(item.span))
 
-    def _item(self, key: YamlScalar, node: YamlNode) -> ast.ObjectItem:
+    def _item(self, key: YamlScalar, node: YamlNode, name: str | None = None) -> ast.ObjectItem:
+        """A member of an object, called `name` when that is not what the key says."""
         leading = self.comments.before(key.span)
         made: ast.ObjectKey
-        if is_identifier(key.text):
-            made = ast.BareKey(text=key.text, span=key.span)
+        if name is not None or is_identifier(key.text):
+            made = ast.BareKey(text=name or key.text, span=key.span)
         else:
             text = self._scalar(key) if "$" in key.text else self.literal(key.text, key.span)
             made = ast.ExprKey(value=text, span=key.span)
@@ -137,7 +137,7 @@ class Reader:
         steps = list(access.steps)
         name = str(access.root.key)
         made: ast.Expr
-        if name == "pulumi" and name not in self.names:
+        if name == "pulumi" and name not in self.scope.declared:
             first = steps.pop(0) if steps else None
             if first is None or first.key not in _PULUMI:
                 ways = [f"pulumi.{known}" for known in _PULUMI]
@@ -147,7 +147,7 @@ class Reader:
             called = ast.Name(text=str(first.key), span=first.span)
             made = ast.Call(name=called, args=(), expand=False, span=access.root.span.to(first.span))
         else:
-            made = self.reference(name, access.root.span)
+            made = self.scope.reference(name, access.root.span, bare=not steps)
         for step in steps:
             made = self.step(made, step)
         return made
@@ -167,6 +167,8 @@ class Reader:
         name = folded(written)
         if name == "invoke":
             return self._long_invoke(argument, span)
+        if name == "stackReference":
+            return self._stack_output(key, argument, span)
         if name not in NAMES:
             self.bag.add(say.unknown_function(written, sorted(NAMES), key.span))
             return ast.Missing(span=span)
@@ -186,6 +188,24 @@ class Reader:
             return ast.Index(source=args[1], key=args[0], span=span)
         return self._call(name, key.span, args, span)
 
+    def _stack_output(self, key: YamlScalar, argument: YamlNode, span: Span) -> ast.Expr:
+        """An output of another stack, by a reference to that stack which the function makes."""
+        given = argument.items if isinstance(argument, YamlList) else ()
+        if len(given) != 2:
+            found = f"a list of {len(given)}" if isinstance(argument, YamlList) else forms.kind(argument)
+            what, hint = "the argument of `fn::stackReference`", "write fn::stackReference: [stack, output]"
+            self.bag.add(say.wrong_form(what, wanted="a list of 2", found=found, span=argument.span, hint=hint))
+            return ast.Missing(span=span)
+        stack = forms.text(given[0], "the stack", self.bag)
+        if stack is None:
+            return ast.Missing(span=span)
+        if stack not in self.stack_references:
+            name = self.scope.identifiers.add(f"stack reference {stack}")
+            self.stack_references[stack] = name, given[0].span
+        reference = ast.Variable(name=self.stack_references[stack][0], span=given[0].span)
+        outputs = ast.GetAttr(source=reference, name=ast.Name(text="outputs", span=key.span), span=key.span)
+        return ast.Index(source=outputs, key=self.value(given[1]), span=span)
+
     def _call(self, name: str, at: Span, args: tuple[ast.Expr, ...], span: Span) -> ast.Expr:
         return ast.Call(name=ast.Name(text=name, span=at), args=args, expand=False, span=span)
 
@@ -193,7 +213,7 @@ class Reader:
         asked = forms.mapping(node, "the argument of `fn::invoke`", self.bag)
         if asked is None:
             return ast.Missing(span=span)
-        parts = forms.keys(asked, "`fn::invoke`", _INVOKE, self.bag, folded=True)
+        parts = forms.keys(asked, "`fn::invoke`", _INVOKE, self.bag, quiet=True)
         if "function" not in parts:
             self.bag.add(say.missing_key("function", "`fn::invoke`", asked.span))
             return ast.Missing(span=span)
@@ -230,5 +250,5 @@ class Reader:
     def _invoke_options(self, node: YamlNode) -> Iterator[ast.ObjectItem]:
         options = forms.mapping(node, "`options`", self.bag)
         if options is not None:
-            forms.keys(options, "the options of `fn::invoke`", _INVOKE_OPTIONS, self.bag)
-            yield from (self._item(key, value) for key, value in options.pairs if key.text in _INVOKE_OPTIONS)
+            parts = forms.keys(options, "the options of `fn::invoke`", _INVOKE_OPTIONS, self.bag)
+            yield from (self._item(key, value, name) for name, (key, value) in parts.items())

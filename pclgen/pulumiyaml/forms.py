@@ -5,7 +5,7 @@ Comes in: nodes.  Goes out: the same nodes with their type known, or None after 
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 
 from pclgen.diagnostics import pulumiyaml as say
 from pclgen.diagnostics.model import DiagnosticBag
@@ -44,15 +44,41 @@ def text(node: YamlNode, what: str, bag: DiagnosticBag) -> str | None:
 
 
 def keys(
-    node: YamlMap, place: str, known: Sequence[str], bag: DiagnosticBag, *, folded: bool = False
+    node: YamlMap, place: str, known: Sequence[str], bag: DiagnosticBag, *, quiet: bool = False
 ) -> Mapping[str, tuple[YamlScalar, YamlNode]]:
-    """The values of the keys in `known`, with the keys; all others are mistakes.  With `folded` case means nothing."""
-    spelled = {name.lower() if folded else name: name for name in known}
+    """Return the values of the keys in `known`, with the keys; report all others as unknown.
+
+    Keys are read in any case.  Another case than that of `known` is a warning, unless `quiet`.
+    """
     found: dict[str, tuple[YamlScalar, YamlNode]] = {}
     for key, value in node.pairs:
-        name = spelled.get(key.text.lower() if folded else key.text)
+        name = spelled(key.text, known)
         if name is None:
             bag.add(say.unknown_key(key.text, place, known, key.span))
+        elif name in found:
+            bag.add(say.repeated_key(key.text, name, key.span, found[name][0].span))
         else:
-            found.setdefault(name, (key, value))
+            if not quiet:
+                note_case(key, name, bag)
+            found[name] = (key, value)
     return found
+
+
+def spelled(written: str, known: Iterable[str]) -> str | None:
+    """Return the name in `known` that `written` is, in whatever case; None when there is none."""
+    names = tuple(known)
+    if written in names:
+        return written
+    return next((name for name in names if name.lower() == written.lower()), None)
+
+
+def note_case(key: YamlScalar, name: str, bag: DiagnosticBag) -> None:
+    """Warn when `key` is written in another case than `name`."""
+    if key.text != name:
+        bag.add(say.other_case(key.text, name, key.span))
+
+
+def member(node: YamlNode, name: str) -> YamlNode | None:
+    """Return the value of the key `name`, in any case, when `node` is a mapping that has it."""
+    pairs = node.pairs if isinstance(node, YamlMap) else ()
+    return next((value for key, value in pairs if key.text.lower() == name.lower()), None)

@@ -1,4 +1,4 @@
-"""The functions of Pulumi YAML, `fn::name`: the built-in functions of PCL, and `invoke` and `select`.
+"""The functions of Pulumi YAML, `fn::name`: the built-in functions of PCL, and `invoke`, `select` and `stackReference`.
 
 A function with one parameter is given its argument, one with more a list of them.  `Fn::ToJSON`, as it was written once, is
 `fn::toJSON`.
@@ -23,7 +23,7 @@ _PARAMETERS: Final[Mapping[str, tuple[tuple[str, ...], int, int | None]]] = Mapp
     }
 )
 
-NAMES: Final = frozenset({*FUNCTIONS, "invoke", "select"})
+NAMES: Final = frozenset({*FUNCTIONS, "invoke", "select", "stackReference"})
 """What `fn::` may call, apart from functions of packages."""
 
 ALONE: Final = frozenset(name for name, (_, least, most) in _PARAMETERS.items() if least == most == 1)

@@ -1,39 +1,52 @@
 """Names of Pulumi YAML as identifiers of PCL.
 
-Comes in: the names of a program's configuration, variables and resources, in order.  Goes out: for each an identifier; no
-two are alike.  A name that is one already keeps it; `my-bucket` and `index.html` become `myBucket` and `indexHtml`.
+A name that is an identifier already keeps it; `my-bucket` and `index.html` become `myBucket` and `indexHtml`.  No two names
+get the same identifier.
 """
 
 from __future__ import annotations
 
 import re
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable
+from dataclasses import field
 from typing import Final
+
+from pclgen.records import dataclass
 
 _WORD: Final = re.compile(r"[A-Za-z0-9_]+")
 _PLAIN: Final = re.compile(r"[A-Za-z_][A-Za-z0-9_]*")
 _TAKEN: Final = frozenset({"true", "false", "null", "pulumi"})
 
 
-def identifiers(names: Iterable[str]) -> Mapping[str, str]:
-    """The identifier of each name."""
-    wanted = list(dict.fromkeys(names))
-    kept = {name for name in wanted if is_identifier(name)}
-    taken = set(kept)
-    next_number: dict[str, int] = {}
-    found: dict[str, str] = {}
-    for name in wanted:
-        if name in kept:
-            found[name] = name
-            continue
-        base = _identifier(name)
-        candidate, number = base, next_number.get(base, 2)
-        while candidate in taken:
+@dataclass(slots=True, eq=False)
+class Identifiers:
+    """The identifiers of one program's configuration, variables and resources."""
+
+    found: dict[str, str] = field(default_factory=dict)
+    taken: set[str] = field(default_factory=set)
+    numbers: dict[str, int] = field(default_factory=dict)
+
+    def declare(self, names: Iterable[str]) -> None:
+        """Give each of `names` an identifier; names that are identifiers keep theirs."""
+        wanted = list(dict.fromkeys(names))
+        self.taken.update(name for name in wanted if is_identifier(name))
+        for name in wanted:
+            self.found[name] = name if is_identifier(name) else self._free(_identifier(name))
+
+    def add(self, name: str) -> str:
+        """Return the identifier of a further name."""
+        if name not in self.found:
+            self.found[name] = self._free(name if is_identifier(name) else _identifier(name))
+        return self.found[name]
+
+    def _free(self, base: str) -> str:
+        """Return `base`, with a number when something else is called so."""
+        candidate, number = base, self.numbers.get(base, 2)
+        while candidate in self.taken:
             candidate, number = f"{base}{number}", number + 1
-        next_number[base] = number
-        taken.add(candidate)
-        found[name] = candidate
-    return found
+        self.numbers[base] = number
+        self.taken.add(candidate)
+        return candidate
 
 
 def is_identifier(name: str) -> bool:

@@ -52,10 +52,12 @@ def options_block(reader: Reader, given: tuple[YamlScalar, YamlNode] | None, tok
 def _items(reader: Reader, node: YamlNode) -> Iterator[ast.Attribute]:
     options = forms.mapping(node, "`options`", reader.bag)
     for key, value in options.pairs if options is not None else ():
-        name = key.text
-        if name not in OPTIONS:
-            reader.bag.add(say.unknown_key(name, "the options of a resource", OPTIONS, key.span, hint=_ELSEWHERE.get(name)))
+        name = forms.spelled(key.text, OPTIONS)
+        if name is None:
+            hint = _ELSEWHERE.get(key.text)
+            reader.bag.add(say.unknown_key(key.text, "the options of a resource", OPTIONS, key.span, hint=hint))
             continue
+        forms.note_case(key, name, reader.bag)
         leading = reader.comments.before(key.span)
         made = reader.value(value)
         if name in _RESOURCES and isinstance(value, YamlScalar):

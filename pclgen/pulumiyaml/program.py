@@ -1,7 +1,4 @@
-"""Programs in Pulumi YAML as files of PCL.
-
-Comes in: a `SourceFile`.  Goes out: the `ast.File` that the same program has in PCL, with places in the YAML; mistakes go to
-the bag.
+"""Programs in Pulumi YAML as files of PCL, with places in the YAML; mistakes go to the bag.
 
     config:                             config size int { default = 3 }
       size: {type: integer, default: 3}
@@ -15,142 +12,178 @@ the bag.
 
 from __future__ import annotations
 
+import posixpath
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from typing import Final
 
 from pclgen.diagnostics import pulumiyaml as say
+from pclgen.diagnostics.make import softened
 from pclgen.diagnostics.model import DiagnosticBag
-from pclgen.pulumiyaml import forms, types
+from pclgen.pulumiyaml import forms
+from pclgen.pulumiyaml.blocks import LOGICAL_NAME, Head, attribute, head, label
 from pclgen.pulumiyaml.comments import Comments
+from pclgen.pulumiyaml.configuration import Configuration
 from pclgen.pulumiyaml.expressions import Reader
-from pclgen.pulumiyaml.names import identifiers, is_identifier
+from pclgen.pulumiyaml.files import PARTS, YamlFile
 from pclgen.pulumiyaml.options import options_block
-from pclgen.records import dataclass
+from pclgen.pulumiyaml.scope import Scope
+from pclgen.pulumiyaml.stacks import is_stack_file, stack_values
+from pclgen.source.load import SNIPPET, YAML_PROGRAMS
+from pclgen.source.project import is_project_file
 from pclgen.source.text import SourceFile, Span
-from pclgen.source.yamltree import YamlMap, YamlNode, YamlProblem, YamlScalar, read_tree
+from pclgen.source.yamltree import YamlNode, YamlScalar
 from pclgen.syntax import ast
 
-_SECTIONS: Final = ("config", "configuration", "resources", "variables", "outputs")
-_PROJECT: Final = frozenset(
-    {
-        "author", "backend", "description", "license", "main", "name", "options", "packages", "plugins", "pulumi", "runtime",
-        "stackConfigDir", "template", "website",
-    }
-)  # fmt: skip  # a list of many short entries
-"""What else a project file says: of the project, not of the program."""
-_CONFIG: Final = ("default", "description", "items", "secret", "type", "value")
 _RESOURCE: Final = ("defaultProvider", "get", "name", "options", "properties", "type")
 _GET: Final = ("id", "state")
+_PULUMI: Final = ("requiredVersion",)
 _PROVIDERS: Final = "pulumi:providers:"
+_SURVIVED: Final = frozenset({"PCL1205"})
+"""Mistakes that Pulumi passes over: warnings in lenient mode."""
+
+
+def read_programs(sources: Sequence[SourceFile], bag: DiagnosticBag, *, lenient: bool = False) -> tuple[ast.File, ...]:
+    """Return the trees of the files in Pulumi YAML (or JSON, which is YAML, too) of one folder.
+
+    The first of `YAML_PROGRAMS` is the program, a project file beside it has configuration, and files of stacks say which
+    configuration there may be.  Any other file is a program of its own.  Unknown keys are warnings in `lenient` mode.
+    """
+    own = DiagnosticBag()
+    rest = list(sources)
+    trees: list[ast.File] = []
+    program = next((one for name in YAML_PROGRAMS for one in sources if posixpath.basename(one.name) == name), None)
+    if program is not None:
+        stacks = [one for one in rest if is_stack_file(one.name)]
+        others = [one for one in rest if posixpath.basename(one.name) in YAML_PROGRAMS and one is not program]
+        trees += _trees([*others, program], stacks, own)
+        rest = [one for one in rest if one not in (*stacks, *others, program)]
+    for source in rest:
+        trees += _trees([source], (), own)
+    bag.extend(softened(found, lenient and found.code in _SURVIVED) for found in own)
+    return tuple(trees)
 
 
 def read_program(source: SourceFile, bag: DiagnosticBag) -> ast.File:
-    """The tree of a program in Pulumi YAML (or JSON, which is YAML, too)."""
-    whole = source.span(0, len(source.text))
-    empty = ast.File(source=source, body=ast.Body(items=(), span=whole))
-    try:
-        tree = read_tree(source)
-    except YamlProblem as problem:
-        bag.add(say.not_yaml(str(problem), problem.span))
-        return empty
-    top = forms.mapping(tree.top, "a program", bag) if tree.top is not None else None
-    if top is None:
-        return empty
-    program = _Program(source, top, Comments(source, tree.comments), bag)
-    items = tuple(program.items())
-    return ast.File(source=source, body=ast.Body(items=items, span=whole, closing=program.comments.rest()))
+    """Return the tree of one file that is a program."""
+    return read_programs([source], bag)[-1]
 
 
-class _Program:
-    def __init__(self, source: SourceFile, top: YamlMap, comments: Comments, bag: DiagnosticBag) -> None:
-        self.bag = bag
-        self.comments = comments
-        self.sections: list[tuple[str, YamlMap]] = []
-        for key, node in top.pairs:
-            if key.text in _SECTIONS:
-                section = forms.mapping(node, f"`{key.text}`", bag)
-                if section is not None:
-                    self.sections.append(("config" if key.text == "configuration" else key.text, section))
-            elif key.text not in _PROJECT:
-                known = (*_SECTIONS, *sorted(_PROJECT))
-                bag.add(say.unknown_key(key.text, "a program", known, key.span))
-        names = identifiers(key.text for key in self._declared())
-        self.reader = Reader(bag, names, comments, dict(self._default_providers(names)))
+def _trees(sources: Sequence[SourceFile], stacks: Sequence[SourceFile], bag: DiagnosticBag) -> Iterator[ast.File]:
+    """The trees of one program: of the configuration in files beside it, and of the program, which is the last."""
+    files = [YamlFile(source, bag, program=sources[-1].name) for source in sources]
+    program = files[-1]
+    project = next((file.project for file in files if file.project), "")
+    scope = Scope(
+        bag=bag,
+        project=project,
+        outputs={key.text: node for key, node in program.entries("outputs")},
+        stacks=stack_values(stacks, project, bag),
+        fragment=posixpath.basename(program.source.name) == SNIPPET,
+    )
+    configuring = [file for file in files if file is program or is_project_file(file.source.name)]
+    configuration = Configuration(configuring, project, bag)
+    scope.declare([*configuration.own, *_declared(program, configuration, bag)])
+    providers = dict(_default_providers(program, scope))
+    bodies = [_Body(file, scope, configuration, providers) for file in files]
+    items = [list(body.items()) for body in bodies]
+    is_empty = not any(True for kind in PARTS for _ in program.entries(kind))
+    if is_empty and program.pairs and not (scope.fragment or bag.has_errors):
+        bag.add(say.empty_program(program.pairs[0][0].span))
+    for entry in configuration.unused(scope.implicit):
+        if not is_project_file(entry.file.source.name):
+            bag.add(say.not_of_the_program(entry.key.text, entry.key.span))
+    items[-1] += bodies[-1].implicit()  # behind all others, so that the first one keeps the comment at the top
+    return (body.tree(found) for body, found in zip(bodies, items, strict=True))
 
-    def _declared(self) -> Iterator[YamlScalar]:
-        """The names that values refer to."""
-        first: dict[str, YamlScalar] = {}
-        for kind, section in self.sections:
-            for key, _ in section.pairs if kind != "outputs" else ():
-                if kind == "config" and ":" in key.text:
-                    continue
-                if key.text in first:
-                    self.bag.add(say.declared_twice(key.text, key.span, first[key.text].span))
-                else:
-                    first[key.text] = key
-                    yield key
 
-    def _default_providers(self, names: Mapping[str, str]) -> Iterator[tuple[str, str]]:
-        for kind, section in self.sections:
-            for key, node in section.pairs if kind == "resources" else ():
-                pairs = {found.text: value for found, value in node.pairs} if isinstance(node, YamlMap) else {}
-                token, flag = pairs.get("type"), pairs.get("defaultProvider")
-                if isinstance(token, YamlScalar) and isinstance(flag, YamlScalar) and flag.text.lower() == "true":
-                    yield token.text.removeprefix(_PROVIDERS), names[key.text]
+def _declared(program: YamlFile, configuration: Configuration, bag: DiagnosticBag) -> Iterator[str]:
+    """The names of variables and resources."""
+    first: dict[str, Span] = {name: entries[-1].key.span for name, entries in configuration.own.items()}
+    for kind, section in program.sections:
+        for key, _ in section.pairs if kind in ("variables", "resources") else ():
+            if key.text in first:
+                spans = (first[key.text], key.span)
+                earlier, later = sorted(spans, key=lambda span: (span.file is program.source, span.start))
+                bag.add(say.declared_twice(key.text, later, earlier))
+            else:
+                first[key.text] = key.span
+                yield key.text
+
+
+def _default_providers(program: YamlFile, scope: Scope) -> Iterator[tuple[str, str]]:
+    """By package: the provider of the resources that name none."""
+    for key, node in program.entries("resources"):
+        token, flag = forms.member(node, "type"), forms.member(node, "defaultProvider")
+        if isinstance(token, YamlScalar) and isinstance(flag, YamlScalar) and flag.text.lower() == "true":
+            yield token.text.removeprefix(_PROVIDERS), scope.identifier(key.text)
+
+
+class _Body:
+    """The items of one file."""
+
+    def __init__(
+        self, file: YamlFile, scope: Scope, configuration: Configuration, default_providers: Mapping[str, str]
+    ) -> None:
+        self.file = file
+        self.scope = scope
+        self.bag = scope.bag
+        self.configuration = configuration
+        self.comments = Comments(file.source, file.tree.comments)
+        self.reader = Reader(scope.bag, scope, self.comments, default_providers)
+        self.left: tuple[ast.Comment, ...] = ()
+        """Comments of an entry that declares nothing: those of the next item."""
+
+    def tree(self, items: Iterable[ast.Item]) -> ast.File:
+        """The file with its items, and with the comments that are left."""
+        source = self.file.source
+        closing = (*self.left, *self.comments.rest())
+        body = ast.Body(items=tuple(items), span=source.span(0, len(source.text)), closing=closing)
+        guessed = frozenset(one.name for one in self.scope.implicit.values() if one.type is None)
+        return ast.File(source=source, body=body, guessed=guessed)
 
     def items(self) -> Iterator[ast.Item]:
-        """What the program declares, in the order of the file."""
-        for kind, section in self.sections:
+        """What the file declares, in its order."""
+        if self.file.settings is not None:
+            yield from self._settings(self.file.settings)
+        for kind, section in self.file.sections:
             for key, node in section.pairs:
-                leading = self.comments.before(key.span)
+                leading = (*self.left, *self.comments.before(key.span))
+                self.left = ()
                 match kind:
                     case "config":
-                        yield from self._config(key, node, leading)
+                        block = self.configuration.block(key, self.reader, leading)
+                        self.left = (*leading, *self.comments.after(node.span)) if block is None else ()
+                        yield from () if block is None else (block,)
                     case "variables":
                         value = self.reader.value(node)
                         around = (leading, self.comments.after(node.span))
-                        yield self._attribute(self._name(key).text, key.span, value, around=around)
+                        yield attribute(self._name(key).text, key.span, value, around=around)
                     case "resources":
                         yield from self._resource(key, node, leading)
                     case _:
                         value = self.reader.value(node)
-                        body = (self._attribute("value", key.span, value),)
-                        head = _Head("output", (_label(key.text, key.span),), key, node)
-                        yield head.block(body, (leading, self.comments.after(node.span)))
+                        output = head("output", (label(key.text, key.span),), key, node)
+                        yield output.block((attribute("value", key.span, value),), (leading, self.comments.after(node.span)))
+
+    def implicit(self) -> Iterator[ast.Item]:
+        """What the program uses without declaring it: configuration, and references to other stacks."""
+        for one in self.scope.implicit.values():
+            yield self.configuration.setting(one, self.reader)
+        for stack, (name, at) in self.reader.stack_references.items():
+            text = self.reader.literal(stack, at)
+            body = (attribute(LOGICAL_NAME, at, text), attribute("name", at, text))
+            yield Head("resource", (label(name, at), label("pulumi:pulumi:StackReference", at)), at, at).block(body)
+
+    def _settings(self, node: YamlNode) -> Iterator[ast.Item]:
+        """The section `pulumi`."""
+        shape = forms.mapping(node, "`pulumi`", self.bag)
+        parts = forms.keys(shape, "`pulumi`", _PULUMI, self.bag) if shape is not None else {}
+        for key, value in parts.values():
+            body = (attribute("requiredVersionRange", key.span, self.reader.value(value)),)
+            yield head("pulumi", (), key, value).block(body)
 
     def _name(self, key: YamlScalar) -> ast.Label:
-        return ast.Label(text=self.reader.names.get(key.text, key.text), quoted=False, span=key.span)
-
-    def _config(self, key: YamlScalar, node: YamlNode, leading: tuple[ast.Comment, ...]) -> Iterator[ast.Item]:
-        if ":" in key.text:
-            self.bag.add(say.not_of_the_program(key.text, key.span))
-            return
-        name = self._name(key)
-        body = list(self._logical_name(name, key))
-        default: YamlNode | None = node
-        type_ = types.guessed(node)
-        at = key.span
-        if isinstance(node, YamlMap):
-            parts = forms.keys(node, "the configuration of a value", _CONFIG, self.bag)
-            given = {name: value for name, (_, value) in parts.items()}
-            default = given.get("default", given.get("value"))
-            if "type" in given:
-                at = given["type"].span
-                type_ = types.declared(given["type"], given.get("items"), self.bag) or "any"
-            elif default is not None:
-                type_ = types.guessed(default)
-            else:
-                self.bag.add(say.missing_key("type", f"the configuration of `{key.text}`", key.span))
-                return
-            body.extend(
-                self._attribute(option, parts[option][0].span, self.reader.value(given[option]))
-                for option in ("description", "secret")
-                if option in given
-            )
-        if default is not None:
-            body.append(self._attribute("default", default.span, self.reader.value(default)))
-        head = _Head("config", (name, _label(type_, at)), key, node)
-        yield head.block(body, (leading, self.comments.after(node.span)))
+        return ast.Label(text=self.scope.identifier(key.text), quoted=False, span=key.span)
 
     def _resource(self, key: YamlScalar, node: YamlNode, leading: tuple[ast.Comment, ...]) -> Iterator[ast.Item]:
         shape = forms.mapping(node, f"the resource `{key.text}`", self.bag)
@@ -165,7 +198,7 @@ class _Program:
         if token is None:
             return
         name = self._name(key)
-        label = _label(token, given["type"].span)
+        token_label = label(token, given["type"].span)
         self.reader.without_default = token.startswith(_PROVIDERS)
         body: list[ast.Item] = list(self._logical_name(name, key, given.get("name")))
         read = "get" in given
@@ -184,8 +217,8 @@ class _Program:
             block = options_block(self.reader, None, token, key.span)
             body += [block] if block is not None else []
         self.reader.without_default = False
-        head = _Head("read" if read else "resource", (name, label), key, node)
-        yield head.block(body, (leading, self.comments.after(node.span)))
+        made = head("read" if read else "resource", (name, token_label), key, node)
+        yield made.block(body, (leading, self.comments.after(node.span)))
 
     def _get(self, node: YamlNode, at: Span) -> Iterator[ast.Item]:
         shape = forms.mapping(node, "`get`", self.bag)
@@ -194,7 +227,7 @@ class _Program:
             self.bag.add(say.missing_key("id", "`get`", at))
             return
         key, value = parts["id"]
-        yield self._attribute("id", key.span, self.reader.value(value))
+        yield attribute("id", key.span, self.reader.value(value))
         if "state" in parts:
             yield from self._members(parts["state"][1], "`state`")
 
@@ -203,52 +236,11 @@ class _Program:
         for key, value in shape.pairs if shape is not None else ():
             leading = self.comments.before(key.span)
             made = self.reader.value(value)
-            yield self._attribute(key.text, key.span, made, around=(leading, self.comments.after(value.span)))
+            yield attribute(key.text, key.span, made, around=(leading, self.comments.after(value.span)))
 
     def _logical_name(self, name: ast.Label, key: YamlScalar, given: YamlNode | None = None) -> Iterator[ast.Attribute]:
         """The name that the engine sees, where it is not the one in the program."""
         wanted = forms.text(given, "`name`", self.bag) if given is not None else key.text
         if wanted is not None and wanted != name.text:
             at = given.span if given is not None else key.span
-            yield self._attribute("__logicalName", at, self.reader.literal(wanted, at))
-
-    def _attribute(
-        self, name: str, at: Span, value: ast.Expr, *, around: tuple[Sequence[ast.Comment], Sequence[ast.Comment]] = ((), ())
-    ) -> ast.Attribute:
-        """`name = value`, with the comments before and behind it."""
-        span = at.to(value.span) if value.span.end >= at.end else at
-        return ast.Attribute(
-            name=ast.Name(text=name, span=at), value=value, span=span, leading=tuple(around[0]), trailing=tuple(around[1])
-        )
-
-
-@dataclass(frozen=True, slots=True)
-class _Head:
-    """What a block is called, and where: its key and the value of the key."""
-
-    kind: str
-    labels: tuple[ast.Label, ...]
-    key: YamlScalar
-    node: YamlNode
-
-    def block(
-        self, body: Iterable[ast.Item], around: tuple[tuple[ast.Comment, ...], tuple[ast.Comment, ...]]
-    ) -> ast.Block:
-        """The block, with the comments before and behind it."""
-        at = self.key.span
-        inner = self.node.span if self.node.span.end >= at.end else at
-        return ast.Block(
-            type=ast.Name(text=self.kind, span=at),
-            labels=self.labels,
-            body=ast.Body(items=tuple(body), span=inner),
-            span=at.to(inner),
-            head=at,
-            open_brace=at.tail(),
-            leading=around[0],
-            trailing=around[1],
-        )
-
-
-def _label(text: str, span: Span) -> ast.Label:
-    """A label, in quotes where PCL needs them."""
-    return ast.Label(text=text, quoted=not is_identifier(text), span=span)
+            yield attribute(LOGICAL_NAME, at, self.reader.literal(wanted, at))

@@ -5,6 +5,7 @@ Comes in: `type` and `items` of an entry, or its default.  Goes out: the text of
 
 from __future__ import annotations
 
+import json
 import re
 from collections.abc import Mapping
 from decimal import Decimal
@@ -14,6 +15,7 @@ from typing import Final
 from pclgen.diagnostics import pulumiyaml as say
 from pclgen.diagnostics.model import DiagnosticBag
 from pclgen.pulumiyaml import forms
+from pclgen.pulumiyaml.names import is_identifier
 from pclgen.pulumiyaml.scalars import value_of
 from pclgen.source.yamltree import YamlList, YamlMap, YamlNode, YamlScalar
 
@@ -67,3 +69,26 @@ def guessed(default: YamlNode) -> str:
                     return "any"
                 case _:
                     return "string"
+
+
+def shape(value: YamlNode) -> str:
+    """The type of a value that a stack has: as `guessed`, with the members of objects."""
+    match value:
+        case YamlMap() if is_encrypted(value):
+            return "string"
+        case YamlMap() if value.pairs:
+            return f"object({{{', '.join(f'{_member(key.text)} = {shape(part)}' for key, part in value.pairs)}}})"
+        case YamlList():
+            kinds = {shape(item) for item in value.items}
+            return f"list({kinds.pop()})" if len(kinds) == 1 else "list(any)"
+        case _:
+            return guessed(value)
+
+
+def is_encrypted(value: YamlMap) -> bool:
+    """Whether a stack has this value encrypted."""
+    return [key.text for key, _ in value.pairs] == ["secure"]
+
+
+def _member(name: str) -> str:
+    return name if is_identifier(name) else json.dumps(name)

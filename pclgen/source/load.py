@@ -9,7 +9,6 @@ from __future__ import annotations
 
 import contextlib
 import hashlib
-import json
 import os
 import re
 import stat
@@ -18,8 +17,9 @@ from pathlib import Path, PurePosixPath
 from typing import BinaryIO
 
 from pclgen.records import dataclass
+from pclgen.source.data import DataError, read_yaml
 from pclgen.source.fence import fence_of, is_inside
-from pclgen.source.project import NO_PROJECT, PULUMI, ProjectError, ProjectFile, read_project
+from pclgen.source.project import NO_PROJECT, PULUMI, ProjectError, ProjectFile, is_project_file, read_project
 
 SUFFIX = ".pp"
 YAML_SUFFIXES = (".yaml", ".yml")
@@ -28,12 +28,16 @@ _JSON_PROGRAM = "Main.json"
 """The name of a program in Pulumi YAML that is written as JSON."""
 YAML_PROGRAMS = (_JSON_PROGRAM, "Main.yaml", "Main.yml", "Pulumi.yaml", "Pulumi.yml")
 """Files that make a folder without `.pp` files a program, if they hold one: the first of them, as for Pulumi's own host."""
+SNIPPET = "snippet.yaml"
+"""The name of a part of a program in Pulumi YAML: other files declare names that it does not."""
 _SECTIONS = frozenset({"resources", "outputs", "variables"})
-_YAML_PROGRAM = re.compile(rb"^(?:(?:resources|outputs|variables)\s*:|runtime\s*:\s*yaml\b)", re.MULTILINE)
+_STACK = re.compile(r"Pulumi\.[^/]+\.ya?ml")
+_MAY_BE_PROGRAM = re.compile(rb"resources|outputs|variables|yaml", re.IGNORECASE)
 PACK_SUFFIX = ".mupack.json"
 """What the names of packs end in (docs/packs.md)."""
 STDIN = "-"
 STDIN_NAME = "<stdin>"
+STDIN_YAML = "<stdin>.yaml"
 
 _SKIPPED_DIRECTORIES = frozenset({"node_modules", "__pycache__", "venv"})
 
@@ -126,6 +130,7 @@ def load_program(
     path: str,
     *,
     stdin: BinaryIO | None = None,
+    stdin_yaml: bool = False,
     allow_outside: bool = False,
     named_from: Path | None = None,
     others: bool = True,
@@ -134,7 +139,7 @@ def load_program(
     file, or a directory with nothing else), or `-` for `stdin`.
 
     It is named after the directory, the file's stem, or `stdin` (language.md, Programs); a directory may have a project
-    file.  With
+    file.  With `stdin_yaml` standard input holds Pulumi YAML.  With
     `allow_outside` files and components may come from outside of the repository; with `named_from` diagnostics name files as
     whoever stands in that directory does.  Without `others` the files beside one that is a program are not looked for.
     Raises `LoadError`.
@@ -142,7 +147,7 @@ def load_program(
     if path == STDIN:
         if stdin is None:
             raise LoadError("standard input is not available here")
-        raw = RawFile(name=STDIN_NAME, path=None, data=stdin.read())
+        raw = RawFile(name=STDIN_YAML if stdin_yaml else STDIN_NAME, path=None, data=stdin.read())
         return LoadedProgram(name="stdin", root=Path(), files=(raw,), fence=None if allow_outside else fence_of(Path()))
     place = Path(path)
     if stat.S_ISDIR(_mode(place)):
@@ -157,10 +162,14 @@ def load_program(
     fence = None if allow_outside else fence_of(place.parent)
     files = (read_file(place, named_from),)
     if is_yaml(place.name):
-        name = _directory_name(place.parent) if place.name in YAML_PROGRAMS else place.stem
-        project = _project(place.parent)
+        is_whole = place.name in YAML_PROGRAMS
         return LoadedProgram(
-            name=name, root=place.parent, files=files, project=project, fence=fence, named_from=named_from
+            name=_directory_name(place.parent) if is_whole else place.stem,
+            root=place.parent,
+            files=(*files, *_beside(place, fence, named_from)) if is_whole else files,
+            project=_project(place.parent),
+            fence=fence,
+            named_from=named_from,
         )
     unread = _others(place, fence) if others else ()
     return LoadedProgram(
@@ -308,8 +317,7 @@ def find_program_files(top: Path, *, skipped: Collection[Path] = ()) -> Iterator
         yield from own
         if names and not own:
             with contextlib.suppress(LoadError):  # told when it is named
-                yaml = _yaml_program(folder, fence, None)
-                yield from () if yaml is None or yaml.path is None else (yaml.path,)
+                yield from (file.path for file in _yaml_program(folder, fence, None)[:1] if file.path is not None)
 
 
 def _walk(top: Path, skipped: Collection[Path] = ()) -> Iterator[Path]:
@@ -322,8 +330,8 @@ def _program_files(directory: Path, fence: Path | None, named_from: Path | None)
     if files:
         return files
     yaml = _yaml_program(directory, fence, named_from)
-    if yaml is not None:
-        return (yaml,)
+    if yaml:
+        return yaml
     below = next((child for child in _walk(directory)), None)
     hint = "a program is a directory with at least one file whose name ends in `.pp`"
     if below is not None:
@@ -331,26 +339,77 @@ def _program_files(directory: Path, fence: Path | None, named_from: Path | None)
     raise LoadError(f"there are no .pp files directly inside `{directory}`", hint)
 
 
-def _yaml_program(directory: Path, fence: Path | None, named_from: Path | None) -> RawFile | None:
-    """The program in Pulumi YAML that a directory without `.pp` files is, if it is one."""
-    for name in YAML_PROGRAMS:
+def _yaml_program(directory: Path, fence: Path | None, named_from: Path | None) -> tuple[RawFile, ...]:
+    """The files of the program in Pulumi YAML that a directory without `.pp` files is, if it is one: the program, the
+    project file, and the configuration of stacks.  Raises `LoadError` when a compiler makes the program."""
+    files = [
+        read_file(directory / name, named_from)
+        for name in YAML_PROGRAMS
+        if (directory / name).is_file() and is_inside(directory / name, fence)
+    ]
+    projects = [content for file in files if is_project_file(file.name) for content in _contents(file)]
+    compiler = next((name for content in projects if (name := _compiler(content))), None)
+    if compiler is not None:
+        raise LoadError(
+            f"the program in `{directory}` is what the compiler `{compiler}` writes",
+            f"give pclgen what it writes: {compiler} | pclgen COMMAND --from yaml -",
+        )
+    is_project = any(_runtime(content) == "yaml" for content in projects)
+    if not any(_holds_program(file, is_project=is_project) for file in files):
+        return ()
+    return (*files, *_stacks(directory, fence, named_from))
+
+
+def _beside(program: Path, fence: Path | None, named_from: Path | None) -> Iterator[RawFile]:
+    """The files that configure a program in Pulumi YAML: of the project, if that is another one, and of stacks."""
+    if not is_project_file(program.name):
+        projects = (program.parent / name for name in YAML_PROGRAMS if is_project_file(name))
+        found = next((path for path in projects if path.is_file() and is_inside(path, fence)), None)
+        yield from () if found is None else (read_file(found, named_from),)
+    yield from _stacks(program.parent, fence, named_from)
+
+
+def _stacks(directory: Path, fence: Path | None, named_from: Path | None) -> Iterator[RawFile]:
+    """The files with the configuration of stacks; those that cannot be read declare nothing."""
+    for name in sorted(name for name in os.listdir(directory) if _STACK.fullmatch(name)):
         path = directory / name
-        if path.is_file() and is_inside(path, fence):
-            raw = read_file(path, named_from)
-            if _holds_program(raw):
-                return raw
-    return None
+        if is_inside(path, fence):
+            with contextlib.suppress(LoadError):
+                yield read_file(path, named_from)
 
 
-def _holds_program(file: RawFile) -> bool:
-    """Whether a file with the name of a program in Pulumi YAML is one; JSON that cannot be read is told when it is."""
-    if not file.name.endswith(_JSON_PROGRAM):
-        return _YAML_PROGRAM.search(file.data) is not None
-    try:
-        found = json.loads(file.data)
-    except (ValueError, RecursionError):
+def _holds_program(file: RawFile, *, is_project: bool) -> bool:
+    """Whether a file with the name of a program in Pulumi YAML is one.  In a project in YAML a Main file is one, whatever it
+    holds; one that cannot be read is, to say so."""
+    if is_project:
         return True
-    return isinstance(found, dict) and not _SECTIONS.isdisjoint(found)
+    if is_project_file(file.name) and _MAY_BE_PROGRAM.search(file.data) is None:
+        return False
+    contents = _contents(file)
+    return not contents or any(str(key).lower() in _SECTIONS for content in contents for key in content)
+
+
+def _contents(file: RawFile) -> Sequence[Mapping[object, object]]:
+    """The mapping in a file, if it can be read; an empty one for another value."""
+    try:
+        found = read_yaml(file.data.decode("utf-8-sig"), only_json=True)
+    except (DataError, UnicodeDecodeError):
+        return ()
+    return (found if isinstance(found, dict) else {},)
+
+
+def _runtime(content: Mapping[object, object]) -> object:
+    """The name of the language that a project file says."""
+    runtime = content.get("runtime")
+    return runtime.get("name") if isinstance(runtime, dict) else runtime
+
+
+def _compiler(content: Mapping[object, object]) -> str | None:
+    """The command that makes a program in Pulumi YAML, where a project file names one."""
+    runtime = content.get("runtime")
+    options = runtime.get("options") if isinstance(runtime, dict) and _runtime(content) == "yaml" else None
+    compiler = options.get("compiler") if isinstance(options, dict) else None
+    return compiler if isinstance(compiler, str) and compiler else None
 
 
 def _project(directory: Path) -> ProjectFile:

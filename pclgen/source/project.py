@@ -6,7 +6,7 @@ Comes in: the program's directory.  Goes out: name, description and `main` of it
     description: Our shop
     main: src                  the directory, inside the project, for the sources
 
-Everything else in the file is Pulumi's; `packages` is read by `schema.config`.
+Everything else in the file is Pulumi's, and is kept; `packages` is read by `schema.config`.
 """
 
 from __future__ import annotations
@@ -22,10 +22,18 @@ from pclgen.source.files import read_regular
 from pclgen.source.text import one_line
 
 PULUMI = "Pulumi.yaml"
+_NAMES = (PULUMI, "Pulumi.yml")
 
 
 _RESERVED = re.compile(r"pulumi(\..*)?\.ya?ml|\.pclgen.*|\.git[\s.]*", re.IGNORECASE)
 """What stands in a project beside the sources: no folder may take the place."""
+
+
+_CONFIGURATION = frozenset({"config", "configuration"})
+_DECIDED = frozenset(
+    {"name", "runtime", "description", "main", "pulumi", "resources", "variables", "outputs", *_CONFIGURATION}
+)
+"""Members of a project file that its program, or its new language, decides."""
 
 
 class ProjectError(Exception):
@@ -36,8 +44,8 @@ class ProjectError(Exception):
 class ProjectFile:
     """What a project file says; "" where it says nothing.
 
-    `author`, `website` and `license` are for people.  `options` of the runtime, and the other `settings`, are those of a
-    project that the Pulumi CLI hands over.
+    `author`, `website` and `license` are for people.  `options` are those of the runtime, of a project that the Pulumi CLI
+    hands over.  `settings` is all else that is Pulumi's: of the configuration, the settings of packages (`aws:region`).
     """
 
     name: str = ""
@@ -53,6 +61,11 @@ class ProjectFile:
 NO_PROJECT = ProjectFile()
 
 
+def is_project_file(name: str) -> bool:
+    """Whether a file of this name is a project file."""
+    return PurePosixPath(name).name in _NAMES
+
+
 def read_project(directory: Path) -> ProjectFile:
     """The project file in `directory`; an empty one when there is none.
 
@@ -64,7 +77,7 @@ def read_project(directory: Path) -> ProjectFile:
     except (OSError, ValueError):
         return NO_PROJECT
     try:
-        content = read_yaml(text)
+        content = read_yaml(text, only_json=True)
     except DataError:
         return NO_PROJECT
     return project_of(content if isinstance(content, dict) else {})
@@ -80,7 +93,22 @@ def project_of(facts: Mapping[object, object]) -> ProjectFile:
         author=texts.get("author", ""),
         website=texts.get("website", ""),
         license=texts.get("license", ""),
+        settings=_settings(facts),
     )
+
+
+def _settings(facts: Mapping[object, object]) -> Mapping[str, object]:
+    """What a project file says beyond what the program and its new language decide."""
+    kept = {str(key): value for key, value in facts.items() if str(key).lower() not in _DECIDED}
+    own = f"{facts.get('name')}:"
+    found = [facts[key] for key in facts if str(key).lower() in _CONFIGURATION]
+    config = {
+        str(key): value
+        for section in found
+        for key, value in (section.items() if isinstance(section, dict) else ())
+        if ":" in str(key) and not str(key).startswith(own)
+    }
+    return {**kept, "config": config} if config else kept
 
 
 def _well_formed(text: str) -> str:

@@ -379,7 +379,8 @@ class Body:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class File:
-    """A whole file."""
+    """A whole file; `guessed` is the configuration whose type its uses decide."""
 
     source: SourceFile
     body: Body
+    guessed: frozenset[str] = frozenset()

@@ -54,7 +54,7 @@ def settings_of(program: Program, project: Project, runtime: str, *, declares: b
         description=yaml_text(project.description) if project.description else "",
         main=yaml_text(project.main) if project.main else "",
         config=_config(program, project) if declares else (),
-        others=tuple(_json_line(key, value) for key, value in project.settings.items() if key != _CONFIG),
+        others=tuple(line for key, value in project.settings.items() if key != _CONFIG for line in _member(key, value)),
     )
 
 
@@ -67,12 +67,36 @@ def _config(program: Program, project: Project) -> tuple[str, ...]:
     given = project.settings.get(_CONFIG)
     own = given if isinstance(given, Mapping) else {}
     names = {key.removeprefix(f"{project.name}:") for key in own}
-    return (*config_entries(program, names), *(_json_line(key, value) for key, value in own.items()))
+    return (*config_entries(program, names), *own_config(project))
 
 
-def _json_line(key: str, value: object) -> str:
-    """A member of a mapping; JSON is YAML."""
-    return "\n".join(entry_lines(yaml_text(key), _json(value)))
+def own_config(project: Project) -> tuple[str, ...]:
+    """Lines of YAML for the configuration that the project has and the program does not."""
+    own = project.settings.get(_CONFIG)
+    return tuple(line for key, value in own.items() for line in _member(key, value)) if isinstance(own, Mapping) else ()
+
+
+def _member(key: object, value: object) -> Sequence[str]:
+    """A member of a mapping that somebody else wrote."""
+    return entry_lines(yaml_text(str(key)), _plain(value))
+
+
+def _plain(value: object) -> _Yaml:
+    """A plain value as YAML."""
+    match value:
+        case None:
+            return "null"
+        case bool():
+            return "true" if value else "false"
+        case int() | float() | Decimal():
+            return _number(value if isinstance(value, int) else Decimal(repr(float(value))))
+        case Mapping():
+            return tuple(line for key, part in value.items() for line in _member(key, part)) or "{}"
+        case list() | tuple():
+            parts = [_plain(part) for part in value]
+            return _list(parts) or "[]"
+        case _:
+            return yaml_text(str(value))
 
 
 def _json(value: object) -> str:

@@ -65,7 +65,7 @@ class _Reader:
         self.node = node
         self.name = name
         self.cfg = cfg
-        self.key = make.text(node.logical_name)
+        self.key = make.text(node.key)
 
     def _call(self, method: str, *arguments: go.Expr) -> go.Call:
         return make.method(self.cfg, method, self.key, *arguments)

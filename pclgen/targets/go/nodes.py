@@ -47,7 +47,7 @@ class Writer:
         self.bag = bag
         self.used = frozenset(symbol_of(s.node) for s in plan.statements if isinstance(s, Declare) and s.is_used)
         self.inputs = locals_as_inputs(self.program, b.file.session.natives)
-        self._cfg: go.Variable | None = None
+        self._configs: dict[str, go.Variable] = {}
         self._ended_short = False
         self._resolvers: dict[Symbol, tuple[go.Variable, Native]] = {}
 
@@ -83,7 +83,7 @@ class Writer:
 
     def _with_comments(self, statement: Statement, previous: Statement | None) -> None:
         if isinstance(statement, Declare) and isinstance(statement.node, ConfigVariable) and self._reads_config:
-            self._config_object()
+            self._config_object(statement.node.namespace)
         start = len(self.b.statements)
         lines = self.comment_lines(statement.node) if isinstance(statement, Declare) else ()
         match statement:
@@ -116,7 +116,7 @@ class Writer:
         """One node."""
         match node:
             case ConfigVariable():
-                read_config(self.b, node, local_name(node.symbol.name), self._config_object())
+                read_config(self.b, node, local_name(node.symbol.name), self._config_object(node.namespace))
             case Local():
                 self._local(node)
             case Resource() | ComponentUse():
@@ -145,12 +145,14 @@ class Writer:
         value = self.b.into(statement.value, output(native), "later")
         self.b.emit(go.ExpressionStatement(expression=make.call(make.name(resolve), value)))
 
-    def _config_object(self) -> go.Variable:
-        if self._cfg is None:
-            self._cfg = make.variable("cfg")
-            new = make.call(self.b.file.qualified(CONFIG_PATH, "New"), make.CTX, make.text(""))
-            self.b.emit(make.BLANK_LINE, make.define([self._cfg], new), make.BLANK_LINE)
-        return self._cfg
+    def _config_object(self, namespace: str) -> go.Variable:
+        """The object that reads the settings of `namespace`, opened where the first of them is read."""
+        found = self._configs.get(namespace)
+        if found is None:
+            found = self._configs[namespace] = make.variable(f"{local_name(namespace)}Cfg" if namespace else "cfg")
+            new = make.call(self.b.file.qualified(CONFIG_PATH, "New"), make.CTX, make.text(namespace))
+            self.b.emit(make.BLANK_LINE, make.define([found], new), make.BLANK_LINE)
+        return found
 
     # ---------------------------------------------------------------------------------------------- locals
 

@@ -39,7 +39,7 @@ def lower_config(
         cx.untyped.add(node.symbol)
     if mixed:
         return _text_or_json(cx, node, target, (tree.name(config), getter.removesuffix("_object"), lowered))
-    read = tree.method(tree.name(config), getter, tree.text(node.logical_name), *lowered)
+    read = tree.method(tree.name(config), getter, tree.text(node.key), *lowered)
     if checked and node.secret:
         return _secret_object(node, target, read)
     stored = tree.Assign(target=target, value=read, comments=node.comments)
@@ -57,7 +57,7 @@ def _text_or_json(
     """What may be a text need not be JSON, which the getter of objects wants."""
     config, getter, default = read
     cx.untyped.add(node.symbol)
-    found: tree.Expr = tree.method(config, getter, tree.text(node.logical_name))
+    found: tree.Expr = tree.method(config, getter, tree.text(node.key))
     helper = tree.Helper(key="json_or_text")
     if node.secret and not node.required:
         found = modules.as_output(found)
@@ -108,7 +108,7 @@ def _late_default(
     elif required_paths(node.type):
         after += members.look(node, found, maybe_none=True)
     cx.untyped.add(node.symbol)
-    stored = tree.method(config, getter, tree.text(node.logical_name))
+    stored = tree.method(config, getter, tree.text(node.key))
     return [
         *before,
         tree.Assign(target=given, value=stored, comments=node.comments),

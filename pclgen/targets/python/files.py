@@ -76,16 +76,18 @@ def _component_modules(found: Sequence[program.Component], used: frozenset[str])
 def _main(plan: Plan, cx: Context) -> tree.File:
     root = plan.program
     statements: list[tree.Statement] = []
-    config_variable = tree.Variable(wishes=("config", "pulumi_config"), yields=True)
+    configs: dict[str, tree.Variable] = {}
     groups: dict[tree.Statement, int] = {}
     for one in plan.statements:
-        if isinstance(one, Declare) and isinstance(one.node, program.ConfigVariable):
-            opened = tree.Assign(target=config_variable, value=tree.call(modules.pulumi("Config")))
+        if isinstance(one, Declare) and isinstance(one.node, program.ConfigVariable) and one.node.namespace not in configs:
+            namespace = one.node.namespace
+            configs[namespace] = _config_object(namespace)
+            arguments = (tree.text(namespace),) if namespace else ()
+            opened = tree.Assign(target=configs[namespace], value=tree.call(modules.pulumi("Config"), *arguments))
             groups[opened] = one.group
             statements.append(opened)
-            break
     for one in plan.statements:
-        made = _statements(cx, one, config_variable)
+        made = _statements(cx, one, configs)
         groups.update(dict.fromkeys(made[:1], one.group))
         statements += made
     if root.footer:
@@ -93,10 +95,17 @@ def _main(plan: Plan, cx: Context) -> tree.File:
     return tree.File(path=MAIN, header=root.header, statements=tuple(statements), groups=groups)
 
 
-def _statements(cx: Context, statement: Statement, config_variable: tree.Variable) -> list[tree.Statement]:
+def _config_object(namespace: str) -> tree.Variable:
+    """The variable of the object that reads the settings of `namespace`: `config`, `aws_config`."""
+    name = snake(namespace)
+    wishes = (f"{name}_config", f"{name}_settings") if namespace else ("config", "pulumi_config")
+    return tree.Variable(wishes=wishes, yields=True)
+
+
+def _statements(cx: Context, statement: Statement, configs: Mapping[str, tree.Variable]) -> list[tree.Statement]:
     match statement:
         case Declare():
-            return _declare(cx, statement, config_variable)
+            return _declare(cx, statement, configs)
         case Defer():
             return nodes.lower_defer(cx, statement)
         case Resolve():
@@ -104,12 +113,12 @@ def _statements(cx: Context, statement: Statement, config_variable: tree.Variabl
     assert_never(statement)
 
 
-def _declare(cx: Context, statement: Declare, config_variable: tree.Variable) -> list[tree.Statement]:
+def _declare(cx: Context, statement: Declare, configs: Mapping[str, tree.Variable]) -> list[tree.Statement]:
     node = statement.node
     match node:
         case program.ConfigVariable():
             target = cx.bind(node.symbol, *nodes.wishes_of(node.symbol, statement))
-            return nodes.closed(config.lower_config(cx, node, target, config_variable), node.closing)
+            return nodes.closed(config.lower_config(cx, node, target, configs[node.namespace]), node.closing)
         case program.OutputVariable():
             return nodes.closed(_export(cx, node), node.closing)
         case program.PulumiSettings():

@@ -10,7 +10,7 @@ from collections.abc import Mapping
 from pclgen.core.eventuals import is_eventual
 from pclgen.core.expr import ListExpr, Literal, ObjectExpr
 from pclgen.core.program import ConfigVariable
-from pclgen.targets.typescript import build
+from pclgen.targets.typescript import build, names
 from pclgen.targets.typescript import tree as ts
 from pclgen.targets.typescript.context import ARGUMENTS, Context, FileState, translate
 from pclgen.targets.typescript.helpers import JSON_OR_TEXT, members_helper
@@ -19,6 +19,14 @@ from pclgen.types.model import BOOL, DYNAMIC, ID, INT, NUMBER, STRING, Type, is_
 from pclgen.types.required import required_paths
 
 _GETTERS: Mapping[Type, str] = {STRING: "", ID: "", BOOL: "Boolean", INT: "Number", NUMBER: "Number"}
+
+
+def variable(namespace: str) -> ts.Variable:
+    """The variable of the object that reads the settings of `namespace`: `config`, `awsConfig`."""
+    if not namespace:
+        return ts.Variable(("config", "pulumiConfig"), yields=True)
+    name = names.variable(namespace)
+    return ts.Variable((f"{name}Config", f"{name}Settings"), yields=True)
 
 
 def statement(node: ConfigVariable, cx: Context, config: ts.Variable) -> ts.Statement:
@@ -49,7 +57,7 @@ def _getter(node: ConfigVariable, cx: Context, config: ts.Variable, *, required:
         kind = "Object"
         types = (plain_type(cx.imports, plain, declared=True),)
     name = ("require" if required else "get") + ("Secret" if node.secret else "") + kind
-    read = ts.Call(ts.Member(ts.Name(config), name), (ts.Text(node.logical_name),), types)
+    read = ts.Call(ts.Member(ts.Name(config), name), (ts.Text(node.key),), types)
     if mixed:
         helper = ts.Helper(JSON_OR_TEXT)
         types = (plain_type(cx.imports, plain, declared=True),)

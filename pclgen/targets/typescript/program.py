@@ -230,8 +230,7 @@ class _File:
         self._awaits = component is None and _waits(program)
         self._compared = frozenset(_compared(program))
         self._cx = Context(file=self._state)
-        self._config = ts.Variable(("config", "pulumiConfig"), yields=True)
-        self._has_config = False
+        self._configs: dict[str, ts.Variable] = {}
         self._resolvers: dict[Symbol, ts.Variable] = {}
         self._merged: dict[Symbol, OutputVariable] = {}
 
@@ -378,11 +377,12 @@ class _File:
     def _config_variable(self, node: ConfigVariable, group: int) -> list[_Piece]:
         first: list[_Piece] = []
         if self._component is None:
-            if not self._has_config:
-                self._has_config = True
-                opened = ts.New(self._cx.imports.pulumi("Config"), ())
-                first.append(_Piece(build.declare(self._config, opened), group))
-            made = config.statement(node, self._cx, self._config)
+            namespace = node.namespace
+            if namespace not in self._configs:
+                self._configs[namespace] = config.variable(namespace)
+                opened = ts.New(self._cx.imports.pulumi("Config"), (ts.Text(namespace),) if namespace else ())
+                first.append(_Piece(build.declare(self._configs[namespace], opened), group))
+            made = config.statement(node, self._cx, self._configs[namespace])
         else:
             found = config.argument(node, self._cx)
             if found is None:

@@ -15,6 +15,7 @@ from pclgen.core.expr import (
     Call,
     Comments,
     Expr,
+    Index,
     ListExpr,
     Literal,
     ObjectExpr,
@@ -37,7 +38,7 @@ from pclgen.core.program import (
     RangeKind,
     Resource,
 )
-from pclgen.core.walk import symbol_of, walk
+from pclgen.core.walk import expressions_of, symbol_of, walk
 from pclgen.diagnostics.model import DiagnosticBag
 from pclgen.records import dataclass
 from pclgen.source.text import SourceFile
@@ -49,6 +50,7 @@ from pclgen.types.model import (
     BOOL,
     DYNAMIC,
     INT,
+    NUMBER,
     STRING,
     MapType,
     ObjectType,
@@ -118,11 +120,14 @@ class _Translation:
         self.folder = Folder()
         self.writer = Writer(bag, self.folder.seen)
         self.made: dict[Node, tuple[_Made, ...]] = {}
+        self.left: tuple[str, ...] = ()
+        """Comments of configuration that is not declared: those of the next member."""
         self.current: Node | None = None
 
     def placed(self, nodes: Sequence[Node]) -> Iterator[_Placed]:
         """What each node becomes."""
         self._name(nodes)
+        self.writer.indexes = frozenset(_indexes(nodes))
         locals_: list[tuple[Local, Expr]] = []
         for node in nodes:
             self._turn_to(node)
@@ -131,8 +136,16 @@ class _Translation:
                 self.folder.known[node.symbol] = value
                 locals_.append((node, value))
             else:
-                yield from self._node(node)
-        yield from self._locals(locals_)
+                yield from map(self._with_left, self._node(node))
+        yield from map(self._with_left, self._locals(locals_))
+
+    def _with_left(self, placed: _Placed) -> _Placed:
+        if not self.left:
+            return placed
+        comments = placed.member.comments
+        comments = replace(comments, leading=(*self.left, *comments.leading))
+        self.left = ()
+        return replace(placed, member=replace(placed.member, comments=comments))
 
     def _name(self, nodes: Sequence[Node]) -> None:
         """Keys: those of configuration first, which users know by them."""
@@ -174,6 +187,8 @@ class _Translation:
 
     def _node(self, node: Node) -> Iterator[_Placed]:
         match node:
+            case ConfigVariable() if self._is_undeclared(node):
+                self.left = (*self.left, *node.comments.leading, *node.comments.trailing, *node.closing)
             case ConfigVariable():
                 yield _Placed(node=node, section="config", member=self._config(node))
             case Resource():
@@ -201,17 +216,26 @@ class _Translation:
 
     # --- configuration -------------------------------------------------------------------------------------------------
 
+    def _is_undeclared(self, node: ConfigVariable) -> bool:
+        """Whether a value is used without being declared: Pulumi YAML has all of the stack's configuration in scope, and
+        project files declare neither settings of packages nor numbers."""
+        if node.default is not None or node.secret or not node.required:
+            return False
+        is_number = without_none(resolve(node.type)) is NUMBER
+        return bool(node.namespace) or is_number or node.symbol in self.writer.indexes
+
     def _config(self, node: ConfigVariable) -> tree.Member:
         if ":" in node.logical_name:
-            self.writer.refuse(f"the configuration `{node.logical_name}`", node.span, why="its keys have no colon")
+            why = "a setting of a package has no default, is no secret and must be there"
+            self.writer.refuse(f"the configuration `{node.logical_name}`", node.span, why=why)
         if node.logical_name == "pulumi":
             self.writer.refuse("configuration called `pulumi`", node.span, why="that name is reserved")
-        wanted = without_none(resolve(node.type))
-        word = _WORDS.get(wanted) or ("object" if isinstance(wanted, MapType | ObjectType) else None)
+        word = None if node.symbol in self.writer.indexes else _word(node.type)
         parts = [] if word is None else [tree.Member("type", tree.Text(word))]
         if word is None and node.default is None:
+            wanted = show(without_none(resolve(node.type)))
             why = "what has no default there is a text, an integer, a boolean or an object"
-            self.writer.refuse(f"configuration of the type `{show(wanted)}`", node.span, why=why, hint="give it a default")
+            self.writer.refuse(f"configuration of the type `{wanted}`", node.span, why=why, hint="give it a default")
         elif node.default is None and not node.required:
             why = "what has no default there must be given"
             self.writer.refuse("configuration that may be missing", node.span, why=why, hint="give it a default")
@@ -328,6 +352,21 @@ class _Translation:
                 yield from self._flat(ListExpr(elements=tuple(i.value for i in seen.items), type=seen.type, span=seen.span))
             else:
                 yield element
+
+
+def _word(t: Type) -> str | None:
+    """The name of a type of configuration, where there is one."""
+    wanted = without_none(resolve(t))
+    return _WORDS.get(wanted) or ("object" if isinstance(wanted, MapType | ObjectType) else None)
+
+
+def _indexes(nodes: Sequence[Node]) -> Iterator[Symbol]:
+    """The configuration that is the index of a list: for `fn::select` it may have no type, by which it is a number."""
+    for node in nodes:
+        for whole in expressions_of(node):
+            for expr in walk(whole):
+                if isinstance(expr, Index) and isinstance(expr.key, Ref) and expr.key.symbol.kind is SymbolKind.CONFIG:
+                    yield expr.key.symbol
 
 
 def _collection(node: Resource, over: Range, made: Sequence[_Made]) -> Expr:

@@ -6,7 +6,7 @@ always there, with or without other project files.
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from pathlib import PurePosixPath
 
 from pclgen.core.capabilities import Capabilities
@@ -14,7 +14,7 @@ from pclgen.diagnostics.model import DiagnosticBag
 from pclgen.plan.model import ProjectPlan
 from pclgen.records import dataclass
 from pclgen.targets.base import Project
-from pclgen.targets.settings import settings_of
+from pclgen.targets.settings import own_config, settings_of
 from pclgen.targets.yaml.capabilities import CAPABILITIES
 from pclgen.targets.yaml.nodes import SECTIONS, sections
 from pclgen.targets.yaml.printer import comment_lines, members
@@ -59,12 +59,20 @@ class YamlTarget:
             return {}
         view = ProgramView(
             header=tuple(comment_lines(program.header)),
-            sections=tuple(SectionView(name=name, lines=_lines(found[name])) for name in SECTIONS if name in found),
+            sections=tuple(_views(found, own_config(project))),
             footer=tuple(comment_lines(program.footer)),
         )
         settings = settings_of(program, project, "yaml", declares=False)
         text = render("yaml/Pulumi.yaml.jinja", project.overlay, settings=settings, program=view)
         return {PurePosixPath("Pulumi.yaml"): text}
+
+
+def _views(found: Mapping[str, Sequence[Member]], config: Sequence[str]) -> Iterator[SectionView]:
+    """The sections; `config` is the configuration that the project has and the program does not."""
+    for name in SECTIONS:
+        lines = (*_lines(found.get(name, ())), *(config if name == "config" else ()))
+        if lines:
+            yield SectionView(name=name, lines=lines)
 
 
 def _lines(given: Sequence[Member]) -> tuple[str, ...]:

@@ -88,6 +88,8 @@ class Writer:
         """What stands above such a variable: the marks of the node that it is for."""
         self.texts: dict[str, str] = {}
         """The variables that hold numbers as texts, by the ways to the numbers."""
+        self.indexes: frozenset[Symbol] = frozenset()
+        """The configuration that is declared so that `fn::select` takes it."""
         self.refused: set[Symbol] = set()
         """What was refused: nothing is said of what uses it."""
 
@@ -226,7 +228,7 @@ class Writer:
                 return _join([self._text_of(one) for one in expr.parts])
             if written and written[-1].endswith("$"):
                 written.append("$")
-            written.append(f"${{{way if _is_told_right(part) else self._number(way)}}}")
+            written.append(f"${{{way if _is_told_right(part, self.indexes) else self._number(way)}}}")
         if len(written) == 1:
             return self._text_of(expr.parts[0])
         return tree.Text("".join(written))
@@ -261,7 +263,7 @@ class Writer:
         if not isinstance(source, ListType | TupleType):
             return self.unknown("a key that is not known yet", expr)
         key = self._seen(expr.key)
-        if isinstance(key, Ref) and key.symbol.kind is SymbolKind.CONFIG:
+        if isinstance(key, Ref) and key.symbol.kind is SymbolKind.CONFIG and key.symbol not in self.indexes:
             return self.unknown("an index of the configuration", expr, why="its `fn::select` takes no integers of that")
         return _called("select", _listed([self.value(expr.key), self.value(expr.source)]))
 
@@ -293,10 +295,11 @@ class Writer:
         return _called("invoke", tree.Mapping(tuple(parts)))
 
 
-def _is_told_right(part: Expr) -> bool:
+def _is_told_right(part: Expr, untyped: frozenset[Symbol]) -> bool:
     """Whether a text that a part stands in holds it as PCL would: numbers come as `1e+06` there, but for the integers of
-    the configuration."""
-    is_integer = isinstance(part, Ref) and part.symbol.kind is SymbolKind.CONFIG and without_none(resolve(part.type)) is INT
+    the configuration that have a type there."""
+    is_configured = isinstance(part, Ref) and part.symbol.kind is SymbolKind.CONFIG and part.symbol not in untyped
+    is_integer = is_configured and without_none(resolve(part.type)) is INT
     return is_integer or without_none(resolve(part.type)) not in (INT, NUMBER)
 
 

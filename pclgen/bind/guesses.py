@@ -1,0 +1,43 @@
+"""Types of configuration that a program uses and does not declare (language.md, Pulumi YAML).
+
+The program is bound once with them as `any`; what its places want of them then is what they are declared as.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import replace
+
+from pclgen.core.program import Program
+from pclgen.core.wanted import ANY, shapes_of
+from pclgen.syntax import ast
+
+_TEXT = "string"
+"""The type of what no place says more of, as people set it: `pulumi config set name value`."""
+
+
+def has_guesses(trees: Sequence[ast.File]) -> bool:
+    """Whether the types of some configuration are still to be found."""
+    return any(tree.guessed for tree in trees)
+
+
+def with_types(trees: Sequence[ast.File], program: Program) -> list[ast.File]:
+    """Return the trees with types for their guesses, as the places of `program` want them."""
+    shapes = shapes_of({name for tree in trees for name in tree.guessed}, program)
+    labels = {name: _TEXT if (label := shape.label()) == ANY else label for name, shape in shapes.items()}
+    return [_typed(tree, labels) if tree.guessed else tree for tree in trees]
+
+
+def as_texts(trees: Sequence[ast.File]) -> list[ast.File]:
+    """Return the trees with texts for their guesses, where no schema says what places want."""
+    return [_typed(tree, dict.fromkeys(tree.guessed, _TEXT)) for tree in trees]
+
+
+def _typed(tree: ast.File, labels: dict[str, str]) -> ast.File:
+    items: list[ast.Item] = []
+    for item in tree.body.items:
+        if isinstance(item, ast.Block) and item.type.text == "config" and item.labels[0].text in tree.guessed:
+            name = item.labels[0]
+            item = replace(item, labels=(name, ast.Label(text=labels[name.text], quoted=True, span=name.span)))
+        items.append(item)
+    return replace(tree, body=replace(tree.body, items=tuple(items)), guessed=frozenset())

@@ -1,0 +1,94 @@
+"""What the places of a program want of its configuration: the types of values that nobody has declared.
+
+A program is bound with such values as `any`; the conversions that binding had to make say which types it expected.
+"""
+
+from __future__ import annotations
+
+import json
+import re
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from dataclasses import field
+from typing import Final
+
+from pclgen.core.expr import Attr, Convert, Expr, Ref, Template
+from pclgen.core.program import Program
+from pclgen.core.walk import expressions_of, walk
+from pclgen.records import dataclass
+from pclgen.types.model import BOOL, INT, NUMBER, STRING, EnumType, ListType, MapType, Type, resolve, without_none
+
+_NAME: Final = re.compile(r"[A-Za-z_][\w-]*")
+_SIMPLE: Final[Mapping[Type, str]] = {STRING: "string", INT: "int", NUMBER: "number", BOOL: "bool"}
+ANY: Final = "any"
+
+
+@dataclass(slots=True)
+class Shape:
+    """What is known of a value: the types that places ask for, and its members."""
+
+    types: set[Type] = field(default_factory=set)
+    members: dict[str, Shape] = field(default_factory=dict)
+
+    def label(self) -> str:
+        """Return the type label that PCL has for it, `any` where the places differ."""
+        if self.members:
+            inner = ", ".join(f"{_key(name)} = {shape.label()}" for name, shape in sorted(self.members.items()))
+            return f"object({{{inner}}})"
+        labels = {type_label(one) for one in self.types}
+        if labels > {"string"} and len(labels) == 2:
+            labels.remove("string")  # a text takes numbers, too
+        return labels.pop() if len(labels) == 1 else ANY
+
+
+def shapes_of(names: Iterable[str], program: Program) -> dict[str, Shape]:
+    """Return what `program` wants of its configuration called `names`."""
+    shapes = {name: Shape() for name in names}
+    for name, steps, expected in _uses(program):
+        if name in shapes:
+            shape = shapes[name]
+            for step in steps:
+                shape = shape.members.setdefault(step, Shape())
+            shape.types.add(expected)
+    return shapes
+
+
+def type_label(wanted: Type) -> str:
+    """Return the type label for a value that fits into a place of the type `wanted`."""
+    plain = without_none(resolve(wanted))
+    match plain:
+        case EnumType():
+            return type_label(plain.base)
+        case ListType():
+            return f"list({type_label(plain.element)})"
+        case MapType():
+            return f"map({type_label(plain.element)})"
+        case _:
+            return _SIMPLE.get(plain, ANY)
+
+
+def _key(name: str) -> str:
+    return name if _NAME.fullmatch(name) else json.dumps(name)
+
+
+def _uses(program: Program) -> Iterator[tuple[str, Sequence[str], Type]]:
+    """Names with the steps from them and the type that is expected of what is there."""
+    for node in program.nodes:
+        for whole in expressions_of(node):
+            for expr in walk(whole):
+                match expr:
+                    case Convert():
+                        yield from _path(expr.value, expr.type)
+                    case Template():
+                        for part in expr.parts:
+                            yield from _path(part, STRING)
+                    case _:
+                        pass
+
+
+def _path(expr: Expr, expected: Type) -> Iterator[tuple[str, Sequence[str], Type]]:
+    steps: list[str] = []
+    while isinstance(expr, Attr):
+        steps.append(expr.name)
+        expr = expr.source
+    if isinstance(expr, Ref):
+        yield expr.symbol.name, steps[::-1], expected

@@ -1,0 +1,146 @@
+"""The configuration that a program declares, in its own file and in the project file beside it.
+
+    config:
+      size: {type: integer, default: 3}     ->  config size int { default = 3 }
+      shop:name: {type: string}             ->  config name string {}, in the project `shop`
+      aws:region: {value: eu-west-1}        ->  nothing, or config awsRegion string { __logicalName = "aws:region" } where
+                                                ${aws:region} is used
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping, Sequence
+from typing import Final
+
+from pclgen.diagnostics import pulumiyaml as say
+from pclgen.diagnostics.model import DiagnosticBag
+from pclgen.pulumiyaml import forms, types
+from pclgen.pulumiyaml.blocks import LOGICAL_NAME, Head, attribute, label
+from pclgen.pulumiyaml.comments import Comments
+from pclgen.pulumiyaml.expressions import Reader
+from pclgen.pulumiyaml.files import YamlFile
+from pclgen.pulumiyaml.scope import Implicit
+from pclgen.records import dataclass
+from pclgen.source.text import Span
+from pclgen.source.yamltree import YamlMap, YamlNode, YamlScalar
+from pclgen.syntax import ast
+
+_CONFIG: Final = ("default", "description", "items", "name", "secret", "type", "value")
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Entry:
+    """An entry of a file's configuration: `name` is its key without the project; `parts` are its members, of which a value
+    that is no mapping is the default."""
+
+    key: YamlScalar
+    name: str
+    node: YamlNode
+    file: YamlFile
+    parts: Mapping[str, YamlNode]
+
+
+class Configuration:
+    """The entries of all files: `own` are those of the project, `settings` those of packages, by key."""
+
+    def __init__(self, files: Sequence[YamlFile], project: str, bag: DiagnosticBag) -> None:
+        self.bag = bag
+        self.own: dict[str, list[Entry]] = {}
+        self.settings: dict[str, Entry] = {}
+        self._at: dict[Span, Entry] = {}
+        for entry in _entries(files, project, bag):
+            known = self.own.setdefault(entry.name, []) if ":" not in entry.name else []
+            if any(other.file is entry.file for other in known):
+                bag.add(say.declared_twice(entry.key.text, entry.key.span, known[-1].key.span))
+                continue
+            known.append(entry)
+            self._at[entry.key.span] = entry
+            if ":" in entry.name:
+                self.settings.setdefault(entry.name, entry)
+
+    def block(self, key: YamlScalar, reader: Reader, leading: tuple[ast.Comment, ...]) -> ast.Block | None:
+        """Return the declaration of the entry at `key`.
+
+        None for settings of packages, after a report, and where a later file has the same key and declares it.
+        """
+        entry = self._at.get(key.span)
+        entries = self.own.get(entry.name, ()) if entry is not None else ()
+        if entry is None or not entries or entries[-1] is not entry:
+            return None
+        names = reader.scope.identifier(entry.name), entry.name
+        return self._declaration(entry, names, reader, project=entries[0], leading=leading)
+
+    def setting(self, implicit: Implicit, reader: Reader) -> ast.Block:
+        """Return the declaration of configuration that is used and that the program does not declare."""
+        entry = self.settings.get(implicit.key)
+        names = implicit.name, implicit.key
+        made = None if entry is None else self._declaration(entry, names, reader, project=entry)
+        if made is not None:
+            return made
+        at = implicit.span
+        labels = [label(implicit.name, at), *([label(implicit.type, at)] if implicit.type is not None else [])]
+        body = list(_logical_name(implicit.name, implicit.key, at, reader))
+        if implicit.secret:
+            body.append(attribute("secret", at, reader.literal(True, at)))
+        return Head("config", tuple(labels), at, at).block(body)
+
+    def unused(self, used: Mapping[str, Implicit]) -> Iterator[Entry]:
+        """Return the settings of packages that the program does not use."""
+        return (entry for key, entry in self.settings.items() if key not in used)
+
+    def _declaration(
+        self,
+        entry: Entry,
+        names: tuple[str, str],
+        reader: Reader,
+        *,
+        project: Entry,
+        leading: tuple[ast.Comment, ...] = (),
+    ) -> ast.Block | None:
+        """Return the block of an entry.  What the `project` file says of the same key counts before the program's own."""
+        name, key = names
+        parts = {**entry.parts, **project.parts}
+        default = parts.get("default", parts.get("value"))
+        at = entry.key.span
+        if "type" in parts:
+            type_, place = types.declared(parts["type"], parts.get("items"), self.bag) or "any", parts["type"].span
+        elif default is not None:
+            type_, place = types.guessed(default), at
+        else:
+            self.bag.add(say.missing_key("type", f"the configuration of `{entry.key.text}`", at))
+            return None
+        logical = parts.get("name")
+        wanted = forms.text(logical, "`name`", self.bag) if logical is not None else None
+        body = list(_logical_name(name, wanted or key, at if logical is None else logical.span, reader))
+        for option in ("description", "secret", "default"):
+            part = default if option == "default" else parts.get(option)
+            # The stack has the value of a package's setting: it is no default.
+            if part is not None and not (part is parts.get("value") and ":" in key):
+                body.append(attribute(option, part.span, _reader_of(part, reader).value(part)))
+        around = (leading, reader.comments.after(entry.node.span))
+        return Head("config", (label(name, at), label(type_, place)), at, entry.node.span).block(body, around)
+
+
+def _reader_of(part: YamlNode, reader: Reader) -> Reader:
+    """The reader of a part: comments of another file belong to other items."""
+    if part.span.file is reader.comments.source:
+        return reader
+    return Reader(reader.bag, reader.scope, Comments(part.span.file, ()))
+
+
+def _entries(files: Sequence[YamlFile], project: str, bag: DiagnosticBag) -> Iterator[Entry]:
+    for file in files:
+        for key, node in file.entries("config"):
+            name = key.text.removeprefix(f"{project}:") if project else key.text
+            parts: Mapping[str, YamlNode] = {"default": node}
+            if isinstance(node, YamlMap):
+                found = forms.keys(node, "the configuration of a value", _CONFIG, bag)
+                parts = {part: value for part, (_, value) in found.items()}
+            elif ":" in name:
+                parts = {"value": node}
+            yield Entry(key=key, name=name, node=node, file=file, parts=parts)
+
+
+def _logical_name(name: str, key: str, at: Span, reader: Reader) -> Iterator[ast.Attribute]:
+    if key != name:
+        yield attribute(LOGICAL_NAME, at, reader.literal(key, at))

@@ -1,0 +1,125 @@
+"""What names of Pulumi YAML mean: what the program declares, and else what a stack's configuration has.
+
+Pulumi puts every key of the stack's configuration in scope.  A name that nothing declares is therefore configuration: of the
+type that a `Pulumi.<stack>.yaml` beside the program shows, or that its uses need.
+
+    ${gcp:project}    ->  config gcpProject { __logicalName = "gcp:project" }
+    ${size}           ->  config size {}
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterable, Iterator, Mapping
+from dataclasses import field
+from typing import Final
+
+from pclgen.diagnostics import pulumiyaml as say
+from pclgen.diagnostics.model import DiagnosticBag
+from pclgen.diagnostics.suggest import suggest
+from pclgen.pulumiyaml.access import Access, parts_of
+from pclgen.pulumiyaml.names import Identifiers
+from pclgen.pulumiyaml.stacks import StackValue
+from pclgen.records import dataclass
+from pclgen.source.text import Span
+from pclgen.source.yamltree import YamlList, YamlMap, YamlNode, YamlScalar
+from pclgen.syntax import ast
+
+_SETTING: Final = re.compile(r"[^\s:]+:[^\s:]+")
+"""The key of a setting of a package: `aws:region`."""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Implicit:
+    """Configuration that the program uses and does not declare: `key` is its key in a stack, `type` its type label, None
+    where its uses decide."""
+
+    name: str
+    key: str
+    span: Span
+    type: str | None
+    secret: bool
+
+
+@dataclass(slots=True, eq=False)
+class Scope:
+    """The names of one program.
+
+    `settings` are the entries of the configuration that belong to packages (`aws:region`), by key; `stacks` is what the
+    stacks' files have.  In a `fragment` a plain name that nothing declares is not configuration: others declare it.
+    """
+
+    bag: DiagnosticBag
+    project: str
+    outputs: Mapping[str, YamlNode]
+    stacks: Mapping[str, StackValue]
+    fragment: bool = False
+    identifiers: Identifiers = field(default_factory=Identifiers)
+    implicit: dict[str, Implicit] = field(default_factory=dict)
+    declared: set[str] = field(default_factory=set)
+
+    def declare(self, names: Iterable[str]) -> None:
+        """Note what the program declares."""
+        names = list(names)
+        self.identifiers.declare(names)
+        self.declared.update(names)
+
+    def identifier(self, name: str) -> str:
+        """Return the identifier of a name that the program declares."""
+        return self.identifiers.found.get(name, name)
+
+    def reference(self, name: str, span: Span, *, bare: bool) -> ast.Expr:
+        """Return what the program calls `name`, after a report where that is nothing.  `bare`: no step follows."""
+        own = name.removeprefix(f"{self.project}:")
+        if own in self.declared:
+            return ast.Variable(name=self.identifiers.found[own], span=span)
+        if own in self.outputs and own not in self.stacks and not self.fragment and not self._reads_itself(own):
+            self.bag.add(say.output_is_no_variable(own, span))
+            return ast.Missing(span=span)
+        if _SETTING.fullmatch(own) or own in self.stacks or self._may_be_configuration(own, bare=bare):
+            return ast.Variable(name=self._configured(own, span), span=span)
+        return ast.Variable(name=name, span=span)  # the binder says that there is no such thing
+
+    def _may_be_configuration(self, name: str, *, bare: bool) -> bool:
+        return bare and not self.fragment and ":" not in name and not self._is_misspelled(name)
+
+    def _is_misspelled(self, name: str) -> bool:
+        """Whether `name` is nearly that of something declared; one that only begins like it is another name."""
+        near = suggest(name, sorted(self.declared))
+        short, long = sorted((name.lower(), (near or "").lower()), key=len)
+        return near is not None and not (long.startswith(short) and len(long) > len(short) + 1)
+
+    def _configured(self, key: str, span: Span) -> str:
+        """Return the identifier of the configuration under `key`, which the program does not declare."""
+        known = self.implicit.get(key)
+        if known is not None:
+            return known.name
+        found = self.stacks.get(key)
+        if found is None and ":" not in key:
+            self.bag.add(say.undeclared_configuration(key, span))
+        name = self.identifiers.add(key)
+        type_ = None if found is None else found.type
+        self.implicit[key] = Implicit(
+            name=name, key=key, span=span, type=type_, secret=found is not None and found.secret
+        )
+        return name
+
+    def _reads_itself(self, name: str) -> bool:
+        """Whether the output `name` has the value of configuration that is called like it."""
+        return name in set(_roots(self.outputs[name]))
+
+
+def _roots(node: YamlNode) -> Iterator[str]:
+    """Return the names that the texts in `node` begin with: `a` of `${a.b}`."""
+    match node:
+        case YamlScalar():
+            for part in parts_of(node, DiagnosticBag()) or ():
+                if isinstance(part, Access):
+                    yield str(part.root.key)
+        case YamlList():
+            for item in node.items:
+                yield from _roots(item)
+        case YamlMap():
+            for key, value in node.pairs:
+                yield from _roots(key)
+                yield from _roots(value)
