@@ -16,6 +16,7 @@ from pclgen.bind.entries import with_entry
 from pclgen.bind.presence import described, is_own, may_be_null, path_key
 from pclgen.core.eventuals import is_eventual
 from pclgen.core.expr import (
+    Attr,
     Binary,
     Call,
     Convert,
@@ -32,6 +33,8 @@ from pclgen.core.walk import postorder
 from pclgen.diagnostics import values
 from pclgen.diagnostics.make import note
 from pclgen.diagnostics.model import Diagnostic
+from pclgen.diagnostics.pulumiyaml import resource_for_text
+from pclgen.source.load import is_yaml
 from pclgen.source.numbers import decimal_text, read_integer, read_number
 from pclgen.source.text import Span
 from pclgen.types.convert import Conversion, Mismatch, conversion, explain, is_resource, members_of
@@ -69,6 +72,7 @@ from pclgen.types.model import (
     without_none,
 )
 from pclgen.types.show import show, show_value, with_article
+from pclgen.types.traverse import Step, attribute
 from pclgen.types.unify import unify
 
 _SAFE_INTEGER = 2**53  # values travel as IEEE doubles
@@ -91,7 +95,8 @@ def fit(cx: Context, value: Expr, want: Want) -> Expr:
         if number is not None:
             return fit_literal(cx, Literal(value=number, type=NUMBER, span=value.span), want)
     if conversion(want.type, value.type) is Conversion.NONE:
-        return _report_mismatch(cx, value, want)
+        found = _id_of(cx, value, want)
+        return _report_mismatch(cx, value, want) if found is None else fit(cx, found, want)
     attempts = _fit_attempts(cx, value, want)
     if attempts is not None:
         return attempts
@@ -108,6 +113,17 @@ def fit(cx: Context, value: Expr, want: Want) -> Expr:
         target = optional_of(target)  # only what is inside of it has to be there; null is no member of an enum
     type_ = _eventual_like(target, value.type)
     return Convert(value=value, type=type_, span=value.span, unset=unset, narrowed=there)
+
+
+def _id_of(cx: Context, value: Expr, want: Want) -> Expr | None:
+    """The id of a resource that stands where a text is wanted, as Pulumi YAML has it, after a warning; None for all else."""
+    if not (cx.lenient or is_yaml(value.span.file.name)) or not is_resource(resolve(value.type)):
+        return None
+    step = attribute(value.type, "id")
+    if not isinstance(step, Step) or conversion(want.type, step.type) is Conversion.NONE:
+        return None
+    cx.report(resource_for_text(value.span.text, value.span))
+    return Attr(source=value, name="id", field=step.field, type=step.type, span=value.span)
 
 
 def narrowed(cx: Context, value: Expr) -> Expr:

@@ -163,3 +163,14 @@ def output_is_no_variable(name: str, span: Span) -> Diagnostic:
 def unread_stack(message: str, span: Span) -> Diagnostic:
     """A stack's file that cannot be read."""
     return warning("PCL1212", f"the stack's configuration is not read: {message}", span, "cannot be read")
+
+
+def resource_for_text(written: str, span: Span) -> Diagnostic:
+    """A resource in the place of a text."""
+    return warning(
+        "PCL1215",
+        f"`{written}` is a resource where a text is wanted: its id is taken",
+        span,
+        "the whole resource",
+        help=f"write {written}.id",
+    )
