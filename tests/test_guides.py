@@ -64,7 +64,7 @@ def test_the_repository_of_the_guide_is_built_and_tested(repository: Path) -> No
     status, output = run(repository, first)
     assert status == 0, output
     kept = {path.relative_to(repository / "__snapshots__").as_posix() for path in (repository / "__snapshots__").rglob("*.*")}
-    words = GUIDE.read_text(encoding="utf-8").split("Now `__snapshots__/` has real files")[1].split("\n\n")[0]
+    words = GUIDE.read_text(encoding="utf-8").split("Now `__snapshots__/` contains real files")[1].split("\n\n")[0]
     named = set(re.findall(r"`([\w/-]+\.\w+)`", words))
     assert len(named) == 5 and named <= kept
     status, output = run(repository, second)

@@ -40,11 +40,11 @@ HEAD = """\
 # Examples of published providers
 
 Written by `python -m tests.benchmarks.examples`. The descriptions in the schemas below hold examples in Pulumi YAML. Each became
-Python, TypeScript and Go (`pclgen docs`, `--lenient`), was held against the formatters (black, prettier, gofmt), and compiled
-(pyright, tsc --strict, go vet) against the provider's SDKs, and those of aws, whose schema is read off its Python SDK.
+Python, TypeScript and Go (`pclgen docs`, `--lenient`). The formatters (black, prettier, gofmt) checked the output, and pyright,
+tsc --strict and go vet compiled it against the SDKs of the provider and of aws, whose schema comes from its Python SDK.
 {sdks}
 
-Without `--lenient`, which makes warnings of the mistakes of their authors, {strictly} are converted.
+Without `--lenient`, which turns mistakes of their authors into warnings, {strictly} are converted.
 """
 
 

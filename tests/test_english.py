@@ -1,0 +1,79 @@
+"""What users read is plain English: spelled correctly, and free of phrases that nobody else uses.
+
+`docs/contributing/style.md` has the rules. The list below holds the phrases that they replace most often.
+"""
+
+from __future__ import annotations
+
+import re
+import subprocess
+import sys
+from collections.abc import Iterator
+from pathlib import Path
+from typing import Final
+
+import pytest
+
+from tests.support.corpus import ROOT
+
+BANNED: Final = re.compile(
+    r"""
+    \b(?:
+        (?:is|are|was|be)\ (?:told|said)\b (?!\ to\b)
+      | tells?\ (?:how|which|who|what|that|more)
+      | that\ (?:is|are)\ there\b | there\ (?:is|are)\ no\ other | and\ no\ other | and\ nothing\ else
+      | is\ made\ of | are\ made\ of | comes?\ in: | goes\ out:
+      | (?:held|hold|holds)\ (?:against|to\ (?:it|them|the|its))
+      | called\ so | stands?\ for | at\ home\b | all\ the\ same | if\ need\ be
+      | whoever | somebody | a\ stranger's? | of\ strangers | as\ ever\b
+      | (?:is|are)\ (?:handed|passed)\ on | (?:is|are|be)\ left\ out | leaves?\ out
+      | (?:look|looks|looked)\ into | look\ around | has\ not\ changed\ is\ not | so\ many\b
+      | of\ (?:one's|their|its)\ own\ (?:kind|sort) | by\ way\ of | in\ a\ circle | in\ circles
+      | knows?\ nothing | wants?\ nothing | nothing\ of | what\ is\ wrong
+    )
+    """,
+    re.VERBOSE | re.IGNORECASE,
+)
+"""Phrases of an older style of pclgen: passive verbs without an actor, inversions, and words that other projects do not use."""
+
+FREE: Final = frozenset({"docs/contributing/style.md", "docs/contributing/english.md"})
+"""Pages that quote what not to write."""
+
+
+PAGES: Final = (
+    *sorted(path.relative_to(ROOT).as_posix() for path in ROOT.glob("*.md")),
+    *sorted(path.relative_to(ROOT).as_posix() for folder in ("docs", "examples") for path in (ROOT / folder).rglob("*.md")),
+)
+
+
+def banned(text: str) -> Iterator[str]:
+    """The lines of a text that contain a banned phrase, with their numbers."""
+    for number, line in enumerate(text.splitlines(), start=1):
+        match = BANNED.search(line)
+        if match is not None:
+            yield f"{number}: {match[0]!r} in: {line.strip()}"
+
+
+@pytest.mark.parametrize(
+    ("line", "expected"),
+    [
+        ("Problems are reported per program.", False),
+        ("What is wrong with one program is told of that program only.", True),
+        ("The parser is told to stop.", False),
+        ("Types that are there, and no other.", True),
+        ("Members without a value are omitted.", False),
+    ],
+)
+def test_banned_phrases_are_found(line: str, expected: bool) -> None:
+    assert bool(list(banned(line))) == expected
+
+
+@pytest.mark.parametrize("page", [page for page in PAGES if page not in FREE])
+def test_pages_have_no_banned_phrases(page: str) -> None:
+    assert list(banned((ROOT / page).read_text(encoding="utf-8"))) == []
+
+
+def test_words_are_spelled_correctly() -> None:
+    command = [sys.executable, "-m", "codespell_lib", "--builtin", "clear,rare,en-GB_to_en-US", *PAGES]
+    done = subprocess.run(command, cwd=ROOT, capture_output=True, text=True, check=False)
+    assert done.stdout == "" and done.returncode == 0, done.stdout + done.stderr
