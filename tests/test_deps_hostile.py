@@ -184,7 +184,7 @@ MANIFESTS = {
     "v": '[package]\nname = "x"\nversion = "v1.0.0"\n',
     "exports": '[package]\nname = "x"\nversion = "1.0.0"\nexports = ["/etc"]\n',
     "exports above": '[package]\nname = "x"\nversion = "1.0.0"\nexports = { a = "../b" }\n',
-    "unknown": '[package]\nname = "x"\nversion = "1.0.0"\nlicense = "MIT"\n',
+    "unknown": '[package]\nname = "x"\nversion = "1.0.0"\nlicence = "MIT"\n',
     "dependency name": '[dependencies]\n"a/b" = "*"\n',
     "range": '[dependencies]\na = "newest"\n',
     "number": "[dependencies]\na = 1\n",

@@ -107,7 +107,7 @@ def test_a_manifest_cannot_delete_elsewhere(tmp_path: Path) -> None:
 
 
 @pytest.mark.parametrize("text", ["", "[]", '{"format_version": 2}', '{"format_version": 1, "files": []}', "{"])
-def test_a_foreign_manifest_is_no_licence(tmp_path: Path, text: str) -> None:
+def test_a_foreign_manifest_is_no_license(tmp_path: Path, text: str) -> None:
     (tmp_path / MANIFEST).write_text(text)
     (tmp_path / "a").write_text("mine")
     with pytest.raises(WriteError):

@@ -194,7 +194,7 @@ def folders(tmp_path_factory: pytest.TempPathFactory) -> Mapping[str, Path]:
 
 
 class TestHouseStyle:
-    def test_every_file_begins_with_the_licence(self, folders: Mapping[str, Path]) -> None:
+    def test_every_file_begins_with_the_license(self, folders: Mapping[str, Path]) -> None:
         for folder in folders.values():
             files = [path for path in folder.iterdir() if path.suffix in (".py", ".ts", ".go")]
             assert len(files) == 2
@@ -246,7 +246,7 @@ class TestHouseStyle:
                     assert (tmp_path / "out" / language / path.name).read_text() == path.read_text()
         inputs = json.dumps(json.loads(listing.read_text()))
         assert "templates/go/statements/construct.jinja" in inputs
-        assert "templates/house/licence.jinja" in inputs
+        assert "templates/house/license.jinja" in inputs
 
     def test_a_build_is_made_again_when_a_template_changes(self, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
         (tmp_path / "web").mkdir()

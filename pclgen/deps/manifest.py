@@ -94,7 +94,7 @@ class Manifest:
     name: str | None = None
     version: Version | None = None
     description: str = ""
-    licence: str = ""
+    license: str = ""
     exports: Mapping[str, str] = field(default_factory=dict)
     dependencies: Mapping[str, Wanted] = field(default_factory=dict)
     providers: Mapping[str, Range] = field(default_factory=dict)
@@ -178,7 +178,7 @@ def _described(package: ManifestTable | None, content: _Content) -> Manifest:
         name=package.name,
         version=version,
         description=package.description,
-        licence=package.licence,
+        license=package.license,
         exports=_exports(package),
         dependencies=dependencies,
         providers=providers,

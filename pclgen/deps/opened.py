@@ -191,7 +191,7 @@ def _manifest_of(document: PackDocument) -> Manifest:
         name=name,
         version=version,
         description=about.description,
-        licence=about.license,
+        license=about.license,
         exports={SELF: SELF},
         providers={one.name: _from(one.version) for one in document.dependencies if one.version},
     )

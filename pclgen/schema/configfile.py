@@ -124,7 +124,7 @@ class ManifestTable(msgspec.Struct, forbid_unknown_fields=True, rename="kebab", 
     name: Annotated[str, _about("What others call it.", pattern="^[A-Za-z][A-Za-z0-9_-]*$")]
     version: Annotated[str, _about("Its semantic version.")]
     description: Annotated[str, _about("What it is for.")] = ""
-    licence: Annotated[str, _about("The licence, as SPDX writes it.")] = ""
+    license: Annotated[str, _about("The license, as SPDX writes it.")] = ""
     exports: Exports = None
 
 
