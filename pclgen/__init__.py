@@ -112,6 +112,7 @@ def generate(
     program_only: bool = False,
     copy_files: bool = True,
     templates: str | Path | None = None,
+    runtime_checks: str = "none",
     name: str | None = None,
     allow_outside: bool = False,
 ) -> GenerateResult:
@@ -119,10 +120,13 @@ def generate(
 
     `program_only` leaves out the project files.  The result has the diagnostics, and the texts by language and relative
     path when none of them is an error; with `copy_files` also, in `data`, the files that the program names and that belong
-    beside the texts.  `templates` is a folder of templates that lie over those of pclgen.  Raises `LoadError` when the
-    program cannot be read, `OverlayError` when the templates cannot, `ValueError` for an unknown language.
+    beside the texts.  `templates` is a folder of templates that lie over those of pclgen.  `runtime_checks`
+    is `none` or `blame`: with `blame`, generated code checks values of any type where they are used, and its errors say
+    where a value came from.  Raises `LoadError` when the program cannot be read, `OverlayError` when the templates cannot,
+    `ValueError` for an unknown language or an unknown word in `runtime_checks`.
     """
     from pclgen import pipeline
+    from pclgen.choices import RuntimeChecks
     from pclgen.emit.overlay import read_overlay
 
     for language in languages:
@@ -137,6 +141,7 @@ def generate(
         program_only=program_only,
         copy_files=copy_files,
         overlay=None if templates is None else read_overlay(Path(templates)),
+        runtime_checks=RuntimeChecks(runtime_checks),
     )
 
 

@@ -38,6 +38,15 @@ class Strictness(StrEnum):
     """They are warnings."""
 
 
+class RuntimeChecks(StrEnum):
+    """What generated code does with a value of no known type where its type matters."""
+
+    NONE = "none"
+    """It takes the value as the language does."""
+    BLAME = "blame"
+    """It checks the value, and an error names the place of the use and where the value came from."""
+
+
 class Level(StrEnum):
     """What becomes of a warning.  An error stays one: there is nothing to generate."""
 
@@ -55,6 +64,7 @@ class Choices:
     copy_files: bool | None = None
     templates: Path | None = None
     strictness: Strictness | None = None
+    runtime_checks: RuntimeChecks | None = None
     levels: Mapping[str, Level] = field(default_factory=dict)
 
     def over(self, other: Choices) -> Choices:
@@ -65,6 +75,7 @@ class Choices:
             copy_files=self.copy_files if self.copy_files is not None else other.copy_files,
             templates=self.templates if self.templates is not None else other.templates,
             strictness=self.strictness if self.strictness is not None else other.strictness,
+            runtime_checks=self.runtime_checks if self.runtime_checks is not None else other.runtime_checks,
             levels={**other.levels, **self.levels},
         )
 

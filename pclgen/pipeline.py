@@ -17,13 +17,14 @@ import sys
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from collections.abc import Set as AbstractSet
 from contextlib import contextmanager, suppress
-from dataclasses import field
+from dataclasses import field, replace
 from pathlib import Path, PurePosixPath
 from typing import TYPE_CHECKING, Literal, TypeAlias, assert_never
 
 from pclgen.bind import unread
 from pclgen.bind.binder import bind_program
 from pclgen.bind.guesses import as_texts
+from pclgen.choices import RuntimeChecks
 from pclgen.core.paths import NamedFile, named_files
 from pclgen.core.program import Program
 from pclgen.deps.components import Components
@@ -287,6 +288,7 @@ def generate(
     store: SchemaStore | None = None,
     local: Mapping[str, str] | None = None,
     overlay: Overlay | None = None,
+    runtime_checks: RuntimeChecks = RuntimeChecks.NONE,
     hidden: AbstractSet[str] = frozenset(),
     keep_going: bool = False,
 ) -> GenerateResult:
@@ -297,7 +299,7 @@ def generate(
 
     With `copy_files` the result also has the files that the program names.  `local` are paths of SDKs on this machine, by
     package, that the project files name in place of published ones; `pulumi` is the core SDK.  `overlay` are templates that
-    lie over pclgen's own.
+    lie over pclgen's own.  `runtime_checks` says what generated code does with values of no known type.
     """
     store = store if store is not None else SchemaStore(schemas)
     checked = bind(sources, store, lenient=lenient)
@@ -315,6 +317,7 @@ def generate(
         settings=facts.settings,
         local=local or {},
         overlay=overlay,
+        blames=runtime_checks is RuntimeChecks.BLAME,
     )
     files: Mapping[str, Mapping[PurePosixPath, str]] = {}
     with _compiling(), _reading_members(bag, checked.program):
@@ -358,7 +361,7 @@ def render(
 
     chosen = target(language)
     try:
-        lowered = lower_prepared(prepared, chosen.capabilities)
+        lowered = lower_prepared(prepared, replace(chosen.capabilities, checks_values=project.blames))
         too_large = tuple(outgrown(lowered))
     except OutgrownError as error:
         too_large = (error.span,)
@@ -416,7 +419,15 @@ def passes() -> Mapping[str, str]:
     return first | {one.name: one.does for one in (*SHARED_PASSES, *TARGET_PASSES)} | last
 
 
-def dump(sources: LoadedProgram, *, after: str, languages: Sequence[str], store: SchemaStore, lenient: bool) -> TextResult:
+def dump(
+    sources: LoadedProgram,
+    *,
+    after: str,
+    languages: Sequence[str],
+    store: SchemaStore,
+    lenient: bool,
+    runtime_checks: RuntimeChecks = RuntimeChecks.NONE,
+) -> TextResult:
     """A program as it is after the pass `after` (one of `passes`), in the notation of `core.pretty`; for the passes that
     depend on the target once for each of `languages`."""
     from pclgen.core.pretty import pretty_program
@@ -437,7 +448,9 @@ def dump(sources: LoadedProgram, *, after: str, languages: Sequence[str], store:
         texts = [pretty_program(prepared)]
         if is_for_target:
             until = None if after == PLAN else after
-            lowered = {name: lower_prepared(prepared, target(name).capabilities, until=until) for name in languages}
+            blames = runtime_checks is RuntimeChecks.BLAME
+            able = {name: replace(target(name).capabilities, checks_values=blames) for name in languages}
+            lowered = {name: lower_prepared(prepared, can, until=until) for name, can in able.items()}
             shown = _pretty_plan if after == PLAN else pretty_program
             texts = [f"# {TITLES[name]}\n\n{shown(program)}" for name, program in lowered.items()]
     return TextResult(diagnostics=bag.sorted(), text=None if bag.has_errors else "\n".join(texts))

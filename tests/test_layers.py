@@ -57,7 +57,7 @@ LAYERS: Mapping[str, frozenset[str]] = {
         {
             "source", "diagnostics", "syntax", "pulumiyaml", "types", "stdlib", "schema", "core",
             "bind", "graph", "lower", "plan", "targets", "emit", "format", "version", "trace", "evaluate", "uses", "languages", "packs",
-            "deps",
+            "deps", "choices",
         }
     ),
     "build": frozenset(
@@ -66,7 +66,7 @@ LAYERS: Mapping[str, frozenset[str]] = {
     "verify": frozenset(
         {
             "disk", "pipeline", "trace", "evaluate", "protocol", "core", "types", "source", "diagnostics", "emit", "schema",
-            "version", "format",
+            "version", "format", "choices",
         }
     ),
     "docs": frozenset(
@@ -84,7 +84,7 @@ LAYERS: Mapping[str, frozenset[str]] = {
     ),
     "testing": frozenset({"disk", "emit", "build", "choices", "languages", "pipeline", "verify", "trace", "evaluate", "schema", "diagnostics", "source"}),
     "__main__": frozenset({"cli"}),
-    "__init__": frozenset({"emit", "languages", "pipeline", "diagnostics", "source", "schema", "version", "evaluate", "trace", "verify"}),
+    "__init__": frozenset({"choices", "emit", "languages", "pipeline", "diagnostics", "source", "schema", "version", "evaluate", "trace", "verify"}),
 }  # fmt: skip  # a table with many short entries a line
 """For each part of pclgen, the parts that it may import."""
 

@@ -109,8 +109,8 @@ def fit(cx: Context, value: Expr, want: Want) -> Expr:
     there = is_optional(resolve(value.type)) and not is_optional(target) and not may_be_null(value, cx.present)
     unset = None if there else _unset(cx, value, target, want)
     may_stay_null = resolve(value.type) is DYNAMIC and is_optional(resolve(want.type))
-    if may_stay_null and (unset is not None or isinstance(target, EnumType)):
-        target = optional_of(target)  # only what is inside of it has to be there; null is no member of an enum
+    if may_stay_null:
+        target = optional_of(target)  # only what is inside of it has to be there
     type_ = _eventual_like(target, value.type)
     return Convert(value=value, type=type_, span=value.span, unset=unset, narrowed=there)
 

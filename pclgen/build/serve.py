@@ -19,7 +19,7 @@ from pclgen.build.model import Problem
 from pclgen.build.plan import PlanError, options_of
 from pclgen.build.report import problem_of
 from pclgen.build.work import bug
-from pclgen.choices import Choices, Strictness
+from pclgen.choices import Choices, RuntimeChecks, Strictness
 from pclgen.diagnostics.levels import with_levels
 from pclgen.diagnostics.machine import FORMAT_VERSION, diagnostic_of
 from pclgen.diagnostics.model import Severity
@@ -48,6 +48,7 @@ class Request(msgspec.Struct, forbid_unknown_fields=True, frozen=True, kw_only=T
     lenient: bool | None = None
     project_files: bool | None = None
     copy_files: bool | None = None
+    runtime_checks: RuntimeChecks | None = None
     allow_outside: bool = False
     reload: bool = False
 
@@ -168,6 +169,7 @@ def _given(request: Request) -> Choices:
         project_files=request.project_files,
         copy_files=request.copy_files,
         strictness=strictness,
+        runtime_checks=request.runtime_checks,
     )
 
 

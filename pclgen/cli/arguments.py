@@ -12,6 +12,7 @@ from contextvars import ContextVar
 from pathlib import Path
 from typing import TYPE_CHECKING, Never
 
+from pclgen.choices import Choices, RuntimeChecks
 from pclgen.cli.console import COLOR_MODES, Console, UsageError
 from pclgen.cli.stores import add_source_options, add_verbose_option
 from pclgen.diagnostics.formats import OUTPUT_FORMATS
@@ -229,6 +230,19 @@ def add_templates_option(parser: Parser) -> None:
     """`--templates`."""
     about = "your own templates, which replace those of pclgen file by file"
     parser.option("--templates", metavar="DIR", about=about, type=Path)
+
+
+def add_runtime_checks_option(parser: Parser) -> None:
+    """`--runtime-checks`."""
+    about = "blame: check values of any type where they are used, and say where they came from; none (default)"
+    parser.option("--runtime-checks", about=about, choices=tuple(one.value for one in RuntimeChecks))
+
+
+def chosen_runtime_checks(args: argparse.Namespace, choices: Choices) -> RuntimeChecks:
+    """Return what the command line asks for, else what the configuration does."""
+    if args.runtime_checks is not None:
+        return RuntimeChecks(args.runtime_checks)
+    return choices.runtime_checks or RuntimeChecks.NONE
 
 
 def add_preview_options(parser: Parser) -> None:

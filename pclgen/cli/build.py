@@ -13,13 +13,14 @@ from dataclasses import replace
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from pclgen.choices import OUTPUT, Building, Choices, Strictness, pattern_problem
+from pclgen.choices import OUTPUT, Building, Choices, RuntimeChecks, Strictness, pattern_problem
 from pclgen.cli.arguments import (
     Parser,
     add_language_option,
     add_outcome_options,
     add_preview_options,
     add_reporting_options,
+    add_runtime_checks_option,
     add_strictness_options,
     add_templates_option,
     chosen_action,
@@ -176,6 +177,7 @@ def _parser() -> Parser:
     parser.option("--program-only", about="omit the project files (Pulumi.yaml, go.mod, ...)", action="store_true")
     parser.option("--no-copy-files", about="do not copy the files that programs name", action="store_true")
     add_templates_option(parser)
+    add_runtime_checks_option(parser)
     parser.option("--jobs", "-j", metavar="N", about="number of processes (default: one per core)", type=int)
     add_scheduler_option(parser)
     parser.option("--shard", metavar="K/N", about="build only the Kth of N equal parts", default="1/1")
@@ -234,6 +236,7 @@ def _given(args: argparse.Namespace) -> Choices:
         copy_files=False if args.no_copy_files else None,
         templates=args.templates,
         strictness=Strictness.LENIENT if args.lenient else None,
+        runtime_checks=None if args.runtime_checks is None else RuntimeChecks(args.runtime_checks),
     )
 
 

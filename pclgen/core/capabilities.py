@@ -8,7 +8,7 @@ from __future__ import annotations
 from typing import Protocol
 
 from pclgen.core.expr import Attr, Convert, Expr, Index
-from pclgen.core.promises import PromiseRule, is_promised, nothing_promised, promises_outputs
+from pclgen.core.promises import PromiseRule, is_given, is_promised, nothing_promised, promises_outputs
 from pclgen.records import dataclass
 from pclgen.types.declarations import Field
 from pclgen.types.model import Type, resolve, without_none
@@ -40,12 +40,17 @@ class Capabilities:
     trusts_stacks: bool = False  # what another stack gives for a text is taken for one
     reads_stacks_as_texts: bool = False  # has a function for outputs of other stacks that are texts
 
+    checks_values: bool = False  # values of no known type are checked where they are used
+
     promises: PromiseRule = nothing_promised
 
     def is_free(self, expr: Convert) -> bool:
         """Whether nothing has to happen at run time for a conversion of an output."""
+        carried = self._carried(expr.value)
+        if expr.unset is not None and is_given(expr.value):
+            return self.converts_freely(without_none(carried), resolve(expr.type))
         there = expr.unset is None or is_promised(expr.value, promises_outputs)
-        return there and self.converts_freely(self._carried(expr.value), resolve(expr.type))
+        return there and self.converts_freely(carried, resolve(expr.type))
 
     def lifts(self, step: Attr | Index) -> bool:
         """Whether the SDK takes `step` on an output by itself."""

@@ -15,6 +15,7 @@ from types import MappingProxyType
 from typing import Final, TypeAlias
 
 from pclgen.core.expr import (
+    Apply,
     Attr,
     Call,
     Conditional,
@@ -193,7 +194,7 @@ def described(expr: Expr) -> str:
 
 
 def definitions_of(nodes: Sequence[Node]) -> dict[Symbol, Expr]:
-    """What the names of a program stand for, loop variables included."""
+    """What the names of a program stand for, with variables of loops and, once it is lowered, parameters of applies."""
     found: dict[Symbol, Expr] = {}
     for node in nodes:
         if isinstance(node, Local | OutputVariable):
@@ -204,6 +205,8 @@ def definitions_of(nodes: Sequence[Node]) -> dict[Symbol, Expr]:
             for part in walk(expr):
                 if isinstance(part, For):
                     found[part.value] = part.collection
+                elif isinstance(part, Apply):
+                    found.update(zip(part.parameters, part.args, strict=True))
     return found
 
 

@@ -49,6 +49,16 @@ def is_promised(expr: Expr, promises: PromiseRule, known: Container[Symbol] = ()
             return False
 
 
+def is_given(expr: Expr) -> bool:
+    """Whether `expr` is an output of a package, or a part of one: only its schema says that it may be null."""
+    while isinstance(expr, Index):
+        expr = expr.source
+    if not isinstance(expr, Attr) or expr.field is None:
+        return False
+    owner = without_none(resolve(expr.source.type))
+    return isinstance(owner, NominalType) and (owner.resource is not None or owner.shape is Shape.OUTPUT)
+
+
 def _declares_present(step: Attr, promises: PromiseRule) -> bool:
     """Whether what `step` leads to is there whenever its source is, by the types of the SDK."""
     owner = without_none(resolve(step.source.type))

@@ -53,6 +53,7 @@ from pclgen.core.expr import (
     Template,
     Unary,
 )
+from pclgen.core.promises import is_given
 from pclgen.core.walk import children, with_children
 from pclgen.lower import conversions, failures, loops, paths
 from pclgen.lower.facts import key_of
@@ -189,8 +190,15 @@ def _eventual_template(cx: Lowering, expr: Template) -> Expr:
     if len(expr.parts) == 1 and plain_type(expr.parts[0].type) in (STRING, ID):
         return cx.eventual(expr.parts[0])
     if not cx.facts.of(expr).direct:
-        return applied(cx, expr)
+        return applied(cx, with_children(expr, [_unchecked(cx, part) for part in expr.parts]))
     return settled(with_children(expr, [cx.eventual(part) for part in expr.parts]))
+
+
+def _unchecked(cx: Lowering, part: Expr) -> Expr:
+    """A part of an interpolation without a look for null that only the schema makes possible."""
+    if not isinstance(part, Convert) or part.unset is None or not is_given(part.value):
+        return part
+    return replace(part, unset=None) if cx.capabilities.is_free(part) else part
 
 
 def _eventual_binary(cx: Lowering, expr: Binary) -> Expr:

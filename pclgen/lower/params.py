@@ -118,6 +118,8 @@ def _call_name(expr: Call) -> str:
         return base_name(expr.args[0])
     if name == "lookup" and len(expr.args) > 1:
         return base_name(expr.args[1])
+    if name == "getOutput" and isinstance(expr.args[1], Literal):
+        return str(expr.args[1].value)
     return "json" if name == "toJSON" else name
 
 

@@ -141,7 +141,7 @@ TARGET_PASSES: Final = (
         name="checks",
         does="values of no known type are checked where they are used",
         change=_with_checks,
-        is_needed=_must_wait,
+        is_needed=lambda capabilities: capabilities.checks_values and _must_wait(capabilities),
     ),
     TargetPass(
         name="applies",

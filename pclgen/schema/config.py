@@ -19,6 +19,7 @@ Comes in: the directory of a program.  Goes out: `Configuration`, from the neare
     project-files = true                        # Pulumi.yaml, go.mod, ...
     copy-files = true                           # the files that programs name
     strictness = "strict"                       # or "lenient"
+    runtime-checks = "none"                     # or "blame"
     indexes = ["../packages"]                   # packages of components, of which `pclgen.deps` tells more
 
     [levels]                                    # of warnings: "error", "warning", "off"
@@ -65,7 +66,7 @@ from typing import TYPE_CHECKING, Any, TypeVar, get_args
 
 import msgspec
 
-from pclgen.choices import Building, Choices, Level, Override, Strictness, pattern_problem
+from pclgen.choices import Building, Choices, Level, Override, RuntimeChecks, Strictness, pattern_problem
 from pclgen.diagnostics.codes import find_code, similar_code
 from pclgen.diagnostics.suggest import suggest
 from pclgen.languages import LANGUAGE_NAMES, TARGETS
@@ -338,6 +339,9 @@ def _choices(text: _Text, content: ChoicesTable, keys: tuple[str | int, ...]) ->
         strictness=None
         if content.strictness is None
         else _one_of(Strictness, content.strictness, text.at(*keys, "strictness")),
+        runtime_checks=None
+        if content.runtime_checks is None
+        else _one_of(RuntimeChecks, content.runtime_checks, text.at(*keys, "runtime-checks")),
         levels={
             _code(code, text.at(*keys, "levels", code)): _one_of(Level, level, text.at(*keys, "levels", code))
             for code, level in content.levels.items()

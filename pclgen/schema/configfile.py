@@ -11,7 +11,7 @@ from typing import Annotated, Any, Literal
 import msgspec
 from msgspec import Meta
 
-from pclgen.choices import OUTPUT, PLACEHOLDERS, Level, Strictness
+from pclgen.choices import OUTPUT, PLACEHOLDERS, Level, RuntimeChecks, Strictness
 from pclgen.languages import LANGUAGE_NAMES
 
 SOURCES = ("files", "sdk", "plugin", "cli", "loader")
@@ -48,6 +48,13 @@ StrictnessName = Annotated[
     _about(
         "`lenient` turns mistakes that a deployment might survive into warnings; `strict`.",
         enum=[*[one.value for one in Strictness], None],
+    ),
+]
+RuntimeChecksName = Annotated[
+    str | None,
+    _about(
+        "`blame` checks values of any type where they are used, and errors say where a value came from; `none`.",
+        enum=[*[one.value for one in RuntimeChecks], None],
     ),
 ]
 Levels = Annotated[
@@ -158,6 +165,7 @@ class ChoicesTable(msgspec.Struct, forbid_unknown_fields=True, rename="kebab"):
     copy_files: CopyFiles = None
     templates: Templates = None
     strictness: StrictnessName = None
+    runtime_checks: RuntimeChecksName = None
     levels: Levels = {}  # msgspec copies defaults
 
 

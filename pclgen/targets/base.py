@@ -30,6 +30,7 @@ class Project:
     options: Mapping[str, object] = field(default_factory=dict)  # of the runtime, as JSON
     settings: Mapping[str, object] = field(default_factory=dict)  # other settings of `Pulumi.yaml`, as JSON
     overlay: Overlay | None = None  # the user's templates
+    blames: bool = False  # check values of no known type where they are used
     local: Mapping[str, str] = field(default_factory=dict)  # paths of SDKs on this machine, by package; `pulumi` is the core
 
 

@@ -9,6 +9,7 @@ from __future__ import annotations
 from collections.abc import Callable, Sequence
 from dataclasses import field, replace
 
+from pclgen.choices import RuntimeChecks
 from pclgen.diagnostics.model import Diagnostic, DiagnosticBag, Severity
 from pclgen.emit.overlay import Overlay
 from pclgen.evaluate.entry import Given as RunGiven
@@ -36,6 +37,7 @@ class Item:
     store: SchemaStore
     given: RunGiven
     overlay: Overlay | None = None
+    runtime_checks: RuntimeChecks = RuntimeChecks.NONE
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -74,7 +76,12 @@ def verify_programs(items: Sequence[Item], request: Request) -> Outcome:
         source = replace(item.program, project=NO_PROJECT)  # sources at the top, where workers look for them
         try:
             made = generate(
-                source, languages=request.languages, lenient=request.lenient, store=item.store, overlay=item.overlay
+                source,
+                languages=request.languages,
+                lenient=request.lenient,
+                store=item.store,
+                overlay=item.overlay,
+                runtime_checks=item.runtime_checks,
             )
         except BrokenTreeError as error:
             ungenerated[key] = f"a mistake of pclgen: {error}"

@@ -11,6 +11,7 @@ from functools import cache
 from pathlib import Path
 
 from pclgen import pipeline
+from pclgen.choices import RuntimeChecks
 from pclgen.diagnostics.formats import render
 from pclgen.evaluate.settings import Settings
 from pclgen.schema.load import SchemaStore
@@ -53,16 +54,27 @@ def subjects_in_memory(
 
 
 def programs_in_memory(
-    programs: Mapping[str, Mapping[str, str]], store: SchemaStore, languages: Sequence[str] = LANGUAGES
+    programs: Mapping[str, Mapping[str, str]],
+    store: SchemaStore,
+    languages: Sequence[str] = LANGUAGES,
+    *,
+    runtime_checks: RuntimeChecks = RuntimeChecks.NONE,
 ) -> list[Subject]:
     """Programs by name, each of texts by path: `main.pp`, and `web/main.pp` for the component `./web`."""
-    return _subjects([program_in_memory(name, files) for name, files in programs.items()], store, languages)
+    loaded = [program_in_memory(name, files) for name, files in programs.items()]
+    return _subjects(loaded, store, languages, runtime_checks=runtime_checks)
 
 
-def _subjects(programs: Sequence[LoadedProgram], store: SchemaStore, languages: Sequence[str]) -> list[Subject]:
+def _subjects(
+    programs: Sequence[LoadedProgram],
+    store: SchemaStore,
+    languages: Sequence[str],
+    *,
+    runtime_checks: RuntimeChecks = RuntimeChecks.NONE,
+) -> list[Subject]:
     subjects: list[Subject] = []
     for program, key in zip(programs, make_keys([program.name for program in programs]), strict=True):
-        made = pipeline.generate(program, languages=languages, store=store)
+        made = pipeline.generate(program, languages=languages, store=store, runtime_checks=runtime_checks)
         assert made.program is not None, render(made.diagnostics, "text", color=False, width=None)
         subjects.append(
             Subject(key=key, name=program.name, source=program, program=made.program, files=made.files)

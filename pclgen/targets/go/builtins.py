@@ -135,14 +135,15 @@ def _element_at(b: Block, at: Expr, source: Value) -> go.Expr:
 
 
 def _entries(b: Block, e: Call, hint: str) -> Value:
-    from pclgen.targets.go.loops import iterate_value
+    from pclgen.targets.go.loops import dynamic_entries, iterate_value
 
     source = b.plain_value(e.args[0], "entries")
     want = natural_type(b, e.type)
     slice_ = want.native
     assert isinstance(slice_, Slice)
     if isinstance(source.type.native, AnyNative):
-        found = b.attempt(hint, make.call(b.file.session.helper("entriesOf"), source.node))
+        decoded = b.file.session.decoded.holds(e.args[0])
+        found = dynamic_entries(b, source, decoded=decoded, hint=hint)
         return Value(found, plain(Slice(Map(ANY))))
     entry = slice_.element
     native = source.type.native

@@ -19,6 +19,7 @@ from pclgen.source.text import Span
 from pclgen.targets.go import build as make
 from pclgen.targets.go import tree as go
 from pclgen.targets.go.constants import Constant
+from pclgen.targets.go.decoded import Decoded
 from pclgen.targets.go.gotypes import NIL, GoType, LocalType, Natives, plain
 from pclgen.targets.go.logic import present, shape
 from pclgen.targets.go.modules import Home, identifier
@@ -85,6 +86,7 @@ class Session:
     natives: Natives
     forms: Forms
     globals: NameTable
+    decoded: Decoded = field(default_factory=lambda: Decoded(()))
     sdks: tuple[GoPackage, ...] = ()
     helpers: dict[str, None] = field(default_factory=dict)
     late_inputs: Mapping[Declaration, frozenset[str]] = field(default_factory=dict)  # see `graph.circles`

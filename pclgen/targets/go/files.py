@@ -21,8 +21,9 @@ from pclgen.targets.go.allot import Allotment, allot
 from pclgen.targets.go.components import component_declarations, component_fields
 from pclgen.targets.go.context import Block, FileContext, Session, main_frame
 from pclgen.targets.go.declared import declare_types, type_declarations
+from pclgen.targets.go.decoded import Decoded
 from pclgen.targets.go.gotypes import LocalStruct, Natives
-from pclgen.targets.go.helpers import with_dependencies
+from pclgen.targets.go.helpers import CHECKS, is_checker, with_dependencies
 from pclgen.targets.go.names import PREDECLARED, type_name
 from pclgen.targets.go.nodes import Writer
 from pclgen.targets.go.prune import prune
@@ -56,7 +57,9 @@ def translate(plan: ProjectPlan, bag: DiagnosticBag) -> Project:
     program, components = plan.main.program, tuple(plan.components)
     natives = Natives()
     sdks = tuple(sdk_of(package) for package in program.packages)
-    session = Session(natives, expressions, NameTable(PREDECLARED, separator=""), sdks, late_inputs=plan.late)
+    decoded = Decoded([node for one in (program, *(c.program for c in components)) for node in one.nodes])
+    names_used = NameTable(PREDECLARED, separator="")
+    session = Session(natives, expressions, names_used, decoded, sdks, late_inputs=plan.late)
     session.globals.reserve(*names_of(program, "go"))
     file_names = _file_names(components, program.homes)
     for component in components:
@@ -74,7 +77,12 @@ def translate(plan: ProjectPlan, bag: DiagnosticBag) -> Project:
     file = FileContext(session)
     main = _main(file, plan.main, bag)
     types = type_declarations(file, list(session.local_types.values()))
-    declarations = [*types, *(struct_declaration(file, s) for s in structs), main, *_helpers(session)]
+    declarations = [*types, *(struct_declaration(file, s) for s in structs), main]
+    helpers = [go.HelperDeclaration(name=name) for name in with_dependencies(session.helpers)]
+    declarations += [helper for helper in helpers if not is_checker(helper.name)]
+    checkers: list[go.Declaration] = [helper for helper in helpers if is_checker(helper.name)]
+    if checkers:
+        made[f"{CHECKS}.go"] = _file(FileContext(session), checkers, ())
     files = {MAIN: _file(file, declarations, program.header), **dict(sorted(made.items()))}
     session.globals.reserve(*with_dependencies(session.helpers))
     names = {path: allot(one, session.globals) for path, one in files.items()}
@@ -88,7 +96,7 @@ def _component_name(session: Session, component: Component) -> str:
 
 
 def _file_names(components: Sequence[Component], homes: Sequence[Home]) -> dict[Component, str]:
-    table = FileNames("main", *(home.name for home in homes))
+    table = FileNames("main", CHECKS, *(home.name for home in homes))
     names: dict[Component, str] = {}
     for component in components:
         base = file_stem(component.directory)
@@ -115,10 +123,6 @@ def _main(file: FileContext, plan: Plan, bag: DiagnosticBag) -> go.Declaration:
     context = make.star(file.pulumi("Context"))
     run = make.call(file.pulumi("Run"), make.function(((make.CTX.variable, context),), (make.ERROR,), body))
     return go.FunctionDeclaration(name="main", body=(go.ExpressionStatement(expression=run),))
-
-
-def _helpers(session: Session) -> list[go.Declaration]:
-    return [go.HelperDeclaration(name=name) for name in with_dependencies(session.helpers)]
 
 
 def _file(file: FileContext, declarations: list[go.Declaration], header: tuple[str, ...]) -> go.File:

@@ -22,6 +22,15 @@ class Helper:
     needs: tuple[str, ...] = ()
 
 
+CHECKS = "checks"
+"""The file that holds the helpers of `is_checker`."""
+
+
+def is_checker(name: str) -> bool:
+    """Whether a helper is too long to stand below a program."""
+    return name == "kept" or name.startswith("checked")
+
+
 HELPERS: Mapping[str, Helper] = {
     "checked": Helper(
         ("fmt", "reflect", "strings"), ("checkedError", "checkedFit", "checkedScalar", "checkedStep", "checkedWords")
@@ -34,8 +43,7 @@ HELPERS: Mapping[str, Helper] = {
     "checkedScalar": Helper(("reflect", "slices", "strconv", "strings")),
     "checkedStep": Helper(("fmt", "regexp"), ("checkedScalar",)),
     "checkedWords": Helper(("reflect", "unicode/utf8"), ("checkedScalar",)),
-    "decode": Helper(("encoding/json", "errors")),
-    "decodeWhole": Helper(("errors", "reflect"), ("decode", "lacksValue")),
+    "decode": Helper(("encoding/json",)),
     "element": Helper(),
     "isEqual": Helper(("encoding/json", "reflect")),
     "kept": Helper(
@@ -44,11 +52,13 @@ HELPERS: Mapping[str, Helper] = {
             "unicode/utf8",
         )
     ),
-    "lacksValue": Helper(("reflect",)),
-    "toNumber": Helper(("fmt", "reflect", "strconv")),
+    "listOf": Helper(needs=("decode",)),
+    "mapOf": Helper(needs=("decode",)),
+    "toBool": Helper(("strconv",), ("toText",)),
+    "toNumber": Helper(("encoding/json",), ("toText",)),
     "optionally": Helper(("reflect",)),
     "singleValue": Helper(("reflect",)),
-    "toText": Helper(("fmt", "reflect", "strconv", CORE_PATH)),
+    "toText": Helper(("encoding/json", "fmt", "strings")),
     "traverse": Helper(("fmt", "reflect")),
     "entryOf": Helper(("fmt",)),
     "itemAt": Helper(("fmt",)),
@@ -58,7 +68,8 @@ HELPERS: Mapping[str, Helper] = {
     "singleOrNone": Helper(("fmt",)),
     "requireMembers": Helper(("fmt",)),
     "numbersFrom": Helper(),
-    "entriesOf": Helper(("fmt", "reflect", "slices", "strings")),
+    "entriesOf": Helper(("fmt", "maps", "slices")),
+    "entriesWithin": Helper(("fmt", "reflect", "slices", "strings")),
     "toJSON": Helper(("encoding/json", "strings")),
     "jsonOutput": Helper((CORE_PATH,), ("toJSON",)),
     "propertiesOf": Helper(("reflect", "slices")),

@@ -228,7 +228,24 @@ def plan_iteration(
         source = _as_map(b, found, place)
     else:
         source = b.natural(collection, hint)
+    if isinstance(source.type.native, AnyNative):
+        decoded = b.file.session.decoded.holds(collection)
+        return _dynamic_loop(b, source, _only(symbols, used), decoded=decoded)
     return iterate_value(b, source, symbols, used, hint=hint, at=collection.span)
+
+
+def dynamic_entries(b: Block, source: Value, *, decoded: bool, hint: str) -> go.Expr:
+    """The keys and values of what may be a list or a map when the program runs."""
+    helper = b.file.session.helper("entriesOf" if decoded else "entriesWithin")
+    return b.attempt(hint, make.call(helper, source.node))
+
+
+def _only(
+    symbols: tuple[Symbol | None, Symbol | None], used: frozenset[Symbol]
+) -> tuple[Symbol | None, Symbol | None]:
+    """The symbols that are used."""
+    key, value = symbols
+    return key if key in used else None, value if value in used else None
 
 
 def iterate_value(
@@ -241,9 +258,7 @@ def iterate_value(
     at: Span,
 ) -> Iteration:
     """A loop over a value that is at hand."""
-    key, value = symbols
-    key = key if key in used else None
-    value = value if value in used else None
+    key, value = _only(symbols, used)
     native = source.type.native
     if source.type.form in (Form.OUTPUT, Form.INPUT):
         raise CannotWriteError("a loop over a value that is known later", at)
@@ -308,9 +323,11 @@ def _untyped(node: go.Expr) -> go.Expr:
     return replace(node, type=None) if isinstance(node, go.Composite) else node
 
 
-def _dynamic_loop(b: Block, source: Value, symbols: tuple[Symbol | None, Symbol | None]) -> Iteration:
+def _dynamic_loop(
+    b: Block, source: Value, symbols: tuple[Symbol | None, Symbol | None], *, decoded: bool = False
+) -> Iteration:
     """A loop over what may be a list or a map when the program runs."""
-    entries = b.attempt("entries", make.call(b.file.session.helper("entriesOf"), source.node))
+    entries = dynamic_entries(b, source, decoded=decoded, hint="entries")
     body = b.inner()
     entry = make.variable("entry")
     for symbol, member in zip(symbols, ("key", "value"), strict=True):

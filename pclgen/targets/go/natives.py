@@ -186,25 +186,16 @@ def _decoded(b: Block, value: Value, target: Native, place: Place) -> go.Expr:
     if isinstance(target, Pointer) and target.element in (STRING, BOOL, *NUMBERS):
         optional = b.file.session.helper("optionally")
         return b.attempt(place.hint, make.call(optional, value.node, _decoder(b, target.element)))
-    if place.unset is not None and _has_no_null_inside(target):
-        whole = make.index(b.file.session.helper("decodeWhole"), native_type(b.file, target))
-        return b.attempt(place.hint, make.call(whole, value.node, make.text(place.unset)))
+    if isinstance(target, Slice | Map) and target.element in (STRING, BOOL, *NUMBERS):
+        convert = b.file.session.helper("listOf" if isinstance(target, Slice) else "mapOf")
+        return b.attempt(place.hint, make.call(convert, value.node, _decoder(b, target.element)))
     return b.attempt(place.hint, make.call(_decoder(b, target), value.node))
-
-
-def _has_no_null_inside(target: Native) -> bool:
-    """Whether a list or a map of Go cannot hold the null that a dynamic one may hold."""
-    while isinstance(target, Slice | Map):
-        target = target.element
-        if isinstance(target, Scalar):
-            return True
-    return False
 
 
 def _decoder(b: Block, target: Native) -> go.Expr:
     """The function that makes a `target` of a dynamic value, which fails for null where there has to be a value."""
-    if target == STRING:
-        return b.file.session.helper("toText")
+    if target in (STRING, BOOL):
+        return b.file.session.helper("toText" if target == STRING else "toBool")
     name = "toNumber" if target in NUMBERS else "decode"
     return make.index(b.file.session.helper(name), native_type(b.file, target))
 

@@ -14,7 +14,7 @@ from collections.abc import Mapping
 from pclgen.core.expr import Apply, Call, Convert, Expr, Ref
 from pclgen.targets.go import build as make
 from pclgen.targets.go.context import Block, Value
-from pclgen.targets.go.gotypes import FLOAT, STRING, Form, GoType, Native, output
+from pclgen.targets.go.gotypes import FLOAT, STRING, Form, GoType, Native, output, without_pointer
 
 _METHODS: Mapping[Native, str] = {STRING: "GetStringOutput", FLOAT: "GetFloat64Output"}
 
@@ -34,4 +34,4 @@ def converted_stack_output(b: Block, e: Apply) -> Value | None:
         return None
     if e.body.value.symbol is not e.parameters[0]:
         return None
-    return stack_output(b, e.args[0], b.file.session.natives.native(e.body.type))
+    return stack_output(b, e.args[0], without_pointer(b.file.session.natives.native(e.body.type)))

@@ -46,7 +46,10 @@ from pclgen.targets.go.natives import as_used, describe, member_of_map, single_v
 from pclgen.targets.go.sdk import accessor_name, field_names, property_name
 from pclgen.targets.go.spelling import native_type, type_expr
 from pclgen.types.declarations import Shape
-from pclgen.types.model import Type
+from pclgen.types.model import INT as INT_TYPE
+from pclgen.types.model import NUMBER as NUMBER_TYPE
+from pclgen.types.model import STRING as STRING_TYPE
+from pclgen.types.model import Type, resolve
 
 _STANDARD_OUTPUTS = {"id": ("ID", ID), "urn": ("URN", URN)}
 
@@ -70,7 +73,7 @@ def natural_attr(b: Block, e: Attr, hint: str) -> Value:
         return _hook_property(b, e.source, make.text(e.name), hint)
     path, root = _dynamic_path(b, e)
     if path:
-        return _traverse(b, root, path, hint)
+        return _traverse(b, root, path, decoded=_is_decoded(b, e), hint=hint)
     if root is not _NOWHERE:
         return root
     source = b.natural(e.source, hint)
@@ -216,7 +219,7 @@ def natural_index(b: Block, e: Index, hint: str) -> Value:
         return _hook_property(b, e.source, b.into(e.key, plain(STRING), "key"), hint)
     path, root = _dynamic_path(b, e)
     if path:
-        return _traverse(b, root, path, hint)
+        return _traverse(b, root, path, decoded=_is_decoded(b, e), hint=hint)
     source = b.natural(e.source, hint)
     have = source.type.native
     native = b.file.session.natives.native(e.type)
@@ -349,14 +352,38 @@ def _dynamic_path(b: Block, e: Attr | Index) -> tuple[list[Expr | str], Value]:
 _NOWHERE = Value(make.NIL, plain(ANY))
 
 
-def _traverse(b: Block, root: Value, path: list[Expr | str], hint: str) -> Value:
+def _is_decoded(b: Block, e: Attr | Index) -> bool:
+    """Whether the steps of the path `e` may be written as assertions of what JSON is decoded to."""
+    step: Expr = e
+    while isinstance(step, Attr | Index):
+        if isinstance(step, Index) and resolve(step.key.type) not in (INT_TYPE, NUMBER_TYPE, STRING_TYPE):
+            return False
+        step = step.source
+    return b.file.session.decoded.holds(e)
+
+
+def _traverse(b: Block, root: Value, path: list[Expr | str], *, decoded: bool, hint: str) -> Value:
+    """The steps of `path` into a dynamic value; `decoded` says that it is what JSON is decoded to."""
+
     def walk(inner: Block, argument: Value) -> go.Expr:
+        if decoded and not inner.frame.checked:
+            return _asserted(inner, argument.node, path)
         steps = [_path_step(inner, step) for step in path]
         return inner.attempt(hint, make.call(inner.file.session.helper("traverse"), argument.node, *steps))
 
     if root.type.is_plain:
         return Value(walk(b, root), plain(ANY))
     return lift(b, root, ANY, walk, hint=hint)
+
+
+def _asserted(b: Block, node: go.Expr, path: list[Expr | str]) -> go.Expr:
+    """`node.(map[string]any)["pools"].([]any)[0]`."""
+    for step in path:
+        is_position = not isinstance(step, str) and resolve(step.type) in (INT_TYPE, NUMBER_TYPE)
+        key = _path_step(b, step)
+        of = go.SliceType(element=make.ANY) if is_position else go.MapType(element=make.ANY)
+        node = make.index(make.assertion(node, of), key)
+    return node
 
 
 def _path_step(b: Block, step: Expr | str) -> go.Expr:

@@ -15,7 +15,7 @@ from typing import assert_never
 from pclgen.records import dataclass
 from pclgen.targets.names import NameTable
 from pclgen.targets.python import tree
-from pclgen.targets.python.helpers import HELPERS
+from pclgen.targets.python.helpers import CHECKERS, CHECKS, HELPERS
 from pclgen.targets.python.names import RESERVED
 from pclgen.targets.python.printer import Spellings
 from pclgen.targets.python.walking import children, walk
@@ -80,6 +80,11 @@ class _Finder:
                         self.helpers[expr.key] = None
                     case _:
                         pass
+        for key in sorted(CHECKERS & self.helpers.keys()):
+            del self.helpers[key]
+            self.table.reserve(key)
+            self.direct[CHECKS, key] = key
+        self.helpers.update(dict.fromkeys(file.helpers))
         for key in sorted(self.helpers):
             imported.update(dict.fromkeys(HELPERS[key].modules))
             direct.update(dict.fromkeys(HELPERS[key].direct))

@@ -78,6 +78,8 @@ _SCALARS: Mapping[Type, Mapping[Type, Conversion]] = {
 
 
 TO_TEXT = tree.Helper(key="to_text")
+TO_BOOL = tree.Helper(key="to_bool")
+TO_NUMBER = tree.Helper(key="to_number")
 REQUIRED = tree.Helper(key="require_value")
 
 
@@ -87,6 +89,8 @@ def conversion(source: Type, target: Type, unset: str | None = None) -> Conversi
     `unset` is what to say where a value is None and must not be.
     """
     have, want = _bare(source), _bare(target)
+    if have is DYNAMIC and want in (INT, NUMBER) and not is_optional(resolve(target)):
+        return _function("int" if want is INT else "float")  # which refuse None
     code = None if have is want else _convert(have, want, unset)
     if unset is not None and loses_null(target, source):
         return _checked(unset, code)
@@ -119,8 +123,10 @@ def _convert(have: Type, want: Type, unset: str | None = None) -> Conversion | N
         return _convert(have.base, want, unset)
     if have is DYNAMIC and want is STRING:
         return _function_of(TO_TEXT)
-    if have is DYNAMIC and want is INT:
-        return _function_of(WHOLE_NUMBER)
+    if have is DYNAMIC and want in (INT, NUMBER):
+        return _function_of(WHOLE_NUMBER if want is INT else TO_NUMBER)
+    if have is DYNAMIC and want is BOOL:
+        return _function_of(TO_BOOL)
     if want is DYNAMIC:
         return _function_of(WIRE_VALUE) if holds_objects(have) else None
     if isinstance(want, UnionType):

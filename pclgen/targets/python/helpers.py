@@ -26,6 +26,12 @@ _CALLABLE = (modules.COLLECTIONS_ABC, "Callable")
 _ITERABLE = (modules.COLLECTIONS_ABC, "Iterable")
 _SEQUENCE = (modules.COLLECTIONS_ABC, "Sequence")
 
+CHECKS = modules.own("_checks")
+"""The module beside the program that holds the helpers of `CHECKERS`."""
+
+CHECKERS = frozenset({"checked", "kept"})
+"""Helpers too long to stand above a program."""
+
 HELPERS: Mapping[str, HelperSpec] = {
     "can_": HelperSpec(direct=(_ANY, _CALLABLE)),
     "checked": HelperSpec(
@@ -34,9 +40,7 @@ HELPERS: Mapping[str, HelperSpec] = {
     "element": HelperSpec(direct=(_ANY, _SEQUENCE)),
     "group_by": HelperSpec(direct=(_ANY, _ITERABLE)),
     "grapheme_length": HelperSpec(modules=(modules.UNICODEDATA,)),
-    "json_or_text": HelperSpec(
-        modules=(modules.JSON,), direct=(_ANY, (modules.TYPING, "NoReturn"), (modules.TYPING, "Optional"))
-    ),
+    "json_or_text": HelperSpec(modules=(modules.JSON,), direct=(_ANY, (modules.TYPING, "Optional"))),
     "kept": HelperSpec(
         modules=(modules.JSON, modules.RE),
         direct=(_ANY, (modules.TYPING, "NoReturn"), (modules.COLLECTIONS_ABC, "Mapping"), (modules.DECIMAL, "Decimal")),
@@ -49,6 +53,8 @@ HELPERS: Mapping[str, HelperSpec] = {
     "require_value": HelperSpec(direct=(_ANY,)),
     "single_or_none": HelperSpec(direct=(_ANY, _SEQUENCE)),
     "to_json": HelperSpec(modules=(modules.JSON,), direct=(_ANY, (modules.DECIMAL, "Decimal"))),
+    "to_bool": HelperSpec(direct=(_ANY,)),
+    "to_number": HelperSpec(direct=(_ANY,)),
     "to_text": HelperSpec(direct=(_ANY, (modules.DECIMAL, "Decimal"))),
     "unique_keys": HelperSpec(direct=(_ANY,)),
     "try_": HelperSpec(direct=(_ANY, _CALLABLE)),

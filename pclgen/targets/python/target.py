@@ -22,6 +22,7 @@ from pclgen.targets.python import project as project_files
 from pclgen.targets.python.capabilities import CAPABILITIES
 from pclgen.targets.python.check import check_file
 from pclgen.targets.python.files import lower_files
+from pclgen.targets.python.helpers import CHECKS
 from pclgen.targets.python.names import attribute
 from pclgen.targets.python.tree import File
 from pclgen.targets.python.view import FileView, view_file
@@ -48,7 +49,12 @@ class PythonTarget:
         for file in files:
             check_file(file)
         sources = PurePosixPath(project.main) if project.main else PurePosixPath()
-        result = {sources / file.path: _source(view_file(file, project.overlay), project.overlay) for file in files}
+        views = [view_file(file, project.overlay) for file in files]
+        checkers = sorted({name for view in views for name in view.checkers})
+        if checkers:
+            checks = File(path=f"{CHECKS.path}.py", header=(), statements=(), helpers=tuple(checkers))
+            views.append(view_file(checks, project.overlay))
+        result = {sources / view.path: _source(view, project.overlay) for view in views}
         result.update({sources / name: text for name, text in packs.files_of(program, self.name).items()})
         if not project.program_only:
             result.update(_project_files(program, project, sources, files))

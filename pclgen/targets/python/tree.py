@@ -378,13 +378,15 @@ class ComponentClass:
 @dataclass(frozen=True, slots=True, kw_only=True, eq=False)
 class File:
     """One source file: a program, or a component's class.  `groups` are the groups (of `plan.model`) of the statements that
-    each statement of the plan begins with; the others follow these by their form."""
+    each statement of the plan begins with; the others follow these by their form.  `helpers` are those that the file has for
+    others."""
 
     path: str  # relative to the sources, `/`-separated
     header: tuple[str, ...]
     statements: tuple[Statement, ...]
     component: ComponentClass | None = None
     groups: Mapping[Statement, int] = field(default_factory=dict)
+    helpers: tuple[str, ...] = ()
 
 
 def name(variable: Variable) -> Name:

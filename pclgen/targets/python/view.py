@@ -16,6 +16,7 @@ from pclgen.records import dataclass
 from pclgen.targets.python import quote, tree
 from pclgen.targets.python.allot import Allotment, allot
 from pclgen.targets.python.forms import FORMS
+from pclgen.targets.python.helpers import CHECKS
 from pclgen.targets.python.printer import Printer, comment_lines
 
 _WIDTH = 88
@@ -59,12 +60,14 @@ class ComponentView:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class FileView:
-    """A whole file; `imports` are groups of lines, `helpers` the templates of added functions."""
+    """A whole file; `imports` are groups of lines, `helpers` the templates of added functions, `checkers` the imported
+    helpers."""
 
     path: str
     header: tuple[str, ...]
     imports: tuple[tuple[str, ...], ...]
     helpers: tuple[str, ...]
+    checkers: tuple[str, ...]
     statements: tuple[StatementView, ...]
     component: ComponentView | None
 
@@ -80,6 +83,7 @@ def view_file(file: tree.File, overlay: Overlay | None) -> FileView:
         header=_standing(file.header),
         imports=_imports(names, words),
         helpers=tuple(f"python/helpers/{key}.py.jinja" for key in names.helpers),
+        checkers=tuple(name for module, name in names.spellings.direct if module == CHECKS),
         statements=viewer.statements(file.statements),
         component=viewer.component(component) if component is not None else None,
     )

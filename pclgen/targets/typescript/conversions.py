@@ -8,11 +8,11 @@
 from __future__ import annotations
 
 from pclgen.core.eventuals import is_eventual, surely_output
-from pclgen.core.expr import Convert
+from pclgen.core.expr import Apply, Attr, Convert, Expr
 from pclgen.core.origins import is_checked
-from pclgen.targets.typescript import build
+from pclgen.targets.typescript import build, names
 from pclgen.targets.typescript import tree as ts
-from pclgen.targets.typescript.context import Context, is_input, pattern, translate
+from pclgen.targets.typescript.context import Context, is_input, pattern, translate, translate_output
 from pclgen.targets.typescript.helpers import REQUIRE_VALUE
 from pclgen.targets.typescript.types import fits, members_of, plain_type
 from pclgen.types.convert import is_resource
@@ -41,6 +41,8 @@ from pclgen.types.model import (
 )
 
 WHOLE_NUMBER = "wholeNumber"
+TO_NUMBER = "toNumber"
+TO_BOOLEAN = "toBoolean"
 
 
 def conversion(expr: Convert, cx: Context) -> ts.TsExpr:
@@ -55,6 +57,8 @@ def conversion(expr: Convert, cx: Context) -> ts.TsExpr:
         elif cx.is_promised(expr.value) or (expr.narrowed and isinstance(value, ts.Name)):
             source = without_none(source)  # TypeScript follows comparisons of names, and believes the published types
         return convert(value, source, target, cx)
+    if is_optional(source) and not is_optional(target) and source is not DYNAMIC and not cx.is_promised(expr.value):
+        value = definite(translate_output(expr.value, cx), expr.value)
     if not needs_cast(source, target):
         return value
     wrapper = "Output" if surely_output(expr.value) and not is_input(expr.value, cx) else "Input"
@@ -69,14 +73,16 @@ def convert(value: ts.TsExpr, source: Type, target: Type, cx: Context) -> ts.TsE
             # Nothing but null is in an object without members, and that it has to be there says all.
             return there if source is NONE else convert(there, without_none(source), target, cx)
         return _convert_optional(value, without_none(source), without_none(target), cx)
-    is_there = cx.unset is not None and loses_null(target, source)
-    if is_there:
+    if source is DYNAMIC and without_none(target) in (STRING, ID):
+        return ts.Call(ts.Member(value, "toString", is_optional(target)), ())
+    if cx.unset is not None and loses_null(target, source):
         value = _present(value, cx)
+    if source is DYNAMIC and without_none(target) in (INT, NUMBER):
+        function = ts.Helper(TO_NUMBER) if is_optional(target) else ts.Global("Number")
+        return ts.Call(function, (value,))
     target = without_none(target)
-    if source is DYNAMIC and target in (STRING, ID):
-        return ts.Call(ts.Member(value, "toString", not is_there), ())
-    if source is DYNAMIC and target is INT:
-        return ts.Call(ts.Helper(WHOLE_NUMBER), (value,))
+    if source is DYNAMIC and target is BOOL:
+        return ts.Call(ts.Helper(TO_BOOLEAN), (value,))
     if fits(source, target) and not _holds_null(source, target):
         return ts.As(value, plain_type(cx.imports, target)) if needs_cast(source, target) else value
     if isinstance(target, EnumType):
@@ -187,6 +193,16 @@ def _to_object(value: ts.TsExpr, source: Type, target: ObjectType | NominalType,
 def _holds_null(source: Type, target: Type) -> bool:
     """Whether an object has a member that is null, which members of a package's object are not: they are `undefined`."""
     return isinstance(source, ObjectType) and isinstance(target, NominalType) and NONE in source.members.values()
+
+
+def definite(made: ts.TsExpr, value: Expr) -> ts.TsExpr:
+    """`output.apply((x) => x!)`: for TypeScript only, as what is empty stays empty."""
+    if isinstance(made, ts.Call) and isinstance(made.callee, ts.Member) and made.callee.name == "apply":
+        function = None if isinstance(value, Apply) and is_eventual(value.body.type) else made.args[0]
+        if isinstance(function, ts.Arrow) and not isinstance(function.body, tuple):
+            return ts.Call(made.callee, (ts.Arrow(function.parameters, ts.NonNull(function.body)),))
+    there = ts.Variable((names.variable(value.name) if isinstance(value, Attr) else "value",))
+    return build.method(made, "apply", build.arrow([there], ts.NonNull(ts.Name(there))))
 
 
 def needs_cast(source: Type, target: Type) -> bool:

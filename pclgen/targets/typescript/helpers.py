@@ -17,9 +17,16 @@ REQUIRE_MEMBERS: Final = "requireMembers"
 REQUIRE_OWN_MEMBERS: Final = "requireOwnMembers"
 """The form of `REQUIRE_MEMBERS` in a file that needs it for members of objects only, not for what is deeper in them."""
 
+CHECKS: Final = "checks"
+"""The file beside the program that holds the helpers of `CHECKERS`."""
+
+CHECKERS: Final = frozenset({"checked", "kept"})
+"""Helpers too long to stand above a program."""
+
 HELPERS: Final = (
     *("can", "canRun", "checked", "element", "entriesOf", "entryOf", "firstOf", "firstToRun", "fromUniqueEntries"),
-    *("groupByKey", "isEqual", "kept", "notImplemented", "singleOrNone", "sortedEntries", "toJson", "wholeNumber"),
+    *("groupByKey", "isEqual", "kept", "notImplemented", "singleOrNone", "sortedEntries"),
+    *("toBoolean", "toJson", "toNumber", "wholeNumber"),
     *(JSON_OR_TEXT, REQUIRE_MEMBERS, REQUIRE_VALUE),
 )
 """The names of all helpers."""
@@ -31,8 +38,14 @@ def members_helper(paths: Sequence[str]) -> ts.Helper:
     return ts.Helper(REQUIRE_MEMBERS, REQUIRE_OWN_MEMBERS if is_own else "")
 
 
+def imported_checkers(used: Iterable[ts.Helper]) -> frozenset[ts.Imported]:
+    """The helpers that a file with `used` imports."""
+    module = ts.Module(f"./{CHECKS}", CHECKS)
+    return frozenset(ts.Imported(module, helper.name) for helper in used if helper.name in CHECKERS)
+
+
 def templates_of(used: Iterable[ts.Helper]) -> tuple[str, ...]:
     """The templates of the helpers that a file with `used` declares."""
-    found = {helper.form or helper.name for helper in used}
+    found = {helper.form or helper.name for helper in used} - CHECKERS
     twice = {REQUIRE_OWN_MEMBERS} if REQUIRE_MEMBERS in found else set()
     return tuple(sorted(found - twice))

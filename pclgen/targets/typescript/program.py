@@ -66,7 +66,7 @@ from pclgen.targets.typescript.context import (
 from pclgen.targets.typescript.declared import Declaration, DeclaredTypes
 from pclgen.targets.typescript.expressions import translate_node
 from pclgen.targets.typescript.files import MAIN, Place, Places
-from pclgen.targets.typescript.helpers import HELPERS, templates_of
+from pclgen.targets.typescript.helpers import CHECKS, HELPERS, imported_checkers, templates_of
 from pclgen.targets.typescript.imports import PULUMI, Imports, import_lines
 from pclgen.targets.typescript.literals import quote
 from pclgen.targets.typescript.printing.statements import (
@@ -122,6 +122,7 @@ class SourceText:
     helpers: tuple[str, ...]
     statements: tuple[Printed, ...]
     component: ComponentShape | None = None
+    checkers: frozenset[str] = frozenset()  # the helpers that it imports
 
     @property
     def path(self) -> str:
@@ -137,6 +138,18 @@ class SourceText:
     def is_empty(self) -> bool:
         """Whether nothing makes the file a module."""
         return not self.imports and not any(s.is_export for s in self.statements)
+
+
+def checks_file(checkers: Iterable[str]) -> SourceText:
+    """The file of the helpers that other files import."""
+    return SourceText(
+        name=CHECKS,
+        template="typescript/checks.ts.jinja",
+        header=(),
+        imports=(),
+        helpers=tuple(sorted(checkers)),
+        statements=(),
+    )
 
 
 _SUPER, _OUTPUTS, _FOOTER = -1, -2, -3
@@ -309,7 +322,9 @@ class _File:
             types=[made.variable for made in signature.types] if signature is not None else (),
         )
         nodes = tuple(walk(statements))
-        used = {*imports_of(nodes), *(signature.imports() if signature is not None else ())}
+        helpers = [node for node in nodes if isinstance(node, ts.Helper)]
+        checkers = imported_checkers(helpers)
+        used = {*imports_of(nodes), *(signature.imports() if signature is not None else ()), *checkers}
         level = 2 if component is not None else 1 if self._awaits else 0
         printed = tuple(_print(pieces, level, words, spellings))
         template = "component" if component is not None else "program-async" if self._awaits else "program"
@@ -318,7 +333,8 @@ class _File:
             template=f"typescript/{template}.ts.jinja",
             header=tuple(print_comment(self._program.header)),
             imports=tuple(import_lines(used, words)),
-            helpers=templates_of(node for node in nodes if isinstance(node, ts.Helper)),
+            helpers=templates_of(helpers),
+            checkers=frozenset(one.member for one in checkers),
             statements=printed,
             component=signature.shape(words, spellings) if signature is not None else None,
         )

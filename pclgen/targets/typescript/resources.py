@@ -225,7 +225,16 @@ def _construct(node: Resource | ComponentUse, cx: Context, name: ts.TsExpr) -> t
         callee = sdk.resource_class(cx.imports, declaration)
     if node.read_id is not None:
         return _look_up(node, cx, (callee, name, args, options))
-    return ts.New(callee, (name, args, *((options,) if options is not None else ())), token=node.token)
+    if options is not None:
+        return ts.New(callee, (name, args, options), token=node.token)
+    return ts.New(callee, (name,) if _needs_no_arguments(node) else (name, args), token=node.token)
+
+
+def _needs_no_arguments(node: Resource) -> bool:
+    """Whether a resource has no inputs, and its class asks for none."""
+    if node.inputs or node.closing or node.declaration is None:
+        return False
+    return all(is_optional(resolve(field.type)) for field in node.declaration.inputs.fields(Shape.INPUT).values())
 
 
 def _look_up(

@@ -24,7 +24,7 @@ from pclgen.targets.typescript import project as project_files
 from pclgen.targets.typescript.capabilities import CAPABILITIES
 from pclgen.targets.typescript.files import places_of
 from pclgen.targets.typescript.forms import FORMS
-from pclgen.targets.typescript.program import SourceText, component_source, main_file
+from pclgen.targets.typescript.program import SourceText, checks_file, component_source, main_file
 
 
 @dataclass(frozen=True, slots=True)
@@ -49,6 +49,9 @@ class TypeScriptTarget:
             files.append(component_source(component, inside, bag, places, late=late, words=words))
         if bag.has_errors:
             return {}
+        checkers = {name for file in files for name in file.checkers}
+        if checkers:
+            files.append(checks_file(checkers))
         sources = PurePosixPath(project.main) if project.main else PurePosixPath()
         result = {sources / file.path: _source(file, project.overlay) for file in files}
         own = packs.files_of(program, self.name)

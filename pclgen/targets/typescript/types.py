@@ -195,8 +195,7 @@ def _fits_scalar(source: PrimitiveType, target: Type) -> bool:
         return isinstance(target, ConstType) and _fits_scalar(source, target.base)
     if source.kind in _TEXT:
         return target.kind in _TEXT
-    # A number is an int only when it is whole, which `conversions` checks.
-    return source.kind in _NUMBERS and target.kind in (source.kind, Primitive.NUMBER)
+    return source.kind in _NUMBERS and target.kind in _NUMBERS  # TypeScript has one type of numbers
 
 
 def _fits_members(source: Type, target: Type, comparing: frozenset[tuple[Type, Type]]) -> bool:

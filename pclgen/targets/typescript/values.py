@@ -5,10 +5,11 @@ from __future__ import annotations
 from decimal import Decimal
 
 from pclgen.core.eventuals import is_eventual
-from pclgen.core.expr import Apply, Attr, Comments, Expr, ListExpr, Literal, ObjectExpr, ObjectItem, Template
-from pclgen.targets.typescript import build, literals, names, sdk
+from pclgen.core.expr import Apply, Comments, Convert, Expr, ListExpr, Literal, ObjectExpr, ObjectItem, Template
+from pclgen.targets.typescript import build, literals, sdk
 from pclgen.targets.typescript import tree as ts
 from pclgen.targets.typescript.context import Context, translate, translate_output
+from pclgen.targets.typescript.conversions import definite, needs_cast
 from pclgen.targets.typescript.types import takes_null
 from pclgen.types.declarations import Field, Package
 from pclgen.types.model import (
@@ -95,7 +96,16 @@ def member_value(field: Field | None, value: Expr, package: Package | None, cx: 
     made_context = cx.with_null(takes_null(field, inside=isinstance(value, ListExpr | ObjectExpr)))
     if field is None or not _loses_option(field, value, package, cx):
         return translate(value, made_context)
-    return _definite(translate_output(value, made_context), value)
+    return definite(translate_output(value, made_context), value)
+
+
+def without_null_lost(expr: Expr) -> Expr:
+    """`expr`, or what it converts when all that changes is that nobody takes null into account any more."""
+    if isinstance(expr, Convert) and expr.unset is None and is_eventual(expr.value.type):
+        source, target = resolve(expr.value.type), resolve(expr.type)
+        if is_optional(source) and not is_optional(target) and not needs_cast(source, target):
+            return expr.value
+    return expr
 
 
 def _loses_option(field: Field, value: Expr, package: Package | None, cx: Context) -> bool:
@@ -105,18 +115,20 @@ def _loses_option(field: Field, value: Expr, package: Package | None, cx: Contex
     """
     if not isinstance(value.type, OutputType) or not is_optional(field.type) or cx.is_promised(value):
         return False
+    if _has_no_type(value):
+        return False
     bridged = package is not None and package.language.get("nodejs", {}).get("compatibility") == "tfbridge20"
     return not bridged and without_none(resolve(field.type)) is not DYNAMIC
 
 
-def _definite(made: ts.TsExpr, value: Expr) -> ts.TsExpr:
-    """`output.apply((x) => x!)`: for TypeScript only, as what is empty stays empty."""
-    if isinstance(made, ts.Call) and isinstance(made.callee, ts.Member) and made.callee.name == "apply":
-        function = None if isinstance(value, Apply) and is_eventual(value.body.type) else made.args[0]
-        if isinstance(function, ts.Arrow) and not isinstance(function.body, tuple):
-            return ts.Call(made.callee, (ts.Arrow(function.parameters, ts.NonNull(function.body)),))
-    there = ts.Variable((names.variable(value.name) if isinstance(value, Attr) else "value",))
-    return build.method(made, "apply", build.arrow([there], ts.NonNull(ts.Name(there))))
+def _has_no_type(value: Expr) -> bool:
+    """Whether TypeScript knows nothing of a value: it was made of what has no type."""
+    while isinstance(value, Apply | Convert):
+        inner = value.body if isinstance(value, Apply) else value.value
+        if resolve(inner.type) is DYNAMIC:
+            return True
+        value = inner
+    return False
 
 
 def _is_open(expr: ObjectExpr, cx: Context) -> bool:
@@ -137,7 +149,8 @@ def template(expr: Template, cx: Context) -> ts.TsExpr:
     inner = cx.inline()
     parts: list[ts.TsExpr] = []
     for part in expr.parts:
-        made = translate(part, inner)
+        made = translate(without_null_lost(part), inner)
+        made = made.value if isinstance(made, ts.NonNull) else made
         parts.append(ts.Text(made.text) if isinstance(made, ts.Constant | ts.Number) else made)
     lines = expr.multiline and not cx.flat
     if not expr.type.eventual:

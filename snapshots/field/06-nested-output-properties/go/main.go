@@ -1,8 +1,6 @@
 package main
 
 import (
-	"errors"
-
 	"github.com/pulumi/pulumi-azuread/sdk/v6/go/azuread"
 	"github.com/pulumi/pulumi-tls/sdk/v5/go/tls"
 	"github.com/pulumi/pulumi/sdk/v3/go/pulumi"
@@ -61,16 +59,7 @@ func main() {
 		}
 
 		_, err = azuread.NewGroup(ctx, "group", &azuread.GroupArgs{
-			DisplayName: app.Api.ApplyT(func(api *azuread.ApplicationApi) (string, error) {
-				var displayName []azuread.ApplicationApiOauth2PermissionScope
-				if api != nil {
-					displayName = api.Oauth2PermissionScopes
-				}
-				if displayName[0].Value == nil {
-					return "", errors.New("main.pp:42:21: app.api.oauth2PermissionScopes[0].value is not set")
-				}
-				return *displayName[0].Value, nil
-			}).(pulumi.StringOutput),
+			DisplayName:     app.Api.Oauth2PermissionScopes().Index(pulumi.Int(0)).Value().Elem(),
 			Description:     app.Web.HomepageUrl(),
 			SecurityEnabled: app.Web.ImplicitGrant().AccessTokenIssuanceEnabled(),
 		})
@@ -84,16 +73,7 @@ func main() {
 		)
 		ctx.Export("tokenVersion", app.Api.RequestedAccessTokenVersion())
 		ctx.Export("street", cert.Subject.StreetAddresses().Index(pulumi.Int(0)))
-		ctx.Export("cn", cert.Subject.ApplyT(func(subject *tls.SelfSignedCertSubject) (string, error) {
-			var part *string
-			if subject != nil {
-				part = subject.CommonName
-			}
-			if part == nil {
-				return "", errors.New("main.pp:60:17: cert.subject.commonName is not set")
-			}
-			return "CN=" + *part, nil
-		}))
+		ctx.Export("cn", pulumi.Sprintf("CN=%s", cert.Subject.CommonName().Elem()))
 		return nil
 	})
 }

@@ -1,16 +1,6 @@
-from typing import Any, cast
-
 import pulumi
 import pulumi_azuread as azuread
 import pulumi_tls as tls
-
-
-def require_value(value: Any, problem: str) -> Any:
-    """The value; one that is not set is an error."""
-    if value is None:
-        raise ValueError(problem)
-    return value
-
 
 app = azuread.Application(
     "app",
@@ -55,12 +45,7 @@ cert = tls.SelfSignedCert(
 
 group = azuread.Group(
     "group",
-    display_name=app.api.apply(
-        lambda api: require_value(
-            getattr((cast(Any, api).oauth2_permission_scopes or [])[0], "value", None),
-            "main.pp:42:21: app.api.oauth2PermissionScopes[0].value is not set",
-        )
-    ),
+    display_name=app.api.oauth2_permission_scopes[0].value,
     description=app.web.homepage_url,
     security_enabled=app.web.implicit_grant.access_token_issuance_enabled,
 )
@@ -68,10 +53,4 @@ group = azuread.Group(
 pulumi.export("claim", app.optional_claims.id_tokens[0].additional_properties[0])
 pulumi.export("tokenVersion", app.api.requested_access_token_version)
 pulumi.export("street", cert.subject.street_addresses[0])
-
-pulumi.export(
-    "cn",
-    cert.subject.apply(
-        lambda subject: f"CN={require_value(getattr(subject, 'common_name', None), 'main.pp:60:17: cert.subject.commonName is not set')}"
-    ),
-)
+pulumi.export("cn", pulumi.Output.format("CN={0}", cert.subject.common_name))

@@ -1,13 +1,6 @@
 import * as azuread from "@pulumi/azuread";
 import * as tls from "@pulumi/tls";
 
-function requireValue<T>(value: T, problem: string): NonNullable<T> {
-    if (value == null) {
-        throw new Error(problem);
-    }
-    return value;
-}
-
 const app = new azuread.Application("app", {
     displayName: "api",
     api: {
@@ -51,11 +44,8 @@ const cert = new tls.SelfSignedCert("cert", {
 });
 
 const group = new azuread.Group("group", {
-    displayName: app.api.apply((api) =>
-        requireValue(
-            api?.oauth2PermissionScopes?.[0]?.value,
-            "main.pp:42:21: app.api.oauth2PermissionScopes[0].value is not set",
-        ),
+    displayName: app.api.apply(
+        (api) => api?.oauth2PermissionScopes?.[0]?.value!,
     ),
     description: app.web.apply((web) => web?.homepageUrl),
     securityEnabled: app.web.apply(
@@ -76,7 +66,4 @@ export const street = cert.subject.apply(
     (subject) => subject?.streetAddresses?.[0],
 );
 
-export const cn = cert.subject.apply(
-    (subject) =>
-        `CN=${requireValue(subject?.commonName, "main.pp:60:17: cert.subject.commonName is not set")}`,
-);
+export const cn = cert.subject.apply((subject) => `CN=${subject?.commonName}`);

@@ -2,7 +2,6 @@ package main
 
 import (
 	"errors"
-	"fmt"
 
 	"github.com/pulumi/pulumi-command/sdk/go/command/local"
 	"github.com/pulumi/pulumi-docker/sdk/v5/go/docker"
@@ -41,14 +40,7 @@ func main() {
 
 		app, err := docker.NewContainer(ctx, "app", &docker.ContainerArgs{
 			Image: pulumi.String("busybox"),
-			Dns: pulumi.StringArray{
-				net.IpamConfigs.ApplyT(func(ipamConfigs []docker.NetworkIpamConfig) (string, error) {
-					if ipamConfigs[0].Gateway == nil {
-						return "", errors.New("main.pp:19:12: net.ipamConfigs[0].gateway is not set")
-					}
-					return *ipamConfigs[0].Gateway, nil
-				}).(pulumi.StringOutput),
-			},
+			Dns:   pulumi.StringArray{net.IpamConfigs.Index(pulumi.Int(0)).Gateway().Elem()},
 			NetworksAdvanced: docker.ContainerNetworksAdvancedArray{
 				docker.ContainerNetworksAdvancedArgs{
 					Name:        net.Name,
@@ -63,12 +55,10 @@ func main() {
 		hook, err := github.NewOrganizationWebhook(ctx, "hook", &github.OrganizationWebhookArgs{
 			Events: pulumi.StringArray{pulumi.String(hookEvent), pulumi.String("release")},
 			Configuration: &github.OrganizationWebhookConfigurationArgs{
-				Url: app.NetworkDatas.ApplyT(func(networkDatas []docker.ContainerNetworkData) (string, error) {
-					if networkDatas[0].IpAddress == nil {
-						return "", errors.New("main.pp:29:21: app.networkDatas[0].ipAddress is not set")
-					}
-					return fmt.Sprintf("http://%s:8080/", *networkDatas[0].IpAddress), nil
-				}).(pulumi.StringOutput),
+				Url: pulumi.Sprintf(
+					"http://%s:8080/",
+					app.NetworkDatas.Index(pulumi.Int(0)).IpAddress().Elem(),
+				),
 			},
 		})
 		if err != nil {
@@ -76,14 +66,11 @@ func main() {
 		}
 
 		_, err = local.NewCommand(ctx, "note", &local.CommandArgs{
-			Create: pulumi.All(hook.Events, net.IpamConfigs).ApplyT(func(args []any) (string, error) {
-				events := args[0].([]string)
-				ipamConfigs := args[1].([]docker.NetworkIpamConfig)
-				if ipamConfigs[slot].Subnet == nil {
-					return "", errors.New("main.pp:34:41: the value is not set")
-				}
-				return fmt.Sprintf("echo %s %s", events[slot], *ipamConfigs[slot].Subnet), nil
-			}).(pulumi.StringOutput),
+			Create: pulumi.Sprintf(
+				"echo %s %s",
+				hook.Events.Index(pulumi.Int(slot)),
+				net.IpamConfigs.Index(pulumi.Int(slot)).Subnet().Elem(),
+			),
 			Environment: pulumi.StringMap{
 				"OPTION": net.Options.MapIndex(pulumi.String("com.docker.network.bridge.name")),
 			},

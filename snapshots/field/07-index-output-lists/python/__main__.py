@@ -1,17 +1,7 @@
-from typing import Any
-
 import pulumi
 import pulumi_command as command
 import pulumi_docker as docker
 import pulumi_github as github
-
-
-def require_value(value: Any, problem: str) -> Any:
-    """The value; one that is not set is an error."""
-    if value is None:
-        raise ValueError(problem)
-    return value
-
 
 config = pulumi.Config()
 slot = config.get_int("slot", 0)
@@ -29,14 +19,7 @@ net = docker.Network(
 app = docker.Container(
     "app",
     image="busybox",
-    dns=[
-        net.ipam_configs.apply(
-            lambda ipam_configs: require_value(
-                ipam_configs[0].gateway,
-                "main.pp:19:12: net.ipamConfigs[0].gateway is not set",
-            )
-        )
-    ],
+    dns=[net.ipam_configs[0].gateway],
     networks_advanced=[{"name": net.name, "ipv4_address": "10.1.0.7"}],
 )
 
@@ -44,16 +27,14 @@ hook = github.OrganizationWebhook(
     "hook",
     events=[hook_event, "release"],
     configuration={
-        "url": app.network_datas.apply(
-            lambda network_datas: f"http://{require_value(network_datas[0].ip_address, 'main.pp:29:21: app.networkDatas[0].ipAddress is not set')}:8080/"
-        )
+        "url": pulumi.Output.format("http://{0}:8080/", app.network_datas[0].ip_address)
     },
 )
 
 note = command.local.Command(
     "note",
-    create=pulumi.Output.all(events=hook.events, ipam_configs=net.ipam_configs).apply(
-        lambda args: f"echo {args['events'][slot]} {require_value(args['ipam_configs'][slot].get('subnet'), 'main.pp:34:41: the value is not set')}"
+    create=pulumi.Output.format(
+        "echo {0} {1}", hook.events[slot], net.ipam_configs[slot].subnet
     ),
     environment={"OPTION": net.options["com.docker.network.bridge.name"]},
 )

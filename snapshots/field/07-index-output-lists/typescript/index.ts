@@ -3,13 +3,6 @@ import * as command from "@pulumi/command";
 import * as docker from "@pulumi/docker";
 import * as github from "@pulumi/github";
 
-function requireValue<T>(value: T, problem: string): NonNullable<T> {
-    if (value == null) {
-        throw new Error(problem);
-    }
-    return value;
-}
-
 const config = new pulumi.Config();
 const slot = config.getNumber("slot") ?? 0;
 const hookEvent = config.get("hookEvent") ?? "push";
@@ -24,14 +17,7 @@ const net = new docker.Network("net", {
 
 const app = new docker.Container("app", {
     image: "busybox",
-    dns: [
-        net.ipamConfigs.apply((ipamConfigs) =>
-            requireValue(
-                ipamConfigs[0].gateway,
-                "main.pp:19:12: net.ipamConfigs[0].gateway is not set",
-            ),
-        ),
-    ],
+    dns: [net.ipamConfigs[0].gateway!.apply((gateway) => gateway!)],
     networksAdvanced: [
         {
             name: net.name,
@@ -43,20 +29,12 @@ const app = new docker.Container("app", {
 const hook = new github.OrganizationWebhook("hook", {
     events: [hookEvent, "release"],
     configuration: {
-        url: app.networkDatas.apply(
-            (networkDatas) =>
-                `http://${requireValue(networkDatas[0].ipAddress, "main.pp:29:21: app.networkDatas[0].ipAddress is not set")}:8080/`,
-        ),
+        url: pulumi.interpolate`http://${app.networkDatas[0].ipAddress}:8080/`,
     },
 });
 
 const note = new command.local.Command("note", {
-    create: pulumi
-        .all([hook.events, net.ipamConfigs])
-        .apply(
-            ([events, ipamConfigs]) =>
-                `echo ${events[slot]} ${requireValue(ipamConfigs[slot].subnet, "main.pp:34:41: the value is not set")}`,
-        ),
+    create: pulumi.interpolate`echo ${hook.events[slot]} ${net.ipamConfigs[slot].subnet}`,
     environment: { OPTION: net.options["com.docker.network.bridge.name"] },
 });
 

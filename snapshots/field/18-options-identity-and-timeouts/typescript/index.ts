@@ -5,7 +5,7 @@ import * as random from "@pulumi/random";
 const config = new pulumi.Config();
 const createTimeout = config.get("createTimeout") ?? "30m";
 
-const oldHome = new random.RandomPet("oldHome", {});
+const oldHome = new random.RandomPet("oldHome");
 
 const cluster = new digitalocean.DatabaseCluster(
     "cluster",

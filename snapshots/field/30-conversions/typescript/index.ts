@@ -67,7 +67,7 @@ const box = new docker.Container("box", {
     envs: [`PORT=${portNumber}`, String(count), "true"],
     ports: [
         {
-            internal: wholeNumber(portNumber),
+            internal: portNumber,
             external: 80,
         },
     ],

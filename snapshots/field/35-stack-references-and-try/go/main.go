@@ -148,17 +148,12 @@ func recoverOutput(ctx *pulumi.Context, output pulumi.Output, handle func(failur
 // traverse follows a path of keys and indexes into a dynamic value.
 func traverse(value any, path ...any) (any, error) {
 	for _, step := range path {
-		current := reflect.ValueOf(value)
-		var next reflect.Value
-		switch key := step.(type) {
-		case string:
-			if current.Kind() == reflect.Map {
-				next = current.MapIndex(reflect.ValueOf(key))
-			}
-		case int:
-			if current.Kind() == reflect.Slice && key >= 0 && key < current.Len() {
-				next = current.Index(key)
-			}
+		current, next := reflect.ValueOf(value), reflect.Value{}
+		if key, ok := step.(string); ok && current.Kind() == reflect.Map {
+			next = current.MapIndex(reflect.ValueOf(key))
+		}
+		if index, ok := step.(int); ok && current.Kind() == reflect.Slice && index >= 0 && index < current.Len() {
+			next = current.Index(index)
 		}
 		if !next.IsValid() {
 			return nil, fmt.Errorf("there is no %v in the value", step)

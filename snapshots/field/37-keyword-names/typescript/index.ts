@@ -33,7 +33,7 @@ const _await = new random.RandomInteger("await", {
     max: 10,
 });
 
-const string = new random.RandomUuid("string", {});
+const string = new random.RandomUuid("string");
 const len = new random.RandomBytes("len", { length: _await.result });
 
 const err = new command.local.Command("err", {

@@ -31,7 +31,7 @@ const json = new command.local.Command("json", {
 const id = new random.RandomId("id", { byteLength: 4 });
 const urn = new random.RandomId("urn", { byteLength: 4 });
 const ctx = new random.RandomUuid("the ctx/uuid", { keepers: { id: id.hex } });
-const config = new random.RandomUuid("config", {});
+const config = new random.RandomUuid("config");
 
 const rangeSize = 3;
 

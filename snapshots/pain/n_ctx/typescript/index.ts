@@ -1,5 +1,5 @@
 import * as random from "@pulumi/random";
 
-const ctx = new random.RandomPet("ctx", {});
+const ctx = new random.RandomPet("ctx");
 
 export const o = ctx.id;

@@ -5,12 +5,10 @@ import pulumi_random as random
 
 
 def whole_number(value: Any) -> Any:
-    """The value as an int: a number that is whole, or the text of an int."""
-    if value is None:
-        return None
-    if isinstance(value, bool) or (isinstance(value, float) and value != int(value)):
+    """The value as an int, which it must be; None stays."""
+    if isinstance(value, float) and not value.is_integer():
         raise ValueError(f"expected a whole number, found {value!r}")
-    return int(value)
+    return None if value is None else int(value)
 
 
 config = pulumi.Config()

@@ -1,9 +1,6 @@
 package main
 
 import (
-	"errors"
-	"fmt"
-
 	"github.com/pulumi/pulumi-command/sdk/go/command/local"
 	"github.com/pulumi/pulumi-random/sdk/v4/go/random"
 	"github.com/pulumi/pulumi/sdk/v3/go/pulumi"
@@ -30,14 +27,7 @@ func main() {
 			Dir:     pet.Prefix,
 		})
 
-		ctx.Export("text", pulumi.All(ran.Stdout(), pet.Prefix).ApplyT(func(args []any) (string, error) {
-			stdout := args[0].(string)
-			prefix := args[1].(*string)
-			if prefix == nil {
-				return "", errors.New("main.pp:12:28: pet.prefix is not set")
-			}
-			return fmt.Sprintf("%s-%s", stdout, *prefix), nil
-		}))
+		ctx.Export("text", pulumi.Sprintf("%s-%s", ran.Stdout(), pet.Prefix.Elem()))
 		ctx.Export("fallback", pet.Prefix.ApplyT(func(prefix *string) string {
 			if prefix == nil {
 				return "none"

@@ -2,7 +2,7 @@ import * as pulumi from "@pulumi/pulumi";
 import * as command from "@pulumi/command";
 import * as random from "@pulumi/random";
 
-const pet = new random.RandomPet("pet", {});
+const pet = new random.RandomPet("pet");
 const pw = new random.RandomPassword("pw", { length: 8 });
 
 export const policy = pulumi.jsonStringify({

@@ -3,9 +3,8 @@ package main
 import (
 	"encoding/json"
 	"fmt"
-	"reflect"
+	"maps"
 	"slices"
-	"strings"
 
 	"github.com/pulumi/pulumi-random/sdk/v4/go/random"
 	"github.com/pulumi/pulumi/sdk/v3/go/pulumi"
@@ -37,23 +36,18 @@ func main() {
 }
 
 // entriesOf lists the keys and values of a dynamic map, in the order of keys, or of a list.
-func entriesOf(value any) ([]map[string]any, error) {
-	var entries []map[string]any
-	collection := reflect.ValueOf(value)
-	switch collection.Kind() {
-	case reflect.Map:
-		for key, item := range collection.Seq2() {
-			entries = append(entries, map[string]any{"key": key.String(), "value": item.Interface()})
+func entriesOf(value any) (entries []map[string]any, err error) {
+	switch collection := value.(type) {
+	case map[string]any:
+		for _, key := range slices.Sorted(maps.Keys(collection)) {
+			entries = append(entries, map[string]any{"key": key, "value": collection[key]})
 		}
-		slices.SortFunc(entries, func(a, b map[string]any) int {
-			return strings.Compare(a["key"].(string), b["key"].(string))
-		})
-	case reflect.Slice:
-		for index := range collection.Len() {
-			entries = append(entries, map[string]any{"key": index, "value": collection.Index(index).Interface()})
+	case []any:
+		for index, item := range collection {
+			entries = append(entries, map[string]any{"key": index, "value": item})
 		}
 	default:
-		return nil, fmt.Errorf("expected a map or a list, found %T", value)
+		err = fmt.Errorf("expected a map or a list, found %T", value)
 	}
-	return entries, nil
+	return entries, err
 }

@@ -1,5 +1,5 @@
 import json
-from typing import Any, NoReturn, Optional
+from typing import Any, Optional
 
 import pulumi
 import pulumi_random as random
@@ -7,14 +7,8 @@ import pulumi_random as random
 
 def json_or_text(text: Optional[str], default: Any = None) -> Any:
     """What a text of the configuration stands for: the value of JSON, or else itself."""
-
-    def refuse(word: str) -> NoReturn:
-        raise ValueError(word)
-
-    if text is None:
-        return default
     try:
-        return json.loads(text, parse_constant=refuse)
+        return default if text is None else json.loads(text, parse_constant=str)
     except ValueError:
         return text
 

@@ -26,5 +26,5 @@ const copies = jsonOrText<any>(config.require("copies"));
 
 const some: random.RandomPet[] = [];
 for (const [i] of entriesOf(copies)) {
-    some.push(new random.RandomPet(`some-${i}`, {}));
+    some.push(new random.RandomPet(`some-${i}`));
 }

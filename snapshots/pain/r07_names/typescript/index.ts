@@ -1,7 +1,7 @@
 import * as pulumi from "@pulumi/pulumi";
 import * as random from "@pulumi/random";
 
-const randomPet = new random.RandomPet("random", {});
+const randomPet = new random.RandomPet("random");
 
 const pulumiRandomPet = new random.RandomPet("pulumi", {
     prefix: randomPet.id,

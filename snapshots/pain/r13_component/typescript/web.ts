@@ -2,15 +2,6 @@ import * as pulumi from "@pulumi/pulumi";
 import * as random from "@pulumi/random";
 import { Inner } from "./inner";
 
-function wholeNumber(value: any): number {
-    const isText = typeof value === "string" && /^[+-]?\d+$/.test(value);
-    const number = isText ? Number(value) : value;
-    if (number != null && !Number.isInteger(number)) {
-        throw new Error(`expected a whole number, found ${value}`);
-    }
-    return number;
-}
-
 export interface WebArgs {
     prefix: string;
     tags: pulumi.Input<pulumi.Input<string>[]>;
@@ -35,7 +26,7 @@ export class Web extends pulumi.ComponentResource {
             `${name}-pet`,
             {
                 prefix: `${args.prefix}-${args.cfg.path}`,
-                length: wholeNumber(size),
+                length: size,
             },
             { parent: this },
         );

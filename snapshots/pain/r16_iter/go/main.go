@@ -1,11 +1,11 @@
 package main
 
 import (
+	"encoding/json"
 	"errors"
 	"fmt"
 	"reflect"
 	"slices"
-	"strconv"
 	"strings"
 
 	"github.com/pulumi/pulumi-random/sdk/v4/go/random"
@@ -28,7 +28,7 @@ func main() {
 			src = src2
 		}
 
-		entries, err := entriesOf(src)
+		entries, err := entriesWithin(src)
 		if err != nil {
 			return err
 		}
@@ -49,9 +49,8 @@ func main() {
 	})
 }
 
-// entriesOf lists the keys and values of a dynamic map, in the order of keys, or of a list.
-func entriesOf(value any) ([]map[string]any, error) {
-	var entries []map[string]any
+// entriesWithin lists the keys and values of a map of any type, in the order of keys, or of a list.
+func entriesWithin(value any) (entries []map[string]any, err error) {
 	collection := reflect.ValueOf(value)
 	switch collection.Kind() {
 	case reflect.Map:
@@ -66,9 +65,9 @@ func entriesOf(value any) ([]map[string]any, error) {
 			entries = append(entries, map[string]any{"key": index, "value": collection.Index(index).Interface()})
 		}
 	default:
-		return nil, fmt.Errorf("expected a map or a list, found %T", value)
+		err = fmt.Errorf("expected a map or a list, found %T", value)
 	}
-	return entries, nil
+	return entries, err
 }
 
 // notImplemented stands for what has no translation yet.
@@ -86,22 +85,13 @@ func optionally[T any](value any, convert func(any) (T, error)) (*T, error) {
 }
 
 // toText returns the text form of a string, a number or a boolean.
-func toText(value any) (string, error) {
-	switch v := value.(type) {
-	case string:
-		return v, nil
-	case float64:
-		return strconv.FormatFloat(v, 'f', -1, 64), nil
-	case bool, int, pulumi.ID, pulumi.URN:
-		return fmt.Sprint(v), nil
-	default:
-		found := reflect.ValueOf(value)
-		if found.Kind() == reflect.Pointer && !found.IsNil() {
-			return toText(found.Elem().Interface())
-		}
-		if found.Kind() == reflect.String {
-			return found.String(), nil
-		}
+func toText(value any) (text string, err error) {
+	data, err := json.Marshal(value)
+	if err != nil || strings.ContainsAny(string(data[:1]), "{[n") {
 		return "", fmt.Errorf("expected text, found %T", value)
 	}
+	if json.Unmarshal(data, &text) != nil {
+		text = string(data)
+	}
+	return text, nil
 }

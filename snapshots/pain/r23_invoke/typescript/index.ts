@@ -2,7 +2,7 @@ import * as command from "@pulumi/command";
 import * as random from "@pulumi/random";
 
 export = async () => {
-    const pet = new random.RandomPet("pet", {});
+    const pet = new random.RandomPet("pet");
 
     const up = command.local.runOutput({ command: pet.id });
     const low = await command.local.run({ command: "echo ABC" });
@@ -13,7 +13,7 @@ export = async () => {
         i < [...new Intl.Segmenter().segment(low.stdout)].length;
         i++
     ) {
-        many.push(new random.RandomPet(`many-${i}`, {}));
+        many.push(new random.RandomPet(`many-${i}`));
     }
 
     return {

@@ -1,7 +1,7 @@
 import * as random from "@pulumi/random";
 
-const prov = new random.Provider("prov", {});
-const b = new random.RandomPet("b", {});
+const prov = new random.Provider("prov");
+const b = new random.RandomPet("b");
 
 const a = new random.RandomPet(
     "a",

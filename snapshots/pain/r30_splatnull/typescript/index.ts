@@ -8,7 +8,7 @@ function singleOrNone<T>(values: T[]): T | undefined {
     return values[0];
 }
 
-const pet = true ? new random.RandomPet("pet", {}) : undefined;
+const pet = true ? new random.RandomPet("pet") : undefined;
 
 export const i = pet?.id;
 export const j = pulumi.output(pet?.id).apply((id) => singleOrNone([id]));

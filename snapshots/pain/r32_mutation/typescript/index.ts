@@ -1,7 +1,7 @@
 import * as pulumi from "@pulumi/pulumi";
 import * as random from "@pulumi/random";
 
-const pet = new random.RandomPet("pet", {});
+const pet = new random.RandomPet("pet");
 
 export const a = pulumi.interpolate`p-${pet.id}`;
 
