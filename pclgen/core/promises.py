@@ -11,7 +11,8 @@ from __future__ import annotations
 from collections.abc import Callable, Container
 from typing import TypeAlias
 
-from pclgen.core.expr import Attr, Conditional, Expr, Index, Ref, Symbol
+from pclgen.core.eventuals import is_eventual
+from pclgen.core.expr import Attr, Conditional, Convert, Expr, Index, Ref, Symbol
 from pclgen.types.declarations import Package, Shape
 from pclgen.types.model import NominalType, is_optional, resolve, without_none
 from pclgen.types.traverse import iteration
@@ -57,6 +58,13 @@ def is_given(expr: Expr) -> bool:
         return False
     owner = without_none(resolve(expr.source.type))
     return isinstance(owner, NominalType) and (owner.resource is not None or owner.shape is Shape.OUTPUT)
+
+
+def as_given(expr: Expr) -> Expr:
+    """What the eventual `expr` converts when all that changes is that nobody takes null into account any more."""
+    if not isinstance(expr, Convert) or expr.unset is not None or not is_eventual(expr.value.type):
+        return expr
+    return expr.value if without_none(resolve(expr.value.type)) is resolve(expr.type) else expr
 
 
 def _declares_present(step: Attr, promises: PromiseRule) -> bool:

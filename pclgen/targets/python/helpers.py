@@ -33,7 +33,7 @@ CHECKERS = frozenset({"checked", "kept"})
 """Helpers too long to stand above a program."""
 
 HELPERS: Mapping[str, HelperSpec] = {
-    "can_": HelperSpec(direct=(_ANY, _CALLABLE)),
+    "can_": HelperSpec(direct=(_ANY, _CALLABLE, (modules.CONTEXTLIB, "suppress"))),
     "checked": HelperSpec(
         modules=(modules.RE,), direct=(_ANY, _SEQUENCE, (modules.DECIMAL, "Decimal"))
     ),
@@ -57,7 +57,7 @@ HELPERS: Mapping[str, HelperSpec] = {
     "to_number": HelperSpec(direct=(_ANY,)),
     "to_text": HelperSpec(direct=(_ANY, (modules.DECIMAL, "Decimal"))),
     "unique_keys": HelperSpec(direct=(_ANY,)),
-    "try_": HelperSpec(direct=(_ANY, _CALLABLE)),
+    "try_": HelperSpec(direct=(_ANY, _CALLABLE, (modules.CONTEXTLIB, "suppress"))),
     "require_members": HelperSpec(direct=(_ANY,)),
     "whole_number": HelperSpec(direct=(_ANY,)),
     "wire_value": HelperSpec(direct=(_ANY, (modules.COLLECTIONS_ABC, "Mapping"))),

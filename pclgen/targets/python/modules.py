@@ -34,6 +34,7 @@ def own(path: str) -> Module:
 
 BASE64 = standard("base64")
 COLLECTIONS_ABC = standard("collections.abc")
+CONTEXTLIB = standard("contextlib")
 DECIMAL = standard("decimal")
 ENUM = standard("enum")
 HASHLIB = standard("hashlib")

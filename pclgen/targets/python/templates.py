@@ -6,6 +6,7 @@ from decimal import Decimal
 
 from pclgen.core import expr as core
 from pclgen.core.eventuals import is_eventual
+from pclgen.core.promises import as_given
 from pclgen.targets.python import conversions, enumtexts, modules, quote, tree
 from pclgen.targets.python.context import Context
 from pclgen.targets.python.known import reference_key
@@ -85,7 +86,7 @@ def _eventual_hole(cx: Context, part: core.Expr) -> tree.Expr:
     if isinstance(part, core.All) and is_eventual(part.value.type):
         # `format` takes plain values and outputs alike.
         part = part.value
-    value, plain = _printed(cx, part)
+    value, plain = _printed(cx, as_given(part))
     if plain is BOOL:
         if part.type.eventual:
             # JSON writes bools as PCL does.

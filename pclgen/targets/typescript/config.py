@@ -60,7 +60,9 @@ def _getter(node: ConfigVariable, cx: Context, config: ts.Variable, *, required:
     read = ts.Call(ts.Member(ts.Name(config), name), (ts.Text(node.key),), types)
     if mixed:
         helper = ts.Helper(JSON_OR_TEXT)
-        types = (plain_type(cx.imports, plain, declared=True),)
+        given = plain_type(cx.imports, plain, declared=True)
+        may_lack = not required and not node.secret and plain is not DYNAMIC
+        types = (ts.TypeUnion((given, ts.TypeName(build.UNDEFINED))) if may_lack else given,)
         if not node.secret:
             return ts.Call(helper, (read,), types)
         inner = build.arrow([loaded], ts.Call(helper, (ts.Name(loaded),), types))

@@ -134,10 +134,11 @@ def _to_scalar(value: ts.TsExpr, source: Type, target: Type) -> ts.TsExpr:
     if target in (STRING, ID):
         return ts.Call(ts.Global("String"), (value,))
     if target in (INT, NUMBER):
-        # The helper reads texts, too; `Number` would make 0 of an empty one.
-        takes = base in (NUMBER, STRING, ID) if target is INT else base is NUMBER
-        number = value if takes else ts.Call(ts.Global("Number"), (value,))
-        return number if target is NUMBER else ts.Call(ts.Helper(WHOLE_NUMBER), (number,))
+        if base in (INT, NUMBER):
+            return value
+        # `Number` would make 0 of an empty text.
+        function = ts.Helper(WHOLE_NUMBER) if target is INT else ts.Global("Number")
+        return ts.Call(function, (value,))
     if target is BOOL and base in (INT, NUMBER):
         return ts.Binary("!==", value, ts.Number("0"))
     if target is BOOL:

@@ -4,12 +4,12 @@ from __future__ import annotations
 
 from decimal import Decimal
 
-from pclgen.core.eventuals import is_eventual
 from pclgen.core.expr import Apply, Comments, Convert, Expr, ListExpr, Literal, ObjectExpr, ObjectItem, Template
+from pclgen.core.promises import as_given
 from pclgen.targets.typescript import build, literals, sdk
 from pclgen.targets.typescript import tree as ts
 from pclgen.targets.typescript.context import Context, translate, translate_output
-from pclgen.targets.typescript.conversions import definite, needs_cast
+from pclgen.targets.typescript.conversions import definite
 from pclgen.targets.typescript.types import takes_null
 from pclgen.types.declarations import Field, Package
 from pclgen.types.model import (
@@ -99,15 +99,6 @@ def member_value(field: Field | None, value: Expr, package: Package | None, cx: 
     return definite(translate_output(value, made_context), value)
 
 
-def without_null_lost(expr: Expr) -> Expr:
-    """`expr`, or what it converts when all that changes is that nobody takes null into account any more."""
-    if isinstance(expr, Convert) and expr.unset is None and is_eventual(expr.value.type):
-        source, target = resolve(expr.value.type), resolve(expr.type)
-        if is_optional(source) and not is_optional(target) and not needs_cast(source, target):
-            return expr.value
-    return expr
-
-
 def _loses_option(field: Field, value: Expr, package: Package | None, cx: Context) -> bool:
     """Whether an output that may be empty meets an input whose type says `Input<T>`, not `Input<T | undefined>`.
 
@@ -149,7 +140,7 @@ def template(expr: Template, cx: Context) -> ts.TsExpr:
     inner = cx.inline()
     parts: list[ts.TsExpr] = []
     for part in expr.parts:
-        made = translate(without_null_lost(part), inner)
+        made = translate(as_given(part), inner)
         made = made.value if isinstance(made, ts.NonNull) else made
         parts.append(ts.Text(made.text) if isinstance(made, ts.Constant | ts.Number) else made)
     lines = expr.multiline and not cx.flat
