@@ -4,11 +4,9 @@ import * as digitalocean from "@pulumi/digitalocean";
 import * as std from "@pulumi/std";
 
 /** What a text of the configuration stands for: the value of JSON, or else itself. */
-function jsonOrText<T>(text: string): T;
-function jsonOrText<T>(text: string | undefined): T | undefined;
-function jsonOrText(text: string | undefined): unknown {
+function jsonOrText<T>(text: any): T {
     try {
-        return text === undefined ? undefined : JSON.parse(text);
+        return JSON.parse(text);
     } catch {
         return text;
     }

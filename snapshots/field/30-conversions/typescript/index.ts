@@ -11,13 +11,11 @@ function requireValue<T>(value: T, problem: string): NonNullable<T> {
     return value;
 }
 
-function wholeNumber(value: any): number {
-    const isText = typeof value === "string" && /^[+-]?\d+$/.test(value);
-    const number = isText ? Number(value) : value;
-    if (number != null && !Number.isInteger(number)) {
-        throw new Error(`expected a whole number, found ${value}`);
+function wholeNumber(text: string): number {
+    if (!/^[+-]?\d+$/.test(text)) {
+        throw new Error(`expected a whole number, found ${text}`);
     }
-    return number;
+    return Number(text);
 }
 
 const config = new pulumi.Config();

@@ -13,22 +13,16 @@ function firstOf<T>(...attempts: (() => T | undefined)[]): T {
     for (const attempt of attempts) {
         try {
             const value = attempt();
-            if (value !== undefined) {
-                return value;
-            }
-        } catch {
-            // The next attempt may succeed.
-        }
+            if (value !== undefined) return value;
+        } catch {} // The next attempt may succeed.
     }
     throw new Error("no attempt gave a value");
 }
 
 /** What a text of the configuration stands for: the value of JSON, or else itself. */
-function jsonOrText<T>(text: string): T;
-function jsonOrText<T>(text: string | undefined): T | undefined;
-function jsonOrText(text: string | undefined): unknown {
+function jsonOrText<T>(text: any): T {
     try {
-        return text === undefined ? undefined : JSON.parse(text);
+        return JSON.parse(text);
     } catch {
         return text;
     }

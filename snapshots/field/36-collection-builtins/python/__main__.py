@@ -18,15 +18,10 @@ def grapheme_length(text: str) -> int:
     for c in text:
         kind = unicodedata.category(c)
         flags = flags + 1 if "\U0001f1e6" <= c <= "\U0001f1ff" else 0
-        joiner, modifier = c == "\u200d", "\U0001f3fb" <= c <= "\U0001f3ff"
         alone = unicodedata.category(before) in ("Cc", "Zl", "Zp") or before == "\u200b"
-        if not (
-            ((kind[0] == "M" or joiner or modifier) and not alone)
-            or (before == "\u200d" and kind == "So")
-            or (flags > 0 and flags % 2 == 0)
-            or before + c == "\r\n"
-        ):
-            length += 1
+        extends = kind[0] == "M" or c == "\u200d" or "\U0001f3fb" <= c <= "\U0001f3ff"
+        joined = (before == "\u200d" and kind == "So") or before + c == "\r\n"
+        length += not (joined or (extends and not alone) or (flags and flags % 2 == 0))
         before = c
     return length
 

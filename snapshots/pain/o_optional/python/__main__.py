@@ -1,5 +1,3 @@
-from typing import cast
-
 import pulumi
 import pulumi_command as command
 import pulumi_random as random
@@ -12,10 +10,7 @@ copy = random.RandomPet(
 
 ran = command.local.run_output(command=pet.separator, dir=pet.prefix)
 
-pulumi.export(
-    "text",
-    pulumi.Output.format("{0}-{1}", ran.stdout, cast(pulumi.Output[str], pet.prefix)),
-)
+pulumi.export("text", pulumi.Output.format("{0}-{1}", ran.stdout, pet.prefix))
 
 pulumi.export(
     "fallback", pet.prefix.apply(lambda prefix: "none" if prefix is None else prefix)

@@ -11,11 +11,9 @@ function entriesOf(collection: any): [any, any][] {
 }
 
 /** What a text of the configuration stands for: the value of JSON, or else itself. */
-function jsonOrText<T>(text: string): T;
-function jsonOrText<T>(text: string | undefined): T | undefined;
-function jsonOrText(text: string | undefined): unknown {
+function jsonOrText<T>(text: any): T {
     try {
-        return text === undefined ? undefined : JSON.parse(text);
+        return JSON.parse(text);
     } catch {
         return text;
     }

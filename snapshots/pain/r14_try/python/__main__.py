@@ -1,4 +1,5 @@
 from collections.abc import Callable
+from contextlib import suppress
 from typing import Any
 
 import pulumi
@@ -6,11 +7,10 @@ import pulumi
 
 def can_(attempt: Callable[[], Any]) -> bool:
     """Whether the attempt does not raise an error."""
-    try:
+    with suppress(Exception):
         attempt()
         return True
-    except Exception:
-        return False
+    return False
 
 
 def require_members(value: Any, place: str, *names: str) -> None:
@@ -23,10 +23,8 @@ def require_members(value: Any, place: str, *names: str) -> None:
 def try_(*attempts: Callable[[], Any]) -> Any:
     """The result of the first attempt that does not raise an error."""
     for attempt in attempts[:-1]:
-        try:
+        with suppress(Exception):
             return attempt()
-        except Exception:
-            pass
     return attempts[-1]()
 
 

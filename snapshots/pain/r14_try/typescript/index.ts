@@ -13,9 +13,7 @@ function firstToRun<T>(...attempts: (() => T)[]): T {
     for (const attempt of attempts) {
         try {
             return attempt();
-        } catch {
-            // The next attempt may succeed.
-        }
+        } catch {} // The next attempt may succeed.
     }
     throw new Error("no attempt gave a value");
 }

@@ -12,9 +12,7 @@ function fromUniqueEntries<T>(
 
 function groupByKey<T>(pairs: [string, T][]): Record<string, T[]> {
     const groups: Record<string, T[]> = {};
-    for (const [key, value] of pairs) {
-        (groups[key] ??= []).push(value);
-    }
+    pairs.forEach(([key, value]) => (groups[key] ??= []).push(value));
     return groups;
 }
 

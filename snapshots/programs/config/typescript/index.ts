@@ -3,11 +3,9 @@
 import * as pulumi from "@pulumi/pulumi";
 
 /** What a text of the configuration stands for: the value of JSON, or else itself. */
-function jsonOrText<T>(text: string): T;
-function jsonOrText<T>(text: string | undefined): T | undefined;
-function jsonOrText(text: string | undefined): unknown {
+function jsonOrText<T>(text: any): T {
     try {
-        return text === undefined ? undefined : JSON.parse(text);
+        return JSON.parse(text);
     } catch {
         return text;
     }

@@ -2,6 +2,7 @@
 
 import json
 from collections.abc import Callable
+from contextlib import suppress
 from typing import Any, Optional
 
 import pulumi
@@ -10,11 +11,10 @@ import pulumi_probe as probe
 
 def can_(attempt: Callable[[], Any]) -> bool:
     """Whether the attempt does not raise an error."""
-    try:
+    with suppress(Exception):
         attempt()
         return True
-    except Exception:
-        return False
+    return False
 
 
 def json_or_text(text: Optional[str], default: Any = None) -> Any:
@@ -28,10 +28,8 @@ def json_or_text(text: Optional[str], default: Any = None) -> Any:
 def try_(*attempts: Callable[[], Any]) -> Any:
     """The result of the first attempt that does not raise an error."""
     for attempt in attempts[:-1]:
-        try:
+        with suppress(Exception):
             return attempt()
-        except Exception:
-            pass
     return attempts[-1]()
 
 
