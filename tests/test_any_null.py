@@ -6,6 +6,7 @@ from collections.abc import Mapping
 
 import pytest
 
+from pclgen.choices import RuntimeChecks
 from pclgen.evaluate.settings import ConfigValue, Settings
 from pclgen.schema.load import SchemaStore
 from pclgen.verify.report import Report, Status, Verdict, to_text
@@ -121,11 +122,11 @@ output o {
     ),
     "a whole list of texts": (
         'resource r "tls:index/certRequest:CertRequest" {\n  privateKeyPem = "k"\n  dnsNames = free.list\n}',
-        "main.pp:4:14: a part of free.list is not set",
+        "expected text, found <nil>",
     ),
     "a whole map of texts": (
         'resource r "command:local:Command" {\n  environment = free.map\n}',
-        "main.pp:3:17: a part of free.map is not set",
+        "expected text, found <nil>",
     ),
 }
 """Lists and maps with null inside, and what Go says where its SDK's types have no null."""
@@ -134,8 +135,20 @@ output o {
 @pytest.fixture(scope="module")
 def nulls() -> tuple[Report, Mapping[str, str]]:
     """A report of all programs, and their names by key."""
-    programs = {name: f"config free {{}}\n{text}\n" for name, (text, _) in {**NEEDED, **INSIDE}.items()}
-    subjects = subjects_in_memory(programs, SchemaStore([REAL_SCHEMAS]))
+    return report({**NEEDED, **INSIDE}, RuntimeChecks.NONE)
+
+
+@pytest.fixture(scope="module")
+def blamed() -> tuple[Report, Mapping[str, str]]:
+    """A report of the programs that need a value, generated with runtime checks, and their names by key."""
+    return report(NEEDED, RuntimeChecks.BLAME)
+
+
+def report(
+    cases: Mapping[str, tuple[str, str]], runtime_checks: RuntimeChecks
+) -> tuple[Report, Mapping[str, str]]:
+    programs = {name: f"config free {{}}\n{text}\n" for name, (text, _) in cases.items()}
+    subjects = subjects_in_memory(programs, SchemaStore([REAL_SCHEMAS]), runtime_checks=runtime_checks)
     given = ConfigValue('{"x": null, "list": ["a", null], "map": {"a": null, "b": "c"}}')
 
     def settings(subject: Subject) -> Settings:
@@ -160,15 +173,25 @@ def test_types(nulls: tuple[Report, Mapping[str, str]], name: str, language: str
 @pytest.mark.parametrize("language", LANGUAGES)
 @pytest.mark.parametrize("name", NEEDED)
 def test_null_where_a_value_is_needed_fails_at_its_place(
-    nulls: tuple[Report, Mapping[str, str]], name: str, language: str
+    blamed: tuple[Report, Mapping[str, str]], name: str, language: str
 ) -> None:
-    """In each language and in the evaluator."""
-    told = verdict_of(nulls, name, language, "run").messages
+    """In each language, with runtime checks, and in the evaluator."""
+    assert verdict_of(blamed, name, language, "compile").status is Status.PASSED, to_text(blamed[0])
+    told = verdict_of(blamed, name, language, "run").messages
     words = NEEDED[name][1]
     _, _, problem = words.partition(": ")
     assert told
     for message in told:
         assert f"the evaluator fails: {problem}" in message and words in message, told
+
+
+@pytest.mark.parametrize("language", LANGUAGES)
+@pytest.mark.parametrize("name", NEEDED)
+def test_null_where_a_value_is_needed_fails_without_checks(
+    nulls: tuple[Report, Mapping[str, str]], name: str, language: str
+) -> None:
+    told = verdict_of(nulls, name, language, "run").messages
+    assert told and all("the evaluator fails" in message and "succeeds" not in message for message in told), told
 
 
 @pytest.mark.parametrize("language", LANGUAGES)

@@ -47,10 +47,15 @@ def subjects_of(
 
 
 def subjects_in_memory(
-    texts: Mapping[str, str], store: SchemaStore, languages: Sequence[str] = LANGUAGES
+    texts: Mapping[str, str],
+    store: SchemaStore,
+    languages: Sequence[str] = LANGUAGES,
+    *,
+    runtime_checks: RuntimeChecks = RuntimeChecks.NONE,
 ) -> list[Subject]:
     """Programs of one file each, by name."""
-    return programs_in_memory({name: {"main.pp": text} for name, text in texts.items()}, store, languages)
+    programs = {name: {"main.pp": text} for name, text in texts.items()}
+    return programs_in_memory(programs, store, languages, runtime_checks=runtime_checks)
 
 
 def programs_in_memory(
