@@ -251,7 +251,7 @@ def test_what_only_copies_is_what_it_copies() -> None:
 def test_a_number_from_an_id_is_one_apply() -> None:
     text = OTHERS["numbers from ids of a splat"].split("output")[0].replace('[for id in d[*].id : "12"]', "d[*].id")
     found = generated(text)
-    assert "[item.id.apply(int) for item in d]" in found["python"]
+    assert "[droplet.id.apply(int) for droplet in d]" in found["python"]
     assert found["typescript"].count(".map(") == 1
     assert found["go"].count("for _, ") == 1
 
