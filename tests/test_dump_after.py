@@ -49,7 +49,7 @@ SHOWN = {
     "wire": (THING.format("a", "") + "output x {\n  value = toJSON(a.obj)\n}\n", "toJSON(convert<", "python"),
     "checks": (
         "config free {\n}\n" + THING.format("a", "int = free.size"),
-        'convert<int>(checked(free, ["size"], "int?", "main.pp:4:9: free", "config free (main.pp:1:8)"))',
+        'convert<int?>(checked(free, ["size"], "int?", "main.pp:4:9: free", "config free (main.pp:1:8)"))',
         "go",
     ),
     "applies": (THING.format("a", "") + THING.format("b", "int = a.int + 1"), "int = apply(a.int as int => int + 1)", "go"),
