@@ -1,43 +1,133 @@
-"""`try` as a default for a plain value that may be null.
+"""`try` and `can` that only ask whether something is there.
 
-Comes in: expressions in which null is not wanted from `try`, so that an alternative that is null is passed over.  Goes out:
-the same with a question in place of the attempt, where null is all that can be wrong with it:
+Where null is not wanted from `try`, an alternative that is null is skipped; where a resource may not have been made (`range`
+is a bool), reading it fails inside of `try` and `can`.  When nothing else can go wrong, a question takes the place of the
+attempt:
 
     try(spec.public, false)    ->  spec.public != null ? spec.public : false
+    try(web.id, app.id)        ->  web != null ? web.id : app.id
+    can(web.id)                ->  web != null
+
+When more can go wrong, the attempt stays, and has the resource as one that must be there.
 """
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from dataclasses import replace
 
 from pclgen.core.eventuals import holds_eventual
-from pclgen.core.expr import Attr, Binary, Call, Conditional, Convert, Expr, Literal, Ref
+from pclgen.core.expr import Attr, Binary, Call, Conditional, Convert, Expr, Index, Literal, Ref
 from pclgen.core.walk import rewrite, walk
+from pclgen.lower.optionals import may_be_missing, stepped
 from pclgen.lower.shapes import cannot_fail
-from pclgen.types.model import BOOL, NONE, resolve, without_none
+from pclgen.types.model import BOOL, NONE, is_optional, resolve, without_none
 
 
 def ask_for_defaults(expr: Expr) -> Expr:
-    """`expr` with such a question for each `try` that is one."""
-    if not any(isinstance(node, Call) and node.function.name == "try" for node in walk(expr)):
+    """`expr` with such questions in place of the attempts that are no more than that."""
+    if not any(isinstance(node, Call) and node.function.name in ("try", "can") for node in walk(expr)):
         return expr
     return rewrite(expr, _question)
 
 
 def _question(node: Expr) -> Expr:
-    if not isinstance(node, Call) or node.function.name != "try" or node.expand or len(node.args) != 2:
+    if not isinstance(node, Call) or node.expand:
         return node
-    first, default = node.args
-    if not isinstance(first, Convert) or first.unset is None or not _only_null_is_wrong(first):
+    if node.function.name == "can":
+        return _is_there(node)
+    return _first_that_is_there(node) if node.function.name == "try" else node
+
+
+def _first_that_is_there(node: Call) -> Expr:
+    """`try`, from the last argument back: what is left of it behind a question is the other branch."""
+    rest = [node.args[-1]]
+    for attempt in reversed(node.args[:-1]):
+        root = _missing_root(attempt)
+        if root is not None and _finds_something(attempt):
+            rest = [_or_else(node, (_not_null(root), _from_present(attempt)), _tried(node, rest))]
+        elif root is not None:
+            rest = [_demanding(attempt, root), *rest]
+        elif len(rest) == 1 and isinstance(attempt, Convert) and attempt.unset is not None and _only_null_is_wrong(attempt):
+            there = replace(attempt, unset=None, narrowed=True)
+            rest = [_or_else(node, (_not_null(attempt.value), there), rest[0])]
+        else:
+            rest = [attempt, *rest]
+    return rest[0] if len(rest) == 1 else _tried(node, rest)
+
+
+def _tried(node: Call, args: Sequence[Expr]) -> Expr:
+    """`try` of `args`, or the only one of them."""
+    if len(args) == 1:
+        return args[0]
+    unchanged = len(args) == len(node.args) and all(a is b for a, b in zip(args, node.args, strict=True))
+    return node if unchanged else replace(node, args=tuple(args))
+
+
+def _or_else(node: Call, choice: tuple[Expr, Expr], otherwise: Expr) -> Conditional:
+    condition, there = choice
+    surely = not is_optional(there.type) and not is_optional(otherwise.type)
+    kind = without_none(node.type) if surely else node.type
+    return Conditional(condition=condition, then=there, otherwise=otherwise, type=kind, span=node.span)
+
+
+def _not_null(value: Expr) -> Binary:
+    null = Literal(value=None, type=NONE, span=value.span)
+    return Binary(operator="!=", left=value, right=null, type=BOOL, span=value.span)
+
+
+def _is_there(node: Call) -> Expr:
+    """`can` of what is read from a resource that may be missing."""
+    attempt = node.args[0]
+    root = _missing_root(attempt)
+    if root is None:
         return node
-    null = Literal(value=None, type=NONE, span=first.span)
-    return Conditional(
-        condition=Binary(operator="!=", left=first.value, right=null, type=BOOL, span=first.span),
-        then=replace(first, unset=None, narrowed=True),
-        otherwise=default,
-        type=node.type,
-        span=node.span,
-    )
+    if _finds_something(attempt):
+        return _not_null(root)
+    return replace(node, args=(_demanding(attempt, root),))
+
+
+def _missing_root(attempt: Expr) -> Ref | None:
+    """The resource that may be missing from which a path is read; None for all else."""
+    value = attempt.value if isinstance(attempt, Convert) else attempt
+    if not isinstance(value, Attr | Index):
+        return None
+    while isinstance(value, Attr | Index):
+        value = value.source
+    return value if isinstance(value, Ref) and may_be_missing(value.type) else None
+
+
+def _finds_something(attempt: Expr) -> bool:
+    """Whether a path fails for nothing but a missing resource."""
+    there = _from_present(attempt)
+    if isinstance(there, Convert) and (there.unset is not None or there.type is not resolve(there.value.type)):
+        return False
+    while isinstance(there, Attr):
+        if is_optional(there.source.type) or not cannot_fail(resolve(there.source.type), there):
+            return False
+        there = there.source
+    return isinstance(there, Ref)
+
+
+def _from_present(attempt: Expr) -> Expr:
+    """A path, from a resource that is there; without the conversion that took away no more than the missing resource."""
+    if isinstance(attempt, Convert):
+        there = _from_present(attempt.value)
+        return there if resolve(there.type) is resolve(attempt.type) else replace(attempt, value=there)
+    if isinstance(attempt, Attr | Index):
+        return stepped(_from_present(attempt.source), attempt)
+    return replace(attempt, type=without_none(attempt.type)) if isinstance(attempt, Ref) else attempt
+
+
+def _demanding(attempt: Expr, root: Ref) -> Expr:
+    """A path whose resource must be there."""
+
+    def change(part: Expr) -> Expr:
+        if isinstance(part, Ref) and part.symbol is root.symbol:
+            return Convert(value=root, type=part.type, span=part.span, unset=f"{root.symbol.name} is not set")
+        return part
+
+    return rewrite(_from_present(attempt), change)
 
 
 def _only_null_is_wrong(attempt: Convert) -> bool:

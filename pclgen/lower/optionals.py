@@ -54,10 +54,10 @@ def guard_optionals(expr: Expr) -> Expr:
 def _change_step(node: Attr | Index, guards: dict[int, Conditional]) -> Expr:
     source = node.source
     if isinstance(source, Ref) and may_be_missing(source.type):
-        made = guarded(source, lambda present: _on(present, node))
+        made = guarded(source, lambda present: stepped(present, node))
     elif id(source) in guards:
         guard = guards[id(source)]
-        made = replace(guard, then=_on(guard.then, node), type=node.type, span=node.span)
+        made = replace(guard, then=stepped(guard.then, node), type=node.type, span=node.span)
     else:
         return node
     assert isinstance(made, Conditional)
@@ -88,7 +88,8 @@ def may_be_missing(t: Type) -> bool:
     return isinstance(t, UnionType) and is_optional(t) and is_resource_like(without_none(t))
 
 
-def _on(source: Expr, step: Attr | Index) -> Expr:
+def stepped(source: Expr, step: Attr | Index) -> Expr:
+    """`step` taken from `source`, which is there."""
     return replace(step, source=source, type=_present(step_type(source.type, step)))
 
 

@@ -14,7 +14,6 @@ from pclgen.core.naturals import is_natural
 from pclgen.source.text import Span
 from pclgen.stdlib.checks import CHECKED
 from pclgen.stdlib.constraints import rule_text
-from pclgen.stdlib.maps import may_hold_null
 from pclgen.targets.go import build as make
 from pclgen.targets.go import tree as go
 from pclgen.targets.go.coerce import as_output, coerce, maybe_null
@@ -46,13 +45,14 @@ from pclgen.targets.go.gotypes import (
     without_pointer,
 )
 from pclgen.targets.go.json import call_to_json
+from pclgen.targets.go.lookups import call_lookup
 from pclgen.targets.go.natives import enum_base, members_of_value, single_value
 from pclgen.targets.go.shapes import natural_type
 from pclgen.targets.go.spelling import native_type, type_expr
 from pclgen.targets.names import title
 from pclgen.targets.packs import spelling_of
 from pclgen.targets.rules import rule_of, with_patterns
-from pclgen.types.model import DYNAMIC, ListType, ObjectType, is_optional, resolve
+from pclgen.types.model import DYNAMIC, ListType, ObjectType, resolve
 from pclgen.types.model import STRING as STRING_TYPE
 from pclgen.types.patterns import portable
 
@@ -245,62 +245,6 @@ def _single_or_none(b: Block, e: Call, hint: str) -> Value:
     return Value(out, plain(wanted))
 
 
-# ------------------------------------------------------------------------------------------------------ maps
-
-
-def _lookup(b: Block, e: Call, hint: str) -> Value:
-    source = b.reusable(b.plain_value(e.args[0], "members"), "members")
-    native = source.type.native
-    wanted = _native(b, e)
-    if isinstance(native, LocalStruct | Struct) or (isinstance(native, Map) and native.members):
-        converted = plain(Map(wanted))
-        source = Value(coerce(b, source, converted, Place(e.args[0].span, "members")), converted)
-        native = converted.native
-    if not isinstance(native, Map):
-        source = Value(coerce(b, source, plain(Map(ANY)), Place(e.args[0].span, "members")), plain(Map(ANY)))
-        native = Map(ANY)
-    key = _text(b, e.args[1], "key")
-    if len(e.args) < 3:
-        found = b.attempt(hint, make.call(b.file.session.helper("entryOf"), source.node, key))
-        return Value(found, plain(native.element))
-    if is_optional(resolve(e.args[2].type)):
-        return _lookup_of_optional(b, e.args[2], Value(make.index(source.node, key), plain(native.element)), hint)
-    entry = make.index(source.node, key)
-    held = make.variable(hint)
-    condition: go.Expr
-    if may_hold_null(resolve(e.args[0].type)) and isinstance(native.element, Pointer | AnyNative):
-        b.emit(make.define([held], entry))
-        condition = make.binary(make.name(held), "==", make.NIL)
-    else:
-        ok = make.variable("ok")
-        b.emit(make.define([held, ok], entry))
-        condition = make.negate(make.name(ok))
-    missing = b.inner()
-    default = missing.into(e.args[2], plain(native.element), hint)
-    missing.emit(make.assign(make.name(held), default))
-    b.emit(go.If(condition=condition, body=tuple(missing.statements)))
-    return Value(make.name(held), plain(native.element))
-
-
-def _lookup_of_optional(b: Block, default: Expr, entry: Value, hint: str) -> Value:
-    """`entry` of a map, or a default that may be null: a variable that is nil then."""
-    wanted = plain(optional(entry.type.native))
-    if _is_null(default) and not isinstance(wanted.native, Pointer):
-        return Value(entry.node, wanted)  # what a map does not have is nil
-    out = b.variable(hint, native_type(b.file, wanted.native))
-    there = b.inner()
-    member, ok = make.variable(hint), make.variable("ok")
-    found = Value(make.name(member), entry.type)
-    there.emit(make.assign(out, coerce(there, found, wanted, Place(default.span, hint))))
-    missing = b.inner()
-    if not _is_null(default):
-        missing.emit(make.assign(out, missing.into(default, wanted, hint)))
-    init = make.define([member, ok], entry.node)
-    body, rest = tuple(there.statements), tuple(missing.statements)
-    b.emit(go.If(init=init, condition=make.name(ok), body=body, otherwise=rest))
-    return Value(out, wanted)
-
-
 # --------------------------------------------------------------------------------------------------- numbers
 
 
@@ -489,7 +433,7 @@ BUILTINS: Mapping[str, Builder] = {
     "join": _join,
     "kept": _kept,
     "length": _length,
-    "lookup": _lookup,
+    "lookup": call_lookup,
     "max": _extreme("max"),
     "min": _extreme("min"),
     "notImplemented": _not_implemented,

@@ -13,6 +13,7 @@ from pclgen.targets.go import tree as go
 from pclgen.targets.go.coerce import as_output
 from pclgen.targets.go.context import Block, Frame, Value
 from pclgen.targets.go.gotypes import ANY, BOOL, STRING, GoType, output, plain
+from pclgen.targets.go.lookups import has_lacking, lacking_or
 from pclgen.targets.go.shapes import natural_type
 from pclgen.targets.go.spelling import type_expr, zero_of
 from pclgen.targets.go.tails import shortened
@@ -28,6 +29,9 @@ def _computation(b: Block, e: Expr, want: GoType, hint: str) -> go.Expr:
 
 def call_try(b: Block, e: Call, hint: str) -> Value:
     """`try(a, b, …)`: the first that can be computed."""
+    looked_up = lacking_or(b, e)
+    if looked_up is not None:
+        return looked_up
     want = natural_type(b, e.type)
     computations = [_computation(b, a, want, hint) for a in e.args]
     node = b.attempt(hint, make.call(b.file.session.helper("firstOf"), *computations))
@@ -36,6 +40,9 @@ def call_try(b: Block, e: Call, hint: str) -> Value:
 
 def call_can(b: Block, e: Call, hint: str) -> Value:
     """`can(a)`: whether it can be computed."""
+    found = has_lacking(b, e)
+    if found is not None:
+        return found
     argument = e.args[0]
     want = natural_type(b, argument.type)
     if not argument.type.eventual and want.native != ANY:

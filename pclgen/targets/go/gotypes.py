@@ -16,7 +16,7 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from dataclasses import field, replace
 from enum import StrEnum
-from typing import TypeAlias, assert_never
+from typing import TypeAlias, TypeGuard, assert_never
 
 from pclgen.core.declared import Declared
 from pclgen.records import dataclass
@@ -46,7 +46,7 @@ from pclgen.types.model import (
     union_of,
     without_none,
 )
-from pclgen.types.unify import unify
+from pclgen.types.unify import unify_elements
 
 
 class Kind(StrEnum):
@@ -145,13 +145,15 @@ class Slice:
 class Map:
     """`map[string]T`.
 
-    `members` are the types of the members when it stands for a structural object; those in `missing` may be left out.
-    `forms` tells how they are at hand in an object that holds outputs.  For `nullable` see `Slice`.
+    `members` are the types of the members when it stands for a structural object; those in `missing` may be nil, and not
+    each object of the type has those in `lacking`.  `forms` tells how they are at hand in an object that holds outputs.
+    For `nullable` see `Slice`.
     """
 
     element: Native
     members: tuple[tuple[str, Native], ...] = ()
     missing: frozenset[str] = frozenset()
+    lacking: frozenset[str] = frozenset()
     forms: tuple[tuple[str, GoType], ...] = ()
     nullable: bool = False
 
@@ -351,29 +353,30 @@ class Natives:
         found = self._structs.get(t)
         if found is not None:
             return found
-        natives = self._side_by_side(tuple(t.members.values()))
-        members = tuple((name, without_ids(native)) for name, native in zip(t.members, natives, strict=True))
-        missing = frozenset(name for name, m in t.members.items() if is_optional(m))
-        return Map(self._shared(tuple(t.members.values()), [native for _, native in members]), members, missing)
+        present = present_members(t)
+        types = tuple(present.values())
+        natives = self._side_by_side(types)
+        members = tuple((name, without_ids(native)) for name, native in zip(present, natives, strict=True))
+        missing = frozenset(name for name, m in present.items() if is_optional(m))
+        return Map(self._shared(types, [native for _, native in members]), members, missing, frozenset(t.lacking))
 
     def _shared(self, types: Sequence[Type], natives: list[Native]) -> Native:
         """The type that holds all of `natives`, of which some may be null or have no elements where others are lists."""
         common = _common(natives)
         if common != ANY or any(n == ANY for n in natives):
             return common
-        shared = self.native(unify(map(resolve, types)))
+        shared = self.native(unify_elements(map(resolve, types)))
         return shared if isinstance(shared, Slice | Map) and all(_fits(n, shared) for n in natives) else common
 
     def _side_by_side(self, types: Sequence[Type]) -> list[Native]:
-        """The natives of objects that stand beside each other in a list or an object: a computed index may take any of
-        them, so that members of one name have one type where there is one that holds all of their values."""
+        """The natives of values that stand beside each other in a list or an object.  Objects, and lists and maps of such,
+        have one type, whatever their members are: a loop, or a computed index, may take any of them."""
         natives = [self.native(t) for t in types]
-        are_objects = all(isinstance(native, Map) and native.members for native in natives)
-        common = unify(map(resolve, types)) if are_objects else None
-        if not isinstance(common, ObjectType) or all(t is common for t in types):
+        solid = [definite(n) for n in natives if not isinstance(n, Nil)]
+        common = self.native(unify_elements(map(resolve, types))) if len(solid) > 1 and _hold_objects(solid) else ANY
+        if not _holds_objects(common) or any(isinstance(n, LocalStruct) for n in solid):
             return natives
-        shared = {name: self.native(member) for name, member in common.members.items()}
-        return [_with_members(native, shared) if isinstance(native, Map) else native for native in natives]
+        return [n if isinstance(n, Nil) else replace(common, nullable=is_nullable(n)) for n in natives]
 
     def _union(self, t: UnionType) -> Native:
         bare = without_none(t)
@@ -483,18 +486,20 @@ def _alike(natives: Sequence[Native]) -> Native:
     return first if all(n == first for n in natives) else ANY
 
 
-def _with_members(native: Map, shared: Mapping[str, Native]) -> Map:
-    """An object whose members take the types of `shared`, where these hold the same values in the same way."""
-    members = tuple((name, shared[name] if _holds(shared[name], own) else own) for name, own in native.members)
-    return replace(native, element=_common([member for _, member in members]), members=members)
+def _holds_objects(native: Native) -> TypeGuard[Slice | Map]:
+    """Whether `native` is an object of the program, or a list or a map of such."""
+    if isinstance(native, Map) and native.members:
+        return True
+    return isinstance(native, Slice | Map) and _holds_objects(native.element)
 
 
-def _holds(shared: Native, own: Native) -> bool:
-    if isinstance(shared, Slice):
-        return isinstance(own, Slice)
-    if isinstance(shared, Map):
-        return isinstance(own, Map) and bool(shared.members) == bool(own.members)
-    return shared == FLOAT and own == INT
+def _hold_objects(natives: Sequence[Native]) -> bool:
+    return all(map(_holds_objects, natives)) and len({type(n) for n in natives}) == 1
+
+
+def present_members(t: ObjectType) -> Mapping[str, Type]:
+    """The types of the members of an object where they are there."""
+    return {name: t.lacking.get(name, member) for name, member in t.members.items()} if t.lacking else t.members
 
 
 def _nominal(t: NominalType) -> Native:

@@ -61,6 +61,8 @@ HELPERS: Mapping[str, Helper] = {
     "toText": Helper(("encoding/json", "fmt", "strings")),
     "traverse": Helper(("fmt", "reflect")),
     "entryOf": Helper(("fmt",)),
+    "entryOrNil": Helper(),
+    "asPointer": Helper(),
     "itemAt": Helper(("fmt",)),
     "attempt": Helper(("fmt",)),
     "firstOf": Helper(needs=("attempt",)),

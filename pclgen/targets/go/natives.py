@@ -11,6 +11,7 @@ from pclgen.targets.go import build as make
 from pclgen.targets.go import tree as go
 from pclgen.targets.go.context import Block, CannotWriteError, Place, Value
 from pclgen.targets.go.gotypes import (
+    ANY,
     ASSET_OR_ARCHIVE,
     ASSETS,
     BOOL,
@@ -21,6 +22,7 @@ from pclgen.targets.go.gotypes import (
     TEXTS,
     AnyNative,
     EnumNative,
+    Form,
     GoType,
     Held,
     Kind,
@@ -37,6 +39,7 @@ from pclgen.targets.go.gotypes import (
     can_be_nil,
     definite,
     is_nullable,
+    optional,
     plain,
     struct_symbol,
 )
@@ -377,9 +380,29 @@ def members_of_value(b: Block, value: Value, place: Place) -> dict[str, Value]:
             }
         case Map() if have.members:
             b.file.session.take_apart(place.at, len(have.members))
-            return {name: member_of_map(b, kept.node, have, name) for name, _ in have.members}
+            read = {name: member_or_nil if name in have.lacking else member_of_map for name, _ in have.members}
+            return {name: read_member(b, kept.node, have, name) for name, read_member in read.items()}
         case _:
             raise CannotWriteError(f"{describe(have)} as an object", place.at)
+
+
+def member_or_nil(b: Block, node: go.Expr, native: Map, name: str) -> Value:
+    """`node["name"]` of an object that may lack the member, as an optional value."""
+    element = make.index(node, make.text(name))
+    form = dict(native.forms).get(name, plain(dict(native.members)[name]))
+    if not form.is_plain:
+        return Value(make.call(b.file.pulumi("Any"), element), GoType(ANY, Form.OUTPUT))
+    stored, wanted = form.native, optional(form.native)
+    if stored == native.element and isinstance(stored, AnyNative | Slice | Map):
+        return Value(element, plain(wanted))
+    if stored == native.element:
+        return Value(make.call(b.file.session.helper("entryOrNil"), node, make.text(name)), plain(wanted))
+    if isinstance(wanted, Pointer) and not isinstance(stored, Pointer):
+        asserted = make.index(b.file.session.helper("asPointer"), native_type(b.file, stored))
+        return Value(make.call(asserted, element), plain(wanted))
+    found = make.variable(name)
+    b.emit(make.define([found, None], make.assertion(element, native_type(b.file, stored))))
+    return Value(make.name(found), plain(wanted))
 
 
 def as_used(b: Block, member: Value) -> Value:
@@ -391,8 +414,13 @@ def as_used(b: Block, member: Value) -> Value:
 
 
 def member_of_map(b: Block, node: go.Expr, native: Map, name: str) -> Value:
-    """`node["name"]`, asserted to the type that the member is known to have."""
-    element = make.index(node, make.text(name))
+    """`node["name"]`, asserted to the type that the member is known to have.
+
+    Inside of `try` and `can` it fails when the object lacks the member, or is nil.
+    """
+    element: go.Expr = make.index(node, make.text(name))
+    if b.frame.checked and (native.nullable or name in native.lacking):
+        element = b.attempt(name, make.call(b.file.session.helper("entryOf"), node, make.text(name)))
     form = dict(native.forms).get(name)
     if form is not None and not form.is_plain:
         return Value(make.assertion(element, type_expr(b.file, form)), form)

@@ -25,6 +25,7 @@ from pclgen.targets.go.gotypes import (
     input_,
     output,
     plain,
+    present_members,
     without_ids,
 )
 from pclgen.types.model import (
@@ -70,14 +71,15 @@ def natural_type(b: Block, t: Type) -> GoType:
                 return composite(Slice(_ANY) if isinstance(native, Slice) else Map(_ANY))
             return plain(native)
         case ObjectType():
-            members = tuple((name, without_ids(b.file.session.natives.native(m))) for name, m in t.members.items())
-            missing = frozenset(name for name, m in t.members.items() if is_optional(m))
-            natural = {name: natural_type(b, m) for name, m in t.members.items()}
+            present = present_members(t)
+            members = tuple((name, without_ids(b.file.session.natives.native(m))) for name, m in present.items())
+            missing = frozenset(name for name, m in present.items() if is_optional(m))
+            natural = {name: natural_type(b, m) for name, m in present.items()}
             shared = _shared_form(b, tuple(t.members.values()))
             if shared is not None:
                 natural = {name: plain(_in_shared_form(form.native, shared)) for name, form in natural.items()}
             forms = tuple((name, replace(form, native=without_ids(form.native))) for name, form in natural.items())
-            return plain(Map(shared or _ANY, members, missing, forms))
+            return plain(Map(shared or _ANY, members, missing, frozenset(t.lacking), forms))
         case _:
             return plain(native)
 

@@ -157,7 +157,8 @@ def _lifted_member(b: Block, source: Value, step: Step) -> Value:
             return _map_index(b, source, make.text(name), have)
 
     def body(inner: Block, argument: Value) -> go.Expr:
-        return member(inner, argument, step).node
+        found = member(inner, argument, step)
+        return coerce(inner, found, plain(native), step.place) if found.type.is_plain else found.node
 
     if isinstance(without_pointer(have), ResourceNative):
         return _flattened_member(b, source, step)

@@ -1,0 +1,201 @@
+"""`lookup(members, key, default)`: on maps, and on objects, whose members need not have one type."""
+
+from __future__ import annotations
+
+from pclgen.core.eventuals import is_lacking
+from pclgen.core.expr import Attr, Call, Expr, Literal, Ref
+from pclgen.stdlib.maps import may_hold_null
+from pclgen.targets.go import build as make
+from pclgen.targets.go import tree as go
+from pclgen.targets.go.coerce import coerce
+from pclgen.targets.go.context import Block, Place, Value
+from pclgen.targets.go.gotypes import (
+    ANY,
+    BOOL,
+    STRING,
+    AnyNative,
+    LocalStruct,
+    Map,
+    Native,
+    Pointer,
+    Slice,
+    Struct,
+    can_be_nil,
+    optional,
+    plain,
+    without_pointer,
+)
+from pclgen.targets.go.natives import member_of_map, member_or_nil, members_of_value
+from pclgen.targets.go.spelling import native_type
+from pclgen.types.declarations import Shape
+from pclgen.types.model import ObjectType, is_optional, resolve
+
+
+def call_lookup(b: Block, e: Call, hint: str) -> Value:
+    """The value of a key, or the default where there is none, or null."""
+    source = b.reusable(b.plain_value(e.args[0], "members"), "members")
+    native, may_point = source.type.native, False
+    if isinstance(native, LocalStruct | Struct) or (isinstance(native, Map) and native.members):
+        found = _member(b, e, source, hint)
+        if found is not None:
+            return found
+        may_point = _holds_pointers(b, native)
+        source = _as_map(b, source, Place(e.args[0].span, "members"))
+        native = source.type.native
+    if not isinstance(native, Map):
+        source = Value(coerce(b, source, plain(Map(ANY)), Place(e.args[0].span, "members")), plain(Map(ANY)))
+        native = Map(ANY)
+    key = b.into(e.args[1], plain(STRING), "key")
+    if len(e.args) < 3:
+        entry = b.attempt(hint, make.call(b.file.session.helper("entryOf"), source.node, key))
+        return Value(entry, plain(native.element))
+    if is_optional(resolve(e.args[2].type)):
+        return _with_optional_default(b, e.args[2], Value(make.index(source.node, key), plain(native.element)), hint)
+    entry_node: go.Expr = make.index(source.node, key)
+    if may_point and isinstance(native.element, AnyNative):
+        entry_node = make.call(b.file.session.helper("singleValue"), entry_node)  # a nil pointer in it is not nil
+    if may_hold_null(resolve(e.args[0].type)) and isinstance(native.element, Pointer | AnyNative):
+        held = b.declare(hint, entry_node)
+        return _with_default(b, e.args[2], Value(held, plain(native.element)), make.binary(held, "==", make.NIL))
+    return _entry(b, e.args[2], Value(entry_node, plain(native.element)), hint)
+
+
+def _entry(b: Block, default: Expr, entry: Value, hint: str) -> Value:
+    """`value, ok := entry`, and the default when it is not ok."""
+    held, ok = make.variable(hint), make.variable("ok")
+    b.emit(make.define([held, ok], entry.node))
+    return _with_default(b, default, Value(make.name(held), entry.type), make.negate(make.name(ok)))
+
+
+def _with_default(b: Block, default: Expr, held: Value, condition: go.Expr) -> Value:
+    """A variable, which becomes the default when `condition` holds."""
+    assert isinstance(held.node, go.Name)
+    missing = b.where(condition, True)
+    missing.emit(make.assign(held.node, missing.into(default, held.type, held.node.variable.wishes[0])))
+    b.emit(go.If(condition=condition, body=tuple(missing.statements)))
+    return held
+
+
+def _with_optional_default(b: Block, default: Expr, entry: Value, hint: str) -> Value:
+    """`entry` of a map, or a default that may be null: a variable that is nil then."""
+    wanted = plain(optional(entry.type.native))
+    is_null = isinstance(default, Literal) and default.value is None
+    if is_null and not isinstance(wanted.native, Pointer):
+        return Value(entry.node, wanted)  # what a map does not have is nil
+    out = b.variable(hint, native_type(b.file, wanted.native))
+    there = b.inner()
+    member, ok = make.variable(hint), make.variable("ok")
+    found = Value(make.name(member), entry.type)
+    there.emit(make.assign(out, coerce(there, found, wanted, Place(default.span, hint))))
+    missing = b.inner()
+    if not is_null:
+        missing.emit(make.assign(out, missing.into(default, wanted, hint)))
+    init = make.define([member, ok], entry.node)
+    body, rest = tuple(there.statements), tuple(missing.statements)
+    b.emit(go.If(init=init, condition=make.name(ok), body=body, otherwise=rest))
+    return Value(out, wanted)
+
+
+# --------------------------------------------------------------------------------------------------- objects
+
+
+def lacking_or(b: Block, e: Call) -> Value | None:
+    """`try(rule.days, 5)` as a lookup, where nothing but the member may be missing; None for all else."""
+    first = e.args[0]
+    if len(e.args) != 2 or not isinstance(first, Attr) or not _is_alone(first) or first.type.eventual:
+        return None
+    source, default = b.natural(first.source), e.args[1]
+    native = source.type.native
+    stored = dict(native.members).get(first.name) if isinstance(native, Map) else None
+    if not isinstance(native, Map) or stored is None or not isinstance(default, Literal):
+        return None
+    if default.value is None and optional(stored) == b.file.session.natives.native(e.type):
+        return member_or_nil(b, source.node, native, first.name)
+    if stored != b.file.session.natives.native(e.type):
+        return None
+    return _lacking_member(b, default, source, first.name)
+
+
+def has_lacking(b: Block, e: Call) -> Value | None:
+    """`can(rule.days)`, where nothing but the member may be missing; None for all else."""
+    first = e.args[0]
+    if not isinstance(first, Attr) or not _is_alone(first):
+        return None
+    source = b.natural(first.source)
+    if not isinstance(source.type.native, Map):
+        return None
+    ok = make.variable("ok")
+    b.emit(make.define([None, ok], make.index(source.node, make.text(first.name))))
+    return Value(make.name(ok), plain(BOOL))
+
+
+def _is_alone(step: Attr) -> bool:
+    """Whether `step` is one to a member that may be missing of a plain object that is there."""
+    return isinstance(step.source, Ref) and isinstance(step.source.type, ObjectType) and is_lacking(step)
+
+
+def _member(b: Block, e: Call, source: Value, hint: str) -> Value | None:
+    """A member that the program names, alone; None when only a run knows which one it is."""
+    key = e.args[1]
+    if not isinstance(key, Literal) or not isinstance(key.value, str) or len(e.args) < 3:
+        return None
+    default, place = e.args[2], Place(e.span, hint)
+    native = source.type.native
+    if isinstance(native, Map):
+        if key.value not in dict(native.members):
+            return b.natural(default, hint)
+        if key.value in native.lacking:
+            return _lacking_member(b, default, source, key.value)
+        member = member_of_map(b, source.node, native, key.value)
+    else:
+        members = members_of_value(b, source, place)
+        if key.value not in members:
+            return b.natural(default, hint)
+        member = members[key.value]
+    if not member.type.is_plain or not can_be_nil(member.type.native) or not _may_be_nil(native, member, key.value):
+        return member
+    held = b.declare(hint, member.node)
+    if is_optional(resolve(default.type)):
+        return Value(held, member.type)
+    return _with_default(b, default, Value(held, member.type), make.binary(held, "==", make.NIL))
+
+
+def _may_be_nil(native: Native, member: Value, name: str) -> bool:
+    if isinstance(native, Map):
+        return name in native.missing
+    return isinstance(member.type.native, Pointer | Slice | Map | AnyNative)
+
+
+def _lacking_member(b: Block, default: Expr, source: Value, name: str) -> Value | None:
+    native = source.type.native
+    assert isinstance(native, Map)
+    stored = dict(native.forms).get(name, plain(dict(native.members)[name]))
+    if not stored.is_plain or name in native.missing or is_optional(resolve(default.type)):
+        return None
+    entry: go.Expr = make.index(source.node, make.text(name))
+    if stored.native != native.element:
+        entry = make.assertion(entry, native_type(b.file, stored.native))
+    return _entry(b, default, Value(entry, stored), name)
+
+
+def _holds_pointers(b: Block, native: Map | LocalStruct | Struct) -> bool:
+    """Whether a member of an object may be a pointer."""
+    if isinstance(native, Struct):
+        fields = native.declaration.fields(Shape.OUTPUT).values()
+        return any(isinstance(b.file.session.natives.native(f.type), Pointer) for f in fields)
+    return any(isinstance(member, Pointer) for _, member in native.members)
+
+
+def _as_map(b: Block, source: Value, place: Place) -> Value:
+    """The members of an object as a map: of what they are when they are alike, else of anything."""
+    native = source.type.native
+    if isinstance(native, Map):
+        return Value(source.node, plain(Map(native.element)))
+    members = members_of_value(b, source, place)
+    kinds = {without_pointer(member.type.native) for member in members.values()}
+    element: Native = kinds.pop() if len(kinds) == 1 else ANY
+    if any(isinstance(member.type.native, Pointer) for member in members.values()):
+        element = optional(element)
+    whole = plain(Map(element))
+    entries = {name: coerce(b, member, plain(element), place.named(name)) for name, member in members.items()}
+    return Value(make.mapping(native_type(b.file, whole.native), entries), whole)
