@@ -4,19 +4,16 @@ from __future__ import annotations
 
 import argparse
 from collections import Counter
-from collections.abc import Callable
+from collections.abc import Sequence
 
 from tests.judge.evaluator import evaluated
+from tests.judge.languages import answers_of
 from tests.judge.oracle import judged
 from tests.judge.programs import Case, case
 from tests.judge.shrink import shrunk
 from tests.judge.verdicts import GOOD, Answer, Class, compared
 
-Language = Callable[[list[Case]], list[Answer]]
-
-LANGUAGES: dict[str, Language] = {
-    "evaluator": lambda cases: [evaluated(str(one)) for one in cases],
-}
+LANGUAGES = ("evaluator", "python", "typescript", "go")
 
 
 def main() -> None:
@@ -25,37 +22,58 @@ def main() -> None:
     parser.add_argument("--language", default="evaluator", help="comma-separated: " + ", ".join(LANGUAGES))
     parser.add_argument("--count", type=int, default=500)
     parser.add_argument("--seed", type=int, default=7, help="program numbers start at a million times this")
-    parser.add_argument("--show", type=int, default=20, help="differing programs to show for each class")
+    parser.add_argument("--show", type=int, default=5, help="differing programs to show for each class")
     parser.add_argument("--only", type=int, help="show the program with this number and all answers")
-    parser.add_argument("--whole", action="store_true", help="do not make programs smaller")
+    parser.add_argument(
+        "--whole", action="store_true", help="do not make programs smaller, which takes minutes in a language"
+    )
+    parser.add_argument("--no-types", action="store_true", help="do not ask the type checkers of Python and TypeScript")
     options = parser.parse_args()
     first = options.seed * 1_000_000
     numbers = [options.only] if options.only is not None else range(first, first + options.count)
     cases = [case(number) for number in numbers]
     verdicts = judged([str(one) for one in cases])
+    expected = [evaluated(str(one)) for one in cases]
     if options.only is not None:
-        print(cases[0], f"judge: {verdicts[0]}", sep="\n")
+        print(cases[0], f"judge: {verdicts[0]}", f"evaluator: {expected[0]}", sep="\n")
     for language in options.language.split(","):
-        _compare(language, cases, verdicts, options)
+        answers = expected if language == "evaluator" else answers_of(language, cases, expected, types=not options.no_types)
+        if options.only is not None:
+            print(f"{language}: {answers[0]}")
+        else:
+            _compare(language, cases, verdicts, answers, options)
 
 
-def _compare(language: str, cases: list[Case], verdicts: list[Answer], options: argparse.Namespace) -> None:
-    run = LANGUAGES[language]
-    answers = run(cases)
-    if options.only is not None:
-        print(f"{language}: {answers[0]}")
-        return
+def _compare(
+    language: str, cases: Sequence[Case], verdicts: Sequence[Answer], answers: Sequence[Answer], options: argparse.Namespace
+) -> None:
     classes = [compared(verdict, answer) for verdict, answer in zip(verdicts, answers, strict=True)]
+    total = Counter(classes)
+    print(f"{language}: " + ", ".join(f"{total[one]} {one}" for one in Class if total[one]), flush=True)
     shown: Counter[Class] = Counter()
-    for one, found in zip(cases, classes, strict=True):
+    for one, answer, found in zip(cases, answers, classes, strict=True):
         if found in GOOD or shown[found] >= options.show:
             continue
         shown[found] += 1
-        less = one if options.whole else shrunk(one, run, found)
+        less = one if options.whole else shrunk(one, lambda some: answers_to(language, some, options), found, answer)
         print(f"--- {language}: {found} (--only {one.number})", less, sep="\n")
-        print(f"judge: {judged([str(less)])[0]}", f"{language}: {run([less])[0]}", "", sep="\n")
-    total = Counter(classes)
-    print(f"{language}: " + ", ".join(f"{total[one]} {one}" for one in Class if total[one]), flush=True)
+        print(
+            f"judge: {judged([str(less)])[0]}",
+            f"{language}: {answers_to(language, [less], options)[0]}",
+            "",
+            sep="\n",
+            flush=True,
+        )
+
+
+def answers_to(language: str, cases: Sequence[Case], options: argparse.Namespace) -> list[Answer]:
+    """The answers of a language, each program alone: their names may be the same."""
+    expected = [evaluated(str(one)) for one in cases]
+    return (
+        expected
+        if language == "evaluator"
+        else answers_of(language, cases, expected, together=1, types=not options.no_types)
+    )
 
 
 main()

@@ -21,7 +21,7 @@ def evaluated(text: str) -> Answer:
     checked = pipeline.bind(program_in_memory("judged", {"main.pp": text}), STORE)
     errors = [found for found in checked.diagnostics if found.severity is Severity.ERROR]
     if errors or checked.program is None:
-        return Answer(REFUSED, _shown(errors[0]))
+        return Answer(REFUSED, shown(errors[0]))
     run = evaluate_program(checked.program, Settings(project="judged"))
     if run.trace.failed:
         return Answer(FAILS, next(found.message for found in run.diagnostics if found.severity is Severity.ERROR))
@@ -29,7 +29,8 @@ def evaluated(text: str) -> Answer:
     return Answer(Value(plain(value)))
 
 
-def _shown(found: Diagnostic) -> str:
+def shown(found: Diagnostic) -> str:
+    """A diagnostic in one line."""
     place = "" if found.primary is None else f" at {found.primary.start_position}"
     return f"{found.code}{place}: {found.message}"
 

@@ -2,32 +2,38 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Sequence
 from dataclasses import replace
+from itertools import islice
 
 from tests.judge.nodes import smaller
 from tests.judge.oracle import judged
 from tests.judge.programs import Case
 from tests.judge.verdicts import Answer, Class, compared
 
+AT_ONCE = 40
+"""So many candidates are run at a time."""
 
-def shrunk(one: Case, run: Callable[[list[Case]], list[Answer]], wanted: Class, *, tries: int = 600) -> Case:
-    """The smallest program found within so many tries that still compares as `wanted`."""
-    code = _code(run([one])[0])
+
+def shrunk(
+    one: Case, run: Callable[[Sequence[Case]], list[Answer]], wanted: Class, answer: Answer, *, rounds: int = 30
+) -> Case:
+    """A smaller program that still compares as `wanted`, after so many runs at most."""
+    code = _code(answer)
     seen: set[str] = set()
-    improved = True
-    while improved:
-        improved = False
-        for less in _smaller(one):
-            if len(str(less)) >= len(str(one)) or str(less) in seen:
-                continue
-            seen.add(str(less))
-            if len(seen) > tries:
-                return one
-            answer = run([less])[0]
-            if _code(answer) == code and compared(judged([str(less)])[0], answer) is wanted:
-                one, improved = less, True
-                break
+    for _ in range(rounds):
+        fresh = {str(less): less for less in _smaller(one) if len(str(less)) < len(str(one))}
+        some = list(islice((less for text, less in fresh.items() if text not in seen), AT_ONCE))
+        if not some:
+            return one
+        seen.update(map(str, some))
+        verdicts, answers = judged([str(less) for less in some]), run(some)
+        good = [
+            less
+            for less, verdict, found in zip(some, verdicts, answers, strict=True)
+            if _code(found) == code and compared(verdict, found) is wanted
+        ]
+        one = min(good, key=lambda less: len(str(less)), default=one)
     return one
 
 

@@ -1,0 +1,172 @@
+"""The answers of generated programs.
+
+Programs are pooled: those to which the evaluator has a value stand together, `TOGETHER` in one generated program. A pool that is
+not generated, does not compile or does not run to its end is halved until the guilty programs are alone.
+"""
+
+from __future__ import annotations
+
+import tempfile
+from collections.abc import Callable, Mapping, Sequence
+from concurrent.futures import ThreadPoolExecutor
+from contextlib import ExitStack
+from dataclasses import dataclass
+from pathlib import Path
+
+from pclgen import pipeline
+from pclgen.diagnostics.model import Severity
+from pclgen.evaluate.models import EchoModel, Models
+from pclgen.evaluate.settings import Settings
+from pclgen.protocol.rpc import Missing as NoRpc
+from pclgen.protocol.rpc import load
+from pclgen.source.load import program_in_memory
+from pclgen.trace.model import PropertyValue
+from pclgen.verify.checking import compile_python, compile_typescript
+from pclgen.verify.environments import (
+    GoEnvironment,
+    NodeEnvironment,
+    PythonEnvironment,
+    go_environment,
+    node_environment,
+    python_environment,
+)
+from pclgen.verify.gobuild import GoModule
+from pclgen.verify.launch import GoRunner, Runner, link_modules, node_runner, python_runner
+from pclgen.verify.running import Launch, Pool, run_staged
+from pclgen.verify.subjects import Staged, Subject, stage
+from tests.judge.evaluator import STORE, plain, shown
+from tests.judge.programs import Case
+from tests.judge.verdicts import BROKEN, FAILS, REFUSED, Answer, Value
+from tests.support.verified import environments
+from tests.support.waiting import PATIENCE
+
+TOGETHER = 16
+"""So many programs stand in one generated program."""
+
+
+@dataclass(frozen=True, slots=True)
+class _Group:
+    """Programs that stand together, and the name of their generated program."""
+
+    key: str
+    cases: tuple[Case, ...]
+
+    @property
+    def halves(self) -> tuple[tuple[Case, ...], ...]:
+        middle = len(self.cases) // 2
+        return self.cases[:middle], self.cases[middle:]
+
+
+def answers_of(
+    language: str, cases: Sequence[Case], evaluated: Sequence[Answer], *, together: int = TOGETHER, types: bool = True
+) -> list[Answer]:
+    """What each program answers in a language; `evaluated` are the evaluator's answers. What `check` refuses is not generated.
+
+    Without `types` the type checkers of Python and TypeScript are not asked, which takes most of the time.
+    """
+    found: dict[int, Answer] = {}
+    pooled: list[Case] = []
+    alone: list[Case] = []
+    for index, (case, answer) in enumerate(zip(cases, evaluated, strict=True)):
+        if answer.result == REFUSED:
+            found[index] = answer
+        elif isinstance(answer.result, Value):
+            pooled.append(case)
+        else:
+            alone.append(case)
+    positions = {id(case): index for index, case in enumerate(cases)}
+    waiting = [tuple(pooled[at : at + together]) for at in range(0, len(pooled), together)] + [(case,) for case in alone]
+    while waiting:
+        groups = [_Group(f"p_group{number}_", members) for number, members in enumerate(waiting)]
+        waiting = []
+        for group, answers in zip(groups, _round(language, groups, types), strict=True):
+            if isinstance(answers, Mapping):
+                found |= {positions[id(case)]: answers[case.name] for case in group.cases}
+            elif len(group.cases) == 1:
+                found[positions[id(group.cases[0])]] = answers
+            else:
+                waiting += group.halves
+    return [found[index] for index in range(len(cases))]
+
+
+def _round(language: str, groups: Sequence[_Group], types: bool) -> list[Mapping[str, Answer] | Answer]:
+    """The answers of each group, or what went wrong with it."""
+    results: dict[str, Mapping[str, Answer] | Answer] = {}
+    with tempfile.TemporaryDirectory(prefix="pclgen-judge-") as scratch, ExitStack() as stack:
+        root = Path(scratch).resolve() / language
+        root.mkdir()
+        staged: list[Staged] = []
+        for group in groups:
+            made = _generated(group, language)
+            if isinstance(made, Answer):
+                results[group.key] = made
+            else:
+                staged.append(stage(made, language, root))
+        broken, make = _compiled(language, staged, root, types)
+        for key, messages in broken.items():
+            results[key] = Answer(BROKEN, messages[0])
+        good = [one for one in staged if one.subject.key not in broken]
+        pool = Pool(make)
+        stack.callback(pool.close)
+        with ThreadPoolExecutor(max_workers=2) as threads:
+            for one, answer in zip(good, threads.map(lambda one: _run(one, pool, root), good), strict=True):
+                results[one.subject.key] = answer
+    return [results[group.key] for group in groups]
+
+
+def _generated(group: _Group, language: str) -> Subject | Answer:
+    source = program_in_memory(group.key, {"main.pp": "\n".join(map(str, group.cases))})
+    made = pipeline.generate(source, languages=[language], store=STORE)
+    errors = [found for found in made.diagnostics if found.severity is Severity.ERROR]
+    if errors or made.program is None:
+        return Answer(REFUSED, shown(errors[0]))
+    return Subject(key=group.key, name=group.key, source=source, program=made.program, files=made.files)
+
+
+def _compiled(
+    language: str, staged: Sequence[Staged], root: Path, types: bool
+) -> tuple[Mapping[str, Sequence[str]], Callable[[], Runner]]:
+    """What the type checker says, by program, and what makes a runner of the others."""
+    given = environments()
+    node = node_environment({}, given.node_modules)
+    assert isinstance(node, NodeEnvironment)
+    if not staged:
+        return {}, lambda: GoRunner(root)
+    match language:
+        case "python":
+            python = python_environment({}, given.python)
+            assert isinstance(python, PythonEnvironment)
+            return compile_python(staged, python, node, root) if types else {}, lambda: python_runner(python)
+        case "typescript":
+            link_modules(node, root)
+            return compile_typescript(staged, node, root) if types else {}, lambda: node_runner(node)
+        case _:
+            go = go_environment({}, given.go_module)
+            assert isinstance(go, GoEnvironment)
+            binary, messages = GoModule(go, staged, root.parent / "module").build()
+            return messages, lambda: GoRunner(binary)
+
+
+def _run(one: Staged, pool: Pool, logs: Path) -> Mapping[str, Answer] | Answer:
+    rpc = load()
+    assert not isinstance(rpc, NoRpc)
+    settings = Settings(project="judged")
+    runner = pool.take()
+    try:
+        models = Models(EchoModel(()), {})
+        trace = run_staged(Launch(rpc=rpc, models=models, logs=logs, timeout=PATIENCE), runner, one, settings)
+    finally:
+        pool.give(runner)
+    if trace.failed:
+        return Answer(FAILS, next(entry.message for entry in trace.log if entry.severity == "error"))
+    return _Outputs(trace.outputs)
+
+
+class _Outputs(dict[str, Answer]):
+    """The values of outputs; an output that was not sent is null."""
+
+    def __init__(self, outputs: Mapping[str, PropertyValue]) -> None:
+        super().__init__({name: Answer(Value(plain(value))) for name, value in outputs.items()})
+
+    def __missing__(self, name: str) -> Answer:
+        return Answer(Value(None))
