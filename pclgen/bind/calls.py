@@ -8,7 +8,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-from pclgen.bind import invokes, steps
+from pclgen.bind import attempts, invokes, steps
 from pclgen.bind.coerce import fit, invalid
 from pclgen.bind.context import Context, Want, because
 from pclgen.core.expr import Call, Expr, ListExpr, Literal, Symbol, SymbolKind
@@ -58,14 +58,18 @@ def synth_call(cx: Context, e: ast.Call) -> Expr:
         return invalid(e.span)
     if function.home is not None:
         cx.packages.homes[function.home.name] = function.home
+    if function.name in ("try", "can"):
+        return _attempts(cx, e, function)
     failure = _failure_symbol(function, e)
-    caught = len(e.args) - 1 if function.name == "try" else len(e.args) if function.name == "can" else 0
-    places = [cx.attempting() if i < caught else cx for i in range(len(e.args))]
-    if caught:
-        places[1:] = [place.perhaps() for place in places[1:]]
-    given = zip(places, e.args, strict=True)
-    args = [_argument(place, arg, failure if i == 1 else None) for i, (place, arg) in enumerate(given)]
+    args = [_argument(cx, arg, failure if i == 1 else None) for i, arg in enumerate(e.args)]
     return _typed_call(cx, e, function, args, failure=failure)
+
+
+def _attempts(cx: Context, e: ast.Call, function: Function) -> Expr:
+    """A call of `try` or `can`."""
+    args = attempts.bind_attempts(cx, e)
+    found = attempts.decided(cx, e, args)
+    return _typed_call(cx, e, function, args, failure=None) if found is None else found
 
 
 def _failure_symbol(function: Function, e: ast.Call) -> Symbol | None:

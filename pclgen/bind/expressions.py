@@ -10,7 +10,7 @@ from __future__ import annotations
 
 from typing import assert_never
 
-from pclgen.bind import calls, collections, loops, operators, steps, templates
+from pclgen.bind import attempts, calls, collections, loops, operators, steps, templates
 from pclgen.bind.coerce import fit, fit_literal, invalid
 from pclgen.bind.context import Context, Want
 from pclgen.bind.literals import literal
@@ -22,6 +22,10 @@ from pclgen.types.size import MAX_PARTS, holds_error, parts_of, shared_limit
 
 def synth(cx: Context, e: ast.Expr) -> Expr:
     """The typed form of `e` where nothing in particular is expected (language.md, Types of expressions)."""
+    return attempts.guarded(cx, lambda inner: _synth(inner, e), e.span) if cx.attempted else _synth(cx, e)
+
+
+def _synth(cx: Context, e: ast.Expr) -> Expr:
     match e:
         case ast.NumberLit() | ast.BoolLit() | ast.NullLit():
             return literal(e)
@@ -61,6 +65,10 @@ def synth(cx: Context, e: ast.Expr) -> Expr:
 
 def check(cx: Context, e: ast.Expr, want: Want) -> Expr:
     """The typed form of `e` as a value of the wanted type; reports where it is not one."""
+    return attempts.guarded(cx, lambda inner: _check(inner, e, want), e.span) if cx.attempted else _check(cx, e, want)
+
+
+def _check(cx: Context, e: ast.Expr, want: Want) -> Expr:
     match e:
         case ast.NumberLit() | ast.BoolLit() | ast.NullLit():
             return fit_literal(cx, literal(e), want)

@@ -11,7 +11,7 @@ from decimal import Decimal
 from pclgen.diagnostics import evaluation as say
 from pclgen.evaluate.faults import FaultError
 from pclgen.evaluate.values import HookRef, Made, Raw, Value
-from pclgen.source.numbers import decimal_text
+from pclgen.source.numbers import decimal_text, read_number
 from pclgen.stdlib.model import UNKNOWN, Blob
 from pclgen.stdlib.operators import arithmetic, negated, same
 from pclgen.stdlib.sizes import need_text
@@ -85,9 +85,10 @@ def step(value: Value, key: Value) -> Value:
 
 
 def _whole(key: Value) -> int | None:
-    if isinstance(key, bool) or not isinstance(key, int | Decimal):
+    number = read_number(key) if isinstance(key, str) else key
+    if isinstance(number, bool) or not isinstance(number, int | Decimal):
         return None
-    return int(key) if key == int(key) else None
+    return int(number) if number == int(number) else None
 
 
 def _step_name(key: Value) -> str:

@@ -9,7 +9,7 @@ from collections.abc import Sequence
 
 from pclgen.stdlib.checks import COLLECTION
 from pclgen.stdlib.model import Argument, BadArgumentError, Function, Parameter, Value
-from pclgen.stdlib.shapes import each, map_element, members, own, sequence_element
+from pclgen.stdlib.shapes import each, map_element, members, own, plain, sequence_element
 from pclgen.stdlib.values import describe, text
 from pclgen.types.model import (
     DYNAMIC,
@@ -57,29 +57,33 @@ def _entries(collection: Value) -> Value:
     raise BadArgumentError(0, f"expected a map, an object or a list, found {describe(collection)}")
 
 
-def _member(arguments: Sequence[Argument]) -> Type:
-    """The type of what is looked up, where a missing member is null: with a known key, that of the object's member."""
+def _member(arguments: Sequence[Argument]) -> tuple[Type, bool]:
+    """The type of what is looked up where it is there (NONE where it never is), and whether it always is."""
     key = arguments[1].value
+    always = True
 
     def rule(t: Type) -> Type | None:
+        nonlocal always
         found = None if isinstance(t, MapType) else members(t)
-        if found is not None and not found:
-            return NONE
-        if found is not None and isinstance(key, str):
-            return resolve(found.get(key, NONE))
-        return map_element(t)
+        if found is None or not isinstance(key, str):
+            always = False
+            return NONE if found is not None and not found else map_element(t)
+        lacking = t.lacking if isinstance(t, ObjectType) else {}
+        always = always and key in found and key not in lacking
+        return resolve(lacking.get(key, found.get(key, NONE)))
 
-    return without_const(each(arguments[0], rule, "a map or an object"))
+    member = without_const(each(arguments[0], rule, "a map or an object"))
+    return member, always and member is not DYNAMIC
 
 
 def _lookup_result(arguments: Sequence[Argument]) -> Type:
-    member = _member(arguments)
+    member, always = _member(arguments)
+    if always:
+        return member
     if len(arguments) < 3:
         return DYNAMIC if member is NONE else member
     default = without_const(resolve(arguments[2].type))
-    if is_optional(member):
-        return default if member is NONE else unify_two(without_none(member), default)
-    return optional_of(member) if is_optional(default) else member
+    return default if member is NONE else unify_two(member, default, exact=True)
 
 
 def may_hold_null(collection: Type) -> bool:
@@ -95,27 +99,25 @@ def may_hold_null(collection: Type) -> bool:
 
 
 def _lookup_expects(arguments: Sequence[Argument]) -> tuple[Type, ...]:
+    """The default of a map is of the type of its elements, any other stays what it is."""
     wanted: tuple[Type, ...] = (own(arguments[0]), STRING)
     if len(arguments) < 3:
         return wanted
-    member = _member(arguments)
-    if member is NONE:
+    collection = plain(arguments[0].type)
+    if not isinstance(collection, MapType):
         return (*wanted, DYNAMIC)
-    member = without_none(member)
-    return (*wanted, optional_of(member) if is_optional(arguments[2].type) else member)
+    element = without_none(resolve(collection.element))
+    return (*wanted, optional_of(element) if is_optional(arguments[2].type) else element)
 
 
 def _lookup(collection: Value, key: Value, default: Value = _MISSING) -> Value:
     name = text(key, 1)
     if not isinstance(collection, dict):
         raise BadArgumentError(0, f"expected a map or an object, found {describe(collection)}")
-    found = collection.get(name)
-    if found is not None:
-        return found
+    if name in collection:
+        return collection[name]
     if default is not _MISSING:
         return default
-    if name in collection:
-        return None
     raise BadArgumentError(1, f'there is no key "{name}"', "give a third argument to use instead")
 
 

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
+from pclgen.source.numbers import read_integer
 from pclgen.stdlib.checks import SIZED
 from pclgen.stdlib.graphemes import grapheme_length
 from pclgen.stdlib.model import UNKNOWN, Argument, BadArgumentError, Function, Parameter, Value
@@ -29,6 +30,8 @@ _FOLDED_RANGE = 100_000  # longer ranges are left to the program: their elements
 
 def _element_result(arguments: Sequence[Argument]) -> Type:
     known = arguments[1].value
+    if isinstance(known, str):
+        known = read_integer(known)  # None for what is no number, which is found where the argument is converted
 
     def rule(t: Type) -> Type | None:
         if not isinstance(t, TupleType):

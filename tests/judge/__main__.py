@@ -8,10 +8,10 @@ from collections.abc import Sequence
 
 from tests.judge.evaluator import evaluated
 from tests.judge.languages import answers_of
-from tests.judge.oracle import judged
+from tests.judge.oracle import verdicts
 from tests.judge.programs import Case, case
 from tests.judge.shrink import shrunk
-from tests.judge.verdicts import GOOD, Answer, Class, compared
+from tests.judge.verdicts import GOOD, Answer, Class, Verdict, compared
 
 LANGUAGES = ("evaluator", "python", "typescript", "go")
 
@@ -32,22 +32,26 @@ def main() -> None:
     first = options.seed * 1_000_000
     numbers = [options.only] if options.only is not None else range(first, first + options.count)
     cases = [case(number) for number in numbers]
-    verdicts = judged([str(one) for one in cases])
+    judgements = verdicts([str(one) for one in cases])
     expected = [evaluated(str(one)) for one in cases]
     if options.only is not None:
-        print(cases[0], f"judge: {verdicts[0]}", f"evaluator: {expected[0]}", sep="\n")
+        print(cases[0], f"judge: {judgements[0]}", f"evaluator: {expected[0]}", sep="\n")
     for language in options.language.split(","):
         answers = expected if language == "evaluator" else answers_of(language, cases, expected, types=not options.no_types)
         if options.only is not None:
             print(f"{language}: {answers[0]}")
         else:
-            _compare(language, cases, verdicts, answers, options)
+            _compare(language, cases, judgements, answers, options)
 
 
 def _compare(
-    language: str, cases: Sequence[Case], verdicts: Sequence[Answer], answers: Sequence[Answer], options: argparse.Namespace
+    language: str,
+    cases: Sequence[Case],
+    judgements: Sequence[Verdict],
+    answers: Sequence[Answer],
+    options: argparse.Namespace,
 ) -> None:
-    classes = [compared(verdict, answer) for verdict, answer in zip(verdicts, answers, strict=True)]
+    classes = [compared(verdict, answer) for verdict, answer in zip(judgements, answers, strict=True)]
     total = Counter(classes)
     print(f"{language}: " + ", ".join(f"{total[one]} {one}" for one in Class if total[one]), flush=True)
     shown: Counter[Class] = Counter()
@@ -58,7 +62,7 @@ def _compare(
         less = one if options.whole else shrunk(one, lambda some: answers_to(language, some, options), found, answer)
         print(f"--- {language}: {found} (--only {one.number})", less, sep="\n")
         print(
-            f"judge: {judged([str(less)])[0]}",
+            f"judge: {verdicts([str(less)])[0]}",
             f"{language}: {answers_to(language, [less], options)[0]}",
             "",
             sep="\n",

@@ -9,7 +9,7 @@ from collections.abc import Sequence
 from functools import cache
 from pathlib import Path
 
-from tests.judge.verdicts import FAILS, Answer, Value
+from tests.judge.verdicts import FAILS, Answer, Value, Verdict
 from tests.support import toolchains
 
 SOURCES = Path(__file__).parent / "go"
@@ -29,11 +29,21 @@ def judge() -> Path:
     return toolchains.environment("judge", files, build) / "judge"
 
 
-def judged(texts: Sequence[str], *, pcl: bool = False) -> list[Answer]:
-    """What HCL makes of programs of one output each; with `pcl`, the rules in which PCL differs on purpose are PCL's."""
-    command: list[str | Path] = [judge(), *(["--pcl"] if pcl else [])]
+def judged(texts: Sequence[str], *flags: str) -> list[Answer]:
+    """What HCL makes of programs of one output each.
+
+    With the flag `-rows`, PCL's own rules hold where it differs on purpose; with `-strict`, too, a program fails that has a part
+    that cannot be evaluated, although it is not (a branch that is not taken, the body of a loop over nothing).
+    """
+    command: list[str | Path] = [judge(), *flags]
     done = subprocess.run(command, input=json.dumps(texts).encode(), stdout=subprocess.PIPE, check=True)
     return [_answer(found) for found in json.loads(done.stdout)]
+
+
+def verdicts(texts: Sequence[str]) -> list[Verdict]:
+    """The judge's verdicts on programs."""
+    rows = judged(texts, "-rows"), judged(texts, "-rows", "-strict")
+    return [Verdict(*answers) for answers in zip(judged(texts), *rows, strict=True)]
 
 
 def _answer(found: dict[str, object]) -> Answer:

@@ -7,7 +7,7 @@ from dataclasses import replace
 from itertools import islice
 
 from tests.judge.nodes import smaller
-from tests.judge.oracle import judged
+from tests.judge.oracle import verdicts
 from tests.judge.programs import Case
 from tests.judge.verdicts import Answer, Class, compared
 
@@ -27,10 +27,10 @@ def shrunk(
         if not some:
             return one
         seen.update(map(str, some))
-        verdicts, answers = judged([str(less) for less in some]), run(some)
+        found_by_judge, answers = verdicts([str(less) for less in some]), run(some)
         good = [
             less
-            for less, verdict, found in zip(some, verdicts, answers, strict=True)
+            for less, verdict, found in zip(some, found_by_judge, answers, strict=True)
             if _code(found) == code and compared(verdict, found) is wanted
         ]
         one = min(good, key=lambda less: len(str(less)), default=one)

@@ -44,6 +44,7 @@ class Class(StrEnum):
 
     EQUAL = "equal"
     BOTH_FAIL = "fails in both"
+    ROW = "a row of the table"
     REFUSED = "refused, HCL has a value"
     FAILS = "fails, HCL has a value"
     VALUE = "a value, HCL fails"
@@ -51,11 +52,31 @@ class Class(StrEnum):
     BROKEN = "does not compile"
 
 
-GOOD = frozenset({Class.EQUAL, Class.BOTH_FAIL})
+GOOD = frozenset({Class.EQUAL, Class.BOTH_FAIL, Class.ROW})
 
 
-def compared(judge: Answer, found: Answer) -> Class:
+@dataclass(frozen=True, slots=True)
+class Verdict:
+    """What the judge makes of a program: as HCL has it, by PCL's rows, and by these where each part counts."""
+
+    hcl: Answer
+    rows: Answer
+    strict: Answer
+
+    def __str__(self) -> str:
+        return str(self.hcl) + ("" if self.rows.result == self.hcl.result else f"\nwith the rows: {self.rows}")
+
+
+def compared(verdict: Verdict, found: Answer) -> Class:
     """How `found` compares with the judge's answer."""
+    first = _compared(verdict.hcl, found)
+    if first in GOOD or found.result == BROKEN:
+        return first
+    refused = found.result == REFUSED and isinstance(verdict.strict.result, Outcome)
+    return Class.ROW if refused or _compared(verdict.rows, found) in GOOD else first
+
+
+def _compared(judge: Answer, found: Answer) -> Class:
     if found.result == BROKEN:
         return Class.BROKEN
     if isinstance(judge.result, Outcome):

@@ -3,9 +3,11 @@ package main
 import (
 	"encoding/base64"
 	"errors"
+	"math"
 
 	"github.com/hashicorp/hcl/v2/ext/tryfunc"
 	"github.com/zclconf/go-cty/cty"
+	"github.com/zclconf/go-cty/cty/convert"
 	"github.com/zclconf/go-cty/cty/function"
 	"github.com/zclconf/go-cty/cty/function/stdlib"
 	"github.com/zclconf/go-cty/cty/gocty"
@@ -14,7 +16,7 @@ import (
 // functions are those of PCL that need no deployment: cty's own where PCL has them from there.
 var functions = map[string]function.Function{
 	"try": tryfunc.TryFunc, "can": tryfunc.CanFunc,
-	"element": stdlib.ElementFunc, "join": stdlib.JoinFunc, "split": stdlib.SplitFunc,
+	"element": element, "join": stdlib.JoinFunc, "split": stdlib.SplitFunc,
 	"max": stdlib.MaxFunc, "min": stdlib.MinFunc, "range": rangeFunction,
 	"toJSON": stdlib.JSONEncodeFunc, "lookup": lookup, "length": length, "entries": entries, "singleOrNone": singleOrNone,
 	"toBase64": toBase64, "secret": same, "unsecret": same,
@@ -77,6 +79,23 @@ var singleOrNone = typed(something, func(value cty.Value) (cty.Value, error) {
 	return cty.NilVal, errors.New("singleOrNone: more than one element")
 })
 
+// element is cty's, in PCL for an index of 32 bits, as the languages have them.
+var element = function.New(&function.Spec{
+	Params: []function.Parameter{{Name: "list", Type: cty.DynamicPseudoType}, {Name: "index", Type: cty.Number}},
+	Type: func(args []cty.Value) (cty.Type, error) {
+		value, err := elementOf(args)
+		return value.Type(), err
+	},
+	Impl: func(args []cty.Value, _ cty.Type) (cty.Value, error) { return elementOf(args) },
+})
+
+func elementOf(args []cty.Value) (cty.Value, error) {
+	if size, _ := args[1].AsBigFloat().Float64(); rows && math.Abs(size) > math.MaxInt32 {
+		return cty.NilVal, errors.New("an index of more than 32 bits")
+	}
+	return stdlib.Element(args[0], args[1])
+}
+
 // lookup is cty's, with a default that need not be there.
 var lookup = function.New(&function.Spec{
 	Params:   []function.Parameter{something, {Name: "key", Type: cty.String}},
@@ -94,6 +113,9 @@ func lookedUp(args []cty.Value) (cty.Value, error) {
 	}
 	if found, ok := args[0].AsValueMap()[args[1].AsString()]; ok {
 		return found, nil
+	}
+	if len(args) == 3 && args[0].Type().IsMapType() {
+		return convert.Convert(args[2], args[0].Type().ElementType())
 	}
 	if len(args) == 3 {
 		return args[2], nil
@@ -118,6 +140,9 @@ var rangeFunction = function.New(&function.Spec{
 		}
 		if len(args) == 1 {
 			bounds[0], bounds[1] = 0, bounds[0]
+		}
+		if bounds[1]-bounds[0] > 100_000 {
+			return cty.NilVal, errors.New("a range of more than 100,000 numbers")
 		}
 		made := []cty.Value{}
 		for i := bounds[0]; i < bounds[1]; i++ {

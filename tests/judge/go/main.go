@@ -6,16 +6,13 @@ package main
 
 import (
 	"encoding/json"
+	"flag"
 	"fmt"
 	"os"
-	"regexp"
-	"strings"
 
 	"github.com/hashicorp/hcl/v2"
-	"github.com/hashicorp/hcl/v2/ext/typeexpr"
 	"github.com/hashicorp/hcl/v2/hclsyntax"
 	"github.com/zclconf/go-cty/cty"
-	"github.com/zclconf/go-cty/cty/convert"
 	ctyjson "github.com/zclconf/go-cty/cty/json"
 )
 
@@ -34,7 +31,13 @@ type item struct {
 
 type program map[string]*item
 
+// rows: the differences of PCL apply. strictly: parts that are not evaluated count, too.
+var rows, strictly bool
+
 func main() {
+	flag.BoolVar(&rows, "rows", false, "apply the rows in which PCL differs on purpose")
+	flag.BoolVar(&strictly, "strict", false, "fail where a part would fail that is not evaluated")
+	flag.Parse()
 	var texts []string
 	if err := json.NewDecoder(os.Stdin).Decode(&texts); err != nil {
 		fmt.Fprintln(os.Stderr, err)
@@ -68,7 +71,7 @@ func evaluate(text string) (values map[string]json.RawMessage, err error) {
 	body := file.Body.(*hclsyntax.Body)
 	items, outputs := program{}, program{}
 	for name, attribute := range body.Attributes {
-		items[name] = &item{expression: attribute.Expr}
+		items[name] = &item{expression: read(attribute)}
 	}
 	for _, block := range body.Blocks {
 		found := &item{}
@@ -77,7 +80,7 @@ func evaluate(text string) (values map[string]json.RawMessage, err error) {
 		}
 		for _, key := range []string{"value", "default"} {
 			if attribute, ok := block.Body.Attributes[key]; ok {
-				found.expression = attribute.Expr
+				found.expression = read(attribute)
 			}
 		}
 		if block.Type == "output" {
@@ -102,6 +105,13 @@ func evaluate(text string) (values map[string]json.RawMessage, err error) {
 		}
 	}
 	return values, nil
+}
+
+func read(attribute *hclsyntax.Attribute) hcl.Expression {
+	if rows {
+		return withRows(attribute.Expr, strictly)
+	}
+	return attribute.Expr
 }
 
 // valueOf evaluates an item, and the items that it needs first.
@@ -135,27 +145,4 @@ func (items program) valueOf(name string, wanted *item) (cty.Value, error) {
 	}
 	wanted.value = &value
 	return value, nil
-}
-
-var whole = regexp.MustCompile(`\bint\b`)
-
-// converted gives the value the type that a label says; `int` is a number, as HCL has no such type.
-func converted(value cty.Value, label string) (cty.Value, error) {
-	label = whole.ReplaceAllString(label, "number")
-	optional := strings.HasPrefix(label, "optional(")
-	if optional {
-		label = strings.TrimSuffix(strings.TrimPrefix(label, "optional("), ")")
-	}
-	expression, diagnostics := hclsyntax.ParseExpression([]byte(label), "label", hcl.InitialPos)
-	if diagnostics.HasErrors() {
-		return cty.NilVal, diagnostics
-	}
-	wanted, defaults, diagnostics := typeexpr.TypeConstraintWithDefaults(expression)
-	if diagnostics.HasErrors() {
-		return cty.NilVal, diagnostics
-	}
-	if defaults != nil && !value.IsNull() {
-		value = defaults.Apply(value)
-	}
-	return convert.Convert(value, wanted)
 }

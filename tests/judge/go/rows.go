@@ -1,0 +1,269 @@
+package main
+
+import (
+	"errors"
+
+	"github.com/hashicorp/hcl/v2"
+	"github.com/hashicorp/hcl/v2/hclsyntax"
+	"github.com/zclconf/go-cty/cty"
+	"github.com/zclconf/go-cty/cty/convert"
+)
+
+// The rows of the table in docs/language.md ("Differences from HCL"): expressions that PCL evaluates in another way on purpose.
+// Each stands in the place of HCL's node and has its other methods from there.
+
+type (
+	branches   struct{ *hclsyntax.ConditionalExpr }
+	operation  struct{ *hclsyntax.BinaryOpExpr }
+	strictLoop struct{ *hclsyntax.ForExpr }
+)
+
+// withRows puts PCL's expressions in the place of HCL's. In a strict program a part that cannot be evaluated fails it also where
+// it is not evaluated: a branch that is not taken, the body of a loop over nothing.
+func withRows(expression hclsyntax.Expression, strict bool) hclsyntax.Expression {
+	inner := func(part *hclsyntax.Expression) {
+		if *part != nil {
+			*part = withRows(*part, strict)
+		}
+	}
+	all := func(parts []hclsyntax.Expression) {
+		for i := range parts {
+			inner(&parts[i])
+		}
+	}
+	switch e := expression.(type) {
+	case *hclsyntax.TemplateExpr:
+		all(e.Parts)
+	case *hclsyntax.TemplateWrapExpr:
+		inner(&e.Wrapped)
+	case *hclsyntax.TemplateJoinExpr:
+		inner(&e.Tuple)
+	case *hclsyntax.ParenthesesExpr:
+		inner(&e.Expression)
+	case *hclsyntax.FunctionCallExpr:
+		all(e.Args)
+	case *hclsyntax.IndexExpr:
+		inner(&e.Collection)
+		inner(&e.Key)
+	case *hclsyntax.TupleConsExpr:
+		all(e.Exprs)
+	case *hclsyntax.ObjectConsExpr:
+		for i := range e.Items {
+			inner(&e.Items[i].KeyExpr)
+			inner(&e.Items[i].ValueExpr)
+		}
+	case *hclsyntax.ObjectConsKeyExpr:
+		inner(&e.Wrapped)
+	case *hclsyntax.SplatExpr:
+		inner(&e.Source)
+		inner(&e.Each)
+	case *hclsyntax.RelativeTraversalExpr:
+		inner(&e.Source)
+	case *hclsyntax.UnaryOpExpr:
+		inner(&e.Val)
+	case *hclsyntax.BinaryOpExpr:
+		inner(&e.LHS)
+		inner(&e.RHS)
+		return &operation{e}
+	case *hclsyntax.ConditionalExpr:
+		inner(&e.Condition)
+		inner(&e.TrueResult)
+		inner(&e.FalseResult)
+		return &branches{e}
+	case *hclsyntax.ForExpr:
+		inner(&e.CollExpr)
+		inner(&e.KeyExpr)
+		inner(&e.ValExpr)
+		inner(&e.CondExpr)
+		if strict {
+			return &strictLoop{e}
+		}
+	}
+	return expression
+}
+
+func failed(expression hcl.Expression, message string) hcl.Diagnostics {
+	subject := expression.Range()
+	return hcl.Diagnostics{{Severity: hcl.DiagError, Summary: "PCL", Detail: message, Subject: &subject}}
+}
+
+func decide(expression hcl.Expression, ctx *hcl.EvalContext) (cty.Value, hcl.Diagnostics) {
+	value, diagnostics := expression.Value(ctx)
+	if diagnostics.HasErrors() {
+		return value, diagnostics
+	}
+	decided, err := convert.Convert(value, cty.Bool)
+	if err == nil && decided.IsNull() {
+		err = errors.New("a condition is null")
+	}
+	if err != nil {
+		return value, failed(expression, err.Error())
+	}
+	return decided, nil
+}
+
+// Value is that of the branch, which stays what it is but for texts that it meets in the other.
+func (e *branches) Value(ctx *hcl.EvalContext) (cty.Value, hcl.Diagnostics) {
+	condition, diagnostics := decide(e.Condition, ctx)
+	if diagnostics.HasErrors() {
+		return cty.DynamicVal, diagnostics
+	}
+	taken, diagnostics := e.TrueResult.Value(ctx)
+	other, otherDiagnostics := e.FalseResult.Value(ctx)
+	if strictly && (diagnostics.HasErrors() || otherDiagnostics.HasErrors()) {
+		return cty.DynamicVal, append(diagnostics, otherDiagnostics...)
+	}
+	if !condition.IsKnown() {
+		return cty.DynamicVal, nil
+	}
+	if condition.False() {
+		taken, diagnostics, other = other, otherDiagnostics, taken
+	}
+	if diagnostics.HasErrors() {
+		return cty.DynamicVal, diagnostics
+	}
+	return alike(taken, []cty.Type{other.Type()}), nil
+}
+
+// alike gives scalars in a value the type of the texts that may stand in their place.
+func alike(value cty.Value, others []cty.Type) cty.Value {
+	if value.IsNull() || !value.IsKnown() {
+		return value
+	}
+	mine := value.Type()
+	switch {
+	case mine.IsPrimitiveType():
+		for _, other := range others {
+			if other == cty.String {
+				text, _ := convert.Convert(value, cty.String)
+				return text
+			}
+		}
+	case mine.IsTupleType() || mine.IsListType():
+		elements := value.AsValueSlice()
+		for i := range elements {
+			elements[i] = alike(elements[i], elementTypes(mine, others, i, len(elements)))
+		}
+		return cty.TupleVal(elements)
+	case mine.IsObjectType() || mine.IsMapType():
+		members := value.AsValueMap()
+		for name := range members {
+			members[name] = alike(members[name], memberTypes(others, name))
+		}
+		return cty.ObjectVal(members)
+	}
+	return value
+}
+
+// elementTypes are the types in the place of element i; lists of different lengths have one type for all elements.
+func elementTypes(mine cty.Type, others []cty.Type, i, length int) []cty.Type {
+	var found []cty.Type
+	for _, other := range others {
+		switch {
+		case other.IsListType():
+			found = append(found, other.ElementType())
+		case other.IsTupleType() && mine.IsTupleType() && other.Length() == length:
+			found = append(found, other.TupleElementType(i))
+		case other.IsTupleType():
+			found = append(found, other.TupleElementTypes()...)
+			if mine.IsTupleType() {
+				found = append(found, mine.TupleElementTypes()...)
+			}
+		}
+	}
+	return found
+}
+
+func memberTypes(others []cty.Type, name string) []cty.Type {
+	var found []cty.Type
+	for _, other := range others {
+		if other.IsObjectType() && other.HasAttribute(name) {
+			found = append(found, other.AttributeType(name))
+		} else if other.IsMapType() {
+			found = append(found, other.ElementType())
+		}
+	}
+	return found
+}
+
+// Value is computed in doubles; `&&` and `||` need the right side only when the left one does not decide; lists and maps are
+// equal when their elements are.
+func (e *operation) Value(ctx *hcl.EvalContext) (cty.Value, hcl.Diagnostics) {
+	switch e.Op {
+	case hclsyntax.OpLogicalAnd, hclsyntax.OpLogicalOr:
+		left, diagnostics := decide(e.LHS, ctx)
+		if diagnostics.HasErrors() || left.IsKnown() && left.True() == (e.Op == hclsyntax.OpLogicalOr) && !strictly {
+			return left, diagnostics
+		}
+		right, diagnostics := decide(e.RHS, ctx)
+		if strictly && left.IsKnown() && left.True() == (e.Op == hclsyntax.OpLogicalOr) {
+			return left, diagnostics
+		}
+		return right, diagnostics
+	case hclsyntax.OpEqual, hclsyntax.OpNotEqual:
+		left, diagnostics := e.LHS.Value(ctx)
+		right, more := e.RHS.Value(ctx)
+		if diagnostics = append(diagnostics, more...); diagnostics.HasErrors() {
+			return cty.DynamicVal, diagnostics
+		}
+		if !left.IsWhollyKnown() || !right.IsWhollyKnown() {
+			return cty.UnknownVal(cty.Bool), nil
+		}
+		same := plain(left).Equals(plain(right))
+		return cty.BoolVal(same.True() == (e.Op == hclsyntax.OpEqual)), nil
+	}
+	value, diagnostics := e.BinaryOpExpr.Value(ctx)
+	if diagnostics.HasErrors() || !value.IsKnown() || value.Type() != cty.Number {
+		return value, diagnostics
+	}
+	double, _ := value.AsBigFloat().Float64()
+	return cty.NumberFloatVal(double), nil
+}
+
+// plain has tuples and objects only.
+func plain(value cty.Value) cty.Value {
+	switch mine := value.Type(); {
+	case value.IsNull():
+		return cty.NullVal(cty.DynamicPseudoType)
+	case mine.IsTupleType() || mine.IsListType() || mine.IsSetType():
+		elements := value.AsValueSlice()
+		for i := range elements {
+			elements[i] = plain(elements[i])
+		}
+		return cty.TupleVal(elements)
+	case mine.IsObjectType() || mine.IsMapType():
+		members := value.AsValueMap()
+		for name := range members {
+			members[name] = plain(members[name])
+		}
+		return cty.ObjectVal(members)
+	}
+	return value
+}
+
+// Value evaluates the body with an unknown element, too, whether or not there are elements.
+func (e *strictLoop) Value(ctx *hcl.EvalContext) (cty.Value, hcl.Diagnostics) {
+	inner := ctx.NewChild()
+	inner.Variables = map[string]cty.Value{e.ValVar: cty.DynamicVal}
+	if e.KeyVar != "" {
+		inner.Variables[e.KeyVar] = cty.DynamicVal
+	}
+	for _, part := range []hclsyntax.Expression{e.KeyExpr, e.ValExpr, e.CondExpr} {
+		if part != nil {
+			if _, diagnostics := part.Value(inner); diagnostics.HasErrors() {
+				return cty.DynamicVal, diagnostics
+			}
+		}
+	}
+	all := *e.ForExpr
+	all.CondExpr = nil
+	if _, diagnostics := all.Value(ctx); diagnostics.HasErrors() {
+		return cty.DynamicVal, diagnostics
+	}
+	made, diagnostics := e.ForExpr.Value(ctx)
+	if !diagnostics.HasErrors() && made.IsKnown() && made.Type().IsTupleType() && made.LengthInt() == 0 {
+		one, _ := e.ValExpr.Value(inner)
+		return cty.TupleVal([]cty.Value{one}), nil
+	}
+	return made, diagnostics
+}
