@@ -35,7 +35,7 @@ from pclgen.types.model import BOOL, DYNAMIC, ERROR, STRING
 
 _CAUGHT: Final = frozenset(
     f"PCL{number:04}"
-    for number in (401, 402, 405, 406, 407, 408, 409, 411, 412, 413, 414, 415, 502, 503, 504, 505, 506, 508, 512, 604, 609)
+    for number in (401, 402, 405, 406, 407, 408, 409, 411, 412, 413, 414, 415, 502, 503, 504, 505, 506, 508, 604, 609)
 )
 """What is wrong with values and their types; names, functions and syntax stay mistakes."""
 

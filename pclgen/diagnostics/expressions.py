@@ -38,6 +38,11 @@ def missing_in_some(name: str, span: Span, path: str) -> Diagnostic:
     return error("PCL0502", f"not every element has `{name}`", span, "some elements lack this attribute", help=hint)
 
 
+def no_attempt_works(span: Span) -> Diagnostic:
+    """A `try` whose arguments all fail."""
+    return warning("PCL0513", "no argument of `try` can be evaluated", span, "this fails when the program runs")
+
+
 def cannot_step(receiver: str, step: str, span: Span) -> Diagnostic:
     """A step into something without parts."""
     return error("PCL0503", f"{receiver} has no attribute {step}", span, f"{receiver} has no parts")

@@ -8,22 +8,16 @@ from __future__ import annotations
 from collections.abc import Sequence
 
 from pclgen.stdlib.model import Argument, BadArgumentError, Function, Lifting, Parameter
-from pclgen.types.model import BOOL, DYNAMIC, ERROR, INT, NUMBER, STRING, Type, resolve, without_const, without_none
+from pclgen.types.model import BOOL, DYNAMIC, ERROR, STRING, Type, resolve, without_const
 from pclgen.types.show import with_article
-from pclgen.types.unify import unify
+from pclgen.types.unify import unify_elements
 
-_SCALARS = (BOOL, INT, NUMBER, STRING)
 _LAZY = "its arguments may fail and are evaluated one by one"
 
 
 def _common(arguments: Sequence[Argument]) -> Type:
-    return unify(without_const(resolve(argument.type)) for argument in arguments)
-
-
-def _alike(arguments: Sequence[Argument]) -> tuple[Type, ...]:
-    """Alternatives of different scalar types are converted to the type of the call, as branches of a conditional are."""
-    common = _common(arguments)
-    return (common if without_none(common) in _SCALARS else DYNAMIC,) * len(arguments)
+    """Alternatives stay what they are, other than branches of a conditional."""
+    return unify_elements(without_const(resolve(argument.type)) for argument in arguments)
 
 
 def _recovered(arguments: Sequence[Argument]) -> Type:
@@ -46,7 +40,6 @@ FUNCTIONS = (
         name="try",
         doc="The first argument that can be evaluated without an error.",
         result=_common,
-        expects=_alike,
         parameters=(_lazy("first", "What to try first."),),
         variadic=_lazy("others", "What to try next, in order; the last is usually a constant."),
         impure=_LAZY,

@@ -29,7 +29,7 @@ from pclgen.types.model import (
     without_const,
     without_none,
 )
-from pclgen.types.unify import unify_two
+from pclgen.types.unify import unify_elements
 
 _MISSING = object()
 
@@ -83,7 +83,7 @@ def _lookup_result(arguments: Sequence[Argument]) -> Type:
     if len(arguments) < 3:
         return DYNAMIC if member is NONE else member
     default = without_const(resolve(arguments[2].type))
-    return default if member is NONE else unify_two(member, default, exact=True)
+    return default if member is NONE else unify_elements((member, default))
 
 
 def may_hold_null(collection: Type) -> bool:
