@@ -221,7 +221,7 @@ output "chosen" {
     each  = [for name in table[stage].names : name]
     sizes = [table[stage].size + 1, table.dev.size + 1]
     size  = "${table[stage].size}"
-    more  = table[stage].more == null ? "none" : table[stage].more
+    more  = try(table[stage].more, "none")
     zones = deep[stage].net.zones
     all   = { for key, value in deep : key => length(value.net.zones) }
     last  = listed[length(listed) - 1].names

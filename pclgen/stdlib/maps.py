@@ -68,9 +68,12 @@ def _member(arguments: Sequence[Argument]) -> tuple[Type, bool]:
         if found is None or not isinstance(key, str):
             always = False
             return NONE if found is not None and not found else map_element(t)
-        lacking = t.lacking if isinstance(t, ObjectType) else {}
-        always = always and key in found and key not in lacking
-        return resolve(lacking.get(key, found.get(key, NONE)))
+        member = resolve(found.get(key, NONE))
+        if not isinstance(t, ObjectType):  # of what packages declare, a member that is not set is missing
+            always = always and not is_optional(member)
+            return without_none(member) if len(arguments) > 2 else member
+        always = always and key in found and key not in t.lacking
+        return resolve(t.lacking.get(key, member))
 
     member = without_const(each(arguments[0], rule, "a map or an object"))
     return member, always and member is not DYNAMIC
