@@ -106,7 +106,9 @@ def fit(cx: Context, value: Expr, want: Want) -> Expr:
     value = _fit_parts(cx, value, target)
     if converted_type(target, resolve(value.type)) is None:
         return value
-    there = is_optional(resolve(value.type)) and not is_optional(target) and not may_be_null(value, cx.present)
+    there = is_optional(resolve(value.type)) and not may_be_null(value, cx.present)
+    if there:
+        target = without_none(target)
     unset = None if there else _unset(cx, value, target, want)
     may_stay_null = resolve(value.type) is DYNAMIC and is_optional(resolve(want.type))
     if may_stay_null:

@@ -127,7 +127,8 @@ def step_into(cx: Context, source: Expr, key: str | int | Decimal, key_span: Spa
     source = _there(cx, source, span)
     if source.type is ERROR:
         return invalid(span)
-    found = attribute(source.type, key) if isinstance(key, str) else index(source.type, key)
+    receiver = _receiver(cx, source)
+    found = attribute(receiver, key) if isinstance(key, str) else index(receiver, key)
     if isinstance(found, NoStep):
         return _refuse(cx, found, key, key_span, span=span)
     if found.spelled is not None:
@@ -140,6 +141,13 @@ def step_into(cx: Context, source: Expr, key: str | int | Decimal, key_span: Spa
     if found.lacking and not cx.attempted and (*(path_key(made) or ()), EXISTS) not in cx.present:
         cx.report_softly(say.missing_in_some(str(key), key_span, span.text))
     return made
+
+
+def _receiver(cx: Context, source: Expr) -> Type:
+    """The type of what a step is taken from: where a failure is caught, a step into null fails."""
+    inner = without_none(source.type)
+    fails = cx.attempted and inner is not NONE and not is_resource(without_none(root_of(source).type))
+    return inner if fails else source.type
 
 
 def _are_outputs_of_stack(source: Expr) -> bool:

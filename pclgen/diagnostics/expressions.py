@@ -40,7 +40,7 @@ def missing_in_some(name: str, span: Span, path: str) -> Diagnostic:
 
 def no_attempt_works(span: Span) -> Diagnostic:
     """A `try` whose arguments all fail."""
-    return warning("PCL0513", "no argument of `try` can be evaluated", span, "this fails when the program runs")
+    return warning("PCL0512", "no argument of `try` can be evaluated", span, "this fails when the program runs")
 
 
 def cannot_step(receiver: str, step: str, span: Span) -> Diagnostic:

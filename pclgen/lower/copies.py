@@ -1,22 +1,39 @@
-"""Loops that give each element as it is.
+"""Loops that give each element as it is, and loops over nothing.
 
 Comes in: `[for x in xs : x]` and `xs[*]` over a list, `{for k, v in m : k => v}` over a map.  Goes out: the collection, so
 that nothing waits for it, and nothing copies it.  Sets, objects, and values that may be null are no such collections:
-there the loop makes one.
+there the loop makes one.  `[for x in [] : f(x)]` is the empty list.
 """
 
 from __future__ import annotations
 
-from pclgen.core.expr import Expr, For, Ref, Symbol
+from pclgen.core.expr import Expr, For, ListExpr, ObjectExpr, Ref, Symbol
 from pclgen.core.walk import rewrite, walk
 from pclgen.types.model import ListType, MapType, resolve
 
 
 def drop_copies(expr: Expr) -> Expr:
     """`expr` without such loops."""
-    if not any(_is_copy(node) for node in walk(expr)):
+    if not any(_is_copy(node) or _is_over_nothing(node) for node in walk(expr)):
         return expr
-    return rewrite(expr, lambda node: node.collection if isinstance(node, For) and _is_copy(node) else node)
+    return rewrite(expr, _without_loop)
+
+
+def _without_loop(node: Expr) -> Expr:
+    if isinstance(node, For) and _is_copy(node):
+        return node.collection
+    if isinstance(node, For) and _is_over_nothing(node):
+        if node.result_key is None:
+            return ListExpr(elements=(), type=node.type, span=node.span)
+        return ObjectExpr(items=(), type=node.type, span=node.span)
+    return node
+
+
+def _is_over_nothing(node: Expr) -> bool:
+    if not isinstance(node, For) or node.type.eventual:
+        return False
+    source = node.collection
+    return (isinstance(source, ListExpr) and not source.elements) or (isinstance(source, ObjectExpr) and not source.items)
 
 
 def _is_copy(node: Expr) -> bool:

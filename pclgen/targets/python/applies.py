@@ -152,8 +152,11 @@ def lower_all(cx: Context, expr: core.All) -> tree.Expr:
             return cx.lower(replace(value, then=_as_all(value.then), otherwise=_as_all(value.otherwise)))
         case core.ListExpr(elements=[_, *_]) | core.For(result_key=None):
             return _spread("*", cx.lower(value))
-        case core.ObjectExpr(items=[_, *_]) | core.For() if not has_attributes(value.type):
+        case core.ObjectExpr(items=[_, *_]) if not has_attributes(value.type):
             return _spread("**", cx.lower(value))
+        case core.For():
+            # Of nothing `all` makes a list.
+            return tree.method(_spread("**", cx.lower(value)), "apply", tree.Builtin(name="dict"))
         case _:
             return modules.as_output(cx.lower(value))
 

@@ -17,7 +17,7 @@ from typing import assert_never
 from pclgen.core import expr as core
 from pclgen.core import program
 from pclgen.core.declared import declared, inputs_read_wide
-from pclgen.core.eventuals import holds_eventual, is_eventual
+from pclgen.core.eventuals import holds_eventual, is_eventual, surely_output
 from pclgen.plan.model import Declare, Defer, Plan, Resolve, Statement
 from pclgen.source.text import split_lines
 from pclgen.targets.comments import all_said
@@ -226,7 +226,8 @@ def _assign_output(cx: Context, node: program.OutputVariable) -> tree.Assign:
         value = applies.lower_all(cx, core.All(value=node.value, type=node.value.type, span=node.value.span))
     else:
         value = cx.lower(node.value)
-        if not is_eventual(node.value.type) or cx.parameter(node.value) is not None:
+        is_output = surely_output(node.value) or not isinstance(node.value, core.Conditional)
+        if not is_eventual(node.value.type) or cx.parameter(node.value) is not None or not is_output:
             value = modules.as_output(value)
     return tree.Assign(target=_self_attribute(cx, node), value=value, comments=node.comments)
 

@@ -46,7 +46,7 @@ def _unchanged(loop: tree.Loop, result: tree.Expr) -> tree.Expr | None:
 
 def _iteration(cx: Context, expr: core.For) -> tuple[tuple[tree.Variable, ...], tree.Expr]:
     plain = without_none(resolve(expr.collection.type))
-    collection = present(cx, expr.collection)
+    collection = present(cx, expr.collection, splat=expr.splat)
     if is_untyped(cx, expr.collection):
         cx.untyped.update(symbol for symbol in (expr.key, expr.value) if symbol is not None)
     if unwrapping.is_unwrapped(cx, expr.collection):
@@ -57,7 +57,8 @@ def _iteration(cx: Context, expr: core.For) -> tuple[tuple[tree.Variable, ...], 
         return (key, _value(cx, expr)), tree.call(tree.Helper(key="pairs"), collection)
     if is_mapping(plain) and expr.key is not None and not _uses(expr, expr.value):
         in_order = not _order_is_lost(expr)
-        return (cx.bind(expr.key),), tree.builtin("sorted", collection) if in_order else collection
+        keys = _keys(collection) or collection
+        return (cx.bind(expr.key),), tree.builtin("sorted", keys) if in_order else keys
     if is_mapping(plain):
         key = cx.bind(expr.key) if expr.key is not None else tree.Variable(wishes=("_",))
         return (key, _value(cx, expr)), sorted_items(collection, in_order=not _order_is_lost(expr))
@@ -69,6 +70,22 @@ def _iteration(cx: Context, expr: core.For) -> tuple[tuple[tree.Variable, ...], 
         return (_value(cx, expr),), collection
     cx.naturals.add(expr.key)
     return (cx.bind(expr.key), _value(cx, expr)), tree.builtin("enumerate", collection)
+
+
+def _keys(collection: tree.Expr) -> tree.Expr | None:
+    """`set(users)` for the keys of `{user: user for user in users}`, and of what is grouped by them."""
+    match collection:
+        case tree.DictComprehension(key=key, loop=loop):
+            pass
+        case tree.Call(
+            function=tree.Helper(key="group_by"),
+            args=(tree.Argument(value=tree.ListComprehension(element=tree.Pair(first=key), loop=loop)),),
+        ):
+            pass
+        case _:
+            return None
+    is_same = isinstance(key, tree.Name) and loop.targets == (key.variable,) and loop.condition is None
+    return tree.builtin("set", loop.iterable if is_same else tree.ListComprehension(element=key, loop=loop))
 
 
 def _uses(expr: core.For, symbol: core.Symbol) -> bool:
@@ -89,10 +106,10 @@ def lower_collection(cx: Context, collection: core.Expr) -> tree.Expr:
     return value
 
 
-def present(cx: Context, collection: core.Expr) -> tree.Expr:
+def present(cx: Context, collection: core.Expr, *, splat: bool = False) -> tree.Expr:
     """The collection; an absent one is empty."""
     value = lower_collection(cx, collection)
-    if not is_optional(collection.type) or is_untyped(cx, collection):
+    if not is_optional(collection.type) or (is_untyped(cx, collection) and not splat):
         return value
     plain = without_none(resolve(collection.type))
     return tree.Binary(operator="or", left=value, right=empty(plain))

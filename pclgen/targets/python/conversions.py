@@ -37,6 +37,7 @@ from pclgen.types.model import (
     without_none,
 )
 from pclgen.types.objects import holds_objects
+from pclgen.types.unify import element_type, member_type
 
 Conversion: TypeAlias = Callable[[tree.Expr], tree.Expr]
 
@@ -131,6 +132,8 @@ def _convert(have: Type, want: Type, unset: str | None = None) -> Conversion | N
         return _function_of(WIRE_VALUE) if holds_objects(have) else None
     if isinstance(want, UnionType):
         return _to_union(have, want, unset)
+    if isinstance(have, UnionType) and want in (STRING, BOOL):
+        return _from_union(have, want)
     if isinstance(want, EnumType):
         return None if have is want else _to_enum(have, want)
     if isinstance(have, EnumType):
@@ -155,6 +158,18 @@ def _to_union(have: Type, want: UnionType, unset: str | None) -> Conversion | No
     return changes[0] if changes else None
 
 
+def _from_union(have: UnionType, want: Type) -> Conversion | None:
+    """Each value by what it is: a text stays one."""
+    members = {_bare(member) for member in have.members}
+    if members == {want}:
+        return None
+    if want is BOOL:
+        return lambda value: tree.Binary(
+            operator="in", left=value, right=tree.Pair(first=tree.Constant(value=True), second=tree.text("true"))
+        )
+    return _function("str") if members <= {STRING, INT} else _function_of(TO_TEXT)
+
+
 def _to_enum(have: Type, want: EnumType) -> Conversion | None:
     enum = packages.enum_class(want.declaration)
     inner = conversion(have, want.base)
@@ -170,9 +185,7 @@ def _from_enum(have: EnumType, want: Type) -> Conversion | None:
 
 
 def _to_list(have: ListType | TupleType, element: Type, unset: str | None) -> Conversion | None:
-    parts = have.elements if isinstance(have, TupleType) else (have.element,)
-    changes = [conversion(part, element, unset) for part in parts]
-    change = next((c for c in changes if c is not None), None)
+    change = conversion(element_type(have), element, unset)
     if change is None:
         return None
     item = tree.Variable(wishes=("item",))
@@ -182,9 +195,8 @@ def _to_list(have: ListType | TupleType, element: Type, unset: str | None) -> Co
 
 
 def _to_map(have: Type, element: Type, unset: str | None) -> Conversion | None:
-    parts = [have.element] if isinstance(have, MapType) else list((members_of(have) or {}).values())
-    changes = [conversion(part, element, unset) for part in parts]
-    change = next((c for c in changes if c is not None), None)
+    members = {**have.members, **have.lacking} if isinstance(have, ObjectType) else members_of(have) or {}
+    change = conversion(have.element if isinstance(have, MapType) else member_type(members.values()), element, unset)
     if change is None:
         return None
     key, item = tree.Variable(wishes=("key",)), tree.Variable(wishes=("value",))

@@ -10,6 +10,7 @@ from pclgen.core import program
 from pclgen.core.eventuals import surely_output
 from pclgen.core.naturals import is_natural
 from pclgen.core.uniqueness import is_distinct
+from pclgen.core.walk import children
 from pclgen.plan.model import Declare, Defer, Resolve
 from pclgen.targets.names import snake
 from pclgen.targets.python import (
@@ -86,7 +87,8 @@ def _local(cx: Context, node: program.Local, target: tree.Variable) -> list[tree
         cx.distinct.add(node.symbol)
     annotation, value = modules.without_cast(value)
     literals = tree.ListDisplay | tree.DictDisplay | tree.ListComprehension | tree.DictComprehension
-    if isinstance(value, literals) and typehints.is_mixed(node.value.type):
+    is_empty = isinstance(node.value, core.ListExpr | core.ObjectExpr) and not children(node.value)
+    if isinstance(value, literals) and (is_empty or typehints.is_mixed(node.value.type)):
         annotation, value = typehints.container(node.value.type), modules.for_any_place(value)
         cx.untyped.add(node.symbol)
         cx.containers.add(node.symbol)

@@ -8,11 +8,13 @@ from __future__ import annotations
 
 from collections.abc import Callable, Mapping, Sequence
 from decimal import Decimal
+from functools import reduce
 from typing import TypeAlias
 
 from pclgen.core import expr as core
 from pclgen.core.eventuals import is_eventual
 from pclgen.core.jsontext import Trait, traits
+from pclgen.core.lacking import doubts, is_at_hand, may_lead_nowhere
 from pclgen.stdlib.checks import CHECKED
 from pclgen.stdlib.maps import may_hold_null
 from pclgen.stdlib.model import Home
@@ -242,10 +244,51 @@ def _extreme(function: str) -> Builder:
 
 
 def _try(cx: Context, call: core.Call, args: Sequence[tree.Expr]) -> tree.Expr:
+    paths = doubts(call)
+    if paths is not None:
+        return _first_present(cx, call.args, paths)
     return tree.call(tree.Helper(key="try_"), *(_delayed(cx, arg) for arg in call.args))
 
 
+def _first_present(cx: Context, args: Sequence[core.Expr], paths: Sequence[Sequence[core.Attr]]) -> tree.Expr:
+    """`rule.get("days", 0)`, `f"x{rule['days']}" if "days" in rule else ""`: the first argument whose paths all lead
+    somewhere."""
+    *attempts, default = args
+    made = cx.lower(default)
+    is_cheap = is_at_hand(default)
+    for attempt, [path, *more] in zip(reversed(attempts), reversed(paths), strict=True):
+        if is_cheap and path is attempt:
+            made = tree.method(_object(cx, path.source), "get", tree.text(path.name), made)
+        else:
+            made = tree.IfElse(condition=_are_members(cx, [path, *more]), then=cx.lower(attempt), otherwise=made)
+            is_cheap = False
+    return made
+
+
+def _are_members(cx: Context, paths: Sequence[core.Attr]) -> tree.Expr:
+    """`"days" in rule and "name" in rule`."""
+    tests: list[tree.Expr] = [
+        tree.Binary(operator="in", left=tree.text(path.name), right=_object(cx, path.source)) for path in paths
+    ]
+    return reduce(lambda left, right: tree.Binary(operator="and", left=left, right=right), tests)
+
+
+def _object(cx: Context, path: core.Expr) -> tree.Expr:
+    """The object that an open path leads to, an empty one where it leads nowhere: `(item["spec"] or {})`."""
+    value = cx.lower(path)
+    if isinstance(path, core.Attr):
+        value = tree.index(_object(cx, path.source), tree.text(path.name))
+        if may_lead_nowhere(path):
+            value = tree.method(_object(cx, path.source), "get", tree.text(path.name))
+    if not may_lead_nowhere(path):
+        return value
+    return tree.Binary(operator="or", left=value, right=tree.DictDisplay(entries=()))
+
+
 def _can(cx: Context, call: core.Call, args: Sequence[tree.Expr]) -> tree.Expr:
+    paths = doubts(call)
+    if paths is not None:
+        return _are_members(cx, paths[0])
     return tree.call(tree.Helper(key="can_"), _delayed(cx, call.args[0]))
 
 

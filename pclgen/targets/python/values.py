@@ -11,7 +11,7 @@ from __future__ import annotations
 from typing import assert_never
 
 from pclgen.core import expr as core
-from pclgen.core.eventuals import is_eventual
+from pclgen.core.eventuals import is_eventual, is_lacking
 from pclgen.core.origins import is_checked
 from pclgen.targets.python import (
     applies,
@@ -118,7 +118,8 @@ def lower_attr(cx: Context, expr: core.Attr, *, followed: bool = False) -> tree.
         return _unwrapped_member(expr, source, followed=followed)
     if has_attributes(plain) or _is_unknown_object(cx, expr.source):
         return tree.Attribute(value=source, name=names.attribute(expr.name))
-    if not followed and may_be_absent(plain, expr.name) and not is_eventual(expr.source.type):
+    is_absent = may_be_absent(plain, expr.name) and not is_lacking(expr)
+    if not followed and is_absent and not is_eventual(expr.source.type):
         return tree.method(source, "get", tree.text(expr.name))
     return tree.index(source, tree.text(expr.name))
 
@@ -220,6 +221,8 @@ def _definite(cx: Context, expr: core.Convert, value: tree.Expr) -> tree.Expr:
     """A number that may be None is none to a checker; text takes anything."""
     source, target = expr.value.type, without_none(resolve(expr.type))
     if not is_optional(source) or is_optional(expr.type) or is_eventual(source) or is_untyped(cx, expr.value):
+        return value
+    if operators.is_present(expr.value, cx.narrowed):
         return value
     if target in (INT, NUMBER):
         return modules.cast(typehints.annotation(without_none(resolve(source))), value)

@@ -26,6 +26,7 @@ def apply(expr: Apply, cx: Context) -> ts.TsExpr:
     """Run a function once its arguments are known."""
     if len(expr.args) == 1 and isinstance(expr.body, Ref) and expr.body.symbol is expr.parameters[0]:
         return translate(expr.args[0], cx)
+    cx = cx.in_function()
     found = cx.bind_parameters(expr.parameters, [expr.body])
     cx.file.promised.update(
         symbol for arg, symbol in zip(expr.args, expr.parameters, strict=True) if cx.is_promised(arg)

@@ -12,7 +12,6 @@ from collections.abc import Iterator
 from typing import Final
 
 from pclgen.core.expr import (
-    Attr,
     Binary,
     Conditional,
     Convert,
@@ -25,7 +24,7 @@ from pclgen.core.expr import (
     Unary,
 )
 from pclgen.targets.typescript import tree as ts
-from pclgen.targets.typescript.context import Context, Path
+from pclgen.targets.typescript.context import Context, Path, path_of
 from pclgen.types.model import (
     BOOL,
     ID,
@@ -88,18 +87,6 @@ def _shape(value: Expr) -> object:
             parts = value.elements if isinstance(value, ListExpr) else (value.then, value.otherwise)
             shapes = {_shape(part) for part in parts} - {None}
             return None if not shapes else shapes.pop() if len(shapes) == 1 else _MIXED
-        case _:
-            return None
-
-
-def path_of(expr: Expr) -> Path | None:
-    """What stands for the same value wherever it is written, so that conditions say something about it."""
-    match expr:
-        case Ref():
-            return (expr.symbol,)
-        case Attr():
-            source = path_of(expr.source)
-            return None if source is None else (*source, expr.name)
         case _:
             return None
 

@@ -86,7 +86,7 @@ class Context:
     `flat`: it stands inside a template literal, where nothing may break.  `keeps_null`: null stays `null` (JSON, values of
     any type) instead of being left out as `undefined`.  `unset`: what to say when a value is null and must not be; None
     where that cannot be.  `tried`: who asks takes what is `undefined` for a failure.  `tested`: what the conditions around
-    the expression narrow.
+    the expression narrow.  `found`: members that objects may lack, and that a condition around the expression has seen.
     """
 
     file: FileState
@@ -95,6 +95,7 @@ class Context:
     unset: str | None = None
     tried: bool = False
     tested: frozenset[Path] = frozenset()
+    found: frozenset[Path] = frozenset()
 
     @property
     def imports(self) -> Imports:
@@ -116,6 +117,19 @@ class Context:
     def having_tested(self, paths: Sequence[Path]) -> Context:
         """For what is looked at only if a condition over `paths` holds, or only if it does not."""
         return replace(self, tested=self.tested.union(paths)) if paths else self
+
+    def having_found(self, paths: Iterable[Attr]) -> Context:
+        """For what is evaluated only where the `paths` lead somewhere."""
+        found = self.found.union(filter(None, map(path_of, paths)))
+        return self if found == self.found else replace(self, found=found)
+
+    def in_function(self) -> Context:
+        """For the body of a function: TypeScript forgets what conditions around it say about members."""
+        return replace(self, found=frozenset()) if self.found else self
+
+    def has_found(self, expr: Attr) -> bool:
+        """Whether a condition around `expr` has seen that the member is present."""
+        return bool(self.found) and path_of(expr) in self.found
 
     def demanding(self, unset: str) -> Context:
         """For a conversion of what must not be null."""
@@ -158,6 +172,18 @@ class Context:
         """Variables for the parameters of a function over `bodies`; None for symbols that are None or not used."""
         used = {part.symbol for body in bodies for part in walk(body) if isinstance(part, Ref)}
         return [self.bind(symbol) if symbol is not None and symbol in used else None for symbol in symbols]
+
+
+def path_of(expr: Expr) -> Path | None:
+    """What stands for the same value wherever it is written, so that conditions say something about it."""
+    match expr:
+        case Ref():
+            return (expr.symbol,)
+        case Attr():
+            source = path_of(expr.source)
+            return None if source is None else (*source, expr.name)
+        case _:
+            return None
 
 
 def translate(expr: Expr, cx: Context) -> ts.TsExpr:

@@ -132,7 +132,7 @@ def _to_union(value: ts.TsExpr, source: Type, target: UnionType, cx: Context) ->
 def _to_scalar(value: ts.TsExpr, source: Type, target: Type) -> ts.TsExpr:
     base = source.base if isinstance(source, EnumType | ConstType) else source
     if target in (STRING, ID):
-        return ts.Call(ts.Global("String"), (value,))
+        return text_of(value, base)
     if target in (INT, NUMBER):
         if base in (INT, NUMBER):
             return value
@@ -145,6 +145,18 @@ def _to_scalar(value: ts.TsExpr, source: Type, target: Type) -> ts.TsExpr:
         text = value if base in (STRING, ID) else ts.Call(ts.Global("String"), (value,))
         return ts.Binary("===", text, ts.Text("true"))
     return value
+
+
+def text_of(value: ts.TsExpr, source: Type) -> ts.TsExpr:
+    """The text of a plain `value`: of a number without an exponent."""
+    helper = ts.Helper("textOf") if may_have_exponent(source) else ts.Global("String")
+    return ts.Call(helper, (value,))
+
+
+def may_have_exponent(t: Type) -> bool:
+    """Whether JavaScript may write a number with an exponent (`1e-7`)."""
+    plain = without_none(resolve(t))
+    return plain is NUMBER or (isinstance(plain, UnionType) and NUMBER in plain.members)
 
 
 def _item() -> ts.Variable:

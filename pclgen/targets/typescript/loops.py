@@ -35,7 +35,7 @@ def loop(expr: For, cx: Context) -> ts.TsExpr:
     if isinstance(expr.collection, ListExpr) and not expr.collection.elements:
         # TypeScript would take the elements that are not there for `never`, which has no members.
         return ts.Array(()) if expr.result_key is None else ts.Object(())
-    expr = _without_entries(expr)
+    expr, cx = _without_entries(expr), cx.in_function()
     plain = without_none(resolve(expr.collection.type))
     cx.file.naturals.update(_naturals(expr))
     if is_keyed(plain) or plain is DYNAMIC:
@@ -171,7 +171,7 @@ def _over_entries(expr: For, cx: Context) -> ts.TsExpr:
     ordered = expr.result_key is None or expr.group
     untyped = resolve(expr.collection.type) is DYNAMIC
     if not _uses(expr, expr.value) and not untyped and expr.condition is None and ordered:
-        keys = build.method(build.call("Object", "keys", source), "sort")
+        keys = build.method(_keys(source) or build.call("Object", "keys", source), "sort")
         if expr.result_key is None and _is_ref(expr.result, expr.key):
             return keys
         (key,) = cx.bind_parameters((expr.key,), _parts(expr))
@@ -184,6 +184,22 @@ def _over_entries(expr: For, cx: Context) -> ts.TsExpr:
     if _is_ref(expr.result, expr.value) and expr.result_key is not None and _is_ref(expr.result_key, expr.key):
         return _finish(expr, entries, cx)
     return _finish(expr, build.method(entries, "map", _made_entry(expr, cx)), cx)
+
+
+def _keys(source: ts.TsExpr) -> ts.TsExpr | None:
+    """`[...new Set(users)]` for the keys of `groupByKey(users.map((u) => [u, u]))`."""
+    match source:
+        case ts.Call(
+            callee=ts.Helper(name="groupByKey") | ts.Member(source=ts.Global(name="Object"), name="fromEntries"),
+            args=(ts.Call(callee=ts.Member(source=each, name="map") as mapped, args=(ts.Arrow(body=body) as arrow,)),),
+        ) if isinstance(body, ts.Array) and len(arrow.parameters) == 1:
+            key = body.elements[0]
+        case _:
+            return None
+    names = arrow.parameters[0].variables if not arrow.parameters[0].pattern else ()
+    is_same = isinstance(key, ts.Name) and names == (key.variable,)
+    values = each if is_same else ts.Call(mapped, (ts.Arrow(arrow.parameters, key),))
+    return ts.Array((ts.Spread(ts.New(ts.Global("Set"), (values,))),))
 
 
 def _result(expr: For, cx: Context) -> ts.TsExpr:

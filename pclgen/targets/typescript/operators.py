@@ -7,6 +7,7 @@ from dataclasses import replace
 from pclgen.core.conditions import as_condition
 from pclgen.core.eventuals import surely_output
 from pclgen.core.expr import Attr, Binary, Conditional, Expr, Index, ListExpr, Literal, ObjectExpr, Ref, Symbol, Unary
+from pclgen.core.lacking import found_by
 from pclgen.targets.typescript import build
 from pclgen.targets.typescript import tree as ts
 from pclgen.targets.typescript.constants import are_comparable, narrowed, widened
@@ -131,7 +132,8 @@ def conditional(expr: Conditional, cx: Context) -> ts.TsExpr:
             return build.binary("??", path, translate(expr.otherwise, cx))
         return ts.Binary("??", path, ts.Constant("null")) if cx.keeps_null else path
     test = condition(expr.condition, cx)
-    then = translate(expr.then, cx.having_tested(narrowed(expr.condition, cx)))
+    inner = cx.having_tested(narrowed(expr.condition, cx)).having_found(found_by(expr.condition))
+    then = translate(expr.then, inner)
     otherwise = translate(expr.otherwise, cx.having_tested(narrowed(expr.condition, cx, holds=False)))
     return _chosen(test, then, otherwise)
 

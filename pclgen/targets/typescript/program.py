@@ -76,7 +76,7 @@ from pclgen.targets.typescript.printing.statements import (
     print_type_alias,
     print_type_member,
 )
-from pclgen.targets.typescript.types import plain_type
+from pclgen.targets.typescript.types import literal_type, plain_type
 from pclgen.targets.typescript.walking import imports_of, imports_of_type, is_exported, walk
 from pclgen.types.model import BOOL, MapType, is_optional, resolve
 
@@ -415,7 +415,7 @@ class _File:
         if isinstance(node.value, ListExpr) and not node.value.elements:
             annotation = ts.TypeArray(ts.TypeName("any"))
         elif _says_too_little(node):
-            annotation = plain_type(cx.imports, node.symbol.type)
+            annotation = literal_type(cx.imports, node.symbol.type)
         elif constants.is_constant(node.value, cx):
             if node.symbol not in self._compared:
                 self._state.constants.add(node.symbol)

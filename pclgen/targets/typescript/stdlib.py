@@ -6,12 +6,14 @@ expression is a helper function (`templates/typescript/helpers`), declared once 
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Mapping, Sequence
+from functools import reduce
 from typing import Final, TypeAlias
 
-from pclgen.core.eventuals import is_eventual
+from pclgen.core.eventuals import is_eventual, is_lacking
 from pclgen.core.expr import Attr, Call, Conditional, Expr, For, ListExpr, Literal, ObjectExpr, Ref
 from pclgen.core.jsontext import Trait, in_order, traits
+from pclgen.core.lacking import doubts, may_lead_nowhere
 from pclgen.core.naturals import is_natural
 from pclgen.records import dataclass
 from pclgen.stdlib.checks import CHECKED
@@ -22,7 +24,7 @@ from pclgen.targets.typescript import build
 from pclgen.targets.typescript import tree as ts
 from pclgen.targets.typescript.context import Binding, Context, parameters, pattern, translate, translate_output, unused
 from pclgen.targets.typescript.loops import entries_of
-from pclgen.targets.typescript.steps import as_record, is_keyed, is_sequence
+from pclgen.targets.typescript.steps import as_record, is_keyed, is_sequence, open_path
 from pclgen.targets.typescript.types import plain_type
 from pclgen.types.model import (
     DYNAMIC,
@@ -135,13 +137,16 @@ def _only_null_is_missing(expr: Call) -> bool:
 
 def _is_declared(expr: Expr) -> bool:
     while isinstance(expr, Attr):
-        expr = expr.source
-        if not isinstance(resolve(expr.type), ObjectType | NominalType):
+        step, expr = expr, expr.source
+        if not isinstance(resolve(expr.type), ObjectType | NominalType) or is_lacking(step):
             return False
     return isinstance(expr, Ref)
 
 
 def _try(expr: Call, cx: Context) -> ts.TsExpr:
+    paths = doubts(expr)
+    if paths is not None:
+        return _first_present(expr, paths, cx)
     simple = _only_null_is_missing(expr)
     # For `firstOf` what is undefined has failed, which a null at the end has not.
     may_be_null = not simple and is_optional(expr.args[-1].type)
@@ -152,6 +157,34 @@ def _try(expr: Call, cx: Context) -> ts.TsExpr:
     if may_be_null and not cx.keeps_null:
         made = ts.Binary("??", made, build.undefined())
     return cx.output(made) if is_eventual(expr.type) else made
+
+
+def _first_present(expr: Call, paths: Sequence[Sequence[Attr]], cx: Context) -> ts.TsExpr:
+    """`rule.days ?? 0`, `rule.days != null ? `x${rule.days}` : ""`: the first argument whose paths all lead somewhere."""
+    *attempts, default = expr.args
+    made = _value(default, cx)
+    for attempt, [path, *more] in zip(reversed(attempts), reversed(paths), strict=True):
+        if path is attempt and not is_optional(resolve(path.type)):
+            made = build.binary("??", open_path(path, cx), made)
+        else:
+            found = [path, *more]
+            made = ts.Conditional(_are_members(found, cx), _value(attempt, cx.having_found(found)), made)
+    return cx.output(made) if is_eventual(expr.type) else made
+
+
+def _are_members(paths: Sequence[Attr], cx: Context) -> ts.TsExpr:
+    return reduce(lambda left, right: build.binary("&&", left, right), [_is_member(path, cx) for path in paths])
+
+
+def _is_member(path: Attr, cx: Context) -> ts.TsExpr:
+    """`rule.days != null`; of a member that may be null `"days" in rule`."""
+    if not is_optional(resolve(path.type)):
+        return ts.Binary("!=", open_path(path, cx), ts.Constant("null"))
+    source = open_path(path.source, cx)
+    test = ts.Binary("in", ts.Text(path.name), source)
+    if not may_lead_nowhere(path.source):
+        return test
+    return build.binary("&&", ts.Binary("!=", source, ts.Constant("null")), test)
 
 
 def _with_null(expr: Call, cx: Context) -> tuple[ts.TsType, ...]:
@@ -181,6 +214,9 @@ def _is_text(t: Type) -> bool:
 
 
 def _can(expr: Call, cx: Context) -> ts.TsExpr:
+    paths = doubts(expr)
+    if paths is not None:
+        return _are_members(paths[0], cx)
     made = ts.Call(ts.Helper("canRun" if _only_null_is_missing(expr) else "can"), (_lazily(expr.args[0], cx),))
     return cx.output(made) if is_eventual(expr.type) else made
 

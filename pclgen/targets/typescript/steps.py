@@ -2,15 +2,18 @@
 
 from __future__ import annotations
 
-from pclgen.core.eventuals import is_eventual, is_resource_like
+from pclgen.core.eventuals import is_eventual, is_lacking, is_resource_like
 from pclgen.core.expr import Attr, Expr, Index, MethodCall, Ref, SymbolKind
+from pclgen.core.lacking import may_lead_nowhere
 from pclgen.targets.methods import lifted_result
 from pclgen.targets.typescript import build, invokes
 from pclgen.targets.typescript import tree as ts
 from pclgen.targets.typescript.context import Context, translate, translate_output
-from pclgen.targets.typescript.types import plain_type
+from pclgen.targets.typescript.helpers import REQUIRE_VALUE
+from pclgen.targets.typescript.types import all_objects, plain_type
 from pclgen.types.model import (
     DYNAMIC,
+    NONE,
     ListType,
     MapType,
     NominalType,
@@ -22,6 +25,9 @@ from pclgen.types.model import (
     union_of,
     without_none,
 )
+from pclgen.types.traverse import Step
+from pclgen.types.traverse import attribute as attribute_of
+from pclgen.types.unify import element_type
 
 # What the SDK's hook arguments may leave out although the language always has it.
 _MAYBE_MISSING = ("newInputs", "oldInputs", "newOutputs", "oldOutputs")
@@ -35,11 +41,59 @@ def attribute(expr: Attr, cx: Context) -> ts.TsExpr:
     if _is_entry(expr, cx):
         return ts.Call(ts.Helper("entryOf"), (source, ts.Text(expr.name)))
     optional, source = _optional(expr.source, expr.type, source)
-    return ts.Member(source, expr.name, optional or _is_hook_state(expr.source))
+    made = ts.Member(source, expr.name, optional or _is_hook_state(expr.source))
+    if cx.has_found(expr):
+        return made
+    if is_lacking(expr) and cx.tried:
+        return _demanded(expr, made, cx)
+    if is_lacking(expr) and not is_eventual(expr.type):
+        return ts.NonNull(made)
+    return _of_element(expr, made, cx)
 
 
-def element(expr: Index, cx: Context) -> ts.TsExpr:
-    """`source[key]`."""
+def _demanded(expr: Attr, made: ts.Member, cx: Context) -> ts.TsExpr:
+    """A member that an object may lack, where that is to fail."""
+    if is_optional(resolve(expr.type)):
+        members = ts.As(made.source, ts.TypeName("Record", (ts.TypeName("string"), plain_type(cx.imports, expr.type))))
+        return ts.Call(ts.Helper("entryOf"), (members, ts.Text(expr.name)))
+    return ts.Call(ts.Helper(REQUIRE_VALUE), (made, ts.Text(f"{expr.name} is missing")))
+
+
+def open_path(path: Expr, cx: Context) -> ts.TsExpr:
+    """A path that is undefined where it leads nowhere: `item.spec?.size`."""
+    if not isinstance(path, Attr):
+        return translate(path, cx)
+    return ts.Member(open_path(path.source, cx), path.name, may_lead_nowhere(path.source))
+
+
+def _of_element(expr: Attr, made: ts.TsExpr, cx: Context) -> ts.TsExpr:
+    """A member of one element of a list of objects: what TypeScript takes for one of any of them."""
+    if not _is_one_of_objects(expr.source, cx):
+        return made
+    assert isinstance(expr.source, Index)
+    exact = without_none(expr.source.source.type)
+    assert isinstance(exact, TupleType)
+    common = attribute_of(without_none(element_type(exact)), expr.name)
+    if not isinstance(common, Step):
+        return made
+    if resolve(common.type) is not resolve(expr.type) or common.type.eventual:
+        wanted = plain_type(cx.imports, resolve(expr.type))
+        return ts.As(made, cx.imports.pulumi_type("Output", wanted) if is_eventual(expr.type) else wanted)
+    return ts.NonNull(made) if common.lacking else made
+
+
+def _is_one_of_objects(source: Expr, cx: Context) -> bool:
+    """Whether `source` is one element of a list literal of unlike objects."""
+    if not isinstance(source, Index) or is_eventual(source.source.type) or _is_declared(source.source):
+        return False
+    exact = without_none(source.source.type)
+    if not isinstance(exact, TupleType) or len(set(exact.elements)) < 2 or not all_objects(exact):
+        return False
+    return NONE not in exact.elements
+
+
+def element(expr: Index, cx: Context, *, stepped: bool = False) -> ts.TsExpr:
+    """`source[key]`; `stepped`: a step to a member follows, which says of what type it is."""
     source = _receiver(expr.source, cx)
     optional, source = _optional(expr.source, expr.type, source)
     key = translate(expr.key, cx)
@@ -51,7 +105,7 @@ def element(expr: Index, cx: Context) -> ts.TsExpr:
         return ts.Call(ts.Helper("entryOf"), (source, key))
     found = build.index(source, key, optional=optional or _is_hook_state(expr.source))
     exact = without_none(expr.source.type)
-    if isinstance(exact, TupleType) and len(set(exact.elements)) > 1 and not _is_declared(expr.source):
+    if isinstance(exact, TupleType) and len(set(exact.elements)) > 1 and not _is_declared(expr.source) and not stepped:
         # TypeScript takes the list for one of mixed elements.
         wanted = plain_type(cx.imports, resolve(expr.type))
         return ts.As(found, cx.imports.pulumi_type("Output", wanted) if is_eventual(expr.type) else wanted)
@@ -88,6 +142,8 @@ def as_record(plain: ObjectType | NominalType, cx: Context) -> ts.TsType:
 def _receiver(source: Expr, cx: Context) -> ts.TsExpr:
     if is_eventual(source.type):
         return translate_output(source, cx)
+    if isinstance(source, Index) and _is_one_of_objects(source, cx):
+        return element(source, cx, stepped=True)
     made = translate(source, cx)
     if source.type is DYNAMIC and isinstance(source, Ref) and source.symbol.kind in _UNTYPED:
         return ts.As(made, ts.TypeName("any"))

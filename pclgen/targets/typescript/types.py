@@ -36,6 +36,7 @@ from pclgen.types.model import (
     without_none,
 )
 from pclgen.types.size import is_writable
+from pclgen.types.unify import element_type
 
 ANY = "any"
 _PRIMITIVES = {
@@ -59,18 +60,24 @@ def input_type(imports: Imports, t: Type) -> ts.TsType:
     return TypeWriter(imports, inputs=True, tuples=True).wrapped(without_none(t))
 
 
+def literal_type(imports: Imports, t: Type) -> ts.TsType:
+    """The type of a literal with unlike objects in it, whose null is `null`."""
+    return TypeWriter(imports, inputs=False, tuples=False, nulls=True).of(t)
+
+
 def structure_type(imports: Imports, t: Type) -> ts.TsType:
     """The type of a structure whose elements and members may be outputs."""
     return TypeWriter(imports, inputs=True, tuples=False).of(resolve(t))
 
 
 class TypeWriter:
-    """Translation of types; with `inputs`, elements and members may be outputs."""
+    """Translation of types; with `inputs`, elements and members may be outputs; with `nulls` null is not `undefined`."""
 
-    def __init__(self, imports: Imports, *, inputs: bool, tuples: bool) -> None:
+    def __init__(self, imports: Imports, *, inputs: bool, tuples: bool, nulls: bool = False) -> None:
         self._imports = imports
         self._inputs = inputs
         self._tuples = tuples
+        self._nulls = nulls
 
     def wrapped(self, t: Type) -> ts.TsType:
         """An element or member of type `t`."""
@@ -100,10 +107,9 @@ class TypeWriter:
                 return ts.TypeTuple(tuple(self.wrapped(e) for e in t.elements))
             case TupleType():
                 # TypeScript takes a list literal for a list of whatever is in it.
-                return ts.TypeArray(self.wrapped(union_of(t.elements) if t.elements else DYNAMIC))
+                return ts.TypeArray(self.wrapped(_element_of(t)))
             case ObjectType():
-                members = (self._member(name, member) for name, member in t.members.items())
-                return ts.TypeObject(tuple(members))
+                return self._object(t)
             case NominalType():
                 return self._nominal(t)
             case UnionType():
@@ -121,8 +127,19 @@ class TypeWriter:
             return self._imports.pulumi_type("asset.Archive")
         return ts.TypeName(_PRIMITIVES.get(t.kind, ANY))
 
-    def _member(self, name: str, t: Type) -> ts.TypeMember:
-        return ts.TypeMember(name, self.wrapped(without_none(t)), is_optional(t))
+    def _object(self, t: ObjectType) -> ts.TsType:
+        """The members by name; a map where objects that differ have values of one type."""
+        if t.lacking and len({resolve(t.lacking.get(name, member)) for name, member in t.members.items()}) == 1:
+            return ts.TypeName("Record", (ts.TypeName("string"), self.wrapped(next(iter(t.lacking.values())))))
+        members = (self._member(name, t.lacking.get(name, member), name in t.lacking) for name, member in t.members.items())
+        return ts.TypeObject(tuple(members))
+
+    def _member(self, name: str, t: Type, lacking: bool) -> ts.TypeMember:
+        if not self._nulls or not is_optional(t):
+            return ts.TypeMember(name, self.wrapped(without_none(t)), lacking or is_optional(t))
+        null = ts.TypeName("null")
+        present = null if t is NONE else ts.TypeUnion((self.wrapped(without_none(t)), null))
+        return ts.TypeMember(name, present, lacking)
 
     def _nominal(self, t: NominalType) -> ts.TsType:
         if t.resource is not None:
@@ -143,6 +160,21 @@ class TypeWriter:
                 seen.add(made.name)
             members.append(made)
         return members[0] if len(members) == 1 else ts.TypeUnion(tuple(members))
+
+
+def _element_of(t: TupleType) -> Type:
+    """The type of the elements of a literal; unlike objects have one type for all."""
+    if not t.elements:
+        return DYNAMIC
+    return element_type(t) if all_objects(t) else union_of(t.elements)
+
+
+def all_objects(t: Type) -> bool:
+    """Whether `t` is the type of a list literal of objects and null."""
+    if not isinstance(t, TupleType):
+        return False
+    kinds = [without_none(resolve(element)) for element in t.elements]
+    return any(isinstance(k, ObjectType) for k in kinds) and all(isinstance(k, ObjectType) or k is NONE for k in kinds)
 
 
 _TEXT = frozenset((Primitive.STRING, Primitive.ID))
@@ -227,7 +259,7 @@ def _same_declaration(source: Type, target: Type) -> bool:
 def members_of(t: Type) -> dict[str, Type]:
     """The members of an object type, resolved; empty for others."""
     if isinstance(t, ObjectType):
-        return {name: resolve(member) for name, member in t.members.items()}
+        return {name: resolve(t.lacking.get(name, member)) for name, member in t.members.items()}
     if isinstance(t, NominalType):
         return {name: resolve(field.type) for name, field in t.declaration.fields(t.shape).items()}
     return {}

@@ -4,12 +4,13 @@ from __future__ import annotations
 
 from decimal import Decimal
 
+from pclgen.core.eventuals import is_eventual
 from pclgen.core.expr import Apply, Comments, Convert, Expr, ListExpr, Literal, ObjectExpr, ObjectItem, Template
 from pclgen.core.promises import as_given
 from pclgen.targets.typescript import build, literals, sdk
 from pclgen.targets.typescript import tree as ts
 from pclgen.targets.typescript.context import Context, translate, translate_output
-from pclgen.targets.typescript.conversions import definite
+from pclgen.targets.typescript.conversions import definite, may_have_exponent, text_of
 from pclgen.targets.typescript.types import takes_null
 from pclgen.types.declarations import Field, Package
 from pclgen.types.model import (
@@ -130,8 +131,9 @@ def _is_open(expr: ObjectExpr, cx: Context) -> bool:
 def key_of(key: Expr, cx: Context) -> str | ts.TsExpr:
     """A key: constant texts by themselves, others computed."""
     if isinstance(key, Literal) and isinstance(key.value, str):
-        # As a plain key it would set the prototype of the object.
-        return ts.Text(key.value) if key.value == "__proto__" else key.value
+        if key.value == "__proto__":
+            return cx.refuse("the key `__proto__`", key.span, "Pulumi's SDK for Node loses the member")
+        return key.value
     return translate(key, cx.inline())
 
 
@@ -142,6 +144,8 @@ def template(expr: Template, cx: Context) -> ts.TsExpr:
     for part in expr.parts:
         made = translate(as_given(part), inner)
         made = made.value if isinstance(made, ts.NonNull) else made
+        if not is_eventual(part.type) and not isinstance(part, Literal) and may_have_exponent(part.type):
+            made = text_of(made, part.type)
         parts.append(ts.Text(made.text) if isinstance(made, ts.Constant | ts.Number) else made)
     lines = expr.multiline and not cx.flat
     if not expr.type.eventual:

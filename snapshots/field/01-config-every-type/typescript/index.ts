@@ -19,6 +19,15 @@ function requireMembers<T>(value: T, place: string, ...names: string[]): T {
     return value;
 }
 
+function textOf(value: unknown): string {
+    return typeof value === "number"
+        ? value.toLocaleString("en-US", {
+              useGrouping: false,
+              maximumSignificantDigits: 17,
+          })
+        : String(value);
+}
+
 const config = new pulumi.Config();
 
 // Settings for a small web tier, one config value per type.
@@ -64,7 +73,7 @@ const web = new digitalocean.Droplet("web", {
 
 const cpuAlert = new digitalocean.MonitorAlert("cpuAlert", {
     type: "v1/insights/droplet/cpu",
-    description: `CPU above ${threshold}% on ${namePrefix}`,
+    description: `CPU above ${textOf(threshold)}% on ${namePrefix}`,
     compare: "GreaterThan",
     value: threshold,
     window: "5m",

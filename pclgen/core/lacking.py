@@ -1,0 +1,97 @@
+"""Paths that `try` and `can` need no attempt for, as one look tells whether they lead somewhere (language.md, Null).
+
+    try(rule.days, 0)        the object may lack `days`
+    can(item.spec.size)      `spec` may be null
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+from pclgen.core.eventuals import is_eventual, is_lacking
+from pclgen.core.expr import (
+    Attr,
+    Binary,
+    Call,
+    Convert,
+    Expr,
+    ListExpr,
+    Literal,
+    ObjectExpr,
+    Ref,
+    Template,
+    Unary,
+)
+from pclgen.core.walk import children
+from pclgen.types.convert import SAFE, conversion
+from pclgen.types.model import ObjectType, is_optional, resolve, without_none
+
+
+def is_open_path(expr: Expr) -> bool:
+    """Whether `expr` is a path into plain objects that fails only where an object is null or lacks the member, and whose
+    end is null only where the member is present."""
+    if not isinstance(expr, Attr) or (is_optional(resolve(expr.type)) and not is_lacking(expr)):
+        return False
+    while isinstance(expr, Attr):
+        plain = without_none(resolve(expr.source.type))
+        if is_eventual(expr.source.type) or not isinstance(plain, ObjectType) or expr.name not in plain.members:
+            return False
+        expr = expr.source
+    return isinstance(expr, Ref)
+
+
+def may_lead_nowhere(expr: Expr) -> bool:
+    """Whether the object that a part of an open path reads may be null or missing."""
+    if is_optional(resolve(expr.type)):
+        return True
+    return isinstance(expr, Attr) and (is_lacking(expr) or may_lead_nowhere(expr.source))
+
+
+def doubts(attempt: Call) -> Sequence[Sequence[Attr]] | None:
+    """For each attempt of `try` or `can` (the last argument of `try` is none) the open paths in it, which tell whether it
+    fails; None when it may fail for another reason."""
+    attempts = attempt.args[:-1] if attempt.function.name == "try" else attempt.args
+    found = [_doubts(arg) for arg in attempts]
+    if attempt.expand or not found or not all(found):
+        return None
+    return [tuple(paths) for paths in found if paths]
+
+
+def found_by(condition: Expr) -> Sequence[Attr]:
+    """The open paths that surely lead somewhere when `condition`, of calls of `can`, holds."""
+    match condition:
+        case Binary(operator="&&"):
+            return [*found_by(condition.left), *found_by(condition.right)]
+        case Call() if condition.function.name == "can":
+            return (doubts(condition) or [[]])[0]
+        case _:
+            return []
+
+
+def _doubts(arg: Expr) -> list[Attr] | None:
+    match arg:
+        case Attr() if is_open_path(arg) and may_lead_nowhere(arg):
+            return [arg]
+        case Convert():
+            is_sure = arg.unset is None and not is_optional(resolve(arg.value.type))
+            return _doubts(arg.value) if is_sure and conversion(arg.type, arg.value.type) is SAFE else None
+        case Template() | Unary() | Binary() if not isinstance(arg, Binary) or arg.operator not in ("/", "%"):
+            found = [_doubts(part) for part in children(arg)]
+            return None if None in found else [path for paths in found if paths for path in paths]
+        case _:
+            return [] if is_at_hand(arg) else None
+
+
+def is_at_hand(expr: Expr) -> bool:
+    """Whether it costs nothing, and cannot fail, to have the value of `expr` before it is asked for."""
+    match expr:
+        case Literal() | Ref():
+            return True
+        case ListExpr() | ObjectExpr() | Template():
+            return all(is_at_hand(part) for part in children(expr))
+        case Attr():
+            plain = resolve(expr.source.type)
+            is_there = isinstance(plain, ObjectType) and expr.name in plain.members and not is_lacking(expr)
+            return is_there and is_at_hand(expr.source)
+        case _:
+            return False
