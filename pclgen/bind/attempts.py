@@ -71,16 +71,21 @@ def _caught(bag: DiagnosticBag) -> Diagnostic | None:
 def bind_attempts(cx: Context, e: ast.Call) -> list[Expr]:
     """The arguments of `try` or `can` that may have a value; empty when none has."""
     found: list[Expr] = []
+    decided_by_now = False
     for index, arg in enumerate(e.args):
         inner = cx if index == 0 else cx.perhaps()
         last = index == len(e.args) - 1 and e.name.text == "try"
         made = _last(inner, arg) if last else inner.attempting().synth(arg)
-        if surely_fails(made):
+        if (surely_fails(made) and not _is_surplus(e)) or decided_by_now:
             continue
         found.append(made)
-        if made.type is ERROR or (surely_works(made) and not e.expand):
-            break
+        decided_by_now = made.type is ERROR or (surely_works(made) and not e.expand and not _is_surplus(e))
     return found
+
+
+def _is_surplus(e: ast.Call) -> bool:
+    """Whether there are more arguments than the function takes, which is for the check of all calls to report."""
+    return e.name.text == "can" and len(e.args) > 1
 
 
 def _last(cx: Context, arg: ast.Expr) -> Expr:
