@@ -11,6 +11,15 @@ function requireValue<T>(value: T, problem: string): NonNullable<T> {
     return value;
 }
 
+function textOf(value: unknown): string {
+    return typeof value === "number"
+        ? value.toLocaleString("en-US", {
+              useGrouping: false,
+              maximumSignificantDigits: 17,
+          })
+        : String(value);
+}
+
 function wholeNumber(text: string): number {
     if (!/^[+-]?\d+$/.test(text)) {
         throw new Error(`expected a whole number, found ${text}`);
@@ -48,7 +57,7 @@ const firewall = new digitalocean.Firewall("firewall", {
     inboundRules: [
         {
             protocol: "tcp",
-            portRange: String(portNumber),
+            portRange: textOf(portNumber),
             sourceAddresses: ["0.0.0.0/0"],
         },
     ],
@@ -62,7 +71,7 @@ const ip = new digitalocean.ReservedIp("ip", {
 const box = new docker.Container("box", {
     image: "12345",
     memory: 512,
-    envs: [`PORT=${portNumber}`, String(count), "true"],
+    envs: [`PORT=${textOf(portNumber)}`, String(count), "true"],
     ports: [
         {
             internal: portNumber,

@@ -36,11 +36,7 @@ func main() {
 		ctx.Export("e", pulumi.String(list[0]))
 
 		members := map[string]string{"a": "1"}
-		f, ok := members["a"]
-		if !ok {
-			f = "d"
-		}
-		ctx.Export("f", pulumi.String(f))
+		ctx.Export("f", pulumi.String(members["a"]))
 
 		ctx.Export("g", pulumi.String(base64.StdEncoding.EncodeToString([]byte("x"))))
 

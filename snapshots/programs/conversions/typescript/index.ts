@@ -3,6 +3,15 @@
 import * as pulumi from "@pulumi/pulumi";
 import * as probe from "@pulumi/probe";
 
+function textOf(value: unknown): string {
+    return typeof value === "number"
+        ? value.toLocaleString("en-US", {
+              useGrouping: false,
+              maximumSignificantDigits: 17,
+          })
+        : String(value);
+}
+
 function wholeNumber(text: string): number {
     if (!/^[+-]?\d+$/.test(text)) {
         throw new Error(`expected a whole number, found ${text}`);
@@ -27,7 +36,7 @@ const thing = new probe.Thing("thing", {
 const second = new probe.Thing("second", {
     label: thing.int.apply((int) => String(int)),
     size: thing.out.apply((out) => wholeNumber(out)),
-    names: numbers.map((item) => String(item)),
+    names: numbers.map((item) => textOf(item)),
     maybe: String(flag),
 });
 
