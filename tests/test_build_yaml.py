@@ -104,7 +104,7 @@ def test_json_goes_before_yaml(project: Path, capsys: pytest.CaptureFixture[str]
     Path("shop/Main.json").write_text('{"outputs": {"answer": 44}}\n')
     Path("python/Main.json").write_text('{"scripts": {"resources": "x"}}\n')
     told = built(capsys)
-    assert "PCL1212" in told and "`shop/Main.json` holds the program" in told
+    assert "PCL1212" in told and "`shop/Main.json` contains the program" in told
     assert told.endswith("built 3 programs: 3 generated\n")
     assert 'pulumi.export("answer", 44)' in Path("build/shop/python/__main__.py").read_text()
     assert "name: shop" in Path("build/shop/python/Pulumi.yaml").read_text()

@@ -176,9 +176,9 @@ def test_what_components_hand_on_of_it_is_late_inside_of_them() -> None:
 @pytest.mark.parametrize(
     ("ranges", "said"),
     [
-        ({"a": 'length("${a.free}")'}, "the value of `a` must not depend on `a` itself"),
-        ({"a": "length(b)", "b": "length(a)"}, "`a` and `b` refer to each other in a circle"),
-        ({"a": "length(between)"}, "`a` and `between` refer to each other in a circle"),
+        ({"a": 'length("${a.free}")'}, "`a` depends on itself"),
+        ({"a": "length(b)", "b": "length(a)"}, "`a` and `b` refer to each other in a cycle"),
+        ({"a": "length(between)"}, "`a` and `between` refer to each other in a cycle"),
     ],
 )
 def test_a_range_waits_for_no_component_that_waits_for_it(ranges: Mapping[str, str], said: str) -> None:

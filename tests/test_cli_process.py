@@ -49,7 +49,7 @@ def test_check_of_a_real_program(tmp_path: Path) -> None:
         " --> main.pp:4:21\n"
         "  |\n"
         '4 | greeting = "hello ${regoin}"\n'
-        "  |                     ^^^^^^ nothing has this name\n"
+        "  |                     ^^^^^^ not declared\n"
         "  |\n"
         "  = help: did you mean `region`?\n"
         "\n"
@@ -135,7 +135,7 @@ def test_fmt_check_for_other_tools(tmp_path: Path) -> None:
     status, out, err = run("fmt", ".", "--check", "--output-format", "github", cwd=tmp_path)
     assert (status, err) == (1, "")
     assert out == (
-        "::error file=a.pp,line=3,col=1,endLine=3,endColumn=8,title=PCL0130::the file is not formatted"
+        "::error file=a.pp,line=3,col=1,endLine=3,endColumn=8,title=PCL0130::file is not formatted"
         "%0Ahelp: type `pclgen fmt a.pp`\n"
     )
     (tmp_path / "a.pp").write_text("x = 1\ny = 2")

@@ -326,8 +326,8 @@ def test_version_ranges(version: str, wanted: str, holds: bool | None) -> None:
 @pytest.mark.parametrize(
     ("text", "code", "where", "message"),
     [
-        ('x = split(",", "a")[3]', "PCL1001", "1:5", "this list has 1 element, and none at index 3"),
-        ('x = { for k in split(",", "a") : k => 1 }["b"]', "PCL1001", "1:5", 'there is no member "b" here'),
+        ('x = split(",", "a")[3]', "PCL1001", "1:5", "index 3 is out of range: the list has 1 element"),
+        ('x = { for k in split(",", "a") : k => 1 }["b"]', "PCL1001", "1:5", 'unknown member "b"'),
         ('x = 1 / (length(split(",", "a")) - 1)', "PCL1005", "1:5", "this divides by zero"),
         ('x = notImplemented("later")', "PCL1011", "1:5", "not implemented: later"),
         ('x = readFile("nowhere.txt")', "PCL1012", "1:5", '"nowhere.txt" cannot be read: No such file or directory'),
@@ -341,7 +341,7 @@ def test_version_ranges(version: str, wanted: str, holds: bool | None) -> None:
             thing("a") + 'resource b "probe:index:Thing" {\n  __logicalName = "a"\n}',
             "PCL1013",
             "4:10",
-            'two resources of type probe:index:Thing are called "a"',
+            'two resources of type probe:index:Thing have the name "a"',
         ),
         (
             'x = split(",", "a,b")[1]\n' + thing("a", "int = x"),

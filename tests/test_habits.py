@@ -78,8 +78,8 @@ CASES = [
     ("a = None\n", "PCL0501", "1:5", "write null"),
     ("a = True\n", "PCL0501", "1:5", "write true"),
     # functions, operators, punctuation
-    ('a = "\\${x}"\nx = 1\n', "PCL0104", "1:6", "$ needs no backslash; the text ${ is written $${"),
-    ('a = "it\\\'s"\n', "PCL0104", "1:8", "' needs no backslash"),
+    ('a = "\\${x}"\nx = 1\n', "PCL0104", "1:6", "remove the backslash; write $${ for a literal ${"),
+    ('a = "it\\\'s"\n', "PCL0104", "1:8", "remove the backslash"),
     ('a = "\\d+"\n', "PCL0104", "1:6", "write \\\\d"),
     ('a = jsonencode("x")\n', "PCL0601", "1:5", "toJSON(…)"),
     ("a = toset([1])\n", "PCL0601", "1:5", "as they are"),
@@ -107,7 +107,7 @@ CASES = [
     (RESOURCE.format('options { protect = "yes" }'), "PCL0406", "2:23", "write true"),
     (RESOURCE.format('names = "a"'), "PCL0401", "2:11", "write it in brackets"),
     ('package {\n  baseProviderName = "aws"\n  version = "1.0.0"\n}\n', "PCL0206", "3:3", "baseProviderVersion"),
-    ('resource r "probe:index:Qqq" {}\n', "PCL0307", "1:12", "`pclgen schema show probe` lists what it has"),
+    ('resource r "probe:index:Qqq" {}\n', "PCL0307", "1:12", "run `pclgen schema show probe` to list its members"),
 ]
 
 

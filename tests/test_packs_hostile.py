@@ -256,5 +256,5 @@ def test_the_command_line_tells_it(tmp_path: Path, capsys: pytest.CaptureFixture
     Path("it.mupack.json").write_bytes(GOOD[:-40])
     assert app.main(["generate", "it.mupack.json"]) == 1
     told = capsys.readouterr().err
-    assert "error[PCL1501]: `it.mupack.json` is not a pack that can be read" in told
+    assert "error[PCL1501]: `it.mupack.json` is not a valid pack" in told
     assert not Path("build").exists()

@@ -20,7 +20,7 @@ def bad_entry(message: str, span: Span | None, hint: str | None) -> Diagnostic:
 
 def unknown_export(package: str, name: str, exports: Sequence[str], span: Span) -> Diagnostic:
     """PCL1602: a package has no component of this name for others.  `exports` are spelled as programs write them."""
-    known = [note(f"it exports {listing(exports)}")] if exports else [note("it exports nothing")]
+    known = [note(f"it exports {listing(exports)}")] if exports else [note("it has no exports")]
     similar = suggest(name, exports)
     hint = f'did you mean "{similar}"?' if similar is not None else None
     return error("PCL1602", f"{package} exports no component `{name}`", span, "named here", notes=known, help=hint)
@@ -30,29 +30,29 @@ def outside_package(package: str, span: Span) -> Diagnostic:
     """PCL1602: a component of a package names a folder outside of the package."""
     return error(
         "PCL1602",
-        "the directory of the component lies outside of its package",
+        "the component directory is outside its package",
         span,
-        f"this is in {package}",
-        help="a package uses its own folders, and what its dependencies export",
+        f"in {package}",
+        help="use a directory of the package, or an export of a dependency",
     )
 
 
 def not_locked(message: str, span: Span | None, hint: str) -> Diagnostic:
     """PCL1603: the lock file does not say which package is meant, or it is not on this machine."""
-    return error("PCL1603", message, span, "wanted here" if span is not None else "", help=hint)
+    return error("PCL1603", message, span, "required here" if span is not None else "", help=hint)
 
 
 def conflict(name: str, paths: Sequence[tuple[str, Span | None]], versions: Sequence[str], span: Span) -> Diagnostic:
     """PCL1604: no version of a package fits all that want it; `paths` say who wants what."""
     notes = [note(path, place) for path, place in paths]
-    notes.append(note(f"there are {name} {listing(versions)}"))
+    notes.append(note(f"available versions: {listing(versions)}"))
     return error(
         "PCL1604",
-        f"no version of `{name}` fits all who want it",
+        f"no version of `{name}` satisfies all requirements",
         span,
-        "one of them comes by way of this",
+        "one requirement comes from here",
         notes=notes,
-        help="widen one of these ranges, or take another version of a package that wants it",
+        help="widen one of these ranges, or use another version of a package that requires it",
     )
 
 
@@ -60,11 +60,11 @@ def two_places(name: str, paths: Sequence[tuple[str, Span | None]], span: Span) 
     """PCL1604: a package is wanted from two places, or in a version that the place does not have."""
     return error(
         "PCL1604",
-        f"`{name}` is wanted in ways that do not go together",
+        f"conflicting requirements for `{name}`",
         span,
-        "one of them comes by way of this",
+        "one requirement comes from here",
         notes=[note(path, place) for path, place in paths],
-        help="a project has one copy of each package: let all name the same place, and a range that its version fits",
+        help="use the same source everywhere, and ranges that include its version: a project has one copy of each package",
     )
 
 
@@ -72,10 +72,10 @@ def circle(steps: Sequence[str], span: Span) -> Diagnostic:
     """PCL1605: packages depend on each other in a circle; `steps` begin and end with the same one."""
     return error(
         "PCL1605",
-        f"packages depend on each other in a circle: {' → '.join(steps)}",
+        f"circular package dependency: {' → '.join(steps)}",
         span,
-        "the circle is reached by way of this",
-        help="move what both need into a package of its own",
+        "the cycle starts here",
+        help="move the shared part into a separate package",
     )
 
 
@@ -84,25 +84,25 @@ def nothing_found(
 ) -> Diagnostic:
     """PCL1606: there is no such package, or none of its versions fits; `path` says who wants it."""
     if versions:
-        message = f"no version of `{name}` fits `{wanted}`"
-        notes = [note(path), note(f"there are {name} {listing(versions)}")]
+        message = f"no version of `{name}` satisfies `{wanted}`"
+        notes = [note(path), note(f"available versions: {listing(versions)}")]
         hint = None
     else:
-        message, notes = f"there is no package `{name}`", [note(path)]
+        message, notes = f"package `{name}` not found", [note(path)]
         hint = did_you_mean(name, names)
         if not has_indexes:
-            hint = "`indexes` of pclgen.toml says where packages are looked for; `path` and `url` name one themselves"
-    return error("PCL1606", message, span, "wanted here", notes=notes, help=hint)
+            hint = "set `indexes` in pclgen.toml, or the `path` or `url` of the package"
+    return error("PCL1606", message, span, "required here", notes=notes, help=hint)
 
 
 def wrong_digest(message: str, path: str, span: Span | None, hint: str | None) -> Diagnostic:
     """PCL1607: what lies at a place is not what it has to be."""
-    return error("PCL1607", message, span, "wanted here" if span is not None else "", notes=_path(path), help=hint)
+    return error("PCL1607", message, span, "required here" if span is not None else "", notes=_path(path), help=hint)
 
 
 def unusable(message: str, path: str, span: Span | None, hint: str | None) -> Diagnostic:
     """PCL1608: a package, or an index of packages, cannot be used."""
-    return error("PCL1608", message, span, "wanted here" if span is not None else "", notes=_path(path), help=hint)
+    return error("PCL1608", message, span, "required here" if span is not None else "", notes=_path(path), help=hint)
 
 
 def _path(path: str) -> tuple[Note, ...]:
@@ -113,9 +113,9 @@ def wrong_provider(name: str, version: str, paths: Sequence[tuple[str, Span | No
     """PCL1609: the version of a provider package is none that a manifest wants; `paths` say who wants what."""
     return error(
         "PCL1609",
-        f"version {version} of the provider package `{name}` fits not all who use it",
+        f"version {version} of the provider package `{name}` does not satisfy all requirements",
         span,
-        "wanted here" if span is not None else "",
+        "required here" if span is not None else "",
         notes=[note(path, place) for path, place in paths],
-        help=f"`[packages.{name}]` of pclgen.toml chooses the version, or a `package` block of the program",
+        help=f"set the version in `[packages.{name}]` of pclgen.toml, or in a `package` block",
     )

@@ -12,24 +12,24 @@ from pclgen.source.text import Span
 
 def marker_not_closed(marker: str, span: Span) -> Diagnostic:
     """PCL1301: a marker is opened and never closed."""
-    help_line = "write the closing marker after the tabs"
-    return error("PCL1301", f"`{marker}` is never closed", span, "opened here", help=help_line)
+    help_line = "add the closing marker after the tabs"
+    return error("PCL1301", f"unclosed marker `{marker}`", span, "opened here", help=help_line)
 
 
 def marker_misplaced(marker: str, span: Span, reason: str, opener: Span | None = None) -> Diagnostic:
     """PCL1302: a marker stands where none of its kind may."""
     notes = (note("opened here", opener),) if opener is not None else ()
-    return error("PCL1302", f"`{marker}` does not belong here: {reason}", span, "this marker", notes=notes)
+    return error("PCL1302", f"misplaced marker `{marker}`: {reason}", span, "this marker", notes=notes)
 
 
 def fence_not_closed(span: Span) -> Diagnostic:
     """PCL1303: the fence of a snippet, or of one of its tabs, is never closed."""
     return error(
         "PCL1303",
-        "the fence is not closed",
+        "unclosed code fence",
         span,
         "opened here",
-        help="close it with the same marks, indented as it is",
+        help="close it with the same characters and indentation",
     )
 
 
@@ -38,23 +38,23 @@ def two_tabs(language: str, span: Span, first: Span, *, is_source: bool) -> Diag
     what = "two sources" if is_source else f"two tabs of {language}"
     return error(
         "PCL1304",
-        f"expected one fence `{language}` for these tabs, found another: which of them counts?",
+        f"two `{language}` fences for the same tabs",
         span,
         what,
         notes=(note("the first one", first),),
-        help="give each example markers of its own",
+        help="put each example between its own markers",
     )
 
 
 def unknown_attribute(word: str, similar: str, span: Span) -> Diagnostic:
     """PCL1305: a word after the language of a fence is almost one that has a meaning."""
-    return error("PCL1305", f"`{word}` means nothing here", span, "at this fence", help=f"did you mean `{similar}`?")
+    return error("PCL1305", f"unknown fence attribute `{word}`", span, "at this fence", help=f"did you mean `{similar}`?")
 
 
 def tab_missing(language: str, span: Span) -> Diagnostic:
     """PCL1306: a snippet has no tab of a language that it should have."""
     return error(
-        "PCL1306", f"the tab for {language} is missing", span, "this snippet", help="`pclgen docs build` writes it"
+        "PCL1306", f"missing tab for {language}", span, "this snippet", help="run `pclgen docs build` to write it"
     )
 
 
@@ -62,10 +62,10 @@ def tab_stale(language: str, span: Span, line: str) -> Diagnostic:
     """PCL1307: a tab is not what its snippet becomes."""
     return error(
         "PCL1307",
-        f"the tab for {language} is not what its source becomes",
+        f"outdated tab for {language}",
         span,
-        f"expected `{line}`" if line else "expected nothing more",
-        help="`pclgen docs build` writes it anew; edit the source, not the tab",
+        f"expected `{line}`" if line else "expected no more lines",
+        help="run `pclgen docs build` to update it; edit the source, not the tab",
     )
 
 
@@ -76,19 +76,19 @@ def no_such_error(expected: str, span: Span, found: str) -> Diagnostic:
         f"expected the error {expected or 'of `expect-error`'}, found {found}",
         span,
         "this snippet",
-        help="mend the snippet, or the attribute `expect-error`",
+        help="fix the snippet or the attribute `expect-error`",
     )
 
 
 def unknown_fixture(name: str, span: Span, known: str) -> Diagnostic:
     """PCL1309: a fixture that nobody has written."""
-    return error("PCL1309", f"there is no fixture `{name}`", span, "named here", help=known)
+    return error("PCL1309", f"unknown fixture `{name}`", span, "used here", help=known)
 
 
 def name_taken(name: str, span: Span, *, is_number: bool) -> Diagnostic:
     """PCL1310: a name of a snippet that another one has, or might have."""
     if is_number:
-        help_line = "snippets without a name are numbered: use a word"
-        return error("PCL1310", f"expected a name, found the number `{name}`", span, "named here", help=help_line)
-    help_line = "give each snippet of a document a name of its own"
-    return error("PCL1310", f"another snippet of this document is named `{name}`", span, "named here", help=help_line)
+        help_line = "use a word: snippets without a name have numbers"
+        return error("PCL1310", f"expected a name, found the number `{name}`", span, "used here", help=help_line)
+    help_line = "give each snippet of a document a unique name"
+    return error("PCL1310", f"duplicate snippet name `{name}`", span, "used here", help=help_line)

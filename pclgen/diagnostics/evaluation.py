@@ -18,23 +18,23 @@ def no_element(index: object, length: int, span: Span) -> Diagnostic:
     elements = "1 element" if length == 1 else f"{length} elements"
     return error(
         "PCL1001",
-        f"this list has {elements}, and none at index {index}",
+        f"index {index} is out of range: the list has {elements}",
         span,
         "no such element",
-        help="indices count from 0; `element(list, i)` counts around, `try(list[i], default)` gives a default",
+        help="use `try(list[i], default)` for a fallback, or `element(list, i)` to wrap around; indexes start at 0",
     )
 
 
 def no_member(key: str, known: Sequence[str], span: Span) -> Diagnostic:
     """PCL1001: a map or object has no member `key`."""
-    notes = (note(f"there are: {listing(sorted(known))}"),) if known else (note("it is empty"),)
+    notes = (note(f"its members are {listing(sorted(known))}"),) if known else (note("it is empty"),)
     return error(
         "PCL1001",
-        f'there is no member "{key}" here',
+        f'unknown member "{key}"',
         span,
         "no such member",
         notes=notes,
-        help=did_you_mean(key, known) or "`lookup(map, key, default)` gives a default",
+        help=did_you_mean(key, known) or "use `lookup(map, key, default)` for a fallback",
     )
 
 
@@ -46,7 +46,7 @@ def cannot_convert(expected: str, found: str, span: Span) -> Diagnostic:
 def misused(problem: str, span: Span, notes: Sequence[Note], *, missing: bool) -> Diagnostic:
     """PCL1002, or PCL1003 for null: a value of no known type is not what its use needs; `problem` is what generated code
     says, `notes` tell where the value entered the program."""
-    help_ = "`x == null ? default : x` gives a default" if missing else None
+    help_ = "provide a fallback: `x == null ? default : x`" if missing else None
     code, label = ("PCL1003", "null") if missing else ("PCL1002", "this value")
     return error(code, problem, span, label, notes=notes, help=help_)
 
@@ -63,14 +63,14 @@ def null_value(what: str, span: Span) -> Diagnostic:
         f"expected {what}, found null",
         span,
         "null",
-        help="`x == null ? default : x` gives a default",
+        help="provide a fallback: `x == null ? default : x`",
     )
 
 
 def unset(problem: str, span: Span) -> Diagnostic:
     """PCL1003: null where a value is needed; `problem` is what generated code says, with the place in front."""
     _, _, message = problem.partition(": ")
-    return error("PCL1003", message, span, "null", help="`x == null ? default : x` gives a default")
+    return error("PCL1003", message, span, "null", help="provide a fallback: `x == null ? default : x`")
 
 
 def function_failed(function: str, reason: str, span: Span, hint: str | None = None) -> Diagnostic:
@@ -85,24 +85,24 @@ def bad_arithmetic(reason: str, span: Span) -> Diagnostic:
 
 def too_much(reason: str, span: Span) -> Diagnostic:
     """PCL1016: a run takes more than any deployment can need."""
-    return error("PCL1016", reason, span, "this is where it becomes too much")
+    return error("PCL1016", reason, span, "the limit is reached here")
 
 
 def needs_itself(name: str, span: Span) -> Diagnostic:
     """PCL1006: to compute a value it would have to be known already."""
     return error(
         "PCL1006",
-        f"`{name}` is needed to compute itself",
+        f"`{name}` depends on itself",
         span,
-        "needed here, while it is being computed",
-        help="give one of the definitions of the circle a value that does not use the others",
+        "used here while it is computed",
+        help="give one of the definitions in the cycle a value that does not use the others",
     )
 
 
 def missing_config(key: str, span: Span, component: str = "") -> Diagnostic:
     """PCL1007: a config variable without default has no value."""
     if component:
-        return error("PCL1007", f"component `{component}` gets no value for `{key}`", span, "declared here")
+        return error("PCL1007", f"component `{component}` has no value for `{key}`", span, "declared here")
     return error(
         "PCL1007", f"config variable `{key}` has no value", span, "declared here", help=f"run with --config {key}=…"
     )
@@ -110,9 +110,9 @@ def missing_config(key: str, span: Span, component: str = "") -> Diagnostic:
 
 def unknown_config(key: str, known: Sequence[str], span: Span) -> Diagnostic:
     """PCL1017: a stack sets what the program does not ask for."""
-    notes = (note(f"the program has: {listing(known)}"),) if known else (note("the program has no configuration"),)
+    found = f"its config variables are {listing(known)}" if known else "the program has no config variables"
     message = f"the program has no config variable `{key}`"
-    return error("PCL1017", message, span, "nothing reads this", notes=notes, help=did_you_mean(key, known))
+    return error("PCL1017", message, span, "never read", notes=(note(found),), help=did_you_mean(key, known))
 
 
 def missing_in_stack(key: str, span: Span, declared: Span) -> Diagnostic:
@@ -140,21 +140,21 @@ def unknown_range(name: str, span: Span) -> Diagnostic:
     """PCL1010: how often a resource is made is not known in a preview."""
     return warning(
         "PCL1010",
-        f"how many `{name}` there will be is not known in a preview",
+        f"the number of `{name}` resources is unknown in a preview",
         span,
-        "known after the update only",
-        notes=(note("they are left out; what depends on them is unknown"),),
+        "known only after the update",
+        notes=(note("the preview omits them, and values that depend on them are unknown"),),
     )
 
 
 def not_implemented(message: str, span: Span) -> Diagnostic:
     """PCL1011: `notImplemented` is reached."""
-    return error("PCL1011", f"not implemented: {message}", span, "left by a converter")
+    return error("PCL1011", f"not implemented: {message}", span, "written by a converter")
 
 
 def rule_broken(message: str, span: Span) -> Diagnostic:
     """PCL1019: a value does not keep the rule of its place; `message` is what the running program says, too."""
-    return error("PCL1019", message, span, "found when the program runs")
+    return error("PCL1019", message, span, "detected at run time")
 
 
 def unreadable_file(path: str, reason: str, span: Span) -> Diagnostic:
@@ -164,20 +164,20 @@ def unreadable_file(path: str, reason: str, span: Span) -> Diagnostic:
 
 def same_identity(token: str, name: str, span: Span, first: Span | None) -> Diagnostic:
     """PCL1013: two resources would have the same URN."""
-    notes = () if first is None else (note("the first one is declared here", first),)
+    notes = () if first is None else (note("first declared here", first),)
     return error(
         "PCL1013",
-        f'two resources of type {token} are called "{name}"',
+        f'two resources of type {token} have the name "{name}"',
         span,
-        "the second one",
+        "second resource",
         notes=notes,
-        help="give one of them another name, or __logicalName",
+        help="rename one of them, or set __logicalName",
     )
 
 
 def wrong_version(wanted: str, found: str, span: Span) -> Diagnostic:
     """PCL1014: the Pulumi version of the run is not in `requiredVersionRange`."""
-    return error("PCL1014", f"the program wants Pulumi {wanted}, this is {found}", span, "required here")
+    return error("PCL1014", f"the program requires Pulumi {wanted}, found {found}", span, "required here")
 
 
 def equal_keys(key: str, span: Span) -> Diagnostic:
@@ -186,6 +186,6 @@ def equal_keys(key: str, span: Span) -> Diagnostic:
         "PCL1015",
         f'two elements have the key "{key}"',
         span,
-        "not the first with this key",
-        help="give each element a key of its own, or collect those with equal keys in lists: `{ for … : key => value... }`",
+        "duplicate key",
+        help="give each element a unique key, or group equal keys in lists: `{ for … : key => value... }`",
     )

@@ -19,14 +19,14 @@ def unknown_variable(
     """A name that nothing declares; `step` is the name behind the dot that follows it."""
     hint = habits.variable_help(name, step, known) or did_you_mean(name, known)
     if hint is None and name in functions:
-        hint = f"{name} is a function: call it, {name}(…)"
-    return error(UNKNOWN_VARIABLE, f"unknown variable `{name}`", span, "nothing has this name", help=hint)
+        hint = f"call the function: {name}(…)"
+    return error(UNKNOWN_VARIABLE, f"unknown variable `{name}`", span, "not declared", help=hint)
 
 
 def unknown_attribute(name: str, receiver: str, known: Sequence[str], span: Span) -> Diagnostic:
     """A step to a member that does not exist."""
     hint = did_you_mean(name, known)
-    notes = [note(f"it has: {listing(sorted(known))}")] if hint is None and known else []
+    notes = [note(f"its attributes are {listing(sorted(known))}")] if hint is None and known else []
     return error("PCL0502", f"{receiver} has no attribute `{name}`", span, "unknown attribute", notes=notes, help=hint)
 
 
@@ -34,8 +34,8 @@ def missing_in_some(name: str, span: Span, path: str) -> Diagnostic:
     """A step to a member that some elements of a list or an object lack; `path` is the whole expression."""
     is_short = "\n" not in path and len(path) <= 60
     attempt = f"try({path}, null)" if is_short and path[:1].isidentifier() else f"[for item in … : try(item.{name}, null)]"
-    hint = f"say what to use for these elements: {attempt}"
-    return error("PCL0502", f"not every element has `{name}`", span, "some elements lack this attribute", help=hint)
+    hint = f"provide a fallback: {attempt}"
+    return error("PCL0502", f"not every element has `{name}`", span, "missing in some elements", help=hint)
 
 
 def no_attempt_works(span: Span) -> Diagnostic:
@@ -45,7 +45,7 @@ def no_attempt_works(span: Span) -> Diagnostic:
 
 def cannot_step(receiver: str, step: str, span: Span) -> Diagnostic:
     """A step into something without parts."""
-    return error("PCL0503", f"{receiver} has no attribute {step}", span, f"{receiver} has no parts")
+    return error("PCL0503", f"{receiver} has no attribute {step}", span, f"{receiver} has no attributes")
 
 
 def list_by_name(receiver: str, name: str, span: Span) -> Diagnostic:
@@ -54,32 +54,32 @@ def list_by_name(receiver: str, name: str, span: Span) -> Diagnostic:
         "PCL0504",
         f"{receiver} has no attribute `{name}`",
         span,
-        "the elements of a list are numbered",
-        help=f"take one element, [0].{name}, or every one, [*].{name}",
+        "list elements have indexes, not names",
+        help=f"use one element with [0].{name}, or all elements with [*].{name}",
     )
 
 
 def index_out_of_range(key: str, length: int | None, span: Span) -> Diagnostic:
     """An index outside a list of known length, or a negative or fractional one."""
-    message = f"index {key} is outside a list of {length}" if length is not None else f"{key} is not a list index"
-    label = f"0 to {length - 1} expected" if length else "no element has this index"
+    message = f"index {key} is out of range for {length} elements" if length is not None else f"{key} is not a list index"
+    label = f"expected 0 to {length - 1}" if length else "no such element"
     return error("PCL0505", message, span, label)
 
 
 def splat_of_map(name: str, tail: str, span: Span) -> Diagnostic:
     """`[*]` over resources that are ranged over a map."""
-    hint = f"write [for key, each in {name} : each{tail}]" if name else "go over them with for"
-    return error("PCL0511", "`[*]` goes over lists, and these resources are a map", span, "a list expected", help=hint)
+    hint = f"write [for key, each in {name} : each{tail}]" if name else "use a for expression"
+    return error("PCL0511", "`[*]` cannot iterate over a map of resources", span, "expected a list", help=hint)
 
 
 def cannot_iterate(found: str, span: Span, place: str, hint: str | None) -> Diagnostic:
     """A loop over something that has no elements."""
-    return error("PCL0506", f"{found} cannot be {place}", span, "a list or map expected", help=hint)
+    return error("PCL0506", f"{found} cannot be {place}", span, "expected a list or a map", help=hint)
 
 
 def other_case(written: str, name: str, span: Span) -> Diagnostic:
     """A member found only by ignoring letter case."""
-    return warning("PCL0507", f"`{written}` is written `{name}` in its declaration", span, help=f"write {name}")
+    return warning("PCL0507", f"`{written}` is declared as `{name}`", span, help=f"write {name}")
 
 
 def null_step(span: Span) -> Diagnostic:
@@ -89,12 +89,12 @@ def null_step(span: Span) -> Diagnostic:
 
 def same_loop_variables(name: str, span: Span) -> Diagnostic:
     """`for x, x in …`."""
-    return error("PCL0509", f"both loop variables are called `{name}`", span, "the second one", help="choose another name")
+    return error("PCL0509", f"duplicate loop variable `{name}`", span, "second variable", help="rename one of them")
 
 
 def not_a_value(name: str, what: str, span: Span) -> Diagnostic:
     """A name that stands for something that is no value."""
-    return error("PCL0510", f"`{name}` is {what}, which is no value", span, "a value expected")
+    return error("PCL0510", f"`{name}` is {what}, not a value", span, "expected a value")
 
 
 def unknown_function(name: str, known: Sequence[str], span: Span) -> Diagnostic:
@@ -103,8 +103,8 @@ def unknown_function(name: str, known: Sequence[str], span: Span) -> Diagnostic:
         "PCL0601",
         f"unknown function `{name}`",
         span,
-        "no built-in function has this name",
-        help=habits.function_help(name) or did_you_mean(name, known) or "functions of packages are called with invoke(…)",
+        "not a built-in function",
+        help=habits.function_help(name) or did_you_mean(name, known) or "use invoke(…) to call a function of a package",
     )
 
 
@@ -112,10 +112,10 @@ def refused_function(name: str, span: Span) -> Diagnostic:
     """A call of a function of a pack whose code may not be run."""
     return error(
         "PCL0601",
-        f"`{name}` is of a pack of functions, whose code is run only if you say so",
+        f"`{name}` belongs to a function pack, and function packs are disabled",
         span,
-        "not known without it",
-        help="if you trust the configuration, use `--allow-functions` or set PCLGEN_ALLOW_FUNCTIONS=1",
+        "not available",
+        help="if you trust the pack, use `--allow-functions` or set PCLGEN_ALLOW_FUNCTIONS=1",
     )
 
 
@@ -123,17 +123,18 @@ def too_few_arguments(function: str, missing: str, signature: str, span: Span) -
     """A required argument is missing; `span` is the closing parenthesis."""
     return error(
         "PCL0602",
-        f"{function} needs an argument for `{missing}`",
+        f"missing argument `{missing}` of `{function}`",
         span,
-        f"{missing} expected",
-        notes=[note(f"it is called as {signature}")],
+        f"expected {missing}",
+        notes=[note(f"the signature is {signature}")],
     )
 
 
 def too_many_arguments(function: str, most: int, signature: str, span: Span) -> Diagnostic:
     """More arguments than parameters."""
     takes = {0: "no argument", 1: "one argument"}.get(most, f"{most} arguments")
-    return error("PCL0603", f"{function} takes {takes}", span, "one too many", notes=[note(f"it is called as {signature}")])
+    notes = [note(f"the signature is {signature}")]
+    return error("PCL0603", f"`{function}` takes {takes}", span, "unexpected argument", notes=notes)
 
 
 def bad_argument(function: str, reason: str, span: Span, hint: str | None) -> Diagnostic:
@@ -143,29 +144,29 @@ def bad_argument(function: str, reason: str, span: Span, hint: str | None) -> Di
 
 def arguments_in_an_object(function: str, form: str, span: Span) -> Diagnostic:
     """An object of arguments for a function that takes them one by one."""
-    return bad_argument(function, "it takes its arguments one by one", span, f"write {form}")
+    return bad_argument(function, "expected separate arguments, not an object", span, f"write {form}")
 
 
 def invoke_token_not_literal(span: Span) -> Diagnostic:
     """`invoke` or `call` with a computed name."""
-    return error("PCL0605", "the name of the function must be a plain string", span, "string literal expected")
+    return error("PCL0605", "the name of the function must be a plain string", span, "expected a string literal")
 
 
 def bad_receiver(found: str, span: Span, hint: str | None) -> Diagnostic:
     """`call` on something that is not one resource."""
-    return error("PCL0606", f"call needs one resource, found {found}", span, f"this is {found}", help=hint)
+    return error("PCL0606", f"`call` needs a resource, found {found}", span, f"this is {found}", help=hint)
 
 
 def expand_not_list(found: str, span: Span) -> Diagnostic:
     """`f(x...)` where x is no list."""
-    return error("PCL0609", f'only a list can be expanded with "...", found {found}', span, f"this is {found}")
+    return error("PCL0609", f'`...` can expand only a list, found {found}', span, f"this is {found}")
 
 
 def unknown_invoke_option(name: str, known: Sequence[str], span: Span) -> Diagnostic:
     """An option that invoke does not have."""
     return error(
         "PCL0610",
-        f"invoke has no option `{name}`",
+        f"`invoke` has no option `{name}`",
         span,
         "unknown option",
         notes=[note(f"its options are {listing(known)}")],
@@ -175,4 +176,4 @@ def unknown_invoke_option(name: str, known: Sequence[str], span: Span) -> Diagno
 
 def options_not_object(what: str, span: Span) -> Diagnostic:
     """Options of an invoke that are not an object literal."""
-    return error("PCL0611", f"{what} must be written as an object, {{ … }}", span, "an object expected")
+    return error("PCL0611", f"{what} must be written as an object, {{ … }}", span, "expected an object")

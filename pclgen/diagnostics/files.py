@@ -16,8 +16,8 @@ def missing_file(path: str, span: Span, reason: str) -> Diagnostic:
         "PCL1101",
         f"`{path}`: {reason}",
         span,
-        "named here",
-        help="paths are relative to the directory of the program; generated projects look for the file beside them",
+        "used here",
+        help="correct the path: it is relative to the directory of the program",
     )
 
 
@@ -27,6 +27,6 @@ def file_not_copied(path: str, span: Span, reason: str) -> Diagnostic:
         "PCL1102",
         f"`{path}` is not copied: {reason}",
         span,
-        "named here",
-        help="give it another place below the directory of the program, or copy it to each project yourself",
+        "used here",
+        help="move it into the directory of the program, or copy it to each project yourself",
     )

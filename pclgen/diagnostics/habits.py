@@ -11,54 +11,54 @@ from collections.abc import Collection, Mapping
 from typing import Final
 
 _LOCALS: Final = "write `name = value` at the top of the file, without a block"
-_REPEATED: Final = "how often is said by an option: options { range = … }"
+_REPEATED: Final = "use an option to repeat a resource: options { range = … }"
 _BLOCKS: Final[Mapping[str, str]] = {
-    "variable": "a setting is a config block: config {name} string {{ default = … }}",
-    "variables": "each setting is a block of its own: config name string { default = … }",
+    "variable": "write a config block: config {name} string {{ default = … }}",
+    "variables": "write one config block per variable: config name string { default = … }",
     "locals": _LOCALS,
     "local": _LOCALS,
-    "module": 'a folder of .pp files is a component: component {name} "./folder" {{ … }}',
-    "data": 'existing things are looked up with a function: {name} = invoke("package:module:getThing", {{ … }})',
-    "provider": 'a provider is a resource: resource {name} "pulumi:providers:{name}" {{ … }}',
-    "terraform": "versions of packages stand in package blocks, the version of Pulumi in a pulumi block",
-    "moved": 'a resource keeps its former name in an option: options { aliases = [{ name = "old" }] }',
-    "import": 'to adopt something that exists write options { import = "its id" } in its resource',
-    "removed": "take the resource out of the program; options { retainOnDelete = true } keeps the real one",
-    "check": "PCL has no checks; options { hooks = … } runs commands before or after a resource is made",
-    "if": "whether a resource is made is said by an option: options { range = condition ? 1 : 0 }",
+    "module": 'write a component for a directory of .pp files: component {name} "./folder" {{ … }}',
+    "data": 'use a function to look up existing resources: {name} = invoke("package:module:getThing", {{ … }})',
+    "provider": 'declare a provider as a resource: resource {name} "pulumi:providers:{name}" {{ … }}',
+    "terraform": "set package versions in package blocks, and the version of Pulumi in a pulumi block",
+    "moved": 'use an option for the former name: options { aliases = [{ name = "old" }] }',
+    "import": 'write options { import = "its id" } in a resource to import it',
+    "removed": "remove the resource from the program; use options { retainOnDelete = true } first to keep it in the cloud",
+    "check": "use options { hooks = … } to run commands before or after an operation: PCL has no checks",
+    "if": "use an option for a conditional resource: options { range = condition ? 1 : 0 }",
     "for": _REPEATED,
     "foreach": _REPEATED,
-    "function": "PCL has no functions of its own; a component groups resources: component name \"./folder\" { … }",
+    "function": "use a component to group resources: component name \"./folder\" { … }",
 }
 _INNER_BLOCKS: Final[Mapping[str, str]] = {
-    "lifecycle": "write options { … }: there it is protect, ignoreChanges, deleteBeforeReplace, replaceOnChanges",
+    "lifecycle": "write options { … } with protect, ignoreChanges, deleteBeforeReplace or replaceOnChanges",
     "timeouts": 'write options { customTimeouts = { create = "10m" } }',
-    "dynamic": "a repeated part is a list: {name} = [for x in xs : {{ … }}]",
-    "provisioner": 'commands are resources: resource name "command:local:Command" { create = "…" }',
-    "connection": 'remote commands are resources: resource name "command:remote:Command" { connection = { … } }',
-    "properties": "properties stand in the block itself, each on a line of its own",
+    "dynamic": "use a list for repeated parts: {name} = [for x in xs : {{ … }}]",
+    "provisioner": 'use a resource to run a command: resource name "command:local:Command" { create = "…" }',
+    "connection": 'use a resource to run a remote command: resource name "command:remote:Command" { connection = { … } }',
+    "properties": "write the properties in the block itself, each on its own line",
 }
 _PROPERTIES: Final[Mapping[str, str]] = {
-    "count": "how often is said by an option: options { range = 3 }; range.value counts from 0",
-    "for_each": "over what is said by an option: options { range = … }; then range.key and range.value",
-    "depends_on": "that is an option: options { dependsOn = [other] }",
-    "ignore_changes": "that is an option: options { ignoreChanges = [property] }",
-    "prevent_destroy": "that is an option: options { protect = true }",
+    "count": "use an option: options { range = 3 }; range.value starts at 0",
+    "for_each": "use an option: options { range = … }, with range.key and range.value",
+    "depends_on": "use an option: options { dependsOn = [other] }",
+    "ignore_changes": "use an option: options { ignoreChanges = [property] }",
+    "prevent_destroy": "use an option: options { protect = true }",
     "lifecycle": _INNER_BLOCKS["lifecycle"],
     "timeouts": _INNER_BLOCKS["timeouts"],
-    "options": "options are a block: write options { … }, without =",
+    "options": "write options { … } without =: options are a block",
     "properties": _INNER_BLOCKS["properties"],
 }
 _SETTINGS: Final[Mapping[tuple[str, str], str]] = {
-    ("config", "type"): "the type stands after the name: config name string { … }",
+    ("config", "type"): "write the type after the name: config name string { … }",
     ("config", "sensitive"): "write secret = true",
-    ("config", "validation"): "PCL does not check settings",
+    ("config", "validation"): "add a constraint to the type, such as int(minimum=1)",
     ("output", "sensitive"): "write value = secret(…)",
     ("output", "secret"): "write value = secret(…)",
     ("package", "name"): 'write baseProviderName = "…"',
     ("package", "source"): 'write baseProviderName = "…"',
     ("package", "version"): 'write baseProviderVersion = "…"',
-    ("output", "type"): "the type stands after the name: output name string { … }",
+    ("output", "type"): "write the type after the name: output name string { … }",
 }
 _VARIABLES: Final[Mapping[str, str]] = {
     "null": "null", "none": "null", "nil": "null", "undefined": "null", "true": "true", "yes": "true", "on": "true",
@@ -84,12 +84,12 @@ _FUNCTIONS: Final[Mapping[str, str]] = {
     "one": "singleOrNone(…)", "coalesce": "a == null ? b : a",
 }  # fmt: skip  # a table with many short entries a line
 _NO_NEED: Final[Mapping[str, str]] = {
-    "toset": "lists can be iterated as they are",
-    "tolist": "lists can be used as they are",
-    "tomap": "objects can be used as maps as they are",
-    "tonumber": "text is converted where a number is expected",
-    "tobool": "text is converted where a bool is expected",
-    "templatefile": "write the text as a template: <<EOF … ${value} … EOF",
+    "toset": "remove the call: you can iterate over lists directly",
+    "tolist": "remove the call: lists need no conversion",
+    "tomap": "remove the call: objects are maps",
+    "tonumber": "remove the call: pclgen converts strings to numbers",
+    "tobool": "remove the call: pclgen converts strings to bools",
+    "templatefile": "use a template: <<EOF … ${value} … EOF",
 }
 _STD: Final = frozenset({
     "abs", "abspath", "alltrue", "anytrue", "base64gzip", "base64sha256", "base64sha512", "basename", "bcrypt", "ceil",
@@ -119,11 +119,11 @@ def statement_help(word: str, rest: str) -> str | None:
     """Help for a line that begins with `word` as a statement of another language does; `rest` are its other words."""
     if word in ("import", "include", "use", "using", "require", "from"):
         return (
-            f'packages need no {word}: name a type in full, resource name "package:module:Type" {{ … }};'
-            ' a folder of .pp files is a component: component name "./folder" { … }'
+            f'remove {word} and use the full type: resource name "package:module:Type" {{ … }};'
+            ' use a component for a directory of .pp files: component name "./folder" { … }'
         )
     if word in ("var", "let", "const", "local", "locals", "variable"):
-        return f"write {rest or 'name'} = …, without a word before it"
+        return f"write {rest or 'name'} = … without a keyword"
     return None
 
 
@@ -144,7 +144,7 @@ def inner_block_help(kind: str, label: str | None) -> str | None:
 def property_help(name: str, options: Collection[str]) -> str | None:
     """Help for something that a resource does not have as a property; `options` are the names of the options."""
     if name in options:
-        return f"that is an option: options {{ {name} = … }}"
+        return f"use an option: options {{ {name} = … }}"
     return _PROPERTIES.get(name)
 
 
@@ -160,15 +160,15 @@ def variable_help(name: str, step: str | None, known: Collection[str]) -> str | 
     if step is None:
         return None
     if name == "range" and step in ("key", "value"):
-        return f"range.{step} is there in a resource or component with options {{ range = … }}"
+        return f"use range.{step} only in a resource or component with options {{ range = … }}"
     if (name, step) in _DOTTED:
         return _DOTTED[name, step]
     if name == "data":
-        return 'existing things are looked up with a function: name = invoke("package:module:getThing", { … })'
+        return 'use a function to look up existing resources: name = invoke("package:module:getThing", { … })'
     if name == "self":
-        return "a resource cannot refer to itself; a local that both places use can"
+        return "use a local: a resource cannot refer to itself"
     if name in _FIRST_WORDS or step in known:
-        return f"things are called by their name alone: write `{step}`"
+        return f"write `{step}` without a prefix"
     return None
 
 
@@ -184,7 +184,7 @@ def function_help(name: str) -> str | None:
         return f"write {_FUNCTIONS[name]}"
     if name in _NO_NEED:
         return _NO_NEED[name]
-    return f'the package std has it: invoke("std:index:{name}", {{ … }}).result' if name in _STD else None
+    return f'use the package std: invoke("std:index:{name}", {{ … }}).result' if name in _STD else None
 
 
 def type_help(name: str) -> str | None:
@@ -209,14 +209,14 @@ def are_swapped(first: str, second: str) -> bool:
 def token_help(name: str, token: str) -> str | None:
     """Help for a malformed type of a resource when the block is written as in Terraform, or its labels are swapped."""
     if ":" in name and ":" not in token:
-        return f'the name comes first, then the type: resource {token} "{name}" {{ … }}'
+        return f'write the name before the type: resource {token} "{name}" {{ … }}'
     swapped = terraform_resource(name, token)
     found = swapped or terraform_resource(token, "")
     if found is None:
         return None
     package, member = found
     return (
-        ("the name comes first, then the type: " if swapped else "this is the name that Terraform has for it: write ")
+        ("write the name before the type: " if swapped else "this is a Terraform type: write ")
         + f'resource {token if swapped else name} "{package}:module:{member}" {{ … }};'
         f" `pclgen schema show {package}` lists the types"
     )

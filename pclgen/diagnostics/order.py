@@ -24,21 +24,21 @@ def circular_reference(edges: Sequence[tuple[str, str, Span]], *, tangled: Seque
         return Diagnostic(
             code="PCL0801",
             severity=Severity.ERROR,
-            message=f"the value of `{name}` must not depend on `{name}` itself",
+            message=f"`{name}` depends on itself",
             primary=first,
-            label="needs the value that is being defined",
+            label="refers to its own definition",
             notes=_tangled_note(tangled),
-            help=f"refer to something else, or rename one of the two things called `{name}`",
+            help=f"refer to another value, or rename one of the two definitions of `{name}`",
         )
     notes = [Note(message=f"`{who}` refers to `{whom}` here", span=span) for who, whom, span in edges[1:]]
     return Diagnostic(
         code="PCL0801",
         severity=Severity.ERROR,
-        message=f"{_names([who for who, _, _ in edges])} refer to each other in a circle",
+        message=f"{_names([who for who, _, _ in edges])} refer to each other in a cycle",
         primary=first,
         label=f"`{edges[0][0]}` refers to `{edges[0][1]}` here",
         notes=(*notes, *_tangled_note(tangled)),
-        help="take one of these references out, so that one of them can be made first",
+        help="remove one of these references",
     )
 
 
@@ -46,9 +46,9 @@ def circular_components(edges: Sequence[tuple[str, str, Span]]) -> Diagnostic:
     """Component directories that use each other: `edges` are (directory, directory used, where) around the circle."""
     first = edges[0][2]
     if len(edges) == 1:
-        message = f"the component in `{edges[0][0]}` must not use itself"
+        message = f"the component in `{edges[0][0]}` uses itself"
     else:
-        message = f"the components in {_names([who for who, _, _ in edges])} use each other in a circle"
+        message = f"the components in {_names([who for who, _, _ in edges])} use each other in a cycle"
     return Diagnostic(
         code="PCL0802",
         severity=Severity.ERROR,
@@ -56,7 +56,7 @@ def circular_components(edges: Sequence[tuple[str, str, Span]]) -> Diagnostic:
         primary=first,
         label=f"uses `{edges[0][1]}`",
         notes=tuple(Note(message=f"`{who}` uses `{whom}` here", span=span) for who, whom, span in edges[1:]),
-        help="move what both need into a component of its own",
+        help="move the shared part into a separate component",
     )
 
 
@@ -64,7 +64,7 @@ def _tangled_note(tangled: Sequence[str]) -> tuple[Note, ...]:
     if not tangled:
         return ()
     verb = "is" if len(tangled) == 1 else "are"
-    return (Note(message=f"{_names(tangled)} {verb} part of other circles with these"),)
+    return (Note(message=f"{_names(tangled)} {verb} part of other cycles with these"),)
 
 
 def _names(names: Sequence[str]) -> str:

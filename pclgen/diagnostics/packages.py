@@ -21,7 +21,7 @@ def malformed_token(text: str, reason: str, span: Span, *, hint: str | None = No
     return Diagnostic(
         code="PCL0301",
         severity=Severity.ERROR,
-        message=f"expected a name of the form `package:module:Member`, found `{text}`",
+        message=f"malformed type token `{text}`: expected `package:module:Member`",
         primary=span,
         label=reason,
         help=hint or "write `package:module:Member`, or `package:Member` for a member of the package itself",
@@ -39,7 +39,7 @@ def unknown_package(
 ) -> Diagnostic:
     """No schema has this name: PCL0302.  `tried` are the places that were searched, `commands` what would get the schema;
     a warning in lenient mode."""
-    note = f"looked in {_listed(tried)}" if tried else "no directory with package schemas was given"
+    note = f"searched {_listed(tried)}" if tried else "no schema directory is configured"
     similar = suggest(name, known)
     return Diagnostic(
         code="PCL0302",
@@ -70,7 +70,7 @@ def unknown_package_version(
         primary=span,
         label="unknown version",
         notes=(Note(message=f"found {_listed([v or 'one without a version' for v in versions[::-1]])}"),),
-        help=f"use another version; or {getting(name, version, commands)}",
+        help=f"use an available version, or {getting(name, version, commands)}",
     )
 
 
@@ -86,11 +86,11 @@ def unusable_schema(
     return Diagnostic(
         code="PCL0304",
         severity=Severity.ERROR,
-        message=f"the schema of package `{name}` cannot be used",
+        message=f"invalid schema of package `{name}`",
         primary=span,
         label="needs this schema",
         notes=(Note(message=f"{where}: {reason}"),),
-        help=remedy or "replace the file by the schema that `pulumi package get-schema` prints",
+        help=remedy or "replace the file with the output of `pulumi package get-schema`",
     )
 
 
@@ -99,11 +99,11 @@ def bad_schema_member(token: str, path: str, reason: str, span: Span | None) -> 
     return Diagnostic(
         code="PCL0305",
         severity=Severity.ERROR,
-        message=f"the schema describes `{token}` wrongly",
+        message=f"invalid schema of `{token}`",
         primary=span,
-        label="cannot be used",
+        label="unusable",
         notes=(Note(message=f"{path}: {reason}"),),
-        help="this is a mistake of the package, not of the program; try another version of it",
+        help="try another version of the package: the error is in the package, not in your program",
     )
 
 
@@ -128,11 +128,11 @@ def mistakes_in_member(token: str, package: str, reasons: Sequence[str], span: S
     return Diagnostic(
         code="PCL0314",
         severity=Severity.WARNING,
-        message=f"the schema of package `{package}` has {'a mistake' if len(reasons) == 1 else 'mistakes'} in `{token}`",
+        message=f"the schema of package `{package}` has {'an error' if len(reasons) == 1 else 'errors'} in `{token}`",
         primary=span,
-        label="not all of this can be checked",
+        label="cannot be checked completely",
         notes=tuple(notes),
-        help=f"`pclgen schema check {where}` tells all mistakes of the schema",
+        help=f"run `pclgen schema check {where}` to list all errors of the schema",
     )
 
 
@@ -144,7 +144,7 @@ def unknown_resource(token: str, package: str, span: Span, *, similar: str | Non
         message=f"package `{package}` has no resource type `{token}`",
         primary=span,
         label="unknown resource type",
-        help=_did_you_mean(similar) or f"`pclgen schema show {package}` lists what it has",
+        help=_did_you_mean(similar) or f"run `pclgen schema show {package}` to list its members",
     )
 
 
@@ -156,13 +156,13 @@ def unknown_function(token: str, package: str, span: Span, *, similar: str | Non
         message=f"package `{package}` has no function `{token}`",
         primary=span,
         label="unknown function",
-        help=_did_you_mean(similar) or f"`pclgen schema show {package}` lists what it has",
+        help=_did_you_mean(similar) or f"run `pclgen schema show {package}` to list its members",
     )
 
 
 def unknown_method(name: str, resource: str, span: Span, *, known: Sequence[str]) -> Diagnostic:
     """`call(server, "reboot", {})` on a resource without such a method: PCL0309."""
-    note = f"it has {_listed(known)}" if known else "it has no methods"
+    note = f"its methods are {_listed(known)}" if known else "the resource type has no methods"
     return Diagnostic(
         code="PCL0309",
         severity=Severity.ERROR,
@@ -179,9 +179,9 @@ def not_readable(kind: str, span: Span) -> Diagnostic:
     return Diagnostic(
         code="PCL0310",
         severity=Severity.ERROR,
-        message=f"`read` needs a resource of a cloud, and this is a {kind}",
+        message=f"`read` cannot look up a {kind}",
         primary=span,
-        label=f"a {kind} cannot be looked up",
+        label="not a cloud resource",
         help=f"declare the {kind} with `resource`",
     )
 
@@ -203,7 +203,7 @@ def former_name(token: str, current: str, span: Span) -> Diagnostic:
     return Diagnostic(
         code="PCL0312",
         severity=Severity.WARNING,
-        message=f"`{token}` is now called `{current}`",
+        message=f"`{token}` has been renamed to `{current}`",
         primary=span,
         label="former name",
         help=f"write `{current}`",
@@ -220,12 +220,12 @@ def schema_source_failed(
     remedy: str | None = None,
 ) -> Diagnostic:
     """A plugin or service that has the schema does not give it: PCL0313.  `printed` are its last lines."""
-    lines = [Note(message=f"it printed: {line}") for line in printed]
-    by_hand = f"put the schema into a schema directory, as `{name}-<version>.json`; then nothing has to be asked"
+    lines = [Note(message=f"output: {line}") for line in printed]
+    by_hand = f"put the schema into a schema directory as `{name}-<version>.json`"
     return Diagnostic(
         code="PCL0313",
         severity=Severity.ERROR,
-        message=f"asking for the schema of package `{name}` failed",
+        message=f"failed to get the schema of package `{name}`",
         primary=span,
         label="needs this schema",
         notes=(Note(message=f"{where}: {reason}"), *lines),
@@ -237,7 +237,7 @@ def getting(name: str, version: str | None, commands: Sequence[str]) -> str:
     """How to get a schema that nobody has: `commands` of the sources that were asked, and by hand."""
     label = f"{name}@{version}" if version else name
     ways = [*commands, f"pclgen schema add {label} --from FILE"]
-    return f"to get it, type {' or '.join(f'`{way}`' for way in ways)}"
+    return f"to get it, run {' or '.join(f'`{way}`' for way in ways)}"
 
 
 def _did_you_mean(similar: str | None) -> str | None:

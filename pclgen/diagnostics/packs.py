@@ -17,9 +17,9 @@ def no_pack(name: str, reason: str, pointer: str = "") -> Diagnostic:
     return Diagnostic(
         code="PCL1501",
         severity=Severity.ERROR,
-        message=short(f"`{one_line(name)}` is not a pack that can be read: {one_line(reason)}{where}"),
+        message=short(f"`{one_line(name)}` is not a valid pack: {one_line(reason)}{where}"),
         primary=None,
-        help="make it again from its sources: `pclgen pack PROGRAM`",
+        help="create it again from its sources: `pclgen pack PROGRAM`",
     )
 
 
@@ -28,10 +28,10 @@ def inconsistent(name: str, reason: str) -> Diagnostic:
     return Diagnostic(
         code="PCL1501",
         severity=Severity.ERROR,
-        message=f"`{one_line(name)}` is not a pack that can be read: its parts contradict each other",
+        message=f"`{one_line(name)}` is not a valid pack: its parts contradict each other",
         primary=None,
         notes=(Note(message=short(one_line(reason))),),
-        help="make it again from its sources: `pclgen pack PROGRAM`",
+        help="create it again from its sources: `pclgen pack PROGRAM`",
     )
 
 
@@ -40,7 +40,7 @@ def newer_pack(name: str, reason: str) -> Diagnostic:
     return Diagnostic(
         code="PCL1502",
         severity=Severity.ERROR,
-        message=short(f"`{one_line(name)}` is a pack of a newer pclgen: {one_line(reason)}"),
+        message=short(f"`{one_line(name)}` is a pack of a newer version of pclgen: {one_line(reason)}"),
         primary=None,
-        help="use a newer pclgen, or make the pack again with this one",
+        help="upgrade pclgen, or create the pack again with this version",
     )

@@ -14,31 +14,32 @@ from pclgen.source.text import Span
 
 def not_yaml(message: str, span: Span) -> Diagnostic:
     """A text that is no YAML, or none that can be read."""
-    return error("PCL1201", f"this is not YAML: {message}", span, "cannot be read")
+    return error("PCL1201", f"invalid YAML: {message}", span, "invalid")
 
 
 def bad_access(message: str, span: Span, hint: str | None = None) -> Diagnostic:
     """`${…}` that does not name a value."""
-    text = hint or 'write ${name}, ${name.member}, ${name["key"]} or ${name[0]}; for the characters ${ write $${'
-    return error("PCL1202", message, span, "not a way to a value", help=text)
+    text = hint or 'write ${name}, ${name.member}, ${name["key"]} or ${name[0]}; write $${ for literal ${'
+    return error("PCL1202", message, span, "invalid reference", help=text)
 
 
 def unknown_function(name: str, known: Sequence[str], span: Span) -> Diagnostic:
     """`fn::name` that does not exist."""
-    hint = did_you_mean(f"fn::{name}", [f"fn::{other}" for other in known])
+    functions = [f"fn::{other}" for other in known]
+    hint = did_you_mean(f"fn::{name}", functions)
     return error(
         "PCL1203",
         f"unknown function `fn::{name}`",
         span,
         "not a function of Pulumi YAML",
-        notes=[note(f"there are {listing([f'fn::{other}' for other in known], 30)}, and fn::package:module:function")],
+        notes=[note(f"the functions are {listing(functions, 30)}, and fn::package:module:function")],
         help=hint,
     )
 
 
 def wrong_form(what: str, *, wanted: str, found: str, span: Span, hint: str | None = None) -> Diagnostic:
     """A value of the wrong form: a list where a mapping belongs."""
-    return error("PCL1204", f"{what} is {wanted}, this is {found}", span, f"{wanted} expected", help=hint)
+    return error("PCL1204", f"{what} must be {wanted}, found {found}", span, f"expected {wanted}", help=hint)
 
 
 def unknown_key(key: str, place: str, known: Sequence[str], span: Span, *, hint: str | None = None) -> Diagnostic:
@@ -47,8 +48,8 @@ def unknown_key(key: str, place: str, known: Sequence[str], span: Span, *, hint:
         "PCL1205",
         f"unknown key `{key}` in {place}",
         span,
-        "means nothing here",
-        notes=[note(f"known are {listing(known, 30)}")],
+        "unknown key",
+        notes=[note(f"the keys are {listing(known, 30)}")],
         help=hint or did_you_mean(key, known),
     )
 
@@ -64,9 +65,9 @@ def declared_twice(name: str, span: Span, first: Span) -> Diagnostic:
         "PCL1207",
         f"`{name}` is already declared",
         span,
-        "declared a second time here",
+        "redeclared here",
         notes=[note("first declared here", first)],
-        help="configuration, variables and resources share one set of names: choose another",
+        help="rename it: configuration, variables and resources share one namespace",
     )
 
 
@@ -74,10 +75,10 @@ def not_of_the_program(key: str, span: Span) -> Diagnostic:
     """Configuration of a provider, which is no part of a program."""
     return warning(
         "PCL1208",
-        f"`{key}` configures a provider, and is left out",
+        f"`{key}` configures a provider and is omitted",
         span,
-        "no part of the program",
-        help="keep it in the project file, or in that of the stack",
+        "not part of the program",
+        help="keep it in the project file or in the stack file",
     )
 
 
@@ -88,8 +89,8 @@ def unknown_type(name: str, span: Span) -> Diagnostic:
         "PCL1209",
         f"unknown type `{name}`",
         span,
-        "not a type of configuration",
-        notes=[note(f"there are {listing(known)}; an array says what is in it: items: {{type: string}}")],
+        "not a config type",
+        notes=[note(f"the types are {listing(known)}; an array declares its elements: items: {{type: string}}")],
         help=did_you_mean(name, known),
     )
 
@@ -98,10 +99,10 @@ def other_case(written: str, name: str, span: Span) -> Diagnostic:
     """A key in another case than it has."""
     return warning(
         "PCL1210",
-        f"the key `{written}` is written `{name}`",
+        f"the key `{written}` should be `{name}`",
         span,
-        "read all the same",
-        help=f"write {name}: a later version of Pulumi may not read it in another case",
+        "accepted, but not camel case",
+        help=f"write {name}: later versions of Pulumi may reject other cases",
     )
 
 
@@ -109,10 +110,10 @@ def repeated_key(written: str, name: str, span: Span, first: Span) -> Diagnostic
     """A key that stands twice, in different cases."""
     return error(
         "PCL1201",
-        f"this is not YAML: the key `{name}` stands here twice",
+        f"invalid YAML: duplicate key `{name}`",
         span,
         f"`{written}` is `{name}`",
-        notes=[note("the first is here", first)],
+        notes=[note("first key here", first)],
     )
 
 
@@ -120,9 +121,9 @@ def undeclared_configuration(name: str, span: Span) -> Diagnostic:
     """A name that nothing declares: the stack's configuration may have it."""
     return warning(
         "PCL1211",
-        f"`{name}` is not declared: it is read from the stack's configuration",
+        f"undeclared variable `{name}`: pclgen reads it from the stack configuration",
         span,
-        "nothing in the program has this name",
+        "not declared in the program",
         help=f"declare it: config: {{{name}: {{type: string}}}}",
     )
 
@@ -131,9 +132,9 @@ def not_read(what: str, program: str, span: Span) -> Diagnostic:
     """A part of the program in a file that is not the program."""
     return warning(
         "PCL1212",
-        f"{what} is not read: `{program}` holds the program",
+        f"{what} is ignored: `{program}` contains the program",
         span,
-        "not a part of the program",
+        "not part of the program",
         help=f"move it to `{program}`",
     )
 
@@ -144,8 +145,8 @@ def empty_program(span: Span) -> Diagnostic:
         "PCL1213",
         "the program is empty: it has no resources, no variables and no outputs",
         span,
-        "nothing is declared here",
-        help="declare resources: or outputs:, or name the file that does",
+        "no declarations",
+        help="declare resources: or outputs:, or compile another file",
     )
 
 
@@ -153,24 +154,24 @@ def output_is_no_variable(name: str, span: Span) -> Diagnostic:
     """A reference to an output of the stack."""
     return error(
         "PCL1214",
-        f"`{name}` is an output, and outputs are not variables",
+        f"`{name}` is an output, and a program cannot refer to its outputs",
         span,
-        "no variable, resource or configuration has this name",
-        help=f"put the value under variables: and refer to that, in the output `{name}`, too",
+        "not a variable, resource or config variable",
+        help=f"put the value under variables: and use that variable here and in the output `{name}`",
     )
 
 
 def unread_stack(message: str, span: Span) -> Diagnostic:
     """A stack's file that cannot be read."""
-    return warning("PCL1212", f"the stack's configuration is not read: {message}", span, "cannot be read")
+    return warning("PCL1212", f"the stack configuration is ignored: {message}", span, "invalid")
 
 
 def resource_for_text(written: str, span: Span) -> Diagnostic:
     """A resource in the place of a text."""
     return warning(
         "PCL1215",
-        f"`{written}` is a resource where a text is wanted: its id is taken",
+        f"`{written}` is a resource, but a string is expected: pclgen uses its ID",
         span,
-        "the whole resource",
+        "a resource",
         help=f"write {written}.id",
     )

@@ -28,7 +28,7 @@ def bad_option_value(name: str, wants: str, found: str, span: Span, *, hint: str
         "PCL0702",
         f"option `{name}` needs {wants}, found {found}",
         span,
-        f"{wants} expected",
+        f"expected {wants}",
         help=hint,
     )
 
@@ -44,24 +44,24 @@ def bad_path(span: Span) -> Diagnostic:
     """Something that is no property path."""
     return error(
         "PCL0704",
-        "a property path is expected here",
+        "invalid property path",
         span,
-        "not a property path",
-        help='write paths as they are written in the resource: tags, rules[0].port, labels["a.b"], or "*" for all',
+        "expected a property path",
+        help='write a path such as tags, rules[0].port, labels["a.b"], or "*" for all',
     )
 
 
 
 def component_directory_missing(path: str, reason: str, span: Span, hint: str | None = None) -> Diagnostic:
     """A component source that is no directory of PCL; `hint` says what may be meant."""
-    help_ = "keep components in the repository of the program, or say `--allow-outside`" if reason == OUTSIDE else hint
+    help_ = "move the component into the repository, or use `--allow-outside`" if reason == OUTSIDE else hint
     return error("PCL0705", f"the component directory `{path}` {reason}", span, reason, help=help_)
 
 
 def types_missing(path: str, reason: str, span: Span, hint: str | None = None) -> Diagnostic:
     """A folder whose types a label names and that is none."""
-    help_ = "keep types in the repository of the program, or say `--allow-outside`" if reason == OUTSIDE else hint
-    return error("PCL0705", f"the folder `{path}`, a type of which is named here, {reason}", span, reason, help=help_)
+    help_ = "move the types into the repository, or use `--allow-outside`" if reason == OUTSIDE else hint
+    return error("PCL0705", f"the directory `{path}` of this type {reason}", span, reason, help=help_)
 
 
 def component_token(span: Span, sourceless: bool) -> Diagnostic:
@@ -71,10 +71,10 @@ def component_token(span: Span, sourceless: bool) -> Diagnostic:
             "PCL0707",
             "a component without a source needs a token",
             span,
-            "neither source nor token",
+            "expected a source or a token",
             help='write component name "./directory" { … }, or token = "pkg:module:Type"',
         )
-    return error("PCL0707", "a component with a source has no token", span, "not allowed beside a source")
+    return error("PCL0707", "a component cannot have both a source and a token", span, "not allowed with a source")
 
 
 def unknown_hook_event(name: str, known: Sequence[str], span: Span) -> Diagnostic:
@@ -93,7 +93,7 @@ def wrong_hook(hook: str, event: str, wants: str, span: Span, *, declared: Span)
     """A hook of the wrong kind for an event."""
     return error(
         "PCL0709",
-        f"`{event}` runs {wants} hooks, and `{hook}` is not one",
+        f"`{event}` needs a {wants} hook, and `{hook}` has another kind",
         span,
         "wrong kind of hook",
         notes=[note("declared here", declared)],
@@ -106,7 +106,7 @@ def not_a_resource(option: str, wants: str, found: str, span: Span) -> Diagnosti
     if span.text.startswith('"'):
         hint = "write the name of the resource, without quotes"
         if option in ("provider", "providers"):
-            hint += f': resource name "pulumi:providers:{span.text.strip(chr(34))}" {{ … }} declares one'
+            hint += f': resource name "pulumi:providers:{span.text.strip(chr(34))}" {{ … }} declares a provider'
     return error("PCL0711", f"option `{option}` needs {wants}, found {found}", span, f"this is {found}", help=hint)
 
 
@@ -114,11 +114,11 @@ def waits_for_parent(name: str, span: Span, parent: Span) -> Diagnostic:
     """`dependsOn` names the component that is the parent, too."""
     return error(
         "PCL0712",
-        f"a child of `{name}` cannot wait for `{name}`",
+        f"a resource cannot depend on its parent `{name}`",
         span,
-        "this is its parent",
-        notes=[note("named as the parent here", parent)],
-        help="leave it out: a component is there before its children, and done only when they are",
+        "the parent of this resource",
+        notes=[note("parent set here", parent)],
+        help="remove it: Pulumi registers a component before its children",
     )
 
 
@@ -126,9 +126,9 @@ def policy_for_nothing(name: str, token: str, known: Sequence[str], span: Span) 
     """A policy has a rule for an input that the type does not have."""
     return error(
         "PCL0713",
-        f"the policy has a rule for `{name}`, which {token} does not have",
+        f"policy rule for an unknown input `{name}` of {token}",
         span,
-        "of this type",
+        "resource of this type",
         notes=[note(f"its inputs are {listing(sorted(known), 30)}")],
         help=did_you_mean(name, known),
     )

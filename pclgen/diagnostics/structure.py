@@ -32,19 +32,19 @@ def already_declared(name: str, span: Span, first: Span | None, logical_hint: bo
         "PCL0201",
         f"`{name}` is already declared",
         span,
-        "declared a second time here",
+        "redeclared here",
         notes=[note("first declared here", first)] if first is not None else [],
-        help=f'choose another name; a line `__logicalName = "{name}"` keeps the name that the engine sees'
+        help=f'rename it, and add `__logicalName = "{name}"` to keep the name that Pulumi uses'
         if logical_hint
-        else "choose another name",
+        else "rename one of them",
     )
 
 
 def wrong_labels(block: str, wants: str, given: int, span: Span) -> Diagnostic:
     """A block with too few or too many labels."""
     count = {0: "no label", 1: "one label"}.get(given, f"{given} labels")
-    message = f"{_a(block)} block needs {wants}, this one has {count}"
-    return error("PCL0202", message, span, f"{wants} expected", help=f"write {_FORMS[block]}" if block in _FORMS else None)
+    message = f"{_a(block)} block needs {wants}, found {count}"
+    return error("PCL0202", message, span, f"expected {wants}", help=f"write {_FORMS[block]}" if block in _FORMS else None)
 
 
 def unknown_block(kind: str, known: Sequence[str], span: Span, *, label: str | None = None) -> Diagnostic:
@@ -53,22 +53,22 @@ def unknown_block(kind: str, known: Sequence[str], span: Span, *, label: str | N
         "PCL0203",
         f"unknown block type `{kind}`",
         span,
-        "not a block of PCL",
-        notes=[note(f"the blocks of PCL are {listing(known)}")],
+        "not a PCL block",
+        notes=[note(f"the block types are {listing(known)}")],
         help=habits.block_help(kind, label) or did_you_mean(kind, known),
     )
 
 
 def unexpected_block(kind: str, inside: str, known: Sequence[str], span: Span, *, hint: str | None = None) -> Diagnostic:
     """A block where it has no meaning; `hint` is what to write instead when the caller knows."""
-    notes = [note(f"{_a(inside)} block may hold: {listing(known)}")] if known else []
+    notes = [note(f"{_a(inside)} block can contain: {listing(known)}")] if known else []
     return error(
         "PCL0204",
         f"block `{kind}` is not allowed inside {_a(inside)} block",
         span,
         "not allowed here",
         notes=notes,
-        help=hint or did_you_mean(kind, known) or f"to set a property write {kind} = {{ … }}",
+        help=hint or did_you_mean(kind, known) or f"write {kind} = {{ … }} to set a property",
     )
 
 
@@ -76,11 +76,11 @@ def duplicate_block(kind: str, span: Span, first: Span) -> Diagnostic:
     """A block that may stand only once."""
     return error(
         "PCL0205",
-        f"only one `{kind}` block is allowed",
+        f"duplicate `{kind}` block",
         span,
-        "the second one",
-        notes=[note("the first one is here", first)],
-        help="merge the two",
+        "second block",
+        notes=[note("first block here", first)],
+        help="merge the blocks",
     )
 
 
@@ -91,14 +91,14 @@ def unknown_setting(name: str, block: str, known: Sequence[str], span: Span) -> 
         f"{_a(block)} block has no attribute `{name}`",
         span,
         "unknown attribute",
-        notes=[note(f"it has: {listing(known)}")] if known else [],
+        notes=[note(f"its attributes are {listing(known)}")] if known else [],
         help=habits.setting_help(block, name) or did_you_mean(name, known),
     )
 
 
 def missing_setting(name: str, block: str, why: str, span: Span) -> Diagnostic:
     """A required attribute of a fixed block is missing."""
-    return error("PCL0207", f"{block} has no `{name}`", span, f"{name} expected in this block", help=why)
+    return error("PCL0207", f"{block} has no `{name}`", span, f"expected `{name}` in this block", help=why)
 
 
 def not_literal(name: str, what: str, span: Span, *, because: str | None = None) -> Diagnostic:
@@ -107,8 +107,8 @@ def not_literal(name: str, what: str, span: Span, *, because: str | None = None)
         "PCL0208",
         f"`{name}` must be a plain {what}",
         span,
-        f"{what} literal expected",
-        notes=[note(f"{because or 'it is needed before the program runs'}, so it cannot be computed")],
+        f"expected a {what} literal",
+        notes=[note(f"{because or 'pclgen needs it before the program runs'}, so it cannot be computed")],
     )
 
 
@@ -116,7 +116,7 @@ def unknown_hook_kind(kind: str, span: Span) -> Diagnostic:
     """`hook foo …` with a kind that does not exist."""
     return error(
         "PCL0209",
-        f"a hook is either `resource` or `error`, not `{kind}`",
+        f"unknown kind of hook `{kind}`: expected `resource` or `error`",
         span,
         "unknown kind of hook",
         help=did_you_mean(kind, ("resource", "error")),
@@ -127,7 +127,7 @@ def bad_type_label(reason: str, span: Span, instead: str | None = None) -> Diagn
     """A type label that does not parse; `instead` is how it is written."""
     return error(
         "PCL0210",
-        f"the type cannot be read: {reason}",
+        f"malformed type: {reason}",
         span,
         reason,
         help=f"write {instead}"
@@ -150,17 +150,17 @@ def unknown_type(name: str, known: Sequence[str], span: Span) -> Diagnostic:
 
 def bad_constraint(reason: str, span: Span) -> Diagnostic:
     """A constraint of a type that cannot be used."""
-    return error("PCL0217", f"the constraint cannot be used: {reason}", span, reason)
+    return error("PCL0217", f"invalid constraint: {reason}", span, reason)
 
 
 def unknown_constraint(name: str, known: Sequence[str], span: Span) -> Diagnostic:
     """A word that is no constraint of the type."""
     return error(
         "PCL0217",
-        f"`{name}` is no constraint of this type",
+        f"unknown constraint `{name}` for this type",
         span,
         "not a constraint here",
-        notes=[note(f"it takes {listing(known)}" if known else "this type takes none")],
+        notes=[note(f"its constraints are {listing(known)}" if known else "this type has no constraints")],
         help=did_you_mean(name, known),
     )
 
@@ -168,13 +168,13 @@ def unknown_constraint(name: str, known: Sequence[str], span: Span) -> Diagnosti
 def circular_type(names: Sequence[str], places: Sequence[tuple[str, Span]], span: Span) -> Diagnostic:
     """A type that is made of itself."""
     way = " -> ".join([*names, names[0]])
-    notes = [note(f"`{name}` goes on here", at) for name, at in places[:-1]]
-    return error("PCL0218", f"the type `{names[0]}` is made of itself: {way}", span, "back to the start", notes=notes)
+    notes = [note(f"`{name}` continues here", at) for name, at in places[:-1]]
+    return error("PCL0218", f"recursive type `{names[0]}`: {way}", span, "back to the start", notes=notes)
 
 
 def type_taken(name: str, span: Span) -> Diagnostic:
     """A type that is called as one of the language."""
-    return error("PCL0201", f"`{name}` is a type of the language", span, "already a type", help="give it another name")
+    return error("PCL0201", f"`{name}` is a built-in type", span, "already a type", help="rename it")
 
 
 def broken_rule(message: str, span: Span, notes: Sequence[Note] = ()) -> Diagnostic:
@@ -189,23 +189,23 @@ def package_label_deprecated(span: Span) -> Diagnostic:
         "the label of a package block is deprecated",
         span,
         "deprecated",
-        help='write baseProviderName = "…" inside the block instead',
+        help='set baseProviderName = "…" in the block',
     )
 
 
 def bad_package_setting(name: str, wants: str, span: Span) -> Diagnostic:
     """A package block with an invalid version, URL or parameter."""
-    return error("PCL0214", f"`{name}` of a package block must be {wants}", span, f"{wants} expected")
+    return error("PCL0214", f"`{name}` of a package block must be {wants}", span, f"expected {wants}")
 
 
 def package_twice(name: str, span: Span, first: Span) -> Diagnostic:
     """Two package blocks for one name that differ, or stand in one file."""
     return error(
         "PCL0215",
-        f"package `{name}` is described twice",
+        f"duplicate `package` block for `{name}`",
         span,
-        "described again here",
-        notes=[note("first described here", first)],
+        "second block",
+        notes=[note("first block here", first)],
         help="keep one of the two blocks",
     )
 
@@ -214,8 +214,8 @@ def name_of_every_component(kind: str, name: str, span: Span) -> Diagnostic:
     """An input or output (`kind`) of a component with the name of what all components, or their arguments, have."""
     return error(
         "PCL0216",
-        f"an {kind} of a component cannot be called `{name}`",
+        f"`{name}` is a reserved name for a component {kind}",
         span,
-        "something of every component is called so",
-        help=f"give the {kind} another name, such as `{name.strip('_')}Value`",
+        "every component already has a member with this name",
+        help=f"rename the {kind}, for example to `{name.strip('_')}Value`",
     )

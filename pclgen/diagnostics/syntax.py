@@ -12,10 +12,10 @@ from pclgen.diagnostics.make import error, note
 from pclgen.diagnostics.model import Diagnostic, Note
 from pclgen.source.text import CONTROL, SourceFile, Span
 
-_QUOTED_HELP = 'text is written in double quotes: "…"'
-_LOST_QUOTE_HELP = 'the string that ends on this line has no opening ": write one where its text begins'
+_QUOTED_HELP = 'use double quotes: "…"'
+_LOST_QUOTE_HELP = 'the opening " of this string is missing: add it where the text begins'
 _BAD_CHARACTERS = {
-    ";": "no separator is needed at the end of a line",
+    ";": "remove it: lines need no separator",
     "'": _QUOTED_HELP,
     "`": _QUOTED_HELP,
     "“": _QUOTED_HELP,
@@ -24,26 +24,26 @@ _BAD_CHARACTERS = {
     "‟": _QUOTED_HELP,
     "‘": _QUOTED_HELP,
     "’": _QUOTED_HELP,
-    "&": "for a logical and write &&",
-    "|": "for a logical or write ||",
-    "**": "for a power call pow(x, y)",
-    "::": "`::` joins two names without blanks between",
-    "~": "~ stands only just inside ${ } and %{ }",
-    "^": "there is no such operator",
-    "$": "${ } stands only in strings; outside of them write the name alone",
+    "&": "use && for a logical and",
+    "|": "use || for a logical or",
+    "**": "use pow(x, y) for powers",
+    "::": "remove the spaces around `::`",
+    "~": "use ~ only directly inside ${ } or %{ }",
+    "^": "PCL has no operator ^",
+    "$": "use ${ } only in strings; elsewhere write the name alone",
     "…": "write ...",
-    "–": "this is a dash: for a minus sign type -",
-    "—": "this is a dash: for a minus sign type -",
-    "−": "this is not the minus sign of the keyboard: type -",
-    "×": "to multiply write *",
-    "÷": "to divide write /",
+    "–": "this is a dash: use - for a minus sign",
+    "—": "this is a dash: use - for a minus sign",
+    "−": "this is a typographic minus sign: use -",
+    "×": "use * to multiply",
+    "÷": "use / to divide",
     "≤": "write <=",
     "≥": "write >=",
     "≠": "write !=",
     "→": "write =>",
     "⇒": "write =>",
-    "\u00a0": "this is a no-break space: type a plain space",
-    "\ufeff": 'a byte-order mark may stand only at the start of the file; in text write "\\uFEFF"',
+    "\u00a0": "this is a no-break space: use a plain space",
+    "\ufeff": 'a byte-order mark is allowed only at the start of a file; in a string write "\\uFEFF"',
 }
 
 
@@ -54,7 +54,7 @@ def invalid_utf8(span: Span, byte: int, offset: int) -> Diagnostic:
         f"the file is not UTF-8: invalid byte 0x{byte:02X} at byte {offset}",
         span,
         "cannot be decoded",
-        help="save the file in the encoding UTF-8",
+        help="save the file as UTF-8",
     )
 
 
@@ -68,7 +68,7 @@ def bad_character(span: Span, text: str, *, lost_quote: bool = False) -> Diagnos
         "PCL0102",
         f'"{shown}" is not allowed here',
         span,
-        "only inside of a string" if lost_quote else "not part of the language",
+        "allowed only in a string" if lost_quote else "not part of the language",
         help=(
             _LOST_QUOTE_HELP
             if lost_quote
@@ -78,7 +78,7 @@ def bad_character(span: Span, text: str, *, lost_quote: bool = False) -> Diagnos
 
 
 def _control_help(character: str) -> str | None:
-    return f'in text write "\\u{ord(character):04X}"' if CONTROL.match(character) else None
+    return f'in a string write "\\u{ord(character):04X}"' if CONTROL.match(character) else None
 
 
 def unterminated_string(span: Span, *, several_lines: bool = False, after_word: bool = False) -> Diagnostic:
@@ -88,15 +88,15 @@ def unterminated_string(span: Span, *, several_lines: bool = False, after_word: 
     """
     return error(
         "PCL0103",
-        "string is not closed on its line",
+        "unterminated string",
         span,
-        'closing " missing',
+        'missing closing "',
         help=(
-            "text of several lines is written between <<EOT and a line EOT"
+            "use a heredoc for several lines: write the text between <<EOT and a line EOT"
             if several_lines
-            else 'if text ends with this ", its opening " is missing: write one where the text begins'
+            else 'if this " ends a string, add the opening " where the text begins'
             if after_word
-            else 'end the string with ", or write \\n for a new line inside'
+            else 'add a closing ", or write \\n for a line break'
         ),
     )
 
@@ -109,16 +109,16 @@ def bad_escape(span: Span) -> Diagnostic:
     if len(written) < digits + 2 and digits:
         return error(
             "PCL0104",
-            f'{digits} hexadecimal digits expected after "{written[:2]}"',
+            f'{digits} expected {digits} hexadecimal digits after',
             span,
             f"{digits} digits expected",
-            help=rf"for a backslash in the text write \\{written[1:]}",
+            help=rf"write \\{written[1:]} for a literal backslash",
         )
     return error(
         "PCL0104",
         f'"{written}" is not a character' if number else f'unknown escape "{written}"',
         span,
-        "no Unicode character has this number" if number else "unknown escape",
+        "not a Unicode character" if number else "unknown escape",
         notes=[note(r"the escapes are \n \r \t \" \\ \uHHHH \UHHHHHHHH")],
         help=None if number else _escape_help(written[1:]),
     )
@@ -127,11 +127,11 @@ def bad_escape(span: Span) -> Diagnostic:
 def _escape_help(character: str) -> str:
     match character:
         case "$" | "%":
-            return f"{character} needs no backslash; the text {character}{{ is written {character}{character}{{"
+            return f"remove the backslash; write {character}{character}{{ for a literal {character}{{"
         case "'" | "`" | "/":
-            return f"{character} needs no backslash"
+            return "remove the backslash"
         case _:
-            return rf"for a backslash in the text write \\{character}"
+            return rf"write \\{character} for a literal backslash"
 
 
 def bad_number(span: Span) -> Diagnostic:
@@ -141,10 +141,10 @@ def bad_number(span: Span) -> Diagnostic:
         f"malformed number `{span.text}`",
         span,
         "not a number",
-        notes=[note("numbers are decimal: digits, with a fraction `.5` or an exponent `e3` after them")],
+        notes=[note("numbers are decimal, with an optional fraction `.5` and exponent `e3`")],
         help=f"write 0{span.text}"
         if span.text.startswith(".")
-        else f'if it is text, write "{span.text}"; a name begins with a letter',
+        else f'write "{span.text}" for a string; names begin with a letter',
     )
 
 
@@ -152,28 +152,28 @@ def number_too_large(span: Span) -> Diagnostic:
     """`1e309`."""
     return error(
         "PCL0132",
-        "a number is too large",
+        "number too large",
         span,
-        "no target can hold this",
+        "larger than any target supports",
         notes=[note("numbers are doubles: the largest is about 1.8e308")],
-        help="if it is text, put it in quotes",
+        help="put it in quotes if it is a string",
     )
 
 
 def unclosed_comment(span: Span) -> Diagnostic:
     """`/*` without `*/`."""
-    return error("PCL0106", "block comment is not closed", span, "`*/` missing", help="end the comment with */")
+    return error("PCL0106", "unterminated block comment", span, "missing `*/`", help="end the comment with */")
 
 
 def unterminated_heredoc(span: Span, marker: str, almost: Span | None) -> Diagnostic:
     """A heredoc without its end marker; `almost` is a line that looks like it but holds more, or is spelled otherwise."""
     return error(
         "PCL0107",
-        f"heredoc end marker {marker} missing",
+        f"missing heredoc end marker `{marker}`",
         span,
-        f"a line with nothing but {marker} must follow",
-        notes=[note(f"this is not the end: it is not {marker} alone", almost)] if almost is not None else [],
-        help=f"write {marker} on a line of its own; what follows the heredoc goes on the line after",
+        f"no line contains only {marker}",
+        notes=[note(f"this line contains more than {marker}", almost)] if almost is not None else [],
+        help=f"write {marker} on its own line and continue on the next line",
     )
 
 
@@ -181,10 +181,10 @@ def bad_heredoc(span: Span) -> Diagnostic:
     """`<<` without a marker, or with something after the marker."""
     return error(
         "PCL0107",
-        "a heredoc begins with <<, a marker word and the end of the line",
+        "expected a marker word and a line break after `<<`",
         span,
-        "marker word and new line expected",
-        help="write <<EOT and begin the text on the next line",
+        "expected a marker word and a line break",
+        help="write <<EOT and start the text on the next line",
     )
 
 
@@ -192,26 +192,26 @@ def never_closed(span: Span, what: str, closing: str, noticed: Note | None = Non
     """A bracket that stays open: the span is that of the opening one, `noticed` tells where that came out."""
     return error(
         "PCL0108",
-        f'{what} is never closed ("{closing}" missing)',
+        f'unclosed {what}: missing "{closing}"',
         span,
-        f'no "{closing}" for this',
+        f'no matching "{closing}"',
         notes=[noticed] if noticed is not None else [],
     )
 
 
 def extra_closing(span: Span, bracket: str) -> Diagnostic:
     """A closing bracket that closes nothing."""
-    return error("PCL0109", f'unexpected "{bracket}"', span, "closes nothing", help="remove it")
+    return error("PCL0109", f'unexpected "{bracket}"', span, "no matching opening bracket", help="remove it")
 
 
 def wrong_closing(span: Span, expected: str, found: str, opener: Span) -> Diagnostic:
     """`(1]`."""
     return error(
         "PCL0109",
-        f'"{expected}" expected, found "{found}"',
+        f'expected "{expected}", found "{found}"',
         span,
         f'"{expected}" expected',
-        notes=[note("to close this", opener)],
+        notes=[note("opened here", opener)],
     )
 
 
@@ -219,10 +219,10 @@ def too_deep(span: Span, limit: int) -> Diagnostic:
     """Brackets, operators or conditionals inside one another beyond any sense."""
     return error(
         "PCL0110",
-        f"nested too deeply: more than {limit} levels",
+        f"nesting too deep: more than {limit} levels",
         span,
         "one level too many",
-        help="give the inner part a name: inner = …",
+        help="assign the inner part to a name: inner = …",
     )
 
 
@@ -230,10 +230,10 @@ def too_long_row(span: Span, limit: int) -> Diagnostic:
     """More operands in a row than compilers can read."""
     return error(
         "PCL0110",
-        f"too many operands in a row: more than {limit}",
+        f"too many operands: more than {limit}",
         span,
         "one operand too many",
-        help="give the first part a name: first = …",
+        help="assign the first part to a name: first = …",
     )
 
 
@@ -243,55 +243,55 @@ def unclosed_directive(span: Span, word: str) -> Diagnostic:
         "PCL0111",
         f"`%{{ {word} }}` without `%{{ end{word} }}`",
         span,
-        "has no end in this template",
-        help=f"write %{{ end{word} }} where it ends",
+        "not closed in this template",
+        help=f"add %{{ end{word} }}",
     )
 
 
 def unmatched_directive(span: Span, word: str, opened: Span | None) -> Diagnostic:
     """`%{ else }`, `%{ endif }` or `%{ endfor }` that belongs to nothing."""
     wants = "for" if word == "endfor" else "if"
-    notes = [note("this is what is open here", opened)] if opened is not None else []
-    return error("PCL0111", f"`%{{ {word} }}` without `%{{ {wants} }}`", span, "belongs to nothing", notes=notes)
+    notes = [note("the open directive is here", opened)] if opened is not None else []
+    return error("PCL0111", f"`%{{ {word} }}` without `%{{ {wants} }}`", span, "no matching directive", notes=notes)
 
 
 def unknown_directive(span: Span, word: str) -> Diagnostic:
     """`%{ loop }`."""
     return error(
         "PCL0112",
-        f"unknown directive `{word}`" if word else "directive expected after `%{`",
+        f"unknown directive `{word}`" if word else "expected a directive after `%{`",
         span,
-        "if, else, endif, for or endfor expected",
-        help="for a value write ${ … }; for the text itself write %%{",
+        "expected if, else, endif, for or endfor",
+        help="use ${ … } for a value, and %%{ for literal text",
     )
 
 
 def missing_value(span: Span, after: str, *, line_ends: bool) -> Diagnostic:
     """No expression where there must be one."""
-    notes = [note("an expression ends with its line; inside ( ) it may go on in the next")] if line_ends else []
-    return error("PCL0113", f"value missing after `{after}`", span, "value expected", notes=notes)
+    notes = [note("an expression ends with its line; use ( ) to continue on the next line")] if line_ends else []
+    return error("PCL0113", f"missing value after `{after}`", span, "value expected", notes=notes)
 
 
 def object_expected(span: Span) -> Diagnostic:
     """Keys and values on lines of their own, without the `{` of their object before them."""
-    return error("PCL0113", "`{` expected before the keys below", span, "`{` expected", help="begin the object with { here")
+    return error("PCL0113", "missing `{` before the keys below", span, "`{` expected", help="add { here")
 
 
 def opening_expected(span: Span, bracket: str) -> Diagnostic:
     """The elements of a list or the arguments of a call on lines of their own, without the bracket before them."""
     what = {"[": "elements", "(": "arguments"}[bracket]
-    message = f"`{bracket}` expected before the {what} below"
-    return error("PCL0113", message, span, f"`{bracket}` expected", help=f"write {bracket} here")
+    message = f"missing `{bracket}` before the {what} below"
+    return error("PCL0113", message, span, f"`{bracket}` expected", help=f"add {bracket} here")
 
 
 def new_line_expected(span: Span, what: str, help_text: str | None = None) -> Diagnostic:
     """Something after an attribute or block on its line."""
     return error(
         "PCL0114",
-        f"new line expected after {what}",
+        f"missing line break after {what}",
         span,
-        "begins here without a new line",
-        help=help_text or "put it on a line of its own",
+        "expected on a new line",
+        help=help_text or "put it on its own line",
     )
 
 
@@ -299,22 +299,22 @@ def item_expected(span: Span, found: str, help_text: str | None = None) -> Diagn
     """Something that begins no attribute and no block."""
     return error(
         "PCL0115",
-        f"attribute or block expected, found {found}",
+        f"expected an attribute or a block, found {found}",
         span,
-        "`name = value` or `name { … }` expected",
+        "expected `name = value` or `name { … }`",
         help=help_text,
     )
 
 
 def separator_expected(span: Span, where: str, separator: str, help_text: str | None = None) -> Diagnostic:
     """Two elements, arguments or items without anything between."""
-    return error("PCL0116", f"{separator} expected between {where}", span, f"{separator} expected", help=help_text)
+    return error("PCL0116", f"missing {separator} between {where}", span, f"expected {separator}", help=help_text)
 
 
 def key_sign_expected(span: Span, key: str, help_text: str | None = None) -> Diagnostic:
     """An object key without `=`."""
-    message = f"`=` expected after the key `{key.strip()}`"
-    return error("PCL0117", message, span, "`=` and a value expected", help=help_text)
+    message = f"missing `=` after the key `{key.strip()}`"
+    return error("PCL0117", message, span, "expected `=` and a value", help=help_text)
 
 
 def bad_for(span: Span, expected: str, where: str) -> Diagnostic:
@@ -336,51 +336,51 @@ def bad_for(span: Span, expected: str, where: str) -> Diagnostic:
 def missing_branch(span: Span) -> Diagnostic:
     """`c ? a` without `: b`."""
     return error(
-        "PCL0119", "`:` and the other value expected", span, "`:` expected", notes=[note("the form is `c ? a : b`")]
+        "PCL0119", "missing `:` and the alternative of a conditional", span, "expected `:`", help="write `c ? a : b`"
     )
 
 
 def extra_in_template(span: Span, opener: Span) -> Diagnostic:
     """More than an expression in `${ }`."""
-    return error("PCL0120", '"}" expected after the expression', span, '"}" expected', notes=[note("to close this", opener)])
+    return error("PCL0120", 'expected "}" after the expression', span, 'expected "}"', notes=[note("opened here", opener)])
 
 
 def template_label(span: Span) -> Diagnostic:
     """`resource "a${b}" …`."""
     return error(
         "PCL0121",
-        "a label is plain text, without ${ } or %{ }",
+        "a label cannot contain ${ } or %{ }",
         span,
-        "plain text expected",
-        help="to compute the name that the engine sees set `__logicalName`",
+        "expected plain text",
+        help="set `__logicalName` to compute the name that Pulumi uses",
     )
 
 
 def bad_legacy_index(span: Span) -> Diagnostic:
     """`a.0.1`."""
     steps = "".join(f"[{part}]" for part in span.text.split(".") if part)
-    return error("PCL0122", f"`.{span.text}` reads as a decimal number", span, "index expected", help=f"write {steps}")
+    return error("PCL0122", f"`.{span.text}` is a decimal number", span, "expected an index", help=f"write {steps}")
 
 
 def nested_splat(span: Span) -> Diagnostic:
     """`a.*.b.*`."""
-    return error("PCL0123", "a second `.*` cannot follow", span, "splat inside a splat", help="write [*] for both")
+    return error("PCL0123", "a second `.*` is not allowed", span, "nested splat", help="write [*] for both")
 
 
 def brace_expected(span: Span, head: str, help_text: str | None = None) -> Diagnostic:
     """A block head without `{` on its line."""
     return error(
         "PCL0124",
-        f"`{{` expected on the line of `{head}`",
+        f"expected `{{` on the line of `{head}`",
         span,
-        "`{` expected",
-        help=help_text or "the opening brace stands on the line of the block's type and labels",
+        "expected `{`",
+        help=help_text or "write the opening brace on the line of the block type and labels",
     )
 
 
 def one_line_block(span: Span, message: str) -> Diagnostic:
     """A block on one line with more than one attribute, or that does not end there."""
-    return error("PCL0124", message, span, "not in a block on one line", help="put each attribute on its own line")
+    return error("PCL0124", message, span, "not allowed in a one-line block", help="put each attribute on its own line")
 
 
 def method_call(span: Span, name: str) -> Diagnostic:
@@ -390,19 +390,19 @@ def method_call(span: Span, name: str) -> Diagnostic:
         f"`(` cannot follow `{name}`: values have no methods",
         span,
         "unexpected",
-        help=f'write {name}(…); a method of a resource is called with call(x, "{name}", {{ … }})',
+        help=f'write {name}(…); to call a method of a resource, write call(x, "{name}", {{ … }})',
     )
 
 
 def after_name(span: Span, name: str, help_text: str | None = None) -> Diagnostic:
     """A name that begins neither an attribute nor a block."""
-    return error("PCL0125", f"`=` or `{{` expected after `{name}`", span, "`=` or `{` expected", help=help_text)
+    return error("PCL0125", f"expected `=` or `{{` after `{name}`", span, "expected `=` or `{`", help=help_text)
 
 
 def unexpected(span: Span, found: str, expected: Sequence[str], help_text: str | None = None) -> Diagnostic:
     """Anything else."""
-    wanted = f"{' or '.join(expected)} expected, found {found}" if expected else f"unexpected {found}"
-    label = f"{' or '.join(expected)} expected" if expected else "unexpected"
+    wanted = f"expected {' or '.join(expected)}, found {found}" if expected else f"unexpected {found}"
+    label = f"expected {' or '.join(expected)}" if expected else "unexpected"
     return error("PCL0126", wanted, span, label, help=help_text)
 
 
@@ -410,9 +410,9 @@ def set_twice(name: str, span: Span, first: Span) -> Diagnostic:
     """One attribute twice in a block."""
     return error(
         "PCL0127",
-        f"`{name}` is set twice in this block",
+        f"duplicate attribute `{name}`",
         span,
-        "the second time",
+        "set again here",
         notes=[note("first set here", first)],
         help="remove one of the two",
     )
@@ -422,26 +422,26 @@ def foreign(span: Span, written: str, instead: str) -> Diagnostic:
     """`a and b`, `a === b`, `a ?? b`."""
     return error(
         "PCL0128",
-        f"{instead} expected, found `{written}`",
+        f"expected {instead}, found `{written}`",
         span,
-        "not an operator here",
+        "not a PCL operator",
         help=f"write {instead.strip('`')}",
     )
 
 
 def sign_in_value(span: Span, help_text: str) -> Diagnostic:
     """`a = b = c`."""
-    return error("PCL0129", "`=` cannot stand inside a value", span, "a value goes on here or ends", help=help_text)
+    return error("PCL0129", "unexpected `=` in an expression", span, "not allowed in an expression", help=help_text)
 
 
 def named_argument(span: Span, name: str) -> Diagnostic:
     """`f(a = 1)`."""
     return error(
         "PCL0129",
-        "arguments have no names",
+        "function arguments have no names",
         span,
-        "value expected",
-        help=f"leave out `{name} =`, or pass an object: {{ {name} = … }}",
+        "expected a value",
+        help=f"remove `{name} =`, or pass an object: {{ {name} = … }}",
     )
 
 
@@ -454,15 +454,15 @@ def not_formatted(name: str, old: str, new: str) -> Diagnostic:
             break
         start += len(before)
     span = SourceFile(name, old).span(start, max(start, end))
-    return error("PCL0130", "the file is not formatted", span, "would change from here", help=f"type `pclgen fmt {name}`")
+    return error("PCL0130", "file is not formatted", span, "would change from here", help=f"run `pclgen fmt {name}`")
 
 
 def block_in_object(span: Span, name: str) -> Diagnostic:
     """A block inside `{ }` of a value."""
     return error(
         "PCL0117",
-        f"`=` expected after the key `{name}`",
+        f"missing `=` after the key `{name}`",
         span,
-        "`=` expected: this is an object, not a block",
+        "expected `=`: this is an object, not a block",
         help=f"write {name} = {{",
     )

@@ -12,8 +12,8 @@ from pclgen.source.text import Span, one_line
 
 def outgrown_expression(target: str, span: Span) -> Diagnostic:
     """PCL0901: what `target` needs for an expression is too large to be written."""
-    why = "each `can` or `try` is written twice where what it tries may fail before it waits, and so is what is inside of it"
-    return unsupported("this expression", target, span, why=why, hint="make locals of its parts")
+    why = "each `can` or `try` appears twice in the code if its argument can fail before deployment"
+    return unsupported("this expression", target, span, why=why, hint="assign its parts to locals")
 
 
 def unsupported(construct: str, target: str, span: Span, *, why: str | None = None, hint: str | None = None) -> Diagnostic:
@@ -23,7 +23,7 @@ def unsupported(construct: str, target: str, span: Span, *, why: str | None = No
         severity=Severity.ERROR,
         message=f"{construct} cannot be written in {target}",
         primary=span,
-        label=f"no {target} form",
+        label=f"not supported in {target}",
         notes=(Note(message=why),) if why is not None else (),
         help=hint,
     )
@@ -34,14 +34,14 @@ def template_failed(name: str, reason: str, span: Span | None) -> Diagnostic:
     return Diagnostic(
         code="PCL1401",
         severity=Severity.ERROR,
-        message=short(f"the template `{name}` fails: {one_line(reason)}"),
+        message=short(f"template `{name}` failed: {one_line(reason)}"),
         primary=span,
         label="here",
-        help=f"`pclgen templates {name}` shows pclgen's own",
+        help=f"run `pclgen templates {name}` to see the built-in template",
     )
 
 
 def same_member(target: str, span: Span, *, name: str, other: str, spelled: str) -> Diagnostic:
     """PCL0901: two members of one object have one name in `target`."""
-    why = f"its SDK calls both `{spelled}`"
-    return unsupported(f"`{name}` beside `{other}`", target, span, why=why, hint="leave one of them out")
+    why = f"both have the name `{spelled}` in the SDK"
+    return unsupported(f"`{name}` beside `{other}`", target, span, why=why, hint="remove one of them")

@@ -25,8 +25,8 @@ def mismatch(expected: str, found: str, span: Span, notes: Iterable[Note], *, hi
 
 def mismatch_inside(path: str, expected: str, found: str | None, span: Span, *, notes: Iterable[Note] = ()) -> Diagnostic:
     """A value that is right at the top and wrong further in."""
-    problem = f"expected {expected}" + (f", found {found}" if found is not None else ", but it is missing")
-    return error("PCL0401", f"{problem} at {path} of the value", span, f"{path} does not fit", notes=notes)
+    problem = f"expected {expected}" + (f", found {found}" if found is not None else ", found nothing")
+    return error("PCL0401", f"{problem} at `{path}`", span, f"mismatch at {path}", notes=notes)
 
 
 def unknown_property(
@@ -36,7 +36,7 @@ def unknown_property(
     notes = list(notes)
     similar = suggest(name, known)
     if similar is None and hint is None and known:
-        notes.append(note(f"it has: {listing(sorted(known))}"))
+        notes.append(note(f"its properties are {listing(sorted(known))}"))
     return error(
         "PCL0402",
         f"{owner} has no property `{name}`",
@@ -60,7 +60,7 @@ def missing_property(names: Sequence[str], owner: str, span: Span, notes: Iterab
         "PCL0403",
         f"{what} {quoted} of {owner} missing",
         span,
-        f"{quoted} expected in here",
+        f"missing {quoted}",
         notes=notes,
     )
 
@@ -69,10 +69,10 @@ def duplicate_key(name: str, span: Span, first: Span) -> Diagnostic:
     """One key twice in an object."""
     return error(
         "PCL0404",
-        f"key `{name}` appears twice in this object",
+        f"duplicate key `{name}`",
         span,
-        "the second one",
-        notes=[note("the first one is here", first)],
+        "second key",
+        notes=[note("first key here", first)],
         help="remove one of the two",
     )
 
@@ -81,9 +81,9 @@ def too_many_parts(limit: int, span: Span) -> Diagnostic:
     """A list or an object that uses others many times over."""
     return error(
         "PCL0417",
-        f"this value has more than {limit:,} parts",
+        f"value has more than {limit:,} elements",
         span,
-        "with the parts of the values it uses",
+        "including nested elements",
         help="use each value once, or read large data from a file",
     )
 
@@ -94,7 +94,7 @@ def not_a_member(value: str, enum: str, members: Sequence[str], span: Span, *, n
         "PCL0405",
         f"{value} is not a value of {enum}",
         span,
-        "not a member",
+        "not an allowed value",
         notes=[*notes, note(f"its values are {listing(members, 30)}")],
         help=did_you_mean(value.strip('"'), [m.strip('"') for m in members]),
     )
@@ -102,23 +102,23 @@ def not_a_member(value: str, enum: str, members: Sequence[str], span: Span, *, n
 
 def bad_text(value: str, wants: str, span: Span, notes: Iterable[Note] = ()) -> Diagnostic:
     """Literal text that does not read as a number or bool."""
-    message = f"expected {wants}, and {value} is not the text of one"
+    message = f"cannot convert {value} to {wants}"
     hint = habits.bool_help(value.strip('"')) if wants == "a bool" else None
-    return error("PCL0406", message, span, f"{wants} expected", notes=notes, help=hint)
+    return error("PCL0406", message, span, f"expected {wants}", notes=notes, help=hint)
 
 
 def bad_integer(value: str, reason: str, span: Span, notes: Iterable[Note] = ()) -> Diagnostic:
     """A number that is not an integer, or out of range."""
-    return error("PCL0407", f"expected an int, and {value} {reason}", span, f"{value} {reason}", notes=notes)
+    return error("PCL0407", f"expected an int, but {value} {reason}", span, f"{value} {reason}", notes=notes)
 
 
 def rounded_number(value: str, held: str, span: Span) -> Diagnostic:
     """PCL0423: a whole number that a double cannot hold; it would become `held`."""
     return error(
         "PCL0423",
-        f"expected a number that a double can hold, and {value} would become {held}",
+        f"integer loses precision: {value} would become {held}",
         span,
-        "more digits than a number keeps",
+        "too many digits for a number",
         help=f'write it as a string, "{value}"',
     )
 
@@ -127,7 +127,7 @@ def eventual_in_plain(what: str, span: Span, notes: Iterable[Note] = (), *, hint
     """An output where the value must be known before the program runs."""
     return error(
         "PCL0408",
-        f"{what} must be known before anything is deployed",
+        f"{what} must be known before deployment",
         span,
         "known only after deployment",
         notes=notes,
@@ -137,7 +137,7 @@ def eventual_in_plain(what: str, span: Span, notes: Iterable[Note] = (), *, hint
 
 def wrong_constant(value: str, constant: str, span: Span, notes: Iterable[Note] = ()) -> Diagnostic:
     """A property with one fixed value is given another."""
-    return error("PCL0409", f"the value here is always {constant}, not {value}", span, f"{constant} expected", notes=notes)
+    return error("PCL0409", f"expected the constant {constant}, found {value}", span, f"expected {constant}", notes=notes)
 
 
 def computed_key(owner: str, span: Span) -> Diagnostic:
@@ -147,7 +147,7 @@ def computed_key(owner: str, span: Span) -> Diagnostic:
         f"the keys of {owner} must be plain names",
         span,
         "computed key",
-        notes=[note("its members are fixed, so that each can be checked")],
+        notes=[note("pclgen checks each member against its type")],
     )
 
 
@@ -164,26 +164,26 @@ def may_be_null(
     tested, whole = path
     return warning(
         "PCL0416",
-        f"{what} may be null, and {expected} is needed here",
+        f"{what} may be null, but {expected} is required here",
         span,
-        "the program fails when this is not set",
+        "the program fails if this is null",
         notes=notes,
-        help=f"say what to use then: try({whole}, …), or {tested} == null ? … : {whole}",
+        help=f"provide a fallback: try({whole}, …), or {tested} == null ? … : {whole}",
     )
 
 
 def not_text(found: str, span: Span, hint: str) -> Diagnostic:
     """Something without a text form inside a template."""
-    return error("PCL0412", f"{found} cannot be put into text", span, f"this is {found}", help=hint)
+    return error("PCL0412", f"cannot insert {found} into a string", span, f"this is {found}", help=hint)
 
 
 def dollar_name(written: str, meant: str, span: Span) -> Diagnostic:
     """`$name` in a text, where `name` is something of the program."""
     return warning(
         "PCL0418",
-        f"`{written}` is text here, and not the value of `{written[1:]}`",
+        f"`{written}` is literal text, not the value of `{written[1:]}`",
         span,
-        "nothing is put in here",
+        "no value is inserted here",
         help=f"did you mean {meant}?",
     )
 
@@ -200,7 +200,7 @@ def condition_not_bool(found: str, span: Span, hint: str | None) -> Diagnostic:
 
 def bad_key(found: str, span: Span) -> Diagnostic:
     """An object key or index of the wrong type."""
-    return error("PCL0415", f"a key must be text or a number, found {found}", span, f"this is {found}")
+    return error("PCL0415", f"a key must be a string or a number, found {found}", span, f"this is {found}")
 
 
 def deprecated(what: str, message: str, span: Span) -> Diagnostic:
