@@ -38,8 +38,8 @@ CASES = [
     ("output o {\n  x\n}\n", "PCL0125", "2:4", "x = …"),
     ("output o string { x.y }\n", "PCL0125", "1:20", "value = …"),
     ("config o { x }\n", "PCL0125", "1:14", "x = …"),
-    ('import "aws"\n', "PCL0125", "1:8", "no import"),
-    ("import aws\n", "PCL0125", "1:8", "no import"),
+    ('import "aws"\n', "PCL0125", "1:8", "remove import"),
+    ("import aws\n", "PCL0125", "1:8", "remove import"),
     # inside of resources
     (RESOURCE.format('list { s = "a" }'), "PCL0204", "2:3", "list = [{ … }]"),
     (RESOURCE.format("out = range.value"), "PCL0501", "2:9", "options { range = … }"),
@@ -53,7 +53,7 @@ CASES = [
     (RESOURCE.format("for_each = []"), "PCL0402", "2:3", "options { range = … }"),
     (RESOURCE.format("depends_on = []"), "PCL0402", "2:3", "options { dependsOn = [other] }"),
     (RESOURCE.format("protect = true"), "PCL0402", "2:3", "options { protect = … }"),
-    (RESOURCE.format("options = { protect = true }"), "PCL0402", "2:3", "options { … }, without ="),
+    (RESOURCE.format("options = { protect = true }"), "PCL0402", "2:3", "write options { … } without ="),
     # settings and outputs
     ("config a {\n  type = string\n}\n".replace("string", '"s"'), "PCL0206", "2:3", "config name string { … }"),
     ("output o {\n  value = 1\n  sensitive = true\n}\n", "PCL0206", "3:3", "secret(…)"),
@@ -82,7 +82,7 @@ CASES = [
     ('a = "it\\\'s"\n', "PCL0104", "1:8", "remove the backslash"),
     ('a = "\\d+"\n', "PCL0104", "1:6", "write \\\\d"),
     ('a = jsonencode("x")\n', "PCL0601", "1:5", "toJSON(…)"),
-    ("a = toset([1])\n", "PCL0601", "1:5", "as they are"),
+    ("a = toset([1])\n", "PCL0601", "1:5", "directly"),
     ('a = upper("x")\n', "PCL0601", "1:5", 'invoke("std:index:upper", { … }).result'),
     ("a = lenght([1])\n", "PCL0601", "1:5", "did you mean `length`?"),
     ('a = "x" + "y" + "z"\n', "PCL0413", "1:5", '"${a}${b}"'),
