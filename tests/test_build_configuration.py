@@ -262,6 +262,7 @@ VALUES: Mapping[str, tuple[Sequence[str], Sequence[str]]] = {
     "loader": (["'127.0.0.1:1234'"], ["1234"]),
     "time-limit": (["1", "0.5"], ["0", "-1", "'1'"]),
     "cache-size": (["1"], ["0", "-1", "1.5"]),
+    "verify-cache-size": (["1"], ["0", "-1", "1.5"]),
     "packages": (["{}", "{aws = {version = '7.1.0', language = {go = {importBasePath = 'x'}}}}"], ["{aws = '7.1.0'}", "{aws = {versions = '7.1.0'}}"]),
     "functions": (["{acme = 'tools/functions.py:FUNCTIONS', own = 'a.b:C'}"], ["'tools.py:F'", "{acme = 1}", "{acme = 'x'}"]),
     "package": (["{name = 'net', version = '1.0.0', exports = ['a']}"], ["{name = 'net'}", "{version = '1.0.0'}", "'net'"]),

@@ -22,7 +22,7 @@ from pclgen.evaluate.models import (
     package_of,
 )
 from pclgen.evaluate.run import evaluate_program
-from pclgen.evaluate.samples import Samples, completed
+from pclgen.evaluate.samples import Samples, completed, unknown_sample
 from pclgen.evaluate.settings import Settings
 from pclgen.trace.model import UNKNOWN, Properties, PropertyValue, Secret
 from pclgen.types.declarations import Declaration, DeclarationKind, Field, Shape
@@ -87,13 +87,30 @@ def test_samples_of_types_that_hold_themselves_end() -> None:
     assert 0 < depth < 10
 
 
-def test_echoed_objects_get_the_scalars_that_they_lack() -> None:
-    given: PropertyValue = {"self": {"name": "given"}, "more": (Secret({}),)}
-    assert completed(given, recursive(), "a") == {
-        "self": {"name": "given"},
-        "more": (Secret({"name": "a.more.0.name"}),),
+def test_echoed_objects_get_what_they_lack() -> None:
+    given: PropertyValue = {"self": {"name": "given", "self": UNKNOWN}, "more": (Secret({"self": {"self": UNKNOWN}}),)}
+    assert completed(given, recursive(), "a", Samples().value) == {
+        "self": {"name": "given", "self": UNKNOWN},
+        "more": (Secret({"name": "a.more.0.name", "self": {"name": "a.more.0.self.name", "self": UNKNOWN}}),),
         "name": "a.name",
     }
+
+
+@pytest.mark.parametrize(
+    ("given", "t", "found"),
+    [
+        ({}, recursive(), {"name": UNKNOWN, "self": UNKNOWN}),
+        ({"self": {"name": "a"}}, recursive(), {"self": {"name": "a", "self": UNKNOWN}, "name": UNKNOWN}),
+        (({"name": "a", "self": UNKNOWN},), list_of(recursive()), ({"name": "a", "self": UNKNOWN},)),
+        ({"key": {"name": "a"}}, map_of(recursive()), {"key": {"name": "a", "self": UNKNOWN}}),
+        (Secret({"self": UNKNOWN}), recursive(), Secret({"self": UNKNOWN, "name": UNKNOWN})),
+        ({"policy": "object"}, output_of(STRING), UNKNOWN),
+        (UNKNOWN, recursive(), UNKNOWN),
+        ("text", STRING, "text"),
+    ],
+)
+def test_a_preview_does_not_know_what_an_object_lacks(given: PropertyValue, t: Type, found: PropertyValue) -> None:
+    assert completed(given, t, "a", unknown_sample) == found
 
 
 def test_a_preview_of_the_default_model_knows_only_inputs() -> None:
@@ -310,7 +327,7 @@ def test_hooks_are_recorded_and_not_run_by_themselves() -> None:
 def test_an_input_is_answered_as_the_type_of_the_output_of_its_name(
     given: PropertyValue, t: Type, answered: PropertyValue
 ) -> None:
-    assert completed(given, t, "a") == answered
+    assert completed(given, t, "a", Samples().value) == answered
 
 
 def test_lists_that_are_made_up_have_the_length_that_is_asked_for() -> None:

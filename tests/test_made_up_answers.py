@@ -31,6 +31,8 @@ def _map_of(of: Mapping[str, Any]) -> dict[str, Any]:
 
 
 TEXT = {"type": "string"}
+NUMBER = {"type": "integer"}
+NETWORKS = _list_of({"$ref": "#/types/kit:index:Network"})
 PART = _ref("kit:index:Part")
 BOX = _ref("kit:index:Box")
 
@@ -81,6 +83,11 @@ KIT = {
     "version": "1.2.3",
     "types": {
         "kit:index:Holder": _object(part=PART, label=TEXT),
+        "kit:index:Access": {"type": "object", "properties": {"natIp": TEXT, "tier": TEXT}},
+        "kit:index:Network": {
+            "type": "object",
+            "properties": {"name": TEXT, "access": _list_of({"$ref": "#/types/kit:index:Access"})},
+        },
         "kit:index:Kind": {"type": "string", "enum": [{"value": "small"}, {"value": "large"}]},
     },
     "resources": {
@@ -88,6 +95,15 @@ KIT = {
             "properties": {"arn": TEXT, "size": {"type": "integer"}},
             "required": ["arn"],
             "inputProperties": {"size": {"type": "integer"}, "label": TEXT, "kind": {"$ref": "#/types/kit:index:Kind"}},
+        },
+        "kit:index:Machine": {
+            "properties": {"networks": NETWORKS, "port": TEXT, "on": TEXT},
+            "required": ["port", "on"],
+            "inputProperties": {"networks": NETWORKS},
+        },
+        "kit:index:Balancer": {
+            "properties": {"machines": _list_of(NUMBER), "ports": _map_of(NUMBER), "on": {"type": "boolean"}},
+            "inputProperties": {"machines": _list_of(NUMBER), "ports": _map_of(NUMBER), "on": {"type": "boolean"}},
         },
         "kit:index:Upload": {
             "properties": FILES,
@@ -192,6 +208,35 @@ PROGRAMS: Mapping[str, str] = {
           asset = e.asset
           archive = e.archive
         }
+    """,
+    "computed inside of an input": """
+        resource vm "kit:index:Machine" { networks = [{ name = "n", access = [{ tier = "t" }] }] }
+        resource next "kit:index:Part" { label = vm.networks[0].access[0].natIp }
+        output ip { value = vm.networks[0].access[0].natIp }
+        output tier { value = "${vm.networks[0].name} ${vm.networks[0].access[0].tier}" }
+    """,
+    "ids and texts that are read as numbers": """
+        resource vm "kit:index:Machine" {}
+        resource more "kit:index:Machine" {
+          options { range = 2 }
+        }
+        ids = [for one in more : one.id]
+        resource first "kit:index:Balancer" {
+          machines = [vm.id]
+          ports    = { a = vm.port }
+          on       = vm.on
+        }
+        resource second "kit:index:Balancer" { machines = ids }
+        output id { value = vm.id }
+    """,
+    "whole resources": """
+        resource part "kit:index:Part" { label = "l" }
+        resource many "kit:index:Part" {
+          options { range = 2 }
+        }
+        output whole { value = part }
+        output list { value = many }
+        output inside { value = { part = part } }
     """,
     "of another package": """
         resource box "kit:index:Box" {}

@@ -26,10 +26,11 @@ from pclgen.verify.environments import (
     node_needs,
     python_needs,
 )
-from pclgen.verify.processes import TIMED_OUT, Job, Worker, run_program
+from pclgen.verify.processes import STALLED, TIMED_OUT, Job, Worker, run_program, run_watched
 from pclgen.verify.results import Results, key_of
 from pclgen.verify.sharing import Share, group, shared
 from pclgen.verify.subjects import make_keys
+from pclgen.verify.watching import Patience
 from tests.support.corpus import ROOT
 from tests.support.toolchains import go_build_cache
 from tests.support.verified import environments
@@ -345,13 +346,13 @@ def test_a_worker_that_hangs_is_stopped_and_started_again(tmp_path: Path) -> Non
     )
     (tmp_path / "hang").touch()
     with Worker([sys.executable, script], environment=os.environ) as worker:
-        assert worker.run(job(tmp_path), timeout=1).status == TIMED_OUT
-        assert worker.run(job(tmp_path), timeout=PATIENCE).status == 0
+        assert worker.run(job(tmp_path), Patience(timeout=1)).status == TIMED_OUT
+        assert worker.run(job(tmp_path), Patience(timeout=PATIENCE)).status == 0
 
 
 def test_a_worker_that_dies_is_a_failure(tmp_path: Path) -> None:
     with Worker([sys.executable, "-c", "import sys; sys.stdin.readline(); sys.exit(7)"], environment=os.environ) as worker:
-        assert worker.run(job(tmp_path), timeout=PATIENCE).status == 7
+        assert worker.run(job(tmp_path), Patience(timeout=PATIENCE)).status == 7
 
 
 def test_a_program_that_takes_too_long_is_stopped(tmp_path: Path) -> None:
@@ -361,3 +362,30 @@ def test_a_program_that_takes_too_long_is_stopped(tmp_path: Path) -> None:
         if ended.printed:
             break
     assert (ended.status, ended.printed) == (TIMED_OUT, "on it\n")
+
+
+@pytest.mark.skipif(not Path("/proc/self/stat").exists(), reason="the system does not tell what a process computes")
+def test_a_program_that_makes_no_progress_is_stopped(tmp_path: Path) -> None:
+    sleep = "import time; time.sleep(3600)"
+    scripts = {
+        "sleeps": (sleep, STALLED),
+        "its child sleeps": (f"import subprocess, sys; subprocess.run([sys.executable, '-c', {sleep!r}])", STALLED),
+        "computes": ("import time\nwhile time.process_time() < 3: pass", 0),
+        "its child computes": (
+            "import subprocess, sys; subprocess.run([sys.executable, '-c',"
+            " 'import time\\nwhile time.process_time() < 3: pass'])",
+            0,
+        ),
+    }
+    found = {}
+    for name, (script, _) in scripts.items():
+        patience = Patience(timeout=PATIENCE, idle=1)
+        command = [sys.executable, "-c", script]
+        found[name] = run_watched(command, folder=tmp_path, environment=os.environ, patience=patience).status
+    assert found == {name: status for name, (_, status) in scripts.items()}
+
+
+def test_a_program_that_is_answered_makes_progress(tmp_path: Path) -> None:
+    patience = Patience(timeout=3, idle=1, progress=object)
+    slow = [sys.executable, "-c", "import time; time.sleep(3600)"]
+    assert run_watched(slow, folder=tmp_path, environment=os.environ, patience=patience).status == TIMED_OUT

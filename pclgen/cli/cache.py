@@ -18,7 +18,8 @@ examples:
 
 Results of `pclgen build`, `serve` and `docs` (with what docs found out about snippets), indexes of large schemas and
 archives of packages are kept.  `cache-size` in the configuration bounds the results, and the indexes; `pclgen deps
-install` has archives here again.
+install` has archives here again.  `pclgen verify` keeps environments with SDKs, builds of Go programs and results of
+runs, 4 GB at most (`verify-cache-size` in the configuration); what is in use is not removed.
 
 exit status: 0 done, 2 wrong use
 """
@@ -33,17 +34,22 @@ def run(argv: Sequence[str], console: Console) -> int:
     args = parser.parse(argv)
     from pclgen.build.tidy import clean, holdings
     from pclgen.schema.cache import default_directory
+    from pclgen.verify import keeping
 
     root: Path = args.cache_dir or default_directory(console.environ)
     if root.exists() and not root.is_dir():
         raise UsageError(f"`{root}` is not a directory")
-    found = clean(root) if args.what == "clean" else holdings(root)
+    found = [(one.kind, one.files, one.size) for one in (clean(root) if args.what == "clean" else holdings(root))]
+    moved = None if args.cache_dir else console.environ.get("PCLGEN_TOOLCHAINS")
+    folder = Path(moved).absolute() / "verify" if moved else root / "verify"
+    held = keeping.clean(folder) if args.what == "clean" else keeping.holdings(folder)
+    found += [(f"verify-{one.kind}", one.files, one.size) for one in held]
     if args.json:
-        kinds = {one.kind: {"files": one.files, "bytes": one.size} for one in found}
+        kinds = {kind: {"files": files, "bytes": size} for kind, files, size in found}
         console.print_exactly(json.dumps({"directory": str(root), **kinds}, indent=2) + "\n")
         return 0
     verb = "removed from" if args.what == "clean" else "kept in"
     console.print_line(f"{verb} {root}")
-    for one in found:
-        console.print(f"  {one.kind:8} {count(one.files, 'file'):>12}  {one.size / 1e6:10.1f} MB\n")
+    for kind, files, size in found:
+        console.print(f"  {kind:19} {count(files, 'file'):>12}  {size / 1e6:10.1f} MB\n")
     return 0

@@ -42,6 +42,7 @@ levels (each includes those before it):
   run      it runs on the real SDKs, as an update and as a preview, and registers exactly what `pclgen evaluate` prints
 
 SDKs are installed once, in the cache of pclgen (PCLGEN_TOOLCHAINS moves it), as the generated project files ask for them.
+The cache takes at most 4 GB (`verify-cache-size` in the configuration); SDKs that were not used for longest go first.
 Node and Go are those on the PATH. What is missing, or cannot be got (a registry that refuses, or has no such package), is
 named and counted as not verified, never as failed. Standard error tells each step.
 exit status: 0 nothing is wrong, 1 a program has errors or failed (with --require: or was not verified), 2 wrong use
@@ -90,11 +91,19 @@ def run(argv: Sequence[str], console: Console) -> int:
         jobs=jobs,
         keep=not args.no_cache,
         timeout=args.timeout,
+        cache_limit=_cache_limit([stores.project(one.surroundings).configuration.verify_cache_size for one in programs]),
         tell=_progress(console, quiet=args.quiet),
     )
     outcome = verify_programs(items, request)
     stores.tell()
     return _reported(outcome, console, as_json=args.output_format == "json", require=args.require)
+
+
+def _cache_limit(megabytes: Sequence[int | None]) -> int:
+    """The bytes that SDKs and builds may take: the most that a configuration of a program allows."""
+    from pclgen.verify.keeping import DEFAULT_LIMIT
+
+    return max((size * 1_000_000 for size in megabytes if size is not None), default=DEFAULT_LIMIT)
 
 
 def _reported(outcome: Outcome, console: Console, *, as_json: bool, require: bool) -> int:

@@ -10,7 +10,7 @@ from __future__ import annotations
 from decimal import Decimal
 
 from pclgen.diagnostics import evaluation as say
-from pclgen.evaluate.faults import FaultError
+from pclgen.evaluate.faults import FaultError, Unread
 from pclgen.evaluate.operations import describe, text_of
 from pclgen.evaluate.values import Made, Output, Value, apply, in_parts
 from pclgen.source.numbers import read_integer, read_number
@@ -93,7 +93,8 @@ def _object(value: Value, wanted: Type) -> dict[str, Value]:
 
 
 def _misfit(value: Value, wanted: Type) -> FaultError:
-    return FaultError(lambda span: say.cannot_convert(with_article(wanted), describe(value), span))
+    unread = Unread(value, wanted.kind) if isinstance(value, str) and isinstance(wanted, PrimitiveType) else None
+    return FaultError(lambda span: say.cannot_convert(with_article(wanted), describe(value), span), unread=unread)
 
 
 def _tuple(value: Value, wanted: TupleType) -> Value:

@@ -12,7 +12,9 @@ from typing import TYPE_CHECKING
 
 from pclgen.diagnostics.make import note
 from pclgen.diagnostics.model import Diagnostic
+from pclgen.records import dataclass
 from pclgen.source.text import Span
+from pclgen.types.model import Primitive
 
 if TYPE_CHECKING:
     from pclgen.evaluate.values import Meta
@@ -20,22 +22,32 @@ if TYPE_CHECKING:
 _LONGEST_TRAIL = 12
 
 
+@dataclass(frozen=True, slots=True)
+class Unread:
+    """A text that a program converts to a number or a bool (`wanted`), and that does not hold one."""
+
+    text: str
+    wanted: Primitive
+
+
 class FaultError(Exception):
     """A refusal without a place: `make` gives the diagnostic for one.  `meta`: what the outputs say that it waited for, when
-    it happened inside an apply."""
+    it happened inside an apply.  `unread`: the text that does not convert to a number or a bool, if that is the reason."""
 
-    def __init__(self, make: Callable[[Span], Diagnostic]) -> None:
+    def __init__(self, make: Callable[[Span], Diagnostic], *, unread: Unread | None = None) -> None:
         super().__init__("a value is refused")
         self.make = make
         self.meta: Meta | None = None
+        self.unread = unread
 
 
 class EvaluationError(Exception):
-    """The program fails.  `meta` is as that of `FaultError`."""
+    """The program fails.  `meta` and `unread` are as those of `FaultError`."""
 
-    def __init__(self, diagnostic: Diagnostic, *, meta: Meta | None = None) -> None:
+    def __init__(self, diagnostic: Diagnostic, *, meta: Meta | None = None, unread: Unread | None = None) -> None:
         super().__init__(diagnostic.message)
         self.meta = meta
+        self.unread = unread
         self._diagnostic = diagnostic
         self._trail: list[tuple[str, Span]] = []
 

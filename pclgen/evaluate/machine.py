@@ -93,7 +93,7 @@ def at(span: Span) -> Iterator[None]:
     try:
         yield
     except FaultError as fault:
-        raise EvaluationError(fault.make(span), meta=fault.meta) from None
+        raise EvaluationError(fault.make(span), meta=fault.meta, unread=fault.unread) from None
 
 
 class Machine:

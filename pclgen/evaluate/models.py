@@ -13,9 +13,9 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from dataclasses import field, replace
 from functools import partial
-from typing import Protocol
+from typing import Protocol, runtime_checkable
 
-from pclgen.evaluate.samples import Samples, completed, nothing_to_refer_to
+from pclgen.evaluate.samples import Readings, Samples, completed, nothing_to_refer_to, reading, unknown_sample
 from pclgen.evaluate.std.arguments import StdFailureError, Work
 from pclgen.evaluate.std.table import compute
 from pclgen.records import dataclass
@@ -194,24 +194,52 @@ class ProviderModel(Protocol):
         """Register a component and what is in it."""
 
 
+@runtime_checkable
+class Rereads(Protocol):
+    """A model that makes up answers, and can make them up so that the program can read them."""
+
+    def reading(self, readings: Readings) -> ProviderModel:
+        """The model with texts for these readings."""
+
+
 class EchoModel:
     """The default: a resource answers its inputs and gets the id `<name>-id`; outputs that are no inputs, and the results of
-    functions, are samples made from their types in the schemas of `packages`.  In a preview ids and these outputs are
-    unknown.  Texts, numbers and bools that a declared object lacks are made up, too (a provider names what has no name).
+    functions, are samples made from their types in the schemas of `packages`.  Texts, numbers and bools that a declared
+    object lacks are made up, too (a provider names what has no name).  In a preview ids and all these are unknown.
     Lists that are made up have `list_length` elements.  The functions of `std` are computed (`evaluate.std`).  Resources
-    that a remote component or one of its methods answers are made as its children.
+    that a remote component or one of its methods answers are made as its children.  Texts in `readings` hold the number or
+    the bool that the program reads in them.
     """
 
-    def __init__(self, packages: Sequence[Package] = (), list_length: int = 1) -> None:
+    def __init__(
+        self, packages: Sequence[Package] = (), list_length: int = 1, readings: Readings | None = None
+    ) -> None:
         self._packages = {package.name: package for package in packages}
         self._samples = Samples(length=list_length)
+        self._readings = readings or {}
+
+    def reading(self, readings: Readings) -> EchoModel:
+        """This model with texts for these readings."""
+        return EchoModel(tuple(self._packages.values()), self._samples.length, readings)
+
+    def _id(self, token: str, name: str) -> str:
+        return reading(self._readings, token, f"{name}-id", "id")
+
+    def _samples_of(self, token: str, prefix: str, samples: Samples | None = None) -> Samples:
+        """Samples for the answer of `token`, where labels begin with `prefix`."""
+        samples = samples or self._samples
+        if not self._readings:
+            return samples
+        return replace(
+            samples, text=lambda label: reading(self._readings, token, label, label.removeprefix(f"{prefix}."))
+        )
 
     def create(self, request: CreateRequest) -> ResourceAnswer:
         """The inputs, and samples of the other outputs."""
         preview = request.deployment.preview
         made = "" if request.import_id == "" else request.import_id
         return ResourceAnswer(
-            id=made or (UNKNOWN if preview else f"{request.name}-id"),
+            id=made or (UNKNOWN if preview else self._id(request.type, request.name)),
             outputs=self._outputs(request.type, request.name, request.inputs, preview=preview),
         )
 
@@ -228,11 +256,12 @@ class EchoModel:
             return inputs
         fields = declaration.outputs.fields(Shape.OUTPUT)
         missing = {key: field for key, field in fields.items() if key not in inputs and key not in ("id", "urn")}
+        samples = self._samples_of(token, name, samples)
+        sample = unknown_sample if preview else replace(samples, length=1, refer=nothing_to_refer_to).value
         echoed = {
-            key: completed(value, fields[key].type, f"{name}.{key}") if key in fields else value
+            key: completed(value, fields[key].type, f"{name}.{key}", sample) if key in fields else value
             for key, value in inputs.items()
         }
-        samples = samples or self._samples
         if preview:
             return {**echoed, **dict.fromkeys(missing, UNKNOWN), **samples.references(missing, name)}
         return {**echoed, **samples.properties(missing, name)}
@@ -255,7 +284,8 @@ class EchoModel:
         function = None if package is None else package.function(request.token)
         if function is None or function.result is None:
             return {}
-        return _answer(function, function.result, self._samples)
+        samples = self._samples_of(function.token, _label_of(function))
+        return _answer(function, function.result, samples)
 
     def call(self, request: FunctionRequest) -> Properties:
         """A sample of the method's result; resources in it are those that `construct` made for it."""
@@ -266,7 +296,8 @@ class EchoModel:
         receiver = request.receiver
         made_for_it = receiver is not None and self._is_component(type_of(receiver.urn))
         refer = partial(self._child, request) if made_for_it else nothing_to_refer_to
-        answer = _answer(method, method.result, replace(self._samples, refer=refer), single="res")
+        samples = self._samples_of(method.token, _label_of(method))
+        answer = _answer(method, method.result, replace(samples, refer=refer), single="res")
         # SDKs call methods in previews with what they have.
         return dict.fromkeys(answer, UNKNOWN) if holds_unknown(request.args) else answer
 
@@ -276,7 +307,7 @@ class EchoModel:
         assert receiver is not None, "methods have a receiver"
         name = _name_for_answer(receiver.urn.rpartition("::")[2], label)
         urn = make_urn(stack=run.stack, project=run.project, parent=receiver.urn, token=token, name=name)
-        known = UNKNOWN if run.preview else f"{name}-id"
+        known = UNKNOWN if run.preview else self._id(token, name)
         found = None if self._is_component(token) else known
         return ResourceRef(urn, found, self._version(token, request.token, request.version))
 
@@ -329,9 +360,18 @@ class EchoModel:
 def _answer(function: FunctionDecl, result: Type, samples: Samples, *, single: str = "result") -> Properties:
     """A sample of what a function answers.  A map that is the whole result is one property, as any value that is not the
     declared object of results; `single` is its name."""
-    sample = samples.value(result, function.token.rsplit(":", 1)[-1])
+    sample = samples.value(result, _label_of(function))
     kind = result.declaration.kind if isinstance(result, NominalType) else None
     return sample if kind is DeclarationKind.FUNCTION_RESULT and isinstance(sample, Mapping) else {single: sample}
+
+
+def _label_of(function: FunctionDecl) -> str:
+    return label_of_function(function.token)
+
+
+def label_of_function(token: str) -> str:
+    """How the labels in the answer of a function begin."""
+    return token.rsplit(":", 1)[-1]
 
 
 def _name_for_answer(receiver: str, label: str) -> str:

@@ -24,8 +24,10 @@ from pclgen.evaluate.models import (
     ProviderFailureError,
     ProviderModel,
     ReadRequest,
+    Rereads,
     ResourceAnswer,
 )
+from pclgen.evaluate.samples import Readings
 from pclgen.records import dataclass
 from pclgen.source.data import DataError, read_json
 from pclgen.trace.json import Json, TraceFormatError, from_json, properties_from_json
@@ -139,6 +141,11 @@ class ReplayModel:
     def __init__(self, recording: Recording, otherwise: ProviderModel) -> None:
         self._recording = recording
         self._otherwise = otherwise
+
+    def reading(self, readings: Readings) -> ReplayModel:
+        """The same answers; what was not recorded is made up for these readings."""
+        otherwise = self._otherwise
+        return ReplayModel(self._recording, otherwise.reading(readings) if isinstance(otherwise, Rereads) else otherwise)
 
     def _find(self, urn: str, token: str, name: str) -> ResourceAnswer | None:
         resources = self._recording.resources

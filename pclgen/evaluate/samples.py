@@ -9,11 +9,13 @@ Comes in: types of outputs.  Goes out: property values; the same for the same ty
 
 from __future__ import annotations
 
+import zlib
 from collections.abc import Callable, Mapping
 from dataclasses import replace
+from typing import TypeAlias
 
 from pclgen.records import dataclass
-from pclgen.trace.model import Archive, Asset, PropertyValue, Secret
+from pclgen.trace.model import UNKNOWN, Archive, Asset, PropertyValue, Secret, Unknown
 from pclgen.types.convert import is_resource
 from pclgen.types.declarations import Field
 from pclgen.types.model import (
@@ -39,29 +41,69 @@ _DEEPEST = 3
 """Declared objects may hold themselves; deeper than this their members that may be missing are."""
 
 
-def completed(value: PropertyValue, t: Type, label: str) -> PropertyValue:
-    """`value` as a provider answers it where the output has type `t`: with samples of the texts, numbers and bools that
-    declared objects in it do not have, and a sample for what cannot be of the type (a policy that is given as an object and
-    answered as a text)."""
+Readings: TypeAlias = Mapping[tuple[str, str], Primitive]
+"""What a program reads made-up texts as: a number or a bool, by the token of the resource or function and the path in its
+answer (`id`, `rules.*.port`)."""
+
+Sample: TypeAlias = Callable[[Type, str], PropertyValue]
+"""Makes the value of a type; the text is its label."""
+
+
+def completed(value: PropertyValue, t: Type, label: str, sample: Sample) -> PropertyValue:
+    """`value` as a provider answers it where the output has type `t`.
+
+    `sample` makes what the program did not give: texts, numbers and bools of declared objects at any depth, what such an
+    object must have, and what cannot be of the type (a policy that is given as an object and answered as a text).
+    """
     t = _present(t)
-    if isinstance(value, Secret):
-        return Secret(completed(value.value, t, label))
-    if not _may_be(value, t):
-        return Samples().value(t, label)
-    if isinstance(value, tuple) and isinstance(t, ListType):
-        return tuple(completed(element, t.element, f"{label}.{i}") for i, element in enumerate(value))
-    if not isinstance(value, Mapping) or not isinstance(t, NominalType) or is_resource(t):
-        return value
-    fields = t.declaration.fields(t.shape)
+    match value:
+        case Secret():
+            return Secret(completed(value.value, t, label, sample))
+        case Unknown():
+            return value
+        case _ if not _may_be(value, t):
+            return sample(t, label)
+        case tuple() if isinstance(t, ListType):
+            return tuple(completed(element, t.element, f"{label}.{i}", sample) for i, element in enumerate(value))
+        case Mapping() if isinstance(t, MapType):
+            return {key: completed(member, t.element, f"{label}.{key}", sample) for key, member in value.items()}
+        case Mapping() if isinstance(t, NominalType) and not is_resource(t):
+            return _completed_object(value, t.declaration.fields(t.shape), label, sample)
+        case _:
+            return value
+
+
+def _completed_object(
+    value: Mapping[str, PropertyValue], fields: Mapping[str, Field], label: str, sample: Sample
+) -> PropertyValue:
     made = {
-        name: completed(member, fields[name].type, f"{label}.{name}") if name in fields else member
+        name: completed(member, fields[name].type, f"{label}.{name}", sample) if name in fields else member
         for name, member in value.items()
     }
     for name, field in fields.items():
         member = _present(field.type)
-        if name not in made and isinstance(member, PrimitiveType) and member.kind in _SCALARS:
-            made[name] = _primitive(member.kind, f"{label}.{name}")
+        scalar = isinstance(member, PrimitiveType) and member.kind in _SCALARS
+        if name not in made and (scalar or (field.required and not is_resource(member))):
+            made[name] = sample(field.type, f"{label}.{name}")
     return made
+
+
+def unknown_sample(_t: Type, _label: str) -> PropertyValue:
+    """The sample in a preview: what nobody gave is unknown."""
+    return UNKNOWN
+
+
+def reading(readings: Readings, token: str, label: str, path: str) -> str:
+    """The made-up text with this label, at `path` in the answer of `token`: the label, or what the program reads it as."""
+    kind = readings.get((token, any_element(path)))
+    if kind is None:
+        return label
+    return "true" if kind is Primitive.BOOL else str(100_000_000 + zlib.crc32(label.encode()) % 900_000_000)
+
+
+def any_element(path: str) -> str:
+    """`path` for every element of its lists: `rules.*.port` for `rules.0.port`."""
+    return ".".join("*" if step.isdecimal() else step for step in path.split("."))
 
 
 def _may_be(value: PropertyValue, t: Type) -> bool:
@@ -105,10 +147,11 @@ def nothing_to_refer_to(_token: str, _label: str) -> PropertyValue:
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Samples:
     """Makes samples: lists have `length` elements (those inside of their elements one); `refer` gives a reference to a
-    resource of a type, by its token and a label."""
+    resource of a type, by its token and a label; `text` gives the text for a label."""
 
     length: int = 1
     refer: Callable[[str, str], PropertyValue] = nothing_to_refer_to
+    text: Callable[[str], str] = str
 
     def properties(self, fields: Mapping[str, Field], label: str) -> Mapping[str, PropertyValue]:
         """A value for each field."""
@@ -123,7 +166,7 @@ class Samples:
         """A value of type `t`; texts are `label`."""
         match t:
             case PrimitiveType():
-                return _primitive(t.kind, label)
+                return _primitive(t.kind, self.text(label))
             case ConstType():
                 return t.value if isinstance(t.value, bool | int | str) else float(t.value)
             case EnumType():

@@ -22,7 +22,6 @@ from pclgen.evaluate.hooks import MOST_RETRIES, HookFailureError, Hooks
 from pclgen.evaluate.models import (
     PROVIDER_PREFIX,
     ChildRequest,
-    EchoModel,
     FunctionRequest,
     Models,
     ProviderFailureError,
@@ -106,7 +105,7 @@ class Session:
         self.settings = settings
         self.effort = Effort()
         self._work = Work()
-        models = Models(settings.default_model or EchoModel(packages, settings.list_length), settings.models)
+        models = Models(settings.otherwise(packages), settings.models)
         self.engine = Engine(settings, models, project)
         self.deployment = self.engine.deployment
         self._spans: dict[str, Span] = {}

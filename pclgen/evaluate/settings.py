@@ -5,14 +5,16 @@ Settings(project="site", stack="dev", config={"site:region": ConfigValue("eu")},
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from dataclasses import field
 from pathlib import Path
 
 from pclgen.evaluate.hooks import HookRunner
-from pclgen.evaluate.models import ProviderModel
+from pclgen.evaluate.models import EchoModel, ProviderModel, Rereads
+from pclgen.evaluate.samples import Readings
 from pclgen.records import dataclass
 from pclgen.trace.model import Properties
+from pclgen.types.declarations import Package
 
 
 @dataclass(frozen=True, slots=True)
@@ -35,7 +37,8 @@ class Settings:
     `continue_on_error`: a resource that fails does not end the run.
     `run_hook` runs the commands of hooks (None: they are not run).
     `pulumi_version` is what `requiredVersionRange` is held against; empty for no check.
-    `list_length` says how many elements lists have that `EchoModel` makes up.
+    `list_length` says how many elements lists have that `EchoModel` makes up; `readings` are made-up texts that the program
+    reads as numbers or bools (`evaluate_program` finds them).
     """
 
     project: str | None = None
@@ -53,3 +56,9 @@ class Settings:
     run_hook: HookRunner | None = None
     pulumi_version: str = ""
     list_length: int = 1
+    readings: Readings = field(default_factory=dict)
+
+    def otherwise(self, packages: Sequence[Package]) -> ProviderModel:
+        """The model of all packages that have none of their own."""
+        chosen = self.default_model or EchoModel(packages, self.list_length)
+        return chosen.reading(self.readings) if self.readings and isinstance(chosen, Rereads) else chosen

@@ -9,6 +9,7 @@ Comes in: the directory of a program.  Goes out: `Configuration`, from the neare
     loader = "127.0.0.1:12345"                  # a schema loader service
     time-limit = 30                             # seconds for plugins, the Pulumi CLI, services and downloads
     cache-size = 2048                           # megabytes
+    verify-cache-size = 8000                    # megabytes: environments and builds of `pclgen verify`
 
     policies = ["policy.toml"]                  # rules for the inputs of resources
 
@@ -138,6 +139,7 @@ class Configuration:
     loader: str | None = None
     time_limit: float | None = None
     cache_size: int | None = None
+    verify_cache_size: int | None = None
     building: Building = field(default_factory=Building)
     testing: tuple[Asked, ...] = ()
     versions: Mapping[str, tuple[str, str]] = field(default_factory=dict)
@@ -228,7 +230,8 @@ def _read(path: Path, text: str, table: object, *, prefix: str) -> Configuration
         if package.version is not None and parse_version(package.version) is None:
             place = _place(text, ["packages", name, "version"])
             raise ConfigurationError(f"{path}{place}: expected a version such as 1.2.3, found `{package.version}`")
-    for key, value in (("time-limit", content.time_limit), ("cache-size", content.cache_size)):
+    sizes = (("cache-size", content.cache_size), ("verify-cache-size", content.verify_cache_size))
+    for key, value in (("time-limit", content.time_limit), *sizes):
         if value is not None and value <= 0:
             raise ConfigurationError(f"{path}{_place(text, [key])}: `{key}` must be greater than 0")
     sources = None
@@ -248,6 +251,7 @@ def _read(path: Path, text: str, table: object, *, prefix: str) -> Configuration
         loader=content.loader,
         time_limit=content.time_limit,
         cache_size=content.cache_size,
+        verify_cache_size=content.verify_cache_size,
         building=_building(_Text(path=path, text=text), content),
         testing=tuple(
             with_languages(asked, _Text(path=path, text=text).at("testing", number, "languages"))

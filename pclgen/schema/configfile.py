@@ -90,6 +90,9 @@ FunctionPacks = Annotated[
 ]
 PolicyFiles = Annotated[list[str], _about("Files with rules for the inputs of resources, TOML or JSON (docs/policies.md).")]
 CacheSize = Annotated[int | None, _about("Megabytes that the cache may take.", **_POSITIVE)]
+VerifyCacheSize = Annotated[
+    int | None, _about("Megabytes that the environments and builds of `pclgen verify` may take.", **_POSITIVE)
+]
 Version = Annotated[str | None, _about("The version of the package, unless a program says otherwise.")]
 Language = Annotated[dict[str, dict[str, Any]], _about("Over what the schema says of the SDKs, by language.")]
 
@@ -204,6 +207,7 @@ class File(ChoicesTable, forbid_unknown_fields=True, rename="kebab"):
     loader: Loader = None
     time_limit: TimeLimit = None
     cache_size: CacheSize = None
+    verify_cache_size: VerifyCacheSize = None
     packages: dict[str, PackageTable] = {}  # msgspec copies defaults
     functions: FunctionPacks = {}  # msgspec copies defaults
     package: ManifestTable | None = None

@@ -22,6 +22,7 @@ from pclgen.source.load import LoadedProgram
 from pclgen.source.project import NO_PROJECT
 from pclgen.verify.comparison import Evaluations
 from pclgen.verify.environments import Given, cache_folder
+from pclgen.verify.keeping import DEFAULT_LIMIT
 from pclgen.verify.report import LEVELS, Level, Report
 from pclgen.verify.results import Results
 from pclgen.verify.running import DEFAULT_TIMEOUT
@@ -42,7 +43,8 @@ class Item:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Request:
-    """What is asked for.  `keep` says whether results are kept in the cache, and found there."""
+    """What is asked for.  `keep` says whether results are kept in the cache, and found there; `cache_limit` are the bytes
+    that environments, builds and results may take on disk (None: no bound)."""
 
     languages: tuple[str, ...]
     level: Level
@@ -51,6 +53,7 @@ class Request:
     jobs: int = 1
     keep: bool = True
     timeout: float = DEFAULT_TIMEOUT
+    cache_limit: int | None = DEFAULT_LIMIT
     tell: Callable[[str], None] = field(default=lambda _: None)
 
 
@@ -114,6 +117,7 @@ def verify_programs(items: Sequence[Item], request: Request) -> Outcome:
         given=request.environments,
         jobs=request.jobs,
         results=Results(cache_folder() / "results" if request.keep else None),
+        cache_limit=request.cache_limit,
         tell=request.tell,
     )
     verdicts = verify(subjects, options).verdicts if subjects else ()

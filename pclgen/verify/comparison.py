@@ -15,7 +15,8 @@ from pathlib import Path
 from typing import Final, TypeAlias
 
 from pclgen.diagnostics.model import Diagnostic, DiagnosticBag
-from pclgen.evaluate.models import EchoModel, Models
+from pclgen.evaluate.models import Models
+from pclgen.evaluate.run import Evaluation as Run
 from pclgen.evaluate.run import evaluate_program
 from pclgen.evaluate.settings import Settings
 from pclgen.pipeline import lower
@@ -25,7 +26,7 @@ from pclgen.trace import json as trace_json
 from pclgen.trace.compare import DEFAULT_ASPECTS, differences
 from pclgen.trace.model import Trace
 from pclgen.verify.launch import Runner
-from pclgen.verify.limits import Circumstances, comparable, explanation
+from pclgen.verify.limits import Circumstances, comparable, excused, explanation, reason_of
 from pclgen.verify.races import RUNS, may_have_raced
 from pclgen.verify.report import RunDifference
 from pclgen.verify.results import Results, content_of, key_of
@@ -42,11 +43,13 @@ Traces: TypeAlias = Mapping[str, Trace]
 class Comparison:
     """What a program's runs in one language differ in from the evaluator's: the first difference of each mode.
 
-    `failures` are sentences about runs that cannot be compared; `limits` names what SDKs are known to do on their own.
+    `failures` are sentences about runs that fail; `unverified` are sentences about runs that say nothing about the program;
+    `limits` names what SDKs are known to do on their own.
     """
 
     differences: tuple[RunDifference, ...] = ()
     failures: tuple[str, ...] = ()
+    unverified: tuple[str, ...] = ()
     limits: tuple[str, ...] = ()
 
 
@@ -81,8 +84,11 @@ class Evaluations:
         with tempfile.TemporaryDirectory(prefix="pclgen-evaluate-") as scratch:
             folder = stage_data(subject.source, Path(scratch).resolve() / "program")
             common = replace(common, project=subject.name, directory=folder, root_directory=folder)
-            settings = {mode: replace(common, preview=mode == "preview") for mode in MODES}
-            found = {mode: evaluate_program(subject.program, one) for mode, one in settings.items()}
+            found: dict[str, Run] = {}
+            settings: dict[str, Settings] = {}
+            for mode in MODES:
+                found[mode] = evaluate_program(subject.program, replace(common, preview=mode == "preview"))
+                settings[mode] = common = replace(common, preview=mode == "preview", readings=found[mode].readings)
         traces = {mode: comparable(evaluation.trace, folder) for mode, evaluation in found.items()}
         told = [diagnostic for evaluation in found.values() for diagnostic in evaluation.diagnostics]
         return Evaluation(settings=settings, traces=traces, diagnostics=tuple(dict.fromkeys(told)))
@@ -123,8 +129,7 @@ class Recorder:
         if kept is not None:
             return trace_json.loads(kept)
         settings = evaluation.settings[mode]
-        default = settings.default_model or EchoModel(staged.subject.program.packages, settings.list_length)
-        models = Models(default, settings.models)
+        models = Models(settings.otherwise(staged.subject.program.packages), settings.models)
         launch = Launch(rpc=self.rpc, models=models, logs=self.logs, timeout=self.evaluations.timeout)
         runner = pool.take()
         try:
@@ -153,9 +158,14 @@ def compare(evaluation: Evaluation, recorded: Traces, staged: Staged) -> Compari
     """The runs of a language against the evaluator's; both in the form of `limits.comparable`."""
     found: list[RunDifference] = []
     failures: list[str] = []
+    unverified: list[str] = []
     limits: dict[str, None] = {}
     for mode in MODES:
         expected, trace = evaluation.traces[mode], recorded[mode]
+        excuse = excused(expected, trace, staged.language)
+        if excuse is not None:
+            unverified.append(f"{mode}: {excuse}")
+            continue
         if expected.failed or trace.failed:
             failures.append(f"{mode}: {_failed(expected, trace)}")
             continue
@@ -173,17 +183,14 @@ def compare(evaluation: Evaluation, recorded: Traces, staged: Staged) -> Compari
                 found.append(RunDifference(mode=mode, difference=difference))
                 break
             limits[limit.name] = None
-    return Comparison(differences=tuple(found), failures=tuple(failures), limits=tuple(limits))
+    return Comparison(
+        differences=tuple(found), failures=tuple(failures), unverified=tuple(unverified), limits=tuple(limits)
+    )
 
 
 def _failed(expected: Trace, trace: Trace) -> str:
     runs = [(run, who) for run, who in ((expected, "the evaluator"), (trace, "the program")) if run.failed]
-    return "; ".join(f"{who} fails: {_reason(run)}" for run, who in runs)
-
-
-def _reason(run: Trace) -> str:
-    reasons = [entry.message for entry in run.log if entry.severity == "error"]
-    return reasons[0] if reasons else "it does not say why"
+    return "; ".join(f"{who} fails: {reason_of(run)}" for run, who in runs)
 
 
 class _Lowered:

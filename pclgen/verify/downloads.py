@@ -1,4 +1,4 @@
-"""What package managers say when they cannot get something.
+"""What package managers and other tools say when they cannot get something, or cannot write it.
 
 Comes in: lines that pip, npm or Go printed.  Goes out: whether a registry is out of reach, and the words that matter.  A
 registry that cannot be asked says nothing about a program: the program is not verified then, and has not failed.
@@ -19,6 +19,9 @@ _UNREACHED: Final = re.compile(
     r"|Bad Gateway|Service Un|Gateway Time)",
     re.IGNORECASE,
 )
+_FULL: Final = re.compile(
+    r"no space left on device|\b(?:ENOSPC|EDQUOT)\b|disk quota exceeded|not enough space", re.IGNORECASE
+)
 _PIP_RETRIES: Final = re.compile(r"^WARNING: Retrying .*>: ")
 _NPM_ERROR: Final = re.compile(r"^npm (?:error|ERR!) ?(?:(?:code|syscall|errno) \S+$|\d{3}(?: |$))?")
 
@@ -28,13 +31,19 @@ def is_out_of_reach(text: str) -> bool:
     return _UNREACHED.search(text) is not None
 
 
+def says_disk_is_full(text: str) -> bool:
+    """Whether a tool says that it cannot write because a disk, or the user's share of it, is full."""
+    return _FULL.search(text) is not None
+
+
 def last_words(lines: Iterable[str]) -> str:
     """What matters in the output of an installer: the first line about a registry out of reach, else the first ones that
-    say `error`, else the last line."""
+    say `error`, else the last line.  A full disk comes before all of them."""
     said = [line.strip() for line in lines if line.strip()]
+    full = [line for line in said if says_disk_is_full(line)][:1]
     unreached = [_PIP_RETRIES.sub("", _NPM_ERROR.sub("", line)) for line in said if is_out_of_reach(line)]
     errors = [_NPM_ERROR.sub("", line) for line in said if re.match(r"(?i)(npm )?err", line)]
-    told = [line for line in unreached if " " in line][:1] or [line for line in errors if line][:3] or said[-1:]
+    told = full or [line for line in unreached if " " in line][:1] or [line for line in errors if line][:3] or said[-1:]
     return "; ".join(told) or "it says nothing"
 
 

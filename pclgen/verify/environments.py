@@ -26,15 +26,13 @@ from typing import Final, TypeAlias
 
 from pclgen.disk.lock import locked
 from pclgen.records import dataclass
-from pclgen.verify.downloads import is_out_of_reach, last_words
+from pclgen.verify.downloads import is_out_of_reach, last_words, says_disk_is_full
 from pclgen.verify.gocache import go_settings
+from pclgen.verify.keeping import BEGUN, LIST, share_files, use
 
 Needs: TypeAlias = Mapping[str, str]
 """Packages and the versions that are asked for, as the package manager writes them."""
 
-_LIST: Final = "packages.json"
-_BEGUN: Final = "new-"
-"""How the folder of an environment begins that is being made."""
 _NODE_TOOLS: Final[Needs] = {"prettier": "^3", "pyright": "^1.1", "typescript": "^5.6.0"}
 _NPM_RETRIES: Final = ("--fetch-retry-mintimeout=1000", "--fetch-retry-maxtimeout=10000")
 """npm would wait a minute for a registry that refuses."""
@@ -51,7 +49,7 @@ def cache_folder() -> Path:
         return Path(chosen).absolute() / "verify"
     from platformdirs import user_cache_path
 
-    return user_cache_path("pclgen") / "verify"
+    return user_cache_path("pclgen", appauthor=False) / "verify"
 
 
 def _go_settings() -> dict[str, str]:
@@ -59,11 +57,13 @@ def _go_settings() -> dict[str, str]:
 
 
 class InstallError(Exception):
-    """An environment cannot be made; the text is a sentence for the user.  `out_of_reach`: a registry could not be asked."""
+    """An environment cannot be made; the text is a sentence for the user.  `out_of_reach`: a registry could not be asked;
+    `everywhere`: other packages would not help."""
 
-    def __init__(self, reason: str, *, out_of_reach: bool = False) -> None:
+    def __init__(self, reason: str, *, out_of_reach: bool = False, everywhere: bool = False) -> None:
         super().__init__(reason)
         self.out_of_reach = out_of_reach
+        self.everywhere = everywhere
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -144,7 +144,9 @@ def python_environment(needs: Needs, given: Path | None) -> PythonEnvironment | 
         python = home / "venv" / _BIN / "python"
         # Without a lower bound, pip falls back to ancient releases of the SDK when other packages need a new protobuf.
         wanted = [f"{package}{version}" for package, version in sorted(needs.items())] + ["pulumi>=3.200", "mypy"]
-        _run([python, "-m", "pip", "install", "--quiet", "--disable-pip-version-check", *wanted], cwd=home)
+        # Python compiles the modules that are imported, when they are; the others are most of an SDK.
+        flags = ["--quiet", "--disable-pip-version-check", "--no-compile"]
+        _run([python, "-m", "pip", "install", *flags, *wanted], cwd=home)
 
     home = _kept(f"python{sys.version_info[0]}.{sys.version_info[1]}", needs, install)
     if isinstance(home, Missing):
@@ -239,19 +241,21 @@ def _kept(kind: str, needs: Needs, install: Callable[[Path], None]) -> Path | Mi
     try:
         root.mkdir(parents=True, exist_ok=True)
         # Made beside its place and moved there when it is whole: another run may be making the same one.
-        scratch = Path(tempfile.mkdtemp(prefix=f"{_BEGUN}{kind}-", dir=root))
+        scratch = Path(tempfile.mkdtemp(prefix=f"{BEGUN}{kind}-", dir=root))
     except OSError as error:
         return Missing(reason=f"the folder for environments cannot be used: {error}", everywhere=True)
     try:
         _remove_dead(root, but=scratch)
         with locked(scratch):  # as long as this process lives
             install(scratch)
-            (scratch / _LIST).write_text(json.dumps(dict(sorted(needs.items())), indent=2), encoding="utf-8")
+            share_files(scratch, root)
+            (scratch / LIST).write_text(json.dumps(dict(sorted(needs.items())), indent=2), encoding="utf-8")
             with suppress(OSError):  # somebody else was first, with the same content
                 scratch.rename(home)
+        use(home / LIST)
         return home
     except InstallError as error:
-        return Missing(reason=str(error), out_of_reach=error.out_of_reach)
+        return Missing(reason=str(error), out_of_reach=error.out_of_reach, everywhere=error.everywhere)
     except OSError as error:
         return Missing(reason=f"the environment cannot be made: {error}", everywhere=True)
     finally:
@@ -260,7 +264,7 @@ def _kept(kind: str, needs: Needs, install: Callable[[Path], None]) -> Path | Mi
 
 def _remove_dead(root: Path, *, but: Path) -> None:
     """Remove what processes that were killed had begun to make: nobody holds the lock of it any more."""
-    for path in root.glob(f"{_BEGUN}*"):
+    for path in root.glob(f"{BEGUN}*"):
         if path != but:
             with suppress(OSError), locked(path, patience=0):  # an OSError: it is being made, or is gone by now
                 shutil.rmtree(path, ignore_errors=True)
@@ -269,11 +273,12 @@ def _remove_dead(root: Path, *, but: Path) -> None:
 def _search(root: Path, kind: str, needs: Needs) -> Path | None:
     """The smallest environment that has the packages."""
     fitting: list[tuple[int, Path]] = []
-    for path in sorted(root.glob(f"{kind}-*/{_LIST}")):
-        have = json.loads(path.read_text(encoding="utf-8"))
-        if all(have.get(package) == version for package, version in needs.items()):
-            fitting.append((len(have), path.parent))
-    return min(fitting)[1] if fitting else None
+    for path in sorted(root.glob(f"{kind}-*/{LIST}")):
+        with suppress(OSError):  # another process removes it
+            have = json.loads(path.read_text(encoding="utf-8"))
+            if all(have.get(package) == version for package, version in needs.items()):
+                fitting.append((len(have), path.parent))
+    return next((home for _, home in sorted(fitting) if use(home / LIST)), None)
 
 
 def _digest(*parts: str) -> str:
@@ -305,4 +310,5 @@ def _run(command: Sequence[str | Path], *, cwd: Path, variables: Mapping[str, st
         raise InstallError(
             f"the packages cannot be installed: {last_words(done.stdout.splitlines())}",
             out_of_reach=is_out_of_reach(done.stdout),
+            everywhere=says_disk_is_full(done.stdout),
         )

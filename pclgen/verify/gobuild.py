@@ -16,7 +16,7 @@ from typing import Final
 
 from pclgen.verify.downloads import is_out_of_reach
 from pclgen.verify.environments import GoEnvironment, go_requirements
-from pclgen.verify.gocache import bound
+from pclgen.verify.keeping import use_builds
 from pclgen.verify.processes import TIMED_OUT, Ended, ToolError, run_program
 from pclgen.verify.subjects import Staged
 
@@ -35,7 +35,8 @@ class GoModule:
     def __init__(self, environment: GoEnvironment, programs: Sequence[Staged], folder: Path) -> None:
         """Write it.  Raises `OSError`."""
         self._environment = environment
-        bound(environment.variables)
+        if "GOCACHE" in environment.variables:
+            use_builds(Path(environment.variables["GOCACHE"]).parent)
         self._keys = [staged.subject.key for staged in programs]
         self._folder = folder
         folder.mkdir(parents=True, exist_ok=True)

@@ -16,8 +16,9 @@ from pathlib import Path
 from typing import Final, Protocol
 
 from pclgen.verify.environments import NodeEnvironment, PythonEnvironment
-from pclgen.verify.processes import Ended, Job, Worker, run_program
+from pclgen.verify.processes import Ended, Job, Worker, run_watched
 from pclgen.verify.subjects import Staged
+from pclgen.verify.watching import Patience
 
 _WORKERS: Final = Path(__file__).parent / "workers"
 _MODULES: Final = "node_modules"
@@ -27,8 +28,8 @@ _KEPT_VARIABLES: Final = ("PATH", "HOME", "LANG", "LC_ALL", "TMPDIR", "TEMP", "S
 class Runner(Protocol):
     """Runs programs of one language, one at a time."""
 
-    def run(self, staged: Staged, job: Job, *, timeout: float) -> Ended:
-        """Run a program to its end, at most `timeout` seconds.  Raises `OSError`."""
+    def run(self, staged: Staged, job: Job, patience: Patience) -> Ended:
+        """Run a program until it ends, or `patience` does.  Raises `OSError`."""
         ...
 
     def close(self) -> None:
@@ -47,9 +48,9 @@ class WorkerRunner:
     def __init__(self, command: Sequence[str | Path]) -> None:
         self._worker = Worker(command, environment=_environment())
 
-    def run(self, staged: Staged, job: Job, *, timeout: float) -> Ended:
-        """Run a program to its end, at most `timeout` seconds.  Raises `OSError`."""
-        return self._worker.run(job, timeout=timeout)
+    def run(self, staged: Staged, job: Job, patience: Patience) -> Ended:
+        """Run a program until it ends, or `patience` does.  Raises `OSError`."""
+        return self._worker.run(job, patience)
 
     def close(self) -> None:
         """End the worker."""
@@ -79,8 +80,8 @@ class GoRunner:
     def __init__(self, binary: Path) -> None:
         self._binary = binary
 
-    def run(self, staged: Staged, job: Job, *, timeout: float) -> Ended:
-        """Run a program to its end, at most `timeout` seconds.  Raises `OSError`."""
+    def run(self, staged: Staged, job: Job, patience: Patience) -> Ended:
+        """Run a program until it ends, or `patience` does.  Raises `OSError`."""
         variables = {
             "PULUMI_MONITOR": job.monitor,
             "PULUMI_ENGINE": job.monitor,
@@ -94,7 +95,7 @@ class GoRunner:
             "PULUMI_CONFIG_SECRET_KEYS": json.dumps(list(job.secret_keys)),
         }
         command: list[str | Path] = [self._binary, staged.subject.key]
-        return run_program(command, folder=job.folder, environment=_environment() | variables, timeout=timeout)
+        return run_watched(command, folder=job.folder, environment=_environment() | variables, patience=patience)
 
     def close(self) -> None:
         """Nothing stays."""

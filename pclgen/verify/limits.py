@@ -25,6 +25,7 @@ from pclgen.core.expr import Expr, For, Invoke, Ref, Symbol
 from pclgen.core.program import Local, Program, Resource
 from pclgen.core.walk import components_of, expressions_of, walk
 from pclgen.evaluate.models import holds_unknown
+from pclgen.evaluate.std.patterns import NO_REGULAR_EXPRESSIONS
 from pclgen.records import dataclass
 from pclgen.trace.compare import ABSENT, Absent, Difference
 from pclgen.trace.model import (
@@ -358,6 +359,15 @@ def _partly_unknown(found: Difference, context: Circumstances) -> bool:
     return any(holds_unknown(value) for value in outputs if isinstance(value, tuple | Mapping))
 
 
+def _whole_resource(found: Difference, context: Circumstances) -> bool:
+    """An output of the stack is a resource: a reference on one side, and on the other its properties."""
+    left, right = found.left, found.right
+    if not found.path.startswith("outputs") or not isinstance(left, ResourceRef) or not isinstance(right, Mapping):
+        return False
+    same_id = not isinstance(left.id, str) or right.get("id") == left.id
+    return same_id and right.get("urn") == left.urn
+
+
 def calls_functions(program: Program) -> bool:
     """Whether a program or a component that it uses calls provider functions."""
     return _holds(program, Invoke)
@@ -407,6 +417,12 @@ LIMITS: tuple[Limit, ...] = (
         explains=_references,
     ),
     Limit(
+        name="resources-as-outputs",
+        languages=frozenset({"python", "typescript"}),
+        reason="the SDKs of Python and Node export the properties of a resource where Go's exports a reference to it",
+        explains=_whole_resource,
+    ),
+    Limit(
         name="functions-held-back",
         languages=frozenset({"python", "typescript", "go"}),
         reason="in a preview, the SDKs of Python and Node do not call a function whose arguments come from resources that"
@@ -445,3 +461,70 @@ LIMITS: tuple[Limit, ...] = (
 def explanation(found: Difference, context: Circumstances, language: str) -> Limit | None:
     """The limit that explains a difference between the evaluator's run (left) and that of a language."""
     return next((limit for limit in LIMITS if language in limit.languages and limit.explains(found, context)), None)
+
+
+# -- runs that say nothing -----------------------------------------------------------------------------------------------
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Unreadable:
+    """An answer of the engine that an SDK cannot read: every program fails that gets one.
+
+    `languages` are those whose SDKs cannot; `says` is what they say then; `holds` finds the answer in the evaluator's run.
+    """
+
+    name: str
+    languages: frozenset[str]
+    reason: str
+    says: re.Pattern[str]
+    holds: Callable[[PropertyValue], bool]
+
+
+def _empty_asset(value: PropertyValue) -> bool:
+    """Whether a value holds an asset with an empty text."""
+    match value:
+        case Asset():
+            return not (value.text or value.path or value.uri)
+        case Archive():
+            return any(_empty_asset(member) for member in (value.members or {}).values())
+        case Secret():
+            return _empty_asset(value.value)
+        case tuple():
+            return any(_empty_asset(element) for element in value)
+        case Mapping():
+            return any(_empty_asset(member) for member in value.values())
+        case _:
+            return False
+
+
+UNREADABLE: tuple[Unreadable, ...] = (
+    Unreadable(
+        name="empty-assets",
+        languages=frozenset({"python", "typescript"}),
+        reason="the SDKs of Python and Node cannot read an asset with an empty text in the answer of a provider",
+        says=re.compile("Invalid asset encountered"),
+        holds=_empty_asset,
+    ),
+)
+
+
+def excused(expected: Trace, run: Trace, language: str) -> str | None:
+    """Why a run that fails says nothing about the program: this machine lacks a library, or the SDK cannot read an answer
+    that the program gets.  None when it does say something."""
+    if expected.failed and NO_REGULAR_EXPRESSIONS in reason_of(expected):
+        return reason_of(expected)
+    if expected.failed or not run.failed:
+        return None
+    answers = [value for one in expected.registrations for value in one.outputs.values()]
+    reasons = [entry.message for entry in run.log if entry.severity == "error"]
+    for limit in UNREADABLE:
+        said = any(limit.says.search(reason) for reason in reasons)
+        if said and language in limit.languages and any(limit.holds(value) for value in answers):
+            return f"{limit.reason} ({limit.name})"
+    return None
+
+
+def reason_of(run: Trace) -> str:
+    """Why a run failed: its first error."""
+    reasons = [entry.message for entry in run.log if entry.severity == "error"]
+    return reasons[0] if reasons else "it does not say why"

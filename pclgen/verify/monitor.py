@@ -97,12 +97,30 @@ class Monitor:
         self._packages: dict[str, str] = {}
         self._skipped: set[str] = set()
         self._parameterized: dict[str, tuple[str, str]] = {}  # by reference: version and download URL
-        self._server = rpc.serve(self._handlers())
+        self._begun = self._answered = 0
+        self._server = rpc.serve({name: self._counted(handler) for name, handler in self._handlers().items()})
 
     @property
     def address(self) -> str:
         """`host:port` of the monitor and of the engine."""
         return self._server.address
+
+    def activity(self) -> object:
+        """A value that changes with every request and answer, and at each call while a request is being answered."""
+        with self._lock:
+            return (self._begun, self._answered) if self._begun == self._answered else object()
+
+    def _counted(self, handler: Handler) -> Handler:
+        def answer(request: Any) -> Any:
+            with self._lock:
+                self._begun += 1
+            try:
+                return handler(request)
+            finally:
+                with self._lock:
+                    self._answered += 1
+
+        return answer
 
     def trace(self, producer: str, *, failed: bool) -> Trace:
         """What was recorded; `producer` names what ran, `failed` says how its process ended."""

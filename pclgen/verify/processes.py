@@ -10,7 +10,6 @@ import json
 import os
 import signal
 import subprocess
-import threading
 from collections.abc import Iterable, Mapping, Sequence
 from contextlib import suppress
 from pathlib import Path
@@ -18,9 +17,12 @@ from types import TracebackType
 from typing import Self
 
 from pclgen.records import dataclass
+from pclgen.verify.watching import Patience, Stopped, Watch
 
 TIMED_OUT = -1
 """The status of what was stopped because its time was over."""
+STALLED = -1000
+"""The status of what was stopped because it made no progress."""
 
 
 class ToolError(Exception):
@@ -38,7 +40,7 @@ class ToolError(Exception):
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Ended:
-    """How a program ended: its exit status (`TIMED_OUT`, or what a signal makes of it) and what it printed."""
+    """How a program ended: its exit status (`TIMED_OUT`, `STALLED`, or what a signal makes of it) and what it printed."""
 
     status: int
     printed: str
@@ -83,27 +85,16 @@ class Worker:
         self._environment = environment
         self._process: subprocess.Popen[str] | None = None
 
-    def run(self, job: Job, *, timeout: float) -> Ended:
-        """Run a job; wait at most `timeout` seconds.  Raises `OSError` when the worker cannot be started."""
+    def run(self, job: Job, patience: Patience) -> Ended:
+        """Run a job.  Raises `OSError` when the worker cannot be started."""
         job.log.touch()
         process = self._running()
         assert process.stdin is not None and process.stdout is not None  # both are pipes
-        late = threading.Event()
-
-        def stop() -> None:
-            late.set()
-            _kill(process)
-
-        timer = threading.Timer(timeout, stop)
-        timer.start()
-        try:
+        with Watch(process.pid, patience, lambda: _kill(process)) as watch:
             with suppress(BrokenPipeError):  # it has ended: there will be no answer either
                 process.stdin.write(job.to_json() + "\n")
                 process.stdin.flush()
             answer = process.stdout.readline()
-        finally:
-            timer.cancel()
-            timer.join()
         printed = job.log.read_text(encoding="utf-8", errors="replace")
         if answer:
             found = json.loads(answer)
@@ -111,7 +102,7 @@ class Worker:
                 self._end()
             return Ended(status=found["status"], printed=printed)
         status = self._end()
-        return Ended(status=TIMED_OUT if late.is_set() else status or 1, printed=printed)
+        return Ended(status=_status(watch, status or 1), printed=printed)
 
     def _running(self) -> subprocess.Popen[str]:
         if self._process is not None and self._process.poll() is not None:
@@ -157,9 +148,40 @@ class Worker:
         self.close()
 
 
+def _status(watch: Watch, status: int) -> int:
+    match watch.stopped:
+        case Stopped.LATE:
+            return TIMED_OUT
+        case Stopped.IDLE:
+            return STALLED
+        case None:
+            return status
+
+
+def run_watched(
+    command: Sequence[str | Path], *, folder: Path, environment: Mapping[str, str], patience: Patience
+) -> Ended:
+    """Run one generated program in a process of its own.  Raises `OSError`."""
+    with _started(command, folder, environment) as process:
+        with Watch(process.pid, patience, lambda: _kill(process)) as watch:
+            printed, _ = process.communicate()
+        return Ended(status=_status(watch, process.returncode), printed=printed)
+
+
 def run_program(command: Sequence[str | Path], *, folder: Path, environment: Mapping[str, str], timeout: float) -> Ended:
-    """Run one program in a process of its own; wait at most `timeout` seconds.  Raises `OSError`."""
-    process = subprocess.Popen(
+    """Run a tool in a process of its own; wait at most `timeout` seconds.  Raises `OSError`."""
+    with _started(command, folder, environment) as process:
+        try:
+            printed, _ = process.communicate(timeout=timeout)
+        except subprocess.TimeoutExpired:
+            _kill(process)
+            printed, _ = process.communicate()
+            return Ended(status=TIMED_OUT, printed=printed)
+        return Ended(status=process.returncode, printed=printed)
+
+
+def _started(command: Sequence[str | Path], folder: Path, environment: Mapping[str, str]) -> subprocess.Popen[str]:
+    return subprocess.Popen(
         [str(part) for part in command],
         cwd=folder,
         env=dict(environment),
@@ -171,13 +193,6 @@ def run_program(command: Sequence[str | Path], *, folder: Path, environment: Map
         errors="replace",
         start_new_session=True,
     )
-    try:
-        printed, _ = process.communicate(timeout=timeout)
-    except subprocess.TimeoutExpired:
-        _kill(process)
-        printed, _ = process.communicate()
-        return Ended(status=TIMED_OUT, printed=printed)
-    return Ended(status=process.returncode, printed=printed)
 
 
 def _kill(process: subprocess.Popen[str]) -> None:

@@ -19,11 +19,14 @@ from pclgen.records import dataclass
 from pclgen.trace.model import LogEntry, Trace
 from pclgen.verify.launch import Runner
 from pclgen.verify.monitor import Monitor
-from pclgen.verify.processes import TIMED_OUT, Ended, Job
+from pclgen.verify.processes import STALLED, TIMED_OUT, Ended, Job
 from pclgen.verify.subjects import Staged
+from pclgen.verify.watching import Patience
 
 DEFAULT_TIMEOUT: Final = 120.0
 """Seconds that a program may run; a run takes less than one."""
+DEFAULT_IDLE: Final = 10.0
+"""Seconds after which a program ends that makes no progress."""
 
 _NOISE: Final = re.compile(
     r"^\s*(?:at |File |goroutine |\[signal|\S+\.Main\(|main\.|\S+\.go:\d+|\S+\(\S*\)$|exit status|created by|\^+$|warning:)"
@@ -32,12 +35,14 @@ _NOISE: Final = re.compile(
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Launch:
-    """How programs are run: the means to speak gRPC, what providers answer, the seconds that a program has."""
+    """How programs are run: the means to speak gRPC, what providers answer, the seconds that a program has, in all and
+    without progress (`idle`)."""
 
     rpc: Rpc
     models: Models
     logs: Path
     timeout: float = DEFAULT_TIMEOUT
+    idle: float = DEFAULT_IDLE
 
 
 def run_staged(launch: Launch, runner: Runner, staged: Staged, settings: Settings) -> Trace:
@@ -56,17 +61,27 @@ def run_staged(launch: Launch, runner: Runner, staged: Staged, settings: Setting
             config={key: value.text for key, value in settings.config.items()},
             secret_keys=sorted(key for key, value in settings.config.items() if value.secret),
         )
-        ended = runner.run(staged, job, timeout=launch.timeout)
+        patience = Patience(timeout=launch.timeout, idle=launch.idle, progress=lambda: (monitor.activity(), _size(log)))
+        ended = runner.run(staged, job, patience)
     trace = monitor.trace(staged.language, failed=ended.status != 0)
     if ended.status == 0 or any(entry.severity == "error" for entry in trace.log):
         return trace
-    return replace(trace, log=(*trace.log, LogEntry(severity="error", message=_reason(ended, launch.timeout))))
+    return replace(trace, log=(*trace.log, LogEntry(severity="error", message=_reason(ended, launch))))
 
 
-def _reason(ended: Ended, timeout: float) -> str:
+def _size(file: Path) -> int:
+    try:
+        return file.stat().st_size
+    except OSError:
+        return 0
+
+
+def _reason(ended: Ended, launch: Launch) -> str:
     """Why a program failed that did not say so to the engine."""
     if ended.status == TIMED_OUT:
-        return f"it did not end within {timeout:g} seconds"
+        return f"it did not end within {launch.timeout:g} seconds"
+    if ended.status == STALLED:
+        return f"it made no progress for {launch.idle:g} seconds"
     lines = [line.strip() for line in ended.printed.splitlines() if line.strip()]
     said = [line for line in lines if not _NOISE.match(line)]
     panics = [line for line in said if line.startswith("panic:")]

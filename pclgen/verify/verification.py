@@ -7,11 +7,13 @@ that fails one level is not looked at in the next.
 
 from __future__ import annotations
 
+import errno
+import shutil
 import sys
 import tempfile
 from collections.abc import Callable, Iterator, Mapping, Sequence
-from contextlib import ExitStack
-from dataclasses import field
+from contextlib import ExitStack, contextmanager
+from dataclasses import field, replace
 from pathlib import Path
 from typing import Final, TypeAlias
 
@@ -20,6 +22,7 @@ from pclgen.protocol.rpc import load
 from pclgen.records import dataclass
 from pclgen.verify import checking, rereading
 from pclgen.verify.comparison import Comparison, Evaluations, Recorder
+from pclgen.verify.downloads import says_disk_is_full
 from pclgen.verify.environments import (
     Given,
     GoEnvironment,
@@ -27,6 +30,7 @@ from pclgen.verify.environments import (
     Needs,
     NodeEnvironment,
     PythonEnvironment,
+    cache_folder,
     go_environment,
     go_needs,
     node_environment,
@@ -35,6 +39,7 @@ from pclgen.verify.environments import (
     python_needs,
 )
 from pclgen.verify.gobuild import GoModule
+from pclgen.verify.keeping import kept_within
 from pclgen.verify.launch import GoRunner, Runner, link_modules, node_runner, python_runner
 from pclgen.verify.processes import ToolError
 from pclgen.verify.report import Level, Report, Status, Verdict
@@ -43,6 +48,10 @@ from pclgen.verify.sharing import Share, shared
 from pclgen.verify.subjects import Files, Staged, Subject, stage
 
 Environment: TypeAlias = PythonEnvironment | NodeEnvironment | GoEnvironment
+
+_NO_ROOM: Final = frozenset({errno.ENOSPC, errno.EDQUOT})
+_LEAST_ROOM: Final = 1_000_000
+"""Free bytes below which a failure says nothing about a program."""
 
 _NEEDS: Final[Mapping[str, Callable[[Files], Needs]]] = {
     "python": python_needs,
@@ -56,7 +65,8 @@ class Options:
     """How to verify.
 
     `levels` are tried in their order.  `jobs` is the number of programs that run at once.  `results` keeps what was found
-    out.  `evaluations` says how programs are run: configuration, answers of providers, names.
+    out.  `evaluations` says how programs are run: configuration, answers of providers, names.  `cache_limit`: the bytes that
+    environments, builds and results may take on disk; None for no bound.
     """
 
     languages: tuple[str, ...]
@@ -65,6 +75,7 @@ class Options:
     given: Given = field(default_factory=Given)
     jobs: int = 1
     results: Results = field(default_factory=lambda: Results(None))
+    cache_limit: int | None = None
     tell: Callable[[str], None] = field(default=lambda _: None)
 
 
@@ -81,7 +92,10 @@ class _Group:
 
 def verify(subjects: Sequence[Subject], options: Options) -> Report:
     """Verify programs.  Raises `OSError` when the scratch folder cannot be used."""
-    with tempfile.TemporaryDirectory(prefix="pclgen-verify-") as scratch:
+    with (
+        kept_within(cache_folder(), options.cache_limit),
+        tempfile.TemporaryDirectory(prefix="pclgen-verify-") as scratch,
+    ):
         root = Path(scratch).resolve()
         verdicts: list[Verdict] = []
         groups: dict[str, list[_Group]] = {}
@@ -89,7 +103,12 @@ def verify(subjects: Sequence[Subject], options: Options) -> Report:
         built = [language for language in options.languages if language != rereading.LANGUAGE]
         for language in sorted(built, key=lambda language: language != "typescript"):
             options.tell(f"{language}: preparing")
-            groups[language] = _groups(subjects, language, options, root)
+            try:
+                with _full_disk_stops_tools():
+                    groups[language] = _groups(subjects, language, options, root)
+            except ToolError as error:
+                groups[language] = []
+                verdicts += _none_verified(subjects, language, options.levels, str(error))
         for language in built:
             for found in groups[language]:
                 verdicts += _verify_group(found, options)
@@ -97,6 +116,17 @@ def verify(subjects: Sequence[Subject], options: Options) -> Report:
             options.tell(f"{rereading.LANGUAGE}: reading back")
             verdicts += rereading.reread(subjects, options.levels, options.evaluations)
         return Report(verdicts=tuple(verdicts), names={subject.key: subject.name for subject in subjects})
+
+
+def _none_verified(
+    subjects: Sequence[Subject], language: str, levels: Sequence[Level], reason: str
+) -> Iterator[Verdict]:
+    """No verdict on any program, with the reason."""
+    for level in levels:
+        for subject in subjects:
+            yield Verdict(
+                key=subject.key, language=language, level=level, status=Status.NOT_VERIFIED, messages=(reason,)
+            )
 
 
 def _groups(subjects: Sequence[Subject], language: str, options: Options, root: Path) -> list[_Group]:
@@ -166,9 +196,12 @@ def _run_level(
     if not programs:
         return []
     try:
-        if level == "run":
-            return list(_run_all(found, programs, module, options))
-        return list(_judged(found, level, programs, module=module, options=options))
+        with _full_disk_stops_tools():
+            if level == "run":
+                made = _run_all(found, programs, module, options)
+            else:
+                made = _judged(found, level, programs, module=module, options=options)
+            return [_if_disk_has_room(verdict, found.root) for verdict in made]
     except ToolError as error:
         guilty = [one for one in programs if one.subject.key in error.keys]
         if not guilty and (error.everywhere or len(programs) == 1):
@@ -189,6 +222,28 @@ def _judged(
     for staged in programs:
         told = tuple(messages.get(staged.subject.key, ()))
         yield _verdict(staged, level, Status.FAILED if told else Status.PASSED, *told)
+
+
+@contextmanager
+def _full_disk_stops_tools() -> Iterator[None]:
+    """Raise `ToolError` when there is no room on a disk."""
+    try:
+        yield
+    except OSError as error:
+        if error.errno not in _NO_ROOM:
+            raise
+        raise ToolError(f"the disk is full: {error}", everywhere=True) from error
+
+
+def _if_disk_has_room(verdict: Verdict, folder: Path) -> Verdict:
+    """The verdict; NOT_VERIFIED in place of FAILED when the tools had no room to write."""
+    if verdict.status is not Status.FAILED:
+        return verdict
+    full = [message for message in verdict.messages if says_disk_is_full(message)]
+    if not full and shutil.disk_usage(folder).free > _LEAST_ROOM:
+        return verdict
+    reason = f"the disk is full: {full[0] if full else folder}"
+    return replace(verdict, status=Status.NOT_VERIFIED, messages=(reason,), differences=())
 
 
 def _unknown(programs: Sequence[Staged], level: Level, reason: str) -> Iterator[Verdict]:
@@ -311,13 +366,19 @@ def _runner(environment: Environment | Missing, binary: Path) -> Runner:
             return GoRunner(binary)
 
 
+def _status(comparison: Comparison) -> Status:
+    if comparison.differences or comparison.failures:
+        return Status.FAILED
+    return Status.NOT_VERIFIED if comparison.unverified else Status.PASSED
+
+
 def _compared(staged: Staged, comparison: Comparison) -> Verdict:
     return Verdict(
         key=staged.subject.key,
         language=staged.language,
         level="run",
-        status=Status.FAILED if comparison.differences or comparison.failures else Status.PASSED,
-        messages=comparison.failures,
+        status=_status(comparison),
+        messages=comparison.failures or comparison.unverified,
         differences=comparison.differences,
         limits=comparison.limits,
     )

@@ -82,8 +82,9 @@ def _read_object(members: Properties) -> PropertyValue:
         case signature if signature == _SECRET:
             return Secret(members.get("value"))
         case signature if signature == _ASSET:
+            source = {name for name in ("text", "path", "uri") if members.get(name) is not None}
             return Asset(
-                text=_text(members.get("text")),
+                text=_text(members.get("text")) if source else "",
                 path=_text(members.get("path")),
                 uri=_text(members.get("uri")),
                 hash=_text(members.get("hash")) or "",
@@ -144,7 +145,9 @@ def _write(value: PropertyValue) -> Json:
             known = "" if isinstance(value.id, Unknown) else value.id
             return _tagged(_RESOURCE, urn=value.urn, id=known, packageVersion=value.version or None)
         case Asset():
-            return _tagged(_ASSET, text=value.text, path=value.path, uri=value.uri, hash=value.hash or None)
+            # As the engine does, which leaves empty texts out.
+            source = {"text": value.text or None, "path": value.path or None, "uri": value.uri or None}
+            return _tagged(_ASSET, **source, hash=value.hash or None)
         case Archive():
             members = None if value.members is None else write_properties(value.members)
             return _tagged(_ARCHIVE, assets=members, path=value.path, uri=value.uri, hash=value.hash or None)

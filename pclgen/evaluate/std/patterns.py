@@ -16,6 +16,9 @@ from pclgen.records import dataclass
 from pclgen.stdlib.sizes import Pieces, need_parts, need_text
 from pclgen.trace.model import PropertyValue
 
+NO_REGULAR_EXPRESSIONS: Final = (
+    "functions with regular expressions need google-re2, which is missing: pip install 'pclgen[evaluate]'"
+)
 _SMALL: Final = 32  # instructions: so many have no more states together than RE2 keeps, and a byte costs one step
 _MEMORY: Final = 2 << 20  # of one pattern, with its states
 _MOST_SHOWN: Final = 200
@@ -73,8 +76,7 @@ def _engine() -> Any:
     try:
         return import_module("re2")
     except ImportError:
-        missing = "functions with regular expressions need google-re2, which is missing: pip install 'pclgen[evaluate]'"
-        raise StdFailureError(missing) from None
+        raise StdFailureError(NO_REGULAR_EXPRESSIONS) from None
 
 
 def _matches(args: Arguments, pattern: _Pattern, text: str) -> Iterator[_Match]:

@@ -22,6 +22,8 @@ const stack = require(path.join(sdk, "runtime", "stack"));
 const state = require(path.join(sdk, "runtime", "state"));
 
 const FAILED = 1;
+// Milliseconds that a program has after an error that it does not handle: it may wait forever for what the error took away.
+const GRACE = 1000;
 const reply = process.stdout.write.bind(process.stdout);
 let logFile = "";
 // Only what is said between two jobs has nowhere to go.
@@ -63,6 +65,10 @@ function run(job) {
     process.chdir(job.folder);
     process.env.PULUMI_NODEJS_ROOT_DIRECTORY = job.folder;
     const seen = new Set();
+    let giveUp;
+    const over = new Promise((resolve) => {
+        giveUp = resolve;
+    });
     return state.withLocalStorage(async () => {
         const uncaught = (error) => {
             if (seen.has(error)) {
@@ -74,23 +80,26 @@ function run(job) {
                 log.error(shown);
             }
             process.stderr.write(shown + "\n");
+            setTimeout(giveUp, GRACE);
         };
         settings.resetOptions(job.project, job.stack, 16, job.monitor, job.monitor, job.preview, job.organization);
         config.setAllConfig(job.config, job.secret_keys);
         process.on("uncaughtException", uncaught);
         process.on("unhandledRejection", uncaught);
-        try {
-            await stack.runInPulumiStack(() => load(job.folder));
-            // What was left unhandled is reported in a turn of its own.
-            await new Promise(setImmediate);
-            await settings.disconnect(true);
-        } catch (error) {
-            uncaught(error);
-            await settings.disconnect(false).catch(uncaught);
-        } finally {
-            process.off("uncaughtException", uncaught);
-            process.off("unhandledRejection", uncaught);
-        }
+        const whole = async () => {
+            try {
+                await stack.runInPulumiStack(() => load(job.folder));
+                // What was left unhandled is reported in a turn of its own.
+                await new Promise(setImmediate);
+                await settings.disconnect(true);
+            } catch (error) {
+                uncaught(error);
+                await settings.disconnect(false).catch(uncaught);
+            }
+        };
+        await Promise.race([whole(), over]);
+        process.off("uncaughtException", uncaught);
+        process.off("unhandledRejection", uncaught);
         return seen.size > 0 || log.hasErrors() ? FAILED : 0;
     });
 }

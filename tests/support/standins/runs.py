@@ -15,7 +15,7 @@ from pathlib import Path
 
 from pclgen import pipeline
 from pclgen.core.program import Program
-from pclgen.evaluate.models import CreateRequest, EchoModel, Models
+from pclgen.evaluate.models import CreateRequest, Models
 from pclgen.protocol.rpc import Missing, Rpc, load
 from pclgen.schema.load import SchemaStore
 from pclgen.source.load import load_program
@@ -30,6 +30,7 @@ from pclgen.verify.limits import comparable
 from pclgen.verify.processes import Ended, Job, Worker
 from pclgen.verify.running import Launch, run_staged
 from pclgen.verify.subjects import Staged, Subject, make_keys, stage
+from pclgen.verify.watching import Patience
 from tests.support import toolchains
 from tests.support.compilers import link_modules
 from tests.support.recorded import Run
@@ -111,9 +112,9 @@ class _SearchRunner:
         kept = {name: os.environ[name] for name in ("PATH", "HOME") if name in os.environ}
         self._worker = Worker(command, environment=kept | ({"PYTHONPATH": search} if search else {}))
 
-    def run(self, staged: Staged, job: Job, *, timeout: float) -> Ended:
+    def run(self, staged: Staged, job: Job, patience: Patience) -> Ended:
         """Run a program to its end."""
-        return self._worker.run(job, timeout=timeout)
+        return self._worker.run(job, patience)
 
     def close(self) -> None:
         """End the worker."""
@@ -207,7 +208,7 @@ class Traced:
         made: dict[str, Trace] = {}
         for mode, own in evaluation.settings.items():
             here = replace(own, directory=staged.folder, root_directory=staged.folder)
-            models = Models(EchoModel(staged.subject.program.packages))
+            models = Models(own.otherwise(staged.subject.program.packages))
             launch = Launch(rpc=self.rpc, models=models, logs=staged.folder, timeout=TIMEOUT)
             made[mode] = comparable(run_staged(launch, self.runner, staged, here), staged.folder)
         return compare(evaluation, made, staged)

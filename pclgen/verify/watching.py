@@ -1,0 +1,114 @@
+"""Ends programs that run too long, or that make no progress.
+
+A program makes progress while it computes, while the monitor answers it, and when it asks for something or prints.  A
+program that waits for an answer that it could not read does none of these.
+"""
+
+from __future__ import annotations
+
+import enum
+import os
+import threading
+import time
+from collections.abc import Callable, Iterator
+from contextlib import suppress
+from dataclasses import field
+from pathlib import Path
+from types import TracebackType
+from typing import Final, Self
+
+from pclgen.records import dataclass
+
+_LOOK: Final = 0.5
+"""Seconds between two looks at a program."""
+_BUSY: Final = 0.02
+"""The part of its time that a process computes at least if it does anything at all."""
+_BLIND: Final = 60.0
+"""The seconds of patience where the system does not tell how much a process computes."""
+
+
+class Stopped(enum.Enum):
+    """Why a program was ended."""
+
+    LATE = enum.auto()
+    IDLE = enum.auto()
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Patience:
+    """How long a program may take: `timeout` seconds, and `idle` seconds without progress.
+
+    `progress` gives a value that changes when something happens that the program's process does not show.
+    """
+
+    timeout: float
+    idle: float = 10.0
+    progress: Callable[[], object] = field(default=lambda: None)
+
+
+class Watch:
+    """Watches one process group, and calls `stop` when it is to end."""
+
+    def __init__(self, group: int, patience: Patience, stop: Callable[[], None]) -> None:
+        self._group = group
+        self._patience = patience
+        self._stop = stop
+        self._ended = threading.Event()
+        self._thread = threading.Thread(target=self._watch, daemon=True)
+        self.stopped: Stopped | None = None
+
+    def __enter__(self) -> Self:
+        self._thread.start()
+        return self
+
+    def __exit__(self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None) -> None:
+        self._ended.set()
+        self._thread.join()
+
+    def _watch(self) -> None:
+        began = time.monotonic()
+        for idle in self._idle():
+            if time.monotonic() - began > self._patience.timeout:
+                self.stopped = Stopped.LATE
+            elif idle:
+                self.stopped = Stopped.IDLE
+            if self.stopped is not None:
+                self._stop()
+                return
+
+    def _idle(self) -> Iterator[bool]:
+        """At each look, whether there was no progress for too long."""
+        since, seen, used = time.monotonic(), self._patience.progress(), computed(self._group)
+        while not self._ended.wait(min(_LOOK, self._patience.timeout)):
+            now, found, spent = time.monotonic(), self._patience.progress(), computed(self._group)
+            if found != seen or _is_busy(used, spent, now - since):
+                since, seen, used = now, found, spent
+            yield now - since > (_BLIND if spent is None else self._patience.idle)
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Computed:
+    """The seconds that the processes of a group have computed; whether one `waits` for a processor or a disk now."""
+
+    seconds: float
+    waits: bool
+
+
+def _is_busy(before: Computed | None, now: Computed | None, seconds: float) -> bool:
+    if before is None or now is None:
+        return False
+    return now.waits or now.seconds - before.seconds > _BUSY * seconds
+
+
+def computed(group: int) -> Computed | None:
+    """What a group of processes has computed so far; None where the system does not tell."""
+    ticks, waits, found = 0, False, False
+    for path in Path("/proc").glob("[0-9]*/stat"):
+        with suppress(OSError, ValueError, IndexError):
+            # After the name, which may hold anything: state, parent, group; ticks are the 12th to 15th.
+            words = path.read_text(encoding="utf-8", errors="replace").rpartition(")")[2].split()
+            if int(words[2]) == group:
+                found = True
+                ticks += sum(map(int, words[11:15]))
+                waits = waits or words[0] in "RD"
+    return Computed(seconds=ticks / os.sysconf("SC_CLK_TCK"), waits=waits) if found else None
