@@ -277,6 +277,12 @@ def _more(found: Difference) -> bool:
     return dependencies and isinstance(left, tuple) and isinstance(right, tuple) and set(left) < set(right)
 
 
+def _less(found: Difference) -> bool:
+    dependencies = found.path == "dependencies" or found.path.startswith("propertyDependencies.")
+    left, right = found.left, found.right
+    return dependencies and isinstance(left, tuple) and isinstance(right, tuple) and set(right) < set(left)
+
+
 def _at(trace: Trace, found: Difference) -> PropertyValue | Absent:
     """What a run has where the difference is."""
     registration = trace.registration(found.urn)
@@ -352,8 +358,11 @@ def _asks_a_function(value: Expr, program: Program) -> bool:
 
 
 def _partly_unknown(found: Difference, context: Circumstances) -> bool:
-    """In a preview, a resource answers a list or a map that is unknown in parts."""
-    if not context.preview or isinstance(found.right, Unknown) or not isinstance(found.left, Unknown):
+    """In a preview, a resource answers a list or a map that is unknown in parts: what comes of an unknown part is known, and
+    does not depend on the resource if it is null."""
+    if not context.preview or isinstance(found.right, Unknown):
+        return False
+    if not isinstance(found.left, Unknown) and not _less(found):
         return False
     outputs = (value for one in context.evaluated.registrations for value in one.outputs.values())
     return any(holds_unknown(value) for value in outputs if isinstance(value, tuple | Mapping))
@@ -444,8 +453,9 @@ LIMITS: tuple[Limit, ...] = (
     ),
     Limit(
         name="known-parts",
-        languages=frozenset({"go"}),
-        reason="in a preview, Go's SDK gives no access to the known members of an object that is unknown in parts",
+        languages=frozenset({"python", "typescript", "go"}),
+        reason="in a preview, a function that takes known members of a list or an object does not run if another part is"
+        " unknown; Go's SDK gives no access to the known members at all",
         explains=_known_part,
     ),
     Limit(
