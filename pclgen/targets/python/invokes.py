@@ -10,6 +10,7 @@ from pclgen.core.walk import children, walk, with_children
 from pclgen.targets.python import modules, names, objects, options, packages, tree
 from pclgen.targets.python.context import Context
 from pclgen.targets.python.known import lifted_member, reference_key
+from pclgen.targets.python.unreadable import lower_value, unreadable_result
 from pclgen.types.model import output_of, resolve
 
 _OPTIONS: Mapping[str, str] = {
@@ -39,9 +40,16 @@ def lower_invoke(cx: Context, expr: core.Invoke) -> tree.Expr:
 
 
 def lower_result(cx: Context, expr: core.Expr) -> tree.Expr:
-    """What the SDK gives for a method call, or for a reference to its result."""
-    if isinstance(expr, core.Ref):
-        return cx.symbols[expr.symbol]
+    """What the SDK gives for a call, or for a reference to its result."""
+    match expr:
+        case core.Ref():
+            return cx.symbols[expr.symbol]
+        case core.Invoke() if unreadable_result(expr) is not None:
+            return lower_value(cx, expr, _options(cx, expr), _resolved)
+        case core.Invoke():
+            return lower_invoke(cx, expr)
+        case _:
+            pass
     assert isinstance(expr, core.MethodCall)
     return lower_method_call(cx, expr)
 

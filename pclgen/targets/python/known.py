@@ -9,6 +9,7 @@ from pclgen.core.eventuals import is_eventual
 from pclgen.targets.methods import lifted_result
 from pclgen.targets.python import names, tree
 from pclgen.targets.python.context import Context
+from pclgen.targets.python.unreadable import unreadable_result
 from pclgen.types.declarations import Declaration, Shape
 from pclgen.types.model import MapType, NominalType, ObjectType, Type
 
@@ -32,7 +33,9 @@ def is_untyped(cx: Context, expr: core.Expr) -> bool:
         case core.Ref():
             return expr.symbol in cx.untyped
         case core.Attr() if lifted_member(cx, expr.source) is not None:
-            return False
+            return is_untyped(cx, expr.source)
+        case core.Invoke():
+            return unreadable_result(expr) is not None
         case core.Attr() | core.Index():
             # Steps on an output go through `Output.__getattr__` and `__getitem__`.
             return is_eventual(expr.source.type) or is_untyped(cx, expr.source)
@@ -69,8 +72,10 @@ def is_mapping(t: Type) -> bool:
 
 
 def lifted_member(cx: Context, expr: core.Expr) -> str | None:
-    """The only member of the result of a method, when the SDK gives its value in place of the result."""
+    """The only member of the result of a method or function, when its value stands in place of the result."""
     match expr:
+        case core.Invoke():
+            return unreadable_result(expr)
         case core.MethodCall():
             return lifted_result(expr.method, "python")
         case core.Ref():

@@ -77,6 +77,8 @@ def _local(cx: Context, node: program.Local, target: tree.Variable) -> list[tree
     member = lifted_member(cx, node.value)
     if member is not None:
         cx.singles[node.symbol] = member
+        if is_untyped(cx, node.value):
+            cx.untyped.add(node.symbol)
         return [tree.Assign(target=target, value=invokes.lower_result(cx, node.value), comments=node.comments)]
     value = (cx.with_classes() if objects.is_declared(node.value) else cx).lower(node.value)
     if isinstance(node.value, core.Invoke) and node.value.function is None:

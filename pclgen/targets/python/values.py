@@ -77,9 +77,7 @@ def lower(cx: Context, expr: core.Expr) -> tree.Expr:
             return comprehensions.lower_for(cx, expr)
         case core.Call():
             return stdlib.lower_call(cx, expr)
-        case core.Invoke():
-            return invokes.lower_invoke(cx, expr)
-        case core.MethodCall():
+        case core.Invoke() | core.MethodCall():
             return invokes.whole_result(cx, expr)
         case core.Convert():
             return lower_convert(cx, expr)

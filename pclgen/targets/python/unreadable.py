@@ -1,0 +1,80 @@
+"""Functions of `std` whose results Python's SDK refuses.
+
+Their result may be any value, and the class that the SDK has for it takes dicts only:
+
+    std.jsondecode(input="[1]")    TypeError: Expected argument 'result' to be a dict
+
+Generated programs compute the value as Python does, or ask the engine without that class; the value stands in place of the
+object with the member `result`.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping, Sequence
+from typing import Final
+
+from pclgen.core import expr as core
+from pclgen.core.eventuals import holds_eventual
+from pclgen.stdlib.registry import FUNCTIONS
+from pclgen.targets.python import modules, tree
+from pclgen.targets.python.context import Context
+from pclgen.types.declarations import Shape
+from pclgen.types.model import DYNAMIC, NominalType, output_of, resolve
+
+_PACKAGE: Final = "std"
+
+
+def unreadable_result(expr: core.Invoke) -> str | None:
+    """The only member of the result, when the SDK refuses values of it that are no objects."""
+    function = expr.function
+    if function is None or function.package is None or function.package.name != _PACKAGE:
+        return None
+    if not isinstance(function.result, NominalType):
+        return None
+    fields = function.result.declaration.fields(Shape.OUTPUT)
+    return next((name for name, field in fields.items() if len(fields) == 1 and resolve(field.type) is DYNAMIC), None)
+
+
+def lower_value(
+    cx: Context, expr: core.Invoke, options: tuple[tree.Argument, ...], resolved: Callable[[core.Expr], core.Expr]
+) -> tree.Expr:
+    """The value of the result.  `options` are those of the call; `resolved` makes an output of a value that outputs are in."""
+    args = _arguments(expr)
+    if not expr.options:
+        if expr.token == "std:index:jsondecode":
+            return _decoded(cx, expr, args["input"])
+        for name, parameters in _BUILTINS:
+            if expr.token == f"std:index:{name}" and set(args) <= set(parameters):
+                return _computed(cx, expr, name, [args[key] for key in parameters if key in args], resolved)
+    given = [tree.Entry(key=tree.text(name), value=cx.lower(value)) for name, value in args.items()]
+    function = modules.pulumi("runtime.invoke_output" if expr.output_form else "runtime.invoke")
+    shown = (tree.Argument(value=tree.text(expr.token)), tree.Argument(value=tree.DictDisplay(entries=tuple(given))))
+    made: tree.Expr = tree.Call(function=function, args=(*shown, *options))
+    if not expr.output_form:
+        made = tree.Attribute(value=made, name="value")
+    return tree.index(made, tree.text("result"))
+
+
+_BUILTINS: Final = (("element", ("input", "index")), ("lookup", ("map", "key", "default")))
+"""The functions that PCL has, too, and the names of their arguments in the order of PCL's."""
+
+
+def _arguments(expr: core.Invoke) -> Mapping[str, core.Expr]:
+    items = expr.args.items if isinstance(expr.args, core.ObjectExpr) else ()
+    return {str(item.key.value): item.value for item in items if isinstance(item.key, core.Literal)}
+
+
+def _decoded(cx: Context, expr: core.Invoke, text: core.Expr) -> tree.Expr:
+    if expr.output_form:
+        return tree.call(modules.pulumi("Output.json_loads"), cx.lower(text))
+    return tree.call(tree.Imported(module=modules.JSON, name="loads"), cx.lower(text))
+
+
+def _computed(
+    cx: Context, expr: core.Invoke, name: str, args: Sequence[core.Expr], resolved: Callable[[core.Expr], core.Expr]
+) -> tree.Expr:
+    value = core.Call(function=FUNCTIONS[name], args=tuple(args), expand=False, type=DYNAMIC, span=expr.span)
+    if any(holds_eventual(arg.type) for arg in args):
+        return cx.lower(resolved(value))
+    made = cx.lower(value)
+    return modules.as_output(made) if expr.output_form else made
