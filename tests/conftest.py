@@ -12,6 +12,7 @@ from collections.abc import Iterator
 import pytest
 from hypothesis import HealthCheck, settings
 
+from pclgen.verify import keeping
 from tests.support.plugin import BY_NAME
 
 pytest_plugins = ["pytester", *BY_NAME]
@@ -25,6 +26,18 @@ settings.register_profile(
     derandomize=not os.environ.get("PCLGEN_FRESH"),
 )
 settings.load_profile("pclgen")
+
+
+KEPT = 20_000_000_000
+"""Bytes: all tests together use more SDKs than the programs of one user."""
+
+
+@pytest.fixture(autouse=True, scope="session")
+def kept_sdks() -> Iterator[None]:
+    """Commands that a test runs in this process remove nothing that other tests need."""
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setattr(keeping, "DEFAULT_LIMIT", KEPT)
+        yield
 
 
 @pytest.fixture(autouse=True, scope="session")

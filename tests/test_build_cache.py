@@ -168,7 +168,13 @@ HOUSE = {"house/go/statements/do.jinja": "/* ours */ {{ s.call }}\n"}
         ((), {"pclgen.toml": '[packages.zoo]\nversion = "1.0.0"\n'}),
         ((), {"pclgen.toml": '[packages.zoo.language.go]\nimportBasePath = "example.org/zoo"\n'}),
         (("--policy", "policy.toml"), {"policy.toml": '["zoo:index:Pet".properties.name]\nmaxLength = 40\n'}),
-        ((), {"pclgen.toml": 'policies = ["policy.toml"]\n', "policy.toml": '["zoo:index:Pet".properties.name]\nmaxLength = 40\n'}),
+        (
+            (),
+            {
+                "pclgen.toml": 'policies = ["policy.toml"]\n',
+                "policy.toml": '["zoo:index:Pet".properties.name]\nmaxLength = 40\n',
+            },
+        ),
         ((), {"pclgen.toml": 'indexes = ["index"]\n', "index/index.json": '{"format": 1, "packages": {}}'}),
         ((), {"pet/more.pp": "output more { value = 1 }\n"}),
         ((), {"pet/Pulumi.yaml": "name: shop\n"}),
@@ -275,7 +281,10 @@ def test_damaged_files_are_as_none(compiled: Compiled, tmp_path: Path, damage: b
     assert made() == before
 
 
-def test_the_size_is_bounded_and_can_be_told(compiled: Compiled, tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+def test_the_size_is_bounded_and_can_be_told(
+    compiled: Compiled, tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    monkeypatch.setenv("PCLGEN_TOOLCHAINS", str(tmp_path / "tools"))
     cache = tmp_path / ".cache"
     write({f"p{n}/main.pp": GOOD.replace("42", f'"{n}{"x" * 300_000}"') for n in range(4)})
     compiled()
@@ -297,8 +306,21 @@ def test_nothing_changed_loads_no_compiler(tmp_path: Path, monkeypatch: pytest.M
     monkeypatch.chdir(tmp_path)
     schema()
     late = "output l { value = later }\nlater = 1\n"
-    write({"a/main.pp": USES_PET + late, "b/main.pp": BAD, "c/main.pp": 'output a { value = readFile("./x") }\n', "c/x": "", "pclgen.toml": ""})
-    environ = {**os.environ, "PYTHONPATH": str(ROOT), "PCLGEN_CACHE_DIR": str(tmp_path / ".cache"), "PCLGEN_SOURCES": "files"}
+    write(
+        {
+            "a/main.pp": USES_PET + late,
+            "b/main.pp": BAD,
+            "c/main.pp": 'output a { value = readFile("./x") }\n',
+            "c/x": "",
+            "pclgen.toml": "",
+        }
+    )
+    environ = {
+        **os.environ,
+        "PYTHONPATH": str(ROOT),
+        "PCLGEN_CACHE_DIR": str(tmp_path / ".cache"),
+        "PCLGEN_SOURCES": "files",
+    }
 
     def loaded() -> set[str]:
         command = [sys.executable, "-X", "importtime", "-m", "pclgen", "build"]
@@ -341,11 +363,27 @@ def test_killed_at_any_moment(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -
 
 
 def test_builds_at_once(tmp_path: Path) -> None:
-    write({f"{tmp_path}/p{n}/main.pp": GOOD.replace("42", str(n)) for n in range(6)} | {f"{tmp_path}/pclgen.toml": 'languages = ["go"]\n'})
-    environ = {**os.environ, "PYTHONPATH": str(ROOT), "PCLGEN_CACHE_DIR": str(tmp_path / ".cache"), "PCLGEN_SOURCES": "files"}
+    write(
+        {f"{tmp_path}/p{n}/main.pp": GOOD.replace("42", str(n)) for n in range(6)}
+        | {f"{tmp_path}/pclgen.toml": 'languages = ["go"]\n'}
+    )
+    environ = {
+        **os.environ,
+        "PYTHONPATH": str(ROOT),
+        "PCLGEN_CACHE_DIR": str(tmp_path / ".cache"),
+        "PCLGEN_SOURCES": "files",
+    }
     command = [sys.executable, "-m", "pclgen", "build", "--jobs", "1"]
     runs = [subprocess.Popen(command, cwd=tmp_path, env=environ, stderr=subprocess.PIPE, text=True) for _ in range(4)]
     assert [run.communicate()[1].startswith("built 6 programs: ") for run in runs] == [True] * 4
     assert {run.returncode for run in runs} == {0}
-    again = subprocess.run([*command, "--output-format", "json"], cwd=tmp_path, env=environ, capture_output=True, text=True, check=True)
-    assert json.loads(again.stdout)["summary"] == {"generated": 0, "unchanged": 6, "failed": 0, "removed": 0, "from_cache": 6}
+    again = subprocess.run(
+        [*command, "--output-format", "json"], cwd=tmp_path, env=environ, capture_output=True, text=True, check=True
+    )
+    assert json.loads(again.stdout)["summary"] == {
+        "generated": 0,
+        "unchanged": 6,
+        "failed": 0,
+        "removed": 0,
+        "from_cache": 6,
+    }

@@ -277,9 +277,7 @@ def test_an_address_and_its_digest(place: Path, capsys: pytest.CaptureFixture[st
 
 def test_who_wants_what(place: Path, capsys: pytest.CaptureFixture[str]) -> None:
     assert run("deps", "why", "storage") == 0
-    assert capsys.readouterr().out == (
-        "storage@1.5.3 (../index)\n  this project → network@1.0.6 wants storage ~1.5.2\n"
-    )
+    assert capsys.readouterr().out == ("storage@1.5.3 (../index)\n  this project → network@1.0.6 wants storage ~1.5.2\n")
     assert run("deps", "list") == 0
     assert capsys.readouterr().out == "network  1.0.6  ../index\nstorage  1.5.3  ../index\n"
     assert run("deps", "list", "--json") == 0
@@ -351,7 +349,7 @@ def test_adding_edits_one_line(place: Path) -> None:
     )
     write_files(place / "app", {"pclgen.toml": before})
     assert run("deps", "add", "storage") == 0
-    after = before.replace('# yes\n', '# yes\nstorage = "^1.5.3"\n')
+    after = before.replace("# yes\n", '# yes\nstorage = "^1.5.3"\n')
     assert Path("pclgen.toml").read_text() == after
     assert run("deps", "add", "storage@~1.5.2") == 0
     assert Path("pclgen.toml").read_text() == after.replace("^1.5.3", "~1.5.2")
@@ -407,7 +405,10 @@ def test_a_mistake_in_the_manifest_is_one_error(place: Path, capsys: pytest.Capt
     assert said(capsys) == [("PCL1601", "pclgen.toml:3:1")]
 
 
-def test_what_is_kept_is_told(place: Path, capsys: pytest.CaptureFixture[str]) -> None:
+def test_what_is_kept_is_told(
+    place: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    monkeypatch.setenv("PCLGEN_TOOLCHAINS", str(tmp_path / "tools"))
     capsys.readouterr()
     assert run("cache", "info", "--json") == 0
     assert json.loads(capsys.readouterr().out)["packages"]["files"] == 2

@@ -46,7 +46,10 @@ def test_build_writes_all_tabs_and_a_second_one_nothing(place: Path, capsys: pyt
 
 
 @pytest.mark.parametrize("jobs", ["1", "2"])
-def test_the_cache_keeps_its_size(place: Path, capsys: pytest.CaptureFixture[str], jobs: str) -> None:
+def test_the_cache_keeps_its_size(
+    place: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str], jobs: str
+) -> None:
+    monkeypatch.setenv("PCLGEN_TOOLCHAINS", str(place / "tools"))
     (place / "pclgen.toml").write_text("cache-size = 1\n")
     texts = [f'output answer {{\n  value = "{number}{"x" * 100_000}${{other}}"\n}}\n' for number in range(8)]
     (place / "guide.md").write_text("".join(f"```pcl\n{text}```\n\n" for text in texts))
@@ -107,9 +110,7 @@ def test_names_that_a_fragment_does_not_declare(place: Path) -> None:
     schema = {
         "name": "shop",
         "version": "1.0.0",
-        "resources": {
-            "shop:index:Page": {"inputProperties": {"title": {"type": "string"}, "size": {"type": "integer"}}}
-        },
+        "resources": {"shop:index:Page": {"inputProperties": {"title": {"type": "string"}, "size": {"type": "integer"}}}},
     }
     place.joinpath("schemas").mkdir()
     place.joinpath("schemas/shop.json").write_text(json.dumps(schema))
@@ -123,10 +124,12 @@ def test_hidden_lines_fixtures_skip_and_expected_errors(place: Path, capsys: pyt
     path = place / "a.md"
     path.write_text(
         '<!-- pclgen hidden\nbase = "b"\n-->\n\n```pcl\noutput a {\n  value = base\n}\n```\n'
-        '\n```pcl fixture=net\noutput b {\n  value = cidr\n}\n```\n'
+        "\n```pcl fixture=net\noutput b {\n  value = cidr\n}\n```\n"
         "\n```pcl skip\nwhatever\n```\n\n```pcl expect-error=PCL0501\noutput c {\n  value = nobody\n}\n```\n"
     )
-    place.joinpath("docs.toml").write_text('languages = ["python"]\n[fixtures]\nnet = "cidr = \\"10.0.0.0/8\\"\\n# The end.\\n"\n')
+    place.joinpath("docs.toml").write_text(
+        'languages = ["python"]\n[fixtures]\nnet = "cidr = \\"10.0.0.0/8\\"\\n# The end.\\n"\n'
+    )
     assert docs("build", "a.md") == 1  # names that are unknown are declared: the last one has no error
     assert "PCL1308" in capsys.readouterr().err
     path.write_text(path.read_text().replace("value = nobody", "value = 1\n  value = 2").replace("PCL0501", "PCL0127"))
@@ -197,15 +200,25 @@ def test_what_did_not_change_is_not_compiled_again(place: Path, monkeypatch: pyt
 
 
 def schema_with(description: str, *, ensure_ascii: bool) -> str:
-    resource = {"description": description, "inputProperties": {"description": {"type": "string", "description": "A é <b>."}}}
-    return json.dumps({"name": "p", "description": "é", "resources": {"p:a/b:C~D": resource}}, indent=2, ensure_ascii=ensure_ascii) + "\n"
+    resource = {
+        "description": description,
+        "inputProperties": {"description": {"type": "string", "description": "A é <b>."}},
+    }
+    return (
+        json.dumps(
+            {"name": "p", "description": "é", "resources": {"p:a/b:C~D": resource}}, indent=2, ensure_ascii=ensure_ascii
+        )
+        + "\n"
+    )
 
 
 @pytest.mark.parametrize("is_ascii", [True, False])
 def test_descriptions_of_schemas_are_edited_where_they_stand(
     place: Path, is_ascii: bool, capsys: pytest.CaptureFixture[str]
 ) -> None:
-    text = schema_with(f"Über 😀\n\n{START}\n```python\nold\n```\n```java\nint é;\n```\n```yaml\n{YAML}```\n{END}\n", ensure_ascii=is_ascii)
+    text = schema_with(
+        f"Über 😀\n\n{START}\n```python\nold\n```\n```java\nint é;\n```\n```yaml\n{YAML}```\n{END}\n", ensure_ascii=is_ascii
+    )
     text = text.replace("Start P", "St\\u0061rt P")  # an escape that nobody needs stays, too
     path = place / "schema.json"
     path.write_text(text, encoding="utf-8")
@@ -311,7 +324,9 @@ def test_only_tabs_of_whole_schemas_change(name: str, place: Path) -> None:
     assert len(changed) >= 3 and {place[-1] for place in changed} == {"description"}
     for one in changed:
         differ_in_tabs(str(before[one]).split("\n"), str(after[one]).split("\n"))
-    outside, made = ([line for line in text.split(b"\n") if b'"description"' not in line] for text in (raw, path.read_bytes()))
+    outside, made = (
+        [line for line in text.split(b"\n") if b'"description"' not in line] for text in (raw, path.read_bytes())
+    )
     assert outside == made
     assert docs("build", path.name, *words) in (0, 1)
     assert dict(leaves(json.loads(path.read_bytes()))) == after, "a second time changes nothing"

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 import os
 import subprocess
 import sys
@@ -10,6 +11,7 @@ from pathlib import Path
 
 import pytest
 
+from pclgen.cli import app
 from pclgen.verify.gocache import go_settings
 from pclgen.verify.keeping import LIST, Held, bound, clean, holdings, kept_within, share_files, use, use_builds
 
@@ -157,3 +159,20 @@ def test_everything_can_be_counted_and_removed(tmp_path: Path) -> None:
     assert all(held.files >= 1 and held.size >= BLOCK for held in found[:2])
     assert [held.size for held in holdings(tmp_path)] == [0, 0, 0]
     assert clean(tmp_path / "none") == tuple(Held(kind=held.kind, files=0, size=0) for held in found)
+
+
+def test_the_command_counts_and_removes_it(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    monkeypatch.setenv("PCLGEN_TOOLCHAINS", str(tmp_path / "moved"))
+    monkeypatch.setenv("PCLGEN_CACHE_DIR", str(tmp_path / "cache"))
+    environment(tmp_path / "moved" / "verify", "node-1", {"a": b"a" * BLOCK})
+
+    def environments(*words: str) -> int:
+        assert app.main(["cache", *words, "--json"]) == 0
+        size: int = json.loads(capsys.readouterr().out)["verify-environments"]["bytes"]
+        return size
+
+    assert environments("info", "--cache-dir", str(tmp_path / "other")) == 0
+    assert environments("info") == environments("clean") > BLOCK
+    assert environments("info") == 0

@@ -35,13 +35,13 @@ def run(argv: Sequence[str], console: Console) -> int:
     from pclgen.build.tidy import clean, holdings
     from pclgen.schema.cache import default_directory
     from pclgen.verify import keeping
+    from pclgen.verify.environments import cache_folder
 
     root: Path = args.cache_dir or default_directory(console.environ)
     if root.exists() and not root.is_dir():
         raise UsageError(f"`{root}` is not a directory")
     found = [(one.kind, one.files, one.size) for one in (clean(root) if args.what == "clean" else holdings(root))]
-    moved = None if args.cache_dir else console.environ.get("PCLGEN_TOOLCHAINS")
-    folder = Path(moved).absolute() / "verify" if moved else root / "verify"
+    folder = args.cache_dir / "verify" if args.cache_dir else cache_folder()
     held = keeping.clean(folder) if args.what == "clean" else keeping.holdings(folder)
     found += [(f"verify-{one.kind}", one.files, one.size) for one in held]
     if args.json:

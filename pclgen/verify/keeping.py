@@ -35,6 +35,7 @@ _RESULTS: Final = "results"
 _BETWEEN: Final = 600.0
 """Seconds between two looks at everything."""
 _STAMP: Final = "looked"
+_BLOCK: Final = 4096
 _WITHOUT_LOCKS: Final = 2 * 3600.0
 """Seconds for which a part is in use after its last use, where files cannot be locked."""
 
@@ -287,8 +288,11 @@ def _files(folder: Path) -> Iterator[tuple[Path, os.stat_result]]:
 
 
 def _size(status: os.stat_result) -> int:
-    """The bytes that a file takes on disk."""
-    return int(getattr(status, "st_blocks", 0)) * 512 or status.st_size
+    """The bytes that a file takes on disk, in whole blocks.
+
+    The system's own count is not used: it is incomplete until the file's data has reached the disk.
+    """
+    return -(-status.st_size // _BLOCK) * _BLOCK
 
 
 # -- the user's view -----------------------------------------------------------------------------------------------------

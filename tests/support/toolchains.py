@@ -38,7 +38,7 @@ NEWEST = "pulumi-kubernetes"
 """The package of `Sdks.NEWEST`; a newer version of it makes new environments."""
 _READY = ".ready"
 _USED = ExitStack()
-_MOST = 12_000_000_000
+_MOST = 20_000_000_000
 
 
 class Sdks(StrEnum):

@@ -19,7 +19,7 @@ from pclgen.stdlib.registry import FUNCTIONS
 from pclgen.targets.python import modules, tree
 from pclgen.targets.python.context import Context
 from pclgen.types.declarations import Shape
-from pclgen.types.model import DYNAMIC, NominalType, output_of, resolve
+from pclgen.types.model import DYNAMIC, NominalType, resolve
 
 _PACKAGE: Final = "std"
 
@@ -38,14 +38,17 @@ def unreadable_result(expr: core.Invoke) -> str | None:
 def lower_value(
     cx: Context, expr: core.Invoke, options: tuple[tree.Argument, ...], resolved: Callable[[core.Expr], core.Expr]
 ) -> tree.Expr:
-    """The value of the result.  `options` are those of the call; `resolved` makes an output of a value that outputs are in."""
+    """Return the value of the result.
+
+    `options` are those of the call; `resolved` makes an output of a value that holds outputs.
+    """
     args = _arguments(expr)
     if not expr.options:
         if expr.token == "std:index:jsondecode":
             return _decoded(cx, expr, args["input"])
         for name, parameters in _BUILTINS:
             if expr.token == f"std:index:{name}" and set(args) <= set(parameters):
-                return _computed(cx, expr, name, [args[key] for key in parameters if key in args], resolved)
+                return _computed(cx, expr, _called(expr, name, [args[key] for key in parameters if key in args]), resolved)
     given = [tree.Entry(key=tree.text(name), value=cx.lower(value)) for name, value in args.items()]
     function = modules.pulumi("runtime.invoke_output" if expr.output_form else "runtime.invoke")
     shown = (tree.Argument(value=tree.text(expr.token)), tree.Argument(value=tree.DictDisplay(entries=tuple(given))))
@@ -70,11 +73,12 @@ def _decoded(cx: Context, expr: core.Invoke, text: core.Expr) -> tree.Expr:
     return tree.call(tree.Imported(module=modules.JSON, name="loads"), cx.lower(text))
 
 
-def _computed(
-    cx: Context, expr: core.Invoke, name: str, args: Sequence[core.Expr], resolved: Callable[[core.Expr], core.Expr]
-) -> tree.Expr:
-    value = core.Call(function=FUNCTIONS[name], args=tuple(args), expand=False, type=DYNAMIC, span=expr.span)
-    if any(holds_eventual(arg.type) for arg in args):
+def _called(expr: core.Invoke, name: str, args: Sequence[core.Expr]) -> core.Call:
+    return core.Call(function=FUNCTIONS[name], args=tuple(args), expand=False, type=DYNAMIC, span=expr.span)
+
+
+def _computed(cx: Context, expr: core.Invoke, value: core.Call, resolved: Callable[[core.Expr], core.Expr]) -> tree.Expr:
+    if any(holds_eventual(arg.type) for arg in value.args):
         return cx.lower(resolved(value))
     made = cx.lower(value)
     return modules.as_output(made) if expr.output_form else made
