@@ -26,6 +26,9 @@ SHOWN: Mapping[tuple[str, str], frozenset[str]] = {
     ("aws-database", "typescript"): frozenset({"defaults-in-lists"}),
     ("aws-static-site", "python"): frozenset({"functions-held-back"}),
     ("aws-static-site", "typescript"): frozenset({"functions-held-back"}),
+    ("kubernetes-cron", "go"): frozenset({"partly-unknown"}),
+    ("kubernetes-database", "go"): frozenset({"partly-unknown"}),
+    ("kubernetes-web", "go"): frozenset({"partly-unknown"}),
 }
 """The limits of SDKs that show, by program and language."""
 
