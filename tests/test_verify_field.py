@@ -23,10 +23,7 @@ from tests.support.verified import LANGUAGES, environments, subjects_of, verifie
 PROGRAMS = [*program_directories("field"), *example_programs().values()]
 
 SHOWN: Mapping[tuple[str, str], frozenset[str]] = {
-    ("06-nested-output-properties", "python"): frozenset({"known-parts"}),
     ("06-nested-output-properties", "typescript"): frozenset({"known-parts"}),
-    ("07-index-output-lists", "python"): frozenset({"known-parts"}),
-    ("07-index-output-lists", "typescript"): frozenset({"known-parts"}),
     ("07-index-output-lists", "go"): frozenset({"partly-unknown"}),
     ("19-explicit-providers-and-versions", "typescript"): frozenset({"provider-secrets"}),
     ("20-options-replacement-and-hooks", "typescript"): frozenset({"replace-with-dependency"}),
