@@ -4,7 +4,6 @@ from typing import Any, Optional
 import pulumi
 import pulumi_command as command
 import pulumi_digitalocean as digitalocean
-import pulumi_std as std
 
 
 def json_or_text(text: Optional[str], default: Any = None) -> Any:
@@ -58,7 +57,7 @@ stash = pulumi.Stash(
     input={"list": [1, "a", volume.id], "object": {"nested": anything}, "text": "x"},
 )
 
-decoded = std.jsondecode_output(input='{"a":{"b":[1,2]}}').result
+decoded = pulumi.Output.json_loads('{"a":{"b":[1,2]}}')
 
 pulumi.export("viaAny", anything["some"]["path"])
 pulumi.export("decoded", decoded)
