@@ -113,6 +113,7 @@ def generate(
     copy_files: bool = True,
     templates: str | Path | None = None,
     runtime_checks: str = "none",
+    json: str = "natural",
     name: str | None = None,
     allow_outside: bool = False,
 ) -> GenerateResult:
@@ -122,11 +123,12 @@ def generate(
     path when none of them is an error; with `copy_files` also, in `data`, the files that the program names and that belong
     beside the texts.  `templates` is a folder of templates that lie over those of pclgen.  `runtime_checks`
     is `none` or `blame`: with `blame`, generated code checks values of any type where they are used, and its errors say
-    where a value came from.  Raises `LoadError` when the program cannot be read, `OverlayError` when the templates cannot,
-    `ValueError` for an unknown language or an unknown word in `runtime_checks`.
+    where a value came from.  `json` is `natural` or `canonical`: with `canonical`, the texts of `toJSON` have the same bytes in
+    every language.  Raises `LoadError` when the program cannot be read, `OverlayError` when the templates cannot,
+    `ValueError` for an unknown language or an unknown word in `runtime_checks` or `json`.
     """
     from pclgen import pipeline
-    from pclgen.choices import RuntimeChecks
+    from pclgen.choices import CodeStyle, JsonText, RuntimeChecks
     from pclgen.emit.overlay import read_overlay
 
     for language in languages:
@@ -141,7 +143,7 @@ def generate(
         program_only=program_only,
         copy_files=copy_files,
         overlay=None if templates is None else read_overlay(Path(templates)),
-        runtime_checks=RuntimeChecks(runtime_checks),
+        style=CodeStyle(runtime_checks=RuntimeChecks(runtime_checks), json=JsonText(json)),
     )
 
 

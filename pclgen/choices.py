@@ -19,6 +19,7 @@ from dataclasses import field
 from enum import StrEnum
 from functools import lru_cache
 from pathlib import Path
+from typing import Final
 
 from pclgen.records import dataclass
 
@@ -47,6 +48,27 @@ class RuntimeChecks(StrEnum):
     """It checks the value, and an error names the place of the use and where the value came from."""
 
 
+class JsonText(StrEnum):
+    """How generated code writes the text of `toJSON`."""
+
+    NATURAL = "natural"
+    """As people do, with the encoder of the language: the same value in every language, not the same bytes."""
+    CANONICAL = "canonical"
+    """With the same bytes in every language."""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class CodeStyle:
+    """What generated code looks like where there is a choice."""
+
+    runtime_checks: RuntimeChecks = RuntimeChecks.NONE
+    json: JsonText = JsonText.NATURAL
+
+
+PLAIN_STYLE: Final = CodeStyle()
+"""What people write."""
+
+
 class Level(StrEnum):
     """What becomes of a warning.  An error stays one: there is nothing to generate."""
 
@@ -65,6 +87,7 @@ class Choices:
     templates: Path | None = None
     strictness: Strictness | None = None
     runtime_checks: RuntimeChecks | None = None
+    json: JsonText | None = None
     levels: Mapping[str, Level] = field(default_factory=dict)
 
     def over(self, other: Choices) -> Choices:
@@ -76,7 +99,16 @@ class Choices:
             templates=self.templates if self.templates is not None else other.templates,
             strictness=self.strictness if self.strictness is not None else other.strictness,
             runtime_checks=self.runtime_checks if self.runtime_checks is not None else other.runtime_checks,
+            json=self.json if self.json is not None else other.json,
             levels={**other.levels, **self.levels},
+        )
+
+    @property
+    def style(self) -> CodeStyle:
+        """The style, with defaults where nobody said."""
+        return CodeStyle(
+            runtime_checks=self.runtime_checks or RuntimeChecks.NONE,
+            json=self.json or JsonText.NATURAL,
         )
 
 

@@ -24,7 +24,7 @@ from typing import TYPE_CHECKING, Literal, TypeAlias, assert_never
 from pclgen.bind import unread
 from pclgen.bind.binder import bind_program
 from pclgen.bind.guesses import as_texts
-from pclgen.choices import RuntimeChecks
+from pclgen.choices import PLAIN_STYLE, CodeStyle, JsonText, RuntimeChecks
 from pclgen.core.paths import NamedFile, named_files
 from pclgen.core.program import Program
 from pclgen.deps.components import Components
@@ -288,7 +288,7 @@ def generate(
     store: SchemaStore | None = None,
     local: Mapping[str, str] | None = None,
     overlay: Overlay | None = None,
-    runtime_checks: RuntimeChecks = RuntimeChecks.NONE,
+    style: CodeStyle = PLAIN_STYLE,
     hidden: AbstractSet[str] = frozenset(),
     keep_going: bool = False,
 ) -> GenerateResult:
@@ -299,7 +299,7 @@ def generate(
 
     With `copy_files` the result also has the files that the program names.  `local` are paths of SDKs on this machine, by
     package, that the project files name in place of published ones; `pulumi` is the core SDK.  `overlay` are templates that
-    lie over pclgen's own.  `runtime_checks` says what generated code does with values of no known type.
+    lie over pclgen's own.  `style` says what generated code looks like where there is a choice.
     """
     store = store if store is not None else SchemaStore(schemas)
     checked = bind(sources, store, lenient=lenient)
@@ -317,11 +317,11 @@ def generate(
         settings=facts.settings,
         local=local or {},
         overlay=overlay,
-        blames=runtime_checks is RuntimeChecks.BLAME,
+        blames=style.runtime_checks is RuntimeChecks.BLAME,
     )
     files: Mapping[str, Mapping[PurePosixPath, str]] = {}
     with _compiling(), _reading_members(bag, checked.program):
-        prepared = prepare(checked.program, bag)
+        prepared = prepare(checked.program, bag, style)
         if not bag.has_errors:
             told = DiagnosticBag()
             refused = _with_same_members(prepared, languages, told)
@@ -340,11 +340,11 @@ def generate(
     return GenerateResult(diagnostics=bag.sorted(), files=files, data=carried, program=checked.program)
 
 
-def prepare(program: Program, bag: DiagnosticBag) -> Program:
+def prepare(program: Program, bag: DiagnosticBag, style: CodeStyle = PLAIN_STYLE) -> Program:
     """The part of lowering that serves all languages."""
     from pclgen.lower.program import prepare_program
 
-    return prepare_program(program, bag)
+    return prepare_program(program, bag, canonical_json=style.json is JsonText.CANONICAL)
 
 
 def render(
@@ -426,7 +426,7 @@ def dump(
     languages: Sequence[str],
     store: SchemaStore,
     lenient: bool,
-    runtime_checks: RuntimeChecks = RuntimeChecks.NONE,
+    style: CodeStyle = PLAIN_STYLE,
 ) -> TextResult:
     """A program as it is after the pass `after` (one of `passes`), in the notation of `core.pretty`; for the passes that
     depend on the target once for each of `languages`."""
@@ -444,11 +444,13 @@ def dump(
     bag.extend(checked.diagnostics)
     is_for_target = after == PLAN or any(one.name == after for one in TARGET_PASSES)
     with _compiling(), _reading_members(bag, checked.program):
-        prepared = prepare_program(checked.program, bag, until=None if is_for_target else after)
+        canonical = style.json is JsonText.CANONICAL
+        until = None if is_for_target else after
+        prepared = prepare_program(checked.program, bag, until=until, canonical_json=canonical)
         texts = [pretty_program(prepared)]
         if is_for_target:
             until = None if after == PLAN else after
-            blames = runtime_checks is RuntimeChecks.BLAME
+            blames = style.runtime_checks is RuntimeChecks.BLAME
             able = {name: replace(target(name).capabilities, checks_values=blames) for name in languages}
             lowered = {name: lower_prepared(prepared, can, until=until) for name, can in able.items()}
             shown = _pretty_plan if after == PLAN else pretty_program

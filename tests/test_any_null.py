@@ -6,7 +6,7 @@ from collections.abc import Mapping
 
 import pytest
 
-from pclgen.choices import RuntimeChecks
+from pclgen.choices import CodeStyle, RuntimeChecks
 from pclgen.evaluate.settings import ConfigValue, Settings
 from pclgen.schema.load import SchemaStore
 from pclgen.verify.report import Report, Status, Verdict, to_text
@@ -148,7 +148,7 @@ def report(
     cases: Mapping[str, tuple[str, str]], runtime_checks: RuntimeChecks
 ) -> tuple[Report, Mapping[str, str]]:
     programs = {name: f"config free {{}}\n{text}\n" for name, (text, _) in cases.items()}
-    subjects = subjects_in_memory(programs, SchemaStore([REAL_SCHEMAS]), runtime_checks=runtime_checks)
+    subjects = subjects_in_memory(programs, SchemaStore([REAL_SCHEMAS]), style=CodeStyle(runtime_checks=runtime_checks))
     given = ConfigValue('{"x": null, "list": ["a", null], "map": {"a": null, "b": "c"}}')
 
     def settings(subject: Subject) -> Settings:

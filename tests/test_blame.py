@@ -11,7 +11,7 @@ from pathlib import Path
 
 import pytest
 
-from pclgen.choices import RuntimeChecks
+from pclgen.choices import CodeStyle, RuntimeChecks
 from pclgen.cli.app import main
 from pclgen.evaluate.settings import ConfigValue, Settings
 from pclgen.schema.load import SchemaStore
@@ -295,7 +295,7 @@ def blamed() -> tuple[Report, Mapping[str, str]]:
     programs = {name: {"main.pp": f"config free {{}}\n{text}\n"} for name, (text, _) in CASES.items()}
     programs["a component"]["web/main.pp"] = WEB
     programs["one of several kinds for a component"]["mixed/main.pp"] = 'config mixed "number | list(number)" {}\n'
-    subjects = programs_in_memory(programs, SchemaStore([REAL_SCHEMAS]), runtime_checks=RuntimeChecks.BLAME)
+    subjects = programs_in_memory(programs, SchemaStore([REAL_SCHEMAS]), style=CodeStyle(runtime_checks=RuntimeChecks.BLAME))
     found = verified(subjects, settings, given=environments(stand_ins=True), levels=("compile", "run"))
     return found, {subject.key: subject.name for subject in subjects}
 

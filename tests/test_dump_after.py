@@ -7,7 +7,7 @@ from pathlib import Path
 import pytest
 
 from pclgen import pipeline
-from pclgen.choices import RuntimeChecks
+from pclgen.choices import CodeStyle, RuntimeChecks
 from pclgen.cli.app import main
 from pclgen.diagnostics.model import DiagnosticBag
 from pclgen.schema.load import SchemaStore
@@ -64,7 +64,7 @@ def dumped(text: str, after: str, language: str = "python") -> str:
     sources = program_in_memory("web", {"main.pp": text})
     blame = RuntimeChecks.BLAME
     result = pipeline.dump(
-        sources, after=after, languages=[language], store=store, lenient=False, runtime_checks=blame
+        sources, after=after, languages=[language], store=store, lenient=False, style=CodeStyle(runtime_checks=blame)
     )
     assert result.text is not None, [str(diagnostic) for diagnostic in result.diagnostics]
     return result.text

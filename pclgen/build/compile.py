@@ -244,7 +244,7 @@ def _generate(options: Options, sources: LoadedProgram, store: SchemaStore) -> G
         program_only=not options.project_files,
         copy_files=options.copy_files,
         overlay=options.overlay,
-        runtime_checks=options.runtime_checks,
+        style=options.style,
         hidden=frozenset(options.hidden),
         store=store,
         keep_going=True,

@@ -16,7 +16,7 @@ from dataclasses import field
 from enum import StrEnum
 from pathlib import Path
 
-from pclgen.choices import Level, RuntimeChecks
+from pclgen.choices import PLAIN_STYLE, CodeStyle, Level
 from pclgen.diagnostics.model import Diagnostic, Severity
 from pclgen.emit.overlay import Overlay
 from pclgen.records import dataclass
@@ -44,7 +44,7 @@ class Options:
     project_files: bool = True
     copy_files: bool = True
     overlay: Overlay | None = None
-    runtime_checks: RuntimeChecks = RuntimeChecks.NONE
+    style: CodeStyle = PLAIN_STYLE
     allow_outside: bool = False
     hidden: tuple[str, ...] = ()
 

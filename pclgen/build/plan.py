@@ -13,7 +13,7 @@ from pathlib import Path
 from pclgen.build.inputs import shown
 from pclgen.build.model import Options, Task
 from pclgen.build.programs import Found
-from pclgen.choices import OUTPUT, Building, Choices, RuntimeChecks, Strictness
+from pclgen.choices import OUTPUT, Building, Choices, Strictness
 from pclgen.emit.overlay import Overlay, OverlayError, read_overlay
 from pclgen.emit.places import Places, start_of
 from pclgen.languages import LANGUAGES
@@ -89,7 +89,7 @@ def options_of(
         project_files=choices.project_files is not False,
         copy_files=choices.copy_files is not False,
         overlay=None if choices.templates is None else overlays(choices.templates),
-        runtime_checks=choices.runtime_checks or RuntimeChecks.NONE,
+        style=choices.style,
         allow_outside=allow_outside,
     )
 

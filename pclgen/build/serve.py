@@ -19,7 +19,7 @@ from pclgen.build.model import Problem
 from pclgen.build.plan import PlanError, options_of
 from pclgen.build.report import problem_of
 from pclgen.build.work import bug
-from pclgen.choices import Choices, RuntimeChecks, Strictness
+from pclgen.choices import Choices, JsonText, RuntimeChecks, Strictness
 from pclgen.diagnostics.levels import with_levels
 from pclgen.diagnostics.machine import FORMAT_VERSION, diagnostic_of
 from pclgen.diagnostics.model import Severity
@@ -49,6 +49,7 @@ class Request(msgspec.Struct, forbid_unknown_fields=True, frozen=True, kw_only=T
     project_files: bool | None = None
     copy_files: bool | None = None
     runtime_checks: RuntimeChecks | None = None
+    json: JsonText | None = None
     allow_outside: bool = False
     reload: bool = False
 
@@ -170,6 +171,7 @@ def _given(request: Request) -> Choices:
         copy_files=request.copy_files,
         strictness=strictness,
         runtime_checks=request.runtime_checks,
+        json=request.json,
     )
 
 

@@ -12,7 +12,7 @@ from contextvars import ContextVar
 from pathlib import Path
 from typing import TYPE_CHECKING, Never
 
-from pclgen.choices import Choices, RuntimeChecks
+from pclgen.choices import Choices, JsonText, RuntimeChecks
 from pclgen.cli.console import COLOR_MODES, Console, UsageError
 from pclgen.cli.stores import add_source_options, add_verbose_option
 from pclgen.diagnostics.formats import OUTPUT_FORMATS
@@ -232,17 +232,20 @@ def add_templates_option(parser: Parser) -> None:
     parser.option("--templates", metavar="DIR", about=about, type=Path)
 
 
-def add_runtime_checks_option(parser: Parser) -> None:
-    """`--runtime-checks`."""
+def add_style_options(parser: Parser) -> None:
+    """`--runtime-checks` and `--canonical-json`."""
     about = "blame: check values of any type where they are used, and say where they came from; none (default)"
     parser.option("--runtime-checks", about=about, choices=tuple(one.value for one in RuntimeChecks))
+    about = "write the text of toJSON with the same bytes in every language"
+    parser.option("--canonical-json", about=about, action="store_true")
 
 
-def chosen_runtime_checks(args: argparse.Namespace, choices: Choices) -> RuntimeChecks:
-    """Return what the command line asks for, else what the configuration does."""
-    if args.runtime_checks is not None:
-        return RuntimeChecks(args.runtime_checks)
-    return choices.runtime_checks or RuntimeChecks.NONE
+def style_choices(args: argparse.Namespace) -> Choices:
+    """The choices of style on the command line."""
+    return Choices(
+        runtime_checks=None if args.runtime_checks is None else RuntimeChecks(args.runtime_checks),
+        json=JsonText.CANONICAL if args.canonical_json else None,
+    )
 
 
 def add_preview_options(parser: Parser) -> None:

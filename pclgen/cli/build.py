@@ -13,18 +13,19 @@ from dataclasses import replace
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from pclgen.choices import OUTPUT, Building, Choices, RuntimeChecks, Strictness, pattern_problem
+from pclgen.choices import OUTPUT, Building, Choices, Strictness, pattern_problem
 from pclgen.cli.arguments import (
     Parser,
     add_language_option,
     add_outcome_options,
     add_preview_options,
     add_reporting_options,
-    add_runtime_checks_option,
+    add_style_options,
     add_strictness_options,
     add_templates_option,
     chosen_action,
     chosen_languages,
+    style_choices,
 )
 from pclgen.cli.clusters import add_scheduler_option, cluster_of
 from pclgen.cli.console import Console, UsageError
@@ -177,7 +178,7 @@ def _parser() -> Parser:
     parser.option("--program-only", about="omit the project files (Pulumi.yaml, go.mod, ...)", action="store_true")
     parser.option("--no-copy-files", about="do not copy the files that programs name", action="store_true")
     add_templates_option(parser)
-    add_runtime_checks_option(parser)
+    add_style_options(parser)
     parser.option("--jobs", "-j", metavar="N", about="number of processes (default: one per core)", type=int)
     add_scheduler_option(parser)
     parser.option("--shard", metavar="K/N", about="build only the Kth of N equal parts", default="1/1")
@@ -230,14 +231,14 @@ def _configuration(args: argparse.Namespace) -> tuple[Path, Building]:
 
 def _given(args: argparse.Namespace) -> Choices:
     """The choices of the command line, which go over those of the configuration."""
-    return Choices(
+    choices = Choices(
         languages=chosen_languages(args.language) if args.language else None,
         project_files=False if args.program_only else None,
         copy_files=False if args.no_copy_files else None,
         templates=args.templates,
         strictness=Strictness.LENIENT if args.lenient else None,
-        runtime_checks=None if args.runtime_checks is None else RuntimeChecks(args.runtime_checks),
     )
+    return style_choices(args).over(choices)
 
 
 def _label(path: str, root: Path) -> str:

@@ -8,7 +8,7 @@ from __future__ import annotations
 import argparse
 
 from pclgen.choices import Strictness
-from pclgen.cli.arguments import chosen_languages, chosen_runtime_checks
+from pclgen.cli.arguments import chosen_languages, style_choices
 from pclgen.cli.console import Console, UsageError
 from pclgen.cli.programs import failed, load_programs
 from pclgen.cli.services import load_compiler
@@ -41,7 +41,7 @@ def dump(args: argparse.Namespace, console: Console) -> int:
         languages=chosen_languages(args.language),
         store=stores.of(program),
         lenient=args.lenient or stores.choices(program).strictness is Strictness.LENIENT,
-        runtime_checks=chosen_runtime_checks(args, stores.choices(program)),
+        style=style_choices(args).over(stores.choices(program)).style,
     )
     stores.tell()
     console.report(outcome.diagnostics, args.output_format, stream=console.err)

@@ -22,11 +22,11 @@ from pclgen.cli.arguments import (
     add_outcome_options,
     add_preview_options,
     add_reporting_options,
-    add_runtime_checks_option,
+    add_style_options,
     add_templates_option,
     chosen_action,
     chosen_languages,
-    chosen_runtime_checks,
+    style_choices,
 )
 from pclgen.cli.console import Console, UsageError
 from pclgen.cli.dump import dump
@@ -106,7 +106,7 @@ def run(argv: Sequence[str], console: Console) -> int:
             copy_files=not (args.no_copy_files or to_stdout or choices.copy_files is False),
             overlay=stores.overlay(args.templates or choices.templates),
             keep_going=args.keep_going,
-            runtime_checks=chosen_runtime_checks(args, choices),
+            style=style_choices(args).over(choices).style,
         )
         outcomes.append(outcome)
         told = with_levels(outcome.diagnostics, choices.levels, errors_from=Severity(args.error_on))
@@ -181,7 +181,7 @@ def _parser() -> Parser:
     parser.option("--program-only", about="omit the project files (Pulumi.yaml, go.mod, ...)", action="store_true")
     parser.option("--no-copy-files", about="do not copy the files that the program names", action="store_true")
     add_templates_option(parser)
-    add_runtime_checks_option(parser)
+    add_style_options(parser)
     add_preview_options(parser)
     parser.option("--force", about="overwrite files that pclgen did not write", action="store_true")
     about = "write the correct programs and languages even if others fail"

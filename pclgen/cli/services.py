@@ -10,7 +10,7 @@ from collections.abc import Mapping, Sequence
 from pathlib import Path, PurePosixPath
 from typing import TYPE_CHECKING, Literal, Protocol, TypeAlias
 
-from pclgen.choices import RuntimeChecks
+from pclgen.choices import PLAIN_STYLE, CodeStyle
 from pclgen.diagnostics.model import Diagnostic
 from pclgen.source.load import LoadedProgram, RawFile
 
@@ -71,7 +71,7 @@ class Compiler(Protocol):
         copy_files: bool,
         overlay: Overlay | None = None,
         keep_going: bool = False,
-        runtime_checks: RuntimeChecks = RuntimeChecks.NONE,
+        style: CodeStyle = PLAIN_STYLE,
     ) -> GenerateOutcome:
         """Check a program and turn it into the files of each of `languages`, or with `keep_going` of those able to."""
         ...
@@ -88,7 +88,7 @@ class Compiler(Protocol):
         languages: Sequence[str],
         store: SchemaStore,
         lenient: bool,
-        runtime_checks: RuntimeChecks = RuntimeChecks.NONE,
+        style: CodeStyle = PLAIN_STYLE,
     ) -> TextOutcome:
         """Check a program and print it as it is after a pass."""
         ...

@@ -14,10 +14,10 @@ from pclgen.cli.arguments import (
     add_checking_options,
     add_color_option,
     add_language_option,
-    add_runtime_checks_option,
+    add_style_options,
     add_templates_option,
     chosen_languages,
-    chosen_runtime_checks,
+    style_choices,
 )
 from pclgen.cli.console import Console, UsageError
 from pclgen.cli.given import add_run_options, key_values
@@ -70,7 +70,7 @@ def run(argv: Sequence[str], console: Console) -> int:
             program=program,
             store=stores.of(program),
             overlay=stores.overlay(args.templates or stores.choices(program).templates),
-            runtime_checks=chosen_runtime_checks(args, stores.choices(program)),
+            style=style_choices(args).over(stores.choices(program)).style,
             given=given_for_run(
                 program,
                 stack=args.stack,
@@ -135,7 +135,7 @@ def _parser() -> Parser:
     parser.option("--timeout", metavar="SECONDS", about="time limit of a program", type=float, default=_SECONDS)
     add_run_options(parser)
     add_templates_option(parser)
-    add_runtime_checks_option(parser)
+    add_style_options(parser)
     parser.option("--python", metavar="FILE", about="use the SDKs of this interpreter", type=Path)
     parser.option("--node-modules", metavar="DIR", about="use the npm packages of this folder", type=Path)
     parser.option("--go-module", metavar="DIR", about="use the SDKs that the go.mod of this folder requires", type=Path)

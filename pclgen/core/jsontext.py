@@ -1,8 +1,7 @@
 """What the JSON text of an expression asks of a language's encoder.
 
-Comes in: the argument of `toJSON`.  Goes out: `Trait`s, from which a target chooses between its encoder and a helper of its
-own: the text is the same everywhere (keys sorted by code point, no spaces, nothing escaped but what JSON demands, numbers
-as short as can be), and no encoder writes that by itself for every value.
+From the `Trait`s of a value a target chooses between its encoder and a helper: the canonical text has sorted keys, no
+spaces, no needless escapes and the shortest numbers, and no encoder writes that by itself for every value.
 """
 
 from __future__ import annotations
@@ -11,8 +10,10 @@ from collections.abc import Iterable
 from dataclasses import replace
 from decimal import Decimal
 from enum import Flag, auto
+from typing import Final
 
-from pclgen.core.expr import Conditional, Convert, Expr, For, ListExpr, Literal, ObjectExpr, ObjectItem, Template
+from pclgen.core.expr import Call, Conditional, Convert, Expr, For, ListExpr, Literal, ObjectExpr, ObjectItem, Template
+from pclgen.stdlib.encoding import CANONICAL_JSON
 from pclgen.types.model import (
     BOOL,
     DYNAMIC,
@@ -49,6 +50,12 @@ _ANYTHING = Trait.TEXT | Trait.FLOAT | Trait.UNSORTED | Trait.NULL
 _MARKUP = frozenset("<>&\u2028\u2029")
 _PLAIN_FLOATS = (Decimal("0.0001"), Decimal("1e16"))
 """Between these, the shortest form of a fraction is the same everywhere."""
+_JSON: Final = frozenset({"toJSON", CANONICAL_JSON.name})
+
+
+def is_json(expr: Expr) -> bool:
+    """Whether an expression calls `toJSON`, for either form of the text."""
+    return isinstance(expr, Call) and expr.function.name in _JSON
 
 
 def traits(expr: Expr) -> Trait:

@@ -32,7 +32,7 @@ from pclgen.records import dataclass
 from pclgen.source.data import DataError, read_json
 from pclgen.trace.json import Json, TraceFormatError, from_json, properties_from_json
 from pclgen.trace.model import UNKNOWN, FunctionCall, Properties
-from pclgen.trace.normal import normal_properties
+from pclgen.trace.normal import json_properties, normal_properties
 
 
 class ReplayError(Exception):
@@ -180,11 +180,11 @@ class ReplayModel:
 
     def _answer(self, request: FunctionRequest) -> Properties | None:
         receiver = "" if request.receiver is None else request.receiver.urn
-        args = normal_properties(request.args)
+        args = json_properties(normal_properties(request.args))
         for found in self._recording.functions:
             if found.token != request.token or found.receiver not in ("", receiver):
                 continue
-            if found.args is None or normal_properties(found.args) == args:
+            if found.args is None or json_properties(normal_properties(found.args)) == args:
                 if found.failure:
                     raise ProviderFailureError(found.failure)
                 return found.answer

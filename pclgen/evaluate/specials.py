@@ -55,7 +55,7 @@ def special(session: Session, name: str, args: Sequence[Value]) -> Value:
             return lift(args, _not_implemented)
         case "range":
             return _range(*args)
-        case "toJSON":
+        case "toJSON" | "canonicalJSON":
             return UNKNOWN
         case "fromBase64":
             return lift(args, lambda text: Raw(b64decode(str(text))))

@@ -27,6 +27,7 @@ from pclgen.core.expr import (
     Ref,
     SymbolKind,
 )
+from pclgen.core.jsontext import is_json
 from pclgen.core.plurals import plural, singular
 from pclgen.types.model import (
     BOOL,
@@ -120,7 +121,7 @@ def _call_name(expr: Call) -> str:
         return base_name(expr.args[1])
     if name == "getOutput" and isinstance(expr.args[1], Literal):
         return str(expr.args[1].value)
-    return "json" if name == "toJSON" else name
+    return "json" if is_json(expr) else name
 
 
 def _function_name(token: str) -> str:

@@ -25,10 +25,10 @@ What holds of a lowered program (`core.check` looks):
 5.  `All(value)` is `value` made one output of its resolved form.  `value` may hold eventuals, or be an expression that is
     an output or a plain value depending on what happens: a `Conditional` with a plain branch, a loop variable, `try`.
 6.  `Convert` of an eventual value is one that `converts_freely` (no code, at most a cast).  Others convert plain values.
-7.  OUTPUT functions (`secret`, `getOutput`, `recover`) take eventual arguments as they are, and so does `toJSON` for targets
-    with `json_over_outputs`.  The first argument of `recover` surely is an output object.  `try` and `can` take eventual
-    arguments only where evaluating them may fail at once (`try(rs[5].out, "d")`): then `try` gives whatever its argument
-    gives, an output or a plain value (type output), and `can` a plain bool.
+7.  OUTPUT functions (`secret`, `getOutput`, `recover`) take eventual arguments as they are, and so do `toJSON` and
+    `canonicalJSON` for targets with `json_over_outputs`.  The first argument of `recover` surely is an output object.  `try`
+    and `can` take eventual arguments only where evaluating them may fail at once (`try(rs[5].out, "d")`): then `try` gives
+    whatever its argument gives, an output or a plain value (type output), and `can` a plain bool.
 8.  Attributes of resources that may be missing (bool ranges) stand in guards: `Conditional(pet != null, pet.id, null)`.
     Inside, the type of the reference is definite although its symbol's is not.
 9.  A `Conditional` of type output(T) has a plain condition; either branch may be plain all the same.  It stands where an
@@ -53,6 +53,7 @@ from pclgen.diagnostics.model import DiagnosticBag
 from pclgen.graph.dependencies import order_nodes
 from pclgen.lower import applies
 from pclgen.lower.facts import FactTable
+from pclgen.lower.jsontexts import json_forms
 from pclgen.lower.passes import ORDER, SHARED_PASSES, TARGET_PASSES, SharedPass, TargetPass
 from pclgen.lower.region import Lowering
 
@@ -67,12 +68,16 @@ def lower_program(program: Program, capabilities: Capabilities, bag: DiagnosticB
     return lower_prepared(prepare_program(program, bag), capabilities)
 
 
-def prepare_program(program: Program, bag: DiagnosticBag, *, until: str | None = None) -> Program:
-    """The part of lowering that is the same for all targets: nodes in order, and the shared passes, or (`until`) those up to
-    the one with this name."""
+def prepare_program(
+    program: Program, bag: DiagnosticBag, *, until: str | None = None, canonical_json: bool = False
+) -> Program:
+    """The part of lowering that is the same for all targets: nodes in order, JSON texts in their forms, and the shared
+    passes, or (`until`) those up to the one with this name."""
     passes = _through(SHARED_PASSES, until) if until != ORDER else ()
+    with_json_forms = json_forms(program, canonical=canonical_json)
 
     def changed(expr: Expr) -> Expr:
+        expr = with_json_forms(expr)
         for one in passes:
             expr = one.change(expr)
         return expr

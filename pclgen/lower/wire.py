@@ -11,6 +11,7 @@ from collections.abc import Iterable
 from dataclasses import replace
 
 from pclgen.core.expr import Call, Conditional, Convert, Expr, ListExpr, Literal, ObjectExpr
+from pclgen.core.jsontext import is_json
 from pclgen.core.program import ComponentUse, Input, Node, Resource
 from pclgen.core.walk import rewrite, with_expressions
 from pclgen.lower.retype import with_type
@@ -49,7 +50,7 @@ def _inputs(given: Iterable[Input]) -> tuple[Input, ...]:
 def _inside(expr: Expr) -> Expr:
     """A node whose parts are done."""
     match expr:
-        case Call() if expr.function.name == "toJSON":
+        case Call() if is_json(expr):
             return replace(expr, args=(_untyped(expr.args[0]),))
         case ObjectExpr() if any(item.field is not None for item in expr.items):
             items = [replace(i, value=_for(i.value, i.field.type)) if i.field is not None else i for i in expr.items]

@@ -67,7 +67,7 @@ from typing import TYPE_CHECKING, Any, TypeVar, get_args
 
 import msgspec
 
-from pclgen.choices import Building, Choices, Level, Override, RuntimeChecks, Strictness, pattern_problem
+from pclgen.choices import Building, Choices, JsonText, Level, Override, RuntimeChecks, Strictness, pattern_problem
 from pclgen.diagnostics.codes import find_code, similar_code
 from pclgen.diagnostics.suggest import suggest
 from pclgen.languages import LANGUAGE_NAMES, TARGETS
@@ -346,6 +346,7 @@ def _choices(text: _Text, content: ChoicesTable, keys: tuple[str | int, ...]) ->
         runtime_checks=None
         if content.runtime_checks is None
         else _one_of(RuntimeChecks, content.runtime_checks, text.at(*keys, "runtime-checks")),
+        json=None if content.json is None else _one_of(JsonText, content.json, text.at(*keys, "json")),
         levels={
             _code(code, text.at(*keys, "levels", code)): _one_of(Level, level, text.at(*keys, "levels", code))
             for code, level in content.levels.items()

@@ -11,7 +11,7 @@ from typing import Annotated, Any, Literal
 import msgspec
 from msgspec import Meta
 
-from pclgen.choices import OUTPUT, PLACEHOLDERS, Level, RuntimeChecks, Strictness
+from pclgen.choices import OUTPUT, PLACEHOLDERS, JsonText, Level, RuntimeChecks, Strictness
 from pclgen.languages import LANGUAGE_NAMES
 
 SOURCES = ("files", "sdk", "plugin", "cli", "loader")
@@ -55,6 +55,13 @@ RuntimeChecksName = Annotated[
     _about(
         "`blame` checks values of any type where they are used, and errors say where a value came from; `none`.",
         enum=[*[one.value for one in RuntimeChecks], None],
+    ),
+]
+JsonTextName = Annotated[
+    str | None,
+    _about(
+        "`canonical` writes the text of `toJSON` with the same bytes in every language; `natural` uses each language's encoder.",
+        enum=[*[one.value for one in JsonText], None],
     ),
 ]
 Levels = Annotated[
@@ -169,6 +176,7 @@ class ChoicesTable(msgspec.Struct, forbid_unknown_fields=True, rename="kebab"):
     templates: Templates = None
     strictness: StrictnessName = None
     runtime_checks: RuntimeChecksName = None
+    json: JsonTextName = None
     levels: Levels = {}  # msgspec copies defaults
 
 

@@ -1,12 +1,14 @@
 """Text forms: `toJSON`, `toBase64`, `fromBase64`, `sha1`.
 
-JSON is written in one way only: keys in order of code points, no spaces, nothing escaped but what JSON demands, numbers in
-the shortest form that means the same double, with an exponent from 1e21 on and below 1e-6 (as JavaScript and Go have it).
+The evaluator writes JSON in its canonical form: keys in order of code points, no spaces, nothing escaped but what JSON
+demands, numbers in the shortest form that means the same double, with an exponent from 1e21 on and below 1e-6 (as JavaScript
+and Go have it).  `lower.jsontexts` decides which texts have that form in generated programs, too.
 """
 
 from __future__ import annotations
 
 from collections.abc import Sequence
+from dataclasses import replace
 from decimal import Decimal
 
 from pclgen.stdlib.model import (
@@ -156,16 +158,21 @@ def _sha1(value: Value) -> Value:
     return sha1(text(value, 0).encode(), usedforsecurity=False).hexdigest()
 
 
+_TO_JSON = Function(
+    name="toJSON",
+    doc="The value as JSON text.",
+    result=_json_result,
+    parameters=(Parameter(name="value", doc="Any value but assets.", allow_null=True),),
+    lifting=Lifting.KEEP,
+    implementation=_to_json,
+    example='toJSON({ Version = "2012-10-17" })',
+)
+
+CANONICAL_JSON = replace(_TO_JSON, name="canonicalJSON")
+"""What lowering makes of `toJSON` where the text needs the same bytes in every language."""
+
 FUNCTIONS = (
-    Function(
-        name="toJSON",
-        doc="The value as JSON text, keys sorted.",
-        result=_json_result,
-        parameters=(Parameter(name="value", doc="Any value but assets.", allow_null=True),),
-        lifting=Lifting.KEEP,
-        implementation=_to_json,
-        example='toJSON({ Version = "2012-10-17" })',
-    ),
+    _TO_JSON,
     Function(
         name="toBase64",
         doc="The UTF-8 bytes of a text, in base64 with padding.",

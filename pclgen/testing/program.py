@@ -17,7 +17,7 @@ from typing import TYPE_CHECKING, Final, NoReturn
 import pytest
 
 from pclgen import pipeline
-from pclgen.choices import RuntimeChecks, Strictness
+from pclgen.choices import Strictness
 from pclgen.diagnostics.levels import with_levels
 from pclgen.diagnostics.model import Diagnostic
 from pclgen.diagnostics.render import render_text
@@ -79,7 +79,7 @@ class PclProgram:
             program_only=not self._case.project_files,
             lenient=self._lenient,
             overlay=self._overlay,
-            runtime_checks=self._runtime_checks,
+            style=self._case.choices.style,
         )
 
     @cached_property
@@ -149,7 +149,7 @@ class PclProgram:
             store=self.store,
             given=self._given,
             overlay=self._overlay,
-            runtime_checks=self._runtime_checks,
+            style=self._case.choices.style,
         )
         request = Request(languages=(self.part,), level=self._case.asked.verify, lenient=self._lenient)
         outcome = verify_programs([item], request)
@@ -171,10 +171,6 @@ class PclProgram:
     def _overlay(self) -> Overlay | None:
         folder = self._case.choices.templates
         return None if folder is None else read_overlay(folder)
-
-    @property
-    def _runtime_checks(self) -> RuntimeChecks:
-        return self._case.choices.runtime_checks or RuntimeChecks.NONE
 
     @property
     def _lenient(self) -> bool:

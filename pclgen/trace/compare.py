@@ -70,11 +70,13 @@ class Aspects:
 
     `resource_outputs`: what providers answered; it follows from the inputs when both runs have the same provider models.
     `component_inputs`: SDKs need not send those of local components.  `ids`: those that providers gave.
+    `json_values`: JSON texts count by their value; without it by their bytes.
     """
 
     resource_outputs: bool = False
     component_inputs: bool = True
     ids: bool = False
+    json_values: bool = True
 
 
 DEFAULT_ASPECTS = Aspects()
@@ -87,7 +89,8 @@ def first_difference(left: Trace, right: Trace, aspects: Aspects = DEFAULT_ASPEC
 
 def differences(left: Trace, right: Trace, aspects: Aspects = DEFAULT_ASPECTS) -> Iterator[Difference]:
     """All differences: registrations in the order of `left`, then those that only `right` has, then the stack outputs."""
-    left, right = normalise(left), normalise(right)
+    left = normalise(left, json_values=aspects.json_values)
+    right = normalise(right, json_values=aspects.json_values)
     others: dict[str, list[Registration]] = {}
     for found in right.registrations:
         others.setdefault(found.urn, []).append(found)

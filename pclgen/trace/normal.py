@@ -45,14 +45,75 @@ from pclgen.trace.model import (
 _QUOTED_STEP = re.compile(r'\["([A-Za-z_][A-Za-z0-9_]*)"\]')
 
 
-def normalise(trace: Trace) -> Trace:
-    """`trace` in the form for comparison; the order of registrations stays."""
-    return replace(
+def normalise(trace: Trace, *, json_values: bool = False) -> Trace:
+    """`trace` in the form for comparison; the order of registrations stays.
+
+    `json_values`: texts that are JSON objects or lists count by their value, not by their bytes.
+    """
+    normal = replace(
         trace,
         registrations=tuple(normal_registration(found) for found in trace.registrations),
         calls=tuple(_normal_call(call) for call in trace.calls),
         outputs=normal_properties(trace.outputs),
     )
+    return _with_json_values(normal) if json_values else normal
+
+
+def _with_json_values(trace: Trace) -> Trace:
+    return replace(
+        trace,
+        registrations=tuple(
+            replace(one, inputs=json_properties(one.inputs), outputs=json_properties(one.outputs))
+            for one in trace.registrations
+        ),
+        calls=tuple(
+            replace(call, args=json_properties(call.args), answer=json_properties(call.answer)) for call in trace.calls
+        ),
+        outputs=json_properties(trace.outputs),
+    )
+
+
+def json_properties(properties: Properties) -> Properties:
+    """Properties with all texts that are JSON objects or lists in one form, which depends on their value only."""
+    return {name: _json_value(value) for name, value in properties.items()}
+
+
+def _json_value(value: PropertyValue) -> PropertyValue:
+    match value:
+        case str():
+            return _one_form(value)
+        case Secret():
+            return Secret(_json_value(value.value))
+        case tuple():
+            return tuple(_json_value(element) for element in value)
+        case Mapping():
+            return {name: _json_value(member) for name, member in value.items()}
+        case _:
+            return value
+
+
+def _one_form(text: str) -> str:
+    if text[:1] not in ("{", "["):
+        return text
+    try:
+        return _json_text(_plain(json.loads(text)))
+    except (ValueError, RecursionError):
+        return text
+
+
+def _plain(data: object) -> object:
+    """Parsed JSON with whole numbers as ints, and with JSON texts inside in their one form."""
+    match data:
+        case str():
+            return _one_form(data)
+        case float():
+            return int(data) if data.is_integer() else data
+        case list():
+            return [_plain(element) for element in data]
+        case dict():
+            return {key: _plain(member) for key, member in data.items()}
+        case _:
+            return data
 
 
 def in_order(registrations: Iterable[Registration]) -> tuple[Registration, ...]:

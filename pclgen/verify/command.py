@@ -9,7 +9,7 @@ from __future__ import annotations
 from collections.abc import Callable, Sequence
 from dataclasses import field, replace
 
-from pclgen.choices import RuntimeChecks
+from pclgen.choices import PLAIN_STYLE, CodeStyle, JsonText
 from pclgen.diagnostics.model import Diagnostic, DiagnosticBag, Severity
 from pclgen.emit.overlay import Overlay
 from pclgen.evaluate.entry import Given as RunGiven
@@ -38,7 +38,7 @@ class Item:
     store: SchemaStore
     given: RunGiven
     overlay: Overlay | None = None
-    runtime_checks: RuntimeChecks = RuntimeChecks.NONE
+    style: CodeStyle = PLAIN_STYLE
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -84,7 +84,7 @@ def verify_programs(items: Sequence[Item], request: Request) -> Outcome:
                 lenient=request.lenient,
                 store=item.store,
                 overlay=item.overlay,
-                runtime_checks=item.runtime_checks,
+                style=item.style,
             )
         except BrokenTreeError as error:
             ungenerated[key] = f"a mistake of pclgen: {error}"
@@ -103,6 +103,7 @@ def verify_programs(items: Sequence[Item], request: Request) -> Outcome:
                 program=made.program,
                 files=made.files,
                 store=item.store,
+                json_values=item.style.json is JsonText.NATURAL,
             )
         )
     evaluations = Evaluations(lambda subject: settings[subject.key], timeout=request.timeout)

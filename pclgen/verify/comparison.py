@@ -160,6 +160,7 @@ def compare(evaluation: Evaluation, recorded: Traces, staged: Staged) -> Compari
     failures: list[str] = []
     unverified: list[str] = []
     limits: dict[str, None] = {}
+    aspects = replace(DEFAULT_ASPECTS, json_values=staged.subject.json_values)
     for mode in MODES:
         expected, trace = evaluation.traces[mode], recorded[mode]
         excuse = excused(expected, trace, staged.language)
@@ -170,7 +171,7 @@ def compare(evaluation: Evaluation, recorded: Traces, staged: Staged) -> Compari
             failures.append(f"{mode}: {_failed(expected, trace)}")
             continue
         lowered = _Lowered(staged, evaluation.settings[mode])
-        for difference in differences(expected, trace, DEFAULT_ASPECTS):
+        for difference in differences(expected, trace, aspects):
             context = Circumstances(
                 program=staged.subject.program,
                 preview=mode == "preview",

@@ -24,7 +24,7 @@ Files = Mapping[PurePosixPath, str]
 class Subject:
     """A program to verify: `key` tells it from the others of the run and is fit for a folder and a Go package.
 
-    `store` has the schemas that it was bound with.
+    `store` has the schemas that it was bound with.  `json_values`: its JSON texts count by value, not by their bytes.
     """
 
     key: str
@@ -33,6 +33,7 @@ class Subject:
     program: Program
     files: Mapping[str, Files]
     store: SchemaStore | None = None
+    json_values: bool = True
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

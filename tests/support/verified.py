@@ -11,7 +11,7 @@ from functools import cache
 from pathlib import Path
 
 from pclgen import pipeline
-from pclgen.choices import RuntimeChecks
+from pclgen.choices import PLAIN_STYLE, CodeStyle, JsonText
 from pclgen.diagnostics.formats import render
 from pclgen.evaluate.settings import Settings
 from pclgen.schema.load import SchemaStore
@@ -51,11 +51,11 @@ def subjects_in_memory(
     store: SchemaStore,
     languages: Sequence[str] = LANGUAGES,
     *,
-    runtime_checks: RuntimeChecks = RuntimeChecks.NONE,
+    style: CodeStyle = PLAIN_STYLE,
 ) -> list[Subject]:
     """Programs of one file each, by name."""
     programs = {name: {"main.pp": text} for name, text in texts.items()}
-    return programs_in_memory(programs, store, languages, runtime_checks=runtime_checks)
+    return programs_in_memory(programs, store, languages, style=style)
 
 
 def programs_in_memory(
@@ -63,11 +63,11 @@ def programs_in_memory(
     store: SchemaStore,
     languages: Sequence[str] = LANGUAGES,
     *,
-    runtime_checks: RuntimeChecks = RuntimeChecks.NONE,
+    style: CodeStyle = PLAIN_STYLE,
 ) -> list[Subject]:
     """Programs by name, each of texts by path: `main.pp`, and `web/main.pp` for the component `./web`."""
     loaded = [program_in_memory(name, files) for name, files in programs.items()]
-    return _subjects(loaded, store, languages, runtime_checks=runtime_checks)
+    return _subjects(loaded, store, languages, style=style)
 
 
 def _subjects(
@@ -75,14 +75,21 @@ def _subjects(
     store: SchemaStore,
     languages: Sequence[str],
     *,
-    runtime_checks: RuntimeChecks = RuntimeChecks.NONE,
+    style: CodeStyle = PLAIN_STYLE,
 ) -> list[Subject]:
     subjects: list[Subject] = []
     for program, key in zip(programs, make_keys([program.name for program in programs]), strict=True):
-        made = pipeline.generate(program, languages=languages, store=store, runtime_checks=runtime_checks)
+        made = pipeline.generate(program, languages=languages, store=store, style=style)
         assert made.program is not None, render(made.diagnostics, "text", color=False, width=None)
         subjects.append(
-            Subject(key=key, name=program.name, source=program, program=made.program, files=made.files)
+            Subject(
+                key=key,
+                name=program.name,
+                source=program,
+                program=made.program,
+                files=made.files,
+                json_values=style.json is JsonText.NATURAL,
+            )
         )
     return subjects
 

@@ -14,6 +14,7 @@ from pclgen.core.naturals import is_natural
 from pclgen.source.text import Span
 from pclgen.stdlib.checks import CHECKED
 from pclgen.stdlib.constraints import rule_text
+from pclgen.stdlib.encoding import CANONICAL_JSON
 from pclgen.targets.go import build as make
 from pclgen.targets.go import tree as go
 from pclgen.targets.go.coerce import as_output, coerce, maybe_null
@@ -44,7 +45,7 @@ from pclgen.targets.go.gotypes import (
     plain,
     without_pointer,
 )
-from pclgen.targets.go.json import call_to_json
+from pclgen.targets.go.json import call_to_canonical_json, call_to_json
 from pclgen.targets.go.lookups import call_lookup
 from pclgen.targets.go.natives import enum_base, members_of_value, single_value
 from pclgen.targets.go.shapes import natural_type
@@ -455,6 +456,7 @@ BUILTINS: Mapping[str, Builder] = {
     "stringAsset": _asset("NewStringAsset", ASSET_NATIVE),
     "toBase64": _to_base64,
     "toJSON": call_to_json,
+    CANONICAL_JSON.name: call_to_canonical_json,
     "try": call_try,
     "unsecret": _unsecret,
 }

@@ -1,7 +1,6 @@
 """JSON text (targets.md, JSON).
 
-Comes in: calls of `toJSON`.  Goes out: a helper over Go's encoder, which else escapes what is special in HTML; the encoder
-itself where no such text can be inside.  Objects are given as maps under their wire names: Go sorts the keys of maps.
+Objects become maps under their wire names; Go's encoder sorts the keys of maps.
 """
 
 from __future__ import annotations
@@ -32,12 +31,24 @@ from pclgen.targets.go.literals import comment_lines
 
 def call_to_json(b: Block, e: Call, hint: str) -> Value:
     """`toJSON(value)`."""
+    node = json_value(b, e.args[0])
+    if e.args[0].type.eventual:
+        return Value(make.call(b.file.pulumi("JSONMarshal"), node), output(STRING))
+    return _marshaled(b, node, hint)
+
+
+def call_to_canonical_json(b: Block, e: Call, hint: str) -> Value:
+    """`canonicalJSON(value)`: helpers where the encoder would escape what is special in HTML."""
     argument = e.args[0]
     node = json_value(b, argument)
     if argument.type.eventual:
         return Value(make.call(b.file.session.helper("jsonOutput"), node), output(STRING))
     if traits(argument) & (Trait.TEXT | Trait.MARKUP):
         return Value(b.attempt(_json_name(hint), make.call(b.file.session.helper("toJSON"), node)), plain(STRING))
+    return _marshaled(b, node, hint)
+
+
+def _marshaled(b: Block, node: go.Expr, hint: str) -> Value:
     data = b.attempt(_json_name(hint), make.call(b.file.qualified("encoding/json", "Marshal"), node))
     return Value(make.call(make.STRING, data), plain(STRING))
 

@@ -16,6 +16,7 @@ from pclgen.core.eventuals import is_eventual
 from pclgen.core.jsontext import Trait, traits
 from pclgen.core.lacking import doubts, is_at_hand, may_lead_nowhere
 from pclgen.stdlib.checks import CHECKED
+from pclgen.stdlib.encoding import CANONICAL_JSON
 from pclgen.stdlib.maps import may_hold_null
 from pclgen.stdlib.model import Home
 from pclgen.targets.packs import spelling_of
@@ -105,6 +106,15 @@ def _sha1(cx: Context, call: core.Call, args: Sequence[tree.Expr]) -> tree.Expr:
 
 
 def _to_json(cx: Context, call: core.Call, args: Sequence[tree.Expr]) -> tree.Expr:
+    return tree.call(_json_encoder(call), args[0])
+
+
+def _json_encoder(call: core.Call) -> tree.Expr:
+    eventual = call.type.eventual
+    return modules.pulumi("Output.json_dumps") if eventual else tree.Imported(module=modules.JSON, name="dumps")
+
+
+def _canonical_json(cx: Context, call: core.Call, args: Sequence[tree.Expr]) -> tree.Expr:
     """The encoder of Python with the right settings; a helper where floats may be inside."""
     found = traits(call.args[0])
     if Trait.FLOAT in found:
@@ -117,8 +127,7 @@ def _to_json(cx: Context, call: core.Call, args: Sequence[tree.Expr]) -> tree.Ex
         settings["sort_keys"] = tree.Constant(value=True)
     if Trait.TEXT in found or Trait.WIDE in found:
         settings["ensure_ascii"] = tree.Constant(value=False)
-    encoder = modules.pulumi("Output.json_dumps") if call.type.eventual else tree.Imported(module=modules.JSON, name="dumps")
-    return tree.call(encoder, args[0], **settings)
+    return tree.call(_json_encoder(call), args[0], **settings)
 
 
 def _later(cx: Context, source: core.Expr, value: tree.Expr) -> tree.Expr:
@@ -328,6 +337,7 @@ FUNCTIONS: Mapping[str, Builder] = {
     "toBase64": lambda cx, call, args: _base64(_encode(args[0])),
     "fromBase64": _from_base64,
     "toJSON": _to_json,
+    CANONICAL_JSON.name: _canonical_json,
     "stack": _sdk("get_stack"),
     "project": _sdk("get_project"),
     "organization": _sdk("get_organization"),

@@ -17,6 +17,7 @@ from pclgen.core.lacking import doubts, may_lead_nowhere
 from pclgen.core.naturals import is_natural
 from pclgen.records import dataclass
 from pclgen.stdlib.checks import CHECKED
+from pclgen.stdlib.encoding import CANONICAL_JSON
 from pclgen.stdlib.maps import may_hold_null
 from pclgen.targets.packs import spelling_of
 from pclgen.targets.rules import rule_of, with_patterns
@@ -247,17 +248,25 @@ def _get_output(expr: Call, cx: Context) -> ts.TsExpr:
 
 
 def _to_json(expr: Call, cx: Context) -> ts.TsExpr:
+    return _stringify(expr, expr.args[0], cx)
+
+
+def _canonical_json(expr: Call, cx: Context) -> ts.TsExpr:
     """The encoder of the language; a helper where keys may come in another order than the sorted one."""
     source = in_order(expr.args[0])
-    found = traits(source)
+    if Trait.UNSORTED not in traits(source):
+        return _stringify(expr, source, cx)
     inner = cx.with_null(True)
-    if Trait.UNSORTED in found:
-        if not expr.type.eventual:
-            return ts.Call(ts.Helper("toJson"), (_value(source, inner),))
-        later = translate_output(source, inner) if is_eventual(source.type) else cx.output(_value(source, inner))
-        return build.method(later, "apply", ts.Helper("toJson"))
-    value = _value(source, inner)
-    args = [value, _null_for_undefined()] if Trait.NULL in found else [value]
+    if not expr.type.eventual:
+        return ts.Call(ts.Helper("toJson"), (_value(source, inner),))
+    later = translate_output(source, inner) if is_eventual(source.type) else cx.output(_value(source, inner))
+    return build.method(later, "apply", ts.Helper("toJson"))
+
+
+def _stringify(expr: Call, source: Expr, cx: Context) -> ts.TsExpr:
+    """The encoder of the language."""
+    value = _value(source, cx.with_null(True))
+    args = [value, _null_for_undefined()] if Trait.NULL in traits(source) else [value]
     return cx.pulumi("jsonStringify", *args) if expr.type.eventual else build.call("JSON", "stringify", *args)
 
 
@@ -439,6 +448,7 @@ FUNCTIONS: Final[Mapping[str, Builder | Unsupported]] = {
     "stringAsset": _asset("StringAsset"),
     "toBase64": _to_base64,
     "toJSON": _to_json,
+    CANONICAL_JSON.name: _canonical_json,
     "try": _try,
     "unsecret": _unsecret,
 }

@@ -33,6 +33,7 @@ from pclgen.core.expr import (
     Template,
     Unary,
 )
+from pclgen.core.jsontext import is_json
 from pclgen.core.walk import children, with_children
 from pclgen.source.numbers import decimal_text, read_number
 from pclgen.stdlib.calling import evaluate
@@ -48,6 +49,12 @@ SPELLED: Final = frozenset(
     }
 )  # fmt: skip  # a list of many short entries
 """The functions that Pulumi YAML has, as `fn::name`."""
+
+
+def name_of(call: Call) -> str | None:
+    """The function of Pulumi YAML that a call is written as; None when it has none."""
+    name = "toJSON" if is_json(call) else call.function.name
+    return name if name in SPELLED else None
 
 _LARGEST: Final = 10_000
 """So many parts folding makes: a program that grows more is refused."""
@@ -108,7 +115,7 @@ class Folder:
             case Unary() | Binary():
                 value = self.value_of(expr)
                 return expr if value is UNKNOWN else _literal(value, expr)
-            case Call() if expr.function.name not in SPELLED:
+            case Call() if name_of(expr) is None:
                 value = self.value_of(expr)
                 made = None if value is UNKNOWN else _expression(value, expr)
                 return expr if made is None else made

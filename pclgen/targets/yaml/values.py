@@ -41,7 +41,7 @@ from pclgen.diagnostics.target import unsupported
 from pclgen.source.numbers import decimal_text
 from pclgen.source.text import Span
 from pclgen.targets.yaml import tree
-from pclgen.targets.yaml.fold import SPELLED
+from pclgen.targets.yaml.fold import name_of
 from pclgen.types.model import (
     BOOL,
     INT,
@@ -182,9 +182,9 @@ class Writer:
         found = self.path(expr)
         if found is not None or not isinstance(expr, Invoke | Call):
             return found
-        if isinstance(expr, Call) and expr.function.name not in SPELLED:
+        base = expr.token.rpartition(":")[2] if isinstance(expr, Invoke) else name_of(expr)
+        if base is None:
             return None
-        base = expr.token.rpartition(":")[2] if isinstance(expr, Invoke) else expr.function.name
         return self._hoist(base, self.value(expr))
 
     def _list(self, expr: ListExpr) -> tree.Yaml:
@@ -268,13 +268,13 @@ class Writer:
         return _called("select", _listed([self.value(expr.key), self.value(expr.source)]))
 
     def _call(self, expr: Call) -> tree.Yaml:
-        name = expr.function.name
-        if name in CHECKS:
+        name = name_of(expr)
+        if expr.function.name in CHECKS:
             return self.unknown("a constraint on what is not known yet", expr)
-        if name not in SPELLED or expr.expand:
+        if name is None or expr.expand:
             may_fold = expr.function.implementation is not None
             hint = "it can be written where its arguments are constants" if may_fold else None
-            return self.unknown(f"the function `{name}`", expr, hint=hint)
+            return self.unknown(f"the function `{expr.function.name}`", expr, hint=hint)
         joined = self._seen(expr.args[1]) if name == "join" else None
         if isinstance(joined, Call) and joined.function.name == "split":
             return self.unknown("`join` of what `split` gives", expr, why="its `fn::join` does not take that")

@@ -1,0 +1,153 @@
+"""Which JSON texts need the same bytes in every language.
+
+A text that a program only passes on is written as people write it (`json.dumps`, `JSON.stringify`, `json.Marshal`): its
+bytes differ between languages, its value does not.  A text that the program itself inspects (`sha1(toJSON(x))`,
+`"a${toJSON(x)}"`, `length(policy)`) decides other values, so it has the canonical form of `stdlib.encoding`.
+"""
+
+from __future__ import annotations
+
+from collections import defaultdict
+from collections.abc import Callable, Iterator
+from dataclasses import replace
+from typing import Final
+
+from pclgen.core.expr import Attr, Binary, Call, Conditional, Expr, For, Index, Literal, Ref, Symbol, Template, Unary
+from pclgen.core.jsontext import is_json
+from pclgen.core.program import ComponentUse, ConfigVariable, Local, Node, OutputVariable, Program, Resource
+from pclgen.core.walk import children, components_of, expressions_of, rewrite, with_children
+from pclgen.stdlib.encoding import CANONICAL_JSON
+
+_PASSES_ON: Final = frozenset({"try", "secret", "unsecret", "singleOrNone", "recover", "lookup", "element", "entries"})
+"""Functions whose result is an argument, or a part of one."""
+
+
+def json_forms(program: Program, *, canonical: bool) -> Callable[[Expr], Expr]:
+    """A change of expressions that gives the canonical form to texts that need it; with `canonical` to all texts."""
+    return (lambda expr: rewrite(expr, _canonical)) if canonical else _Inspection(program).marked
+
+
+def _canonical(expr: Expr) -> Expr:
+    return replace(expr, function=CANONICAL_JSON) if isinstance(expr, Call) and is_json(expr) else expr
+
+
+class _Inspection:
+    """The calls of `toJSON` in a program and its components whose text the program inspects."""
+
+    def __init__(self, program: Program) -> None:
+        self._inspected: list[Symbol] = []
+        self._flows: defaultdict[Symbol, list[Symbol]] = defaultdict(list)
+        self._texts: defaultdict[Symbol, list[Call]] = defaultdict(list)
+        self._calls: set[Call] = set()
+        programs = [program, *(component.program for component in components_of(program))]
+        if any(is_json(part) for inside in programs for part in _parts(inside)):
+            for inside in programs:
+                for node in inside.nodes:
+                    self._add(node)
+            self._close()
+
+    def marked(self, expr: Expr) -> Expr:
+        """`expr` with the canonical form in place of `toJSON` where the text is inspected."""
+        if not self._calls:
+            return expr
+        if isinstance(expr, Call) and expr in self._calls:
+            expr = _canonical(expr)
+        return with_children(expr, [self.marked(part) for part in children(expr)])
+
+    def _close(self) -> None:
+        """Follow inspected names to the texts that they hold."""
+        seen: set[Symbol] = set()
+        while self._inspected:
+            symbol = self._inspected.pop()
+            if symbol not in seen:
+                seen.add(symbol)
+                self._calls.update(self._texts[symbol])
+                self._inspected += self._flows[symbol]
+
+    def _add(self, node: Node) -> None:
+        match node:
+            case Local() | OutputVariable():
+                self._visit(node.value, (node.symbol,))
+            case ConfigVariable():
+                if node.default is not None:
+                    self._visit(node.default, (node.symbol,))
+            case Resource() | ComponentUse():
+                self._add_inputs(node)
+            case _:
+                for expr in expressions_of(node):
+                    self._visit(expr, ())
+
+    def _add_inputs(self, node: Resource | ComponentUse) -> None:
+        variables: dict[str, Symbol] = {}
+        if isinstance(node, ComponentUse) and node.component is not None:
+            inside = node.component.program.nodes
+            variables = {one.logical_name: one.symbol for one in inside if isinstance(one, ConfigVariable)}
+            self._flows[node.symbol] += [one.symbol for one in inside if isinstance(one, OutputVariable)]
+        for item in node.inputs:
+            self._visit(item.value, (variables[item.name],) if item.name in variables else ())
+        for option in node.options:
+            self._visit(option.value, ())
+        if node.range is not None:
+            names = (node.range.key, node.range.item)
+            self._visit(node.range.value, tuple([name for name in names if name is not None]))
+        if isinstance(node, Resource) and node.read_id is not None:
+            self._visit(node.read_id, ())
+
+    def _visit(self, expr: Expr, holders: tuple[Symbol, ...], *, inspected: bool = False) -> None:
+        """Note the texts and names in `expr`, whose value `holders` hold; `inspected`: an operation reads its text."""
+        match expr:
+            case Ref():
+                if inspected:
+                    self._inspected.append(expr.symbol)
+                for holder in holders:
+                    self._flows[holder].append(expr.symbol)
+            case Call() if is_json(expr):
+                if inspected:
+                    self._calls.add(expr)
+                for holder in holders:
+                    self._texts[holder].append(expr)
+        own, read = _by_use(expr)
+        bound: tuple[Symbol, ...] = ()
+        if isinstance(expr, For):
+            bound = (expr.value,) if expr.key is None else (expr.key, expr.value)
+        for part in own:
+            over = bound if isinstance(expr, For) and part is expr.collection else ()
+            self._visit(part, holders + over, inspected=inspected)
+        for part in read:
+            self._visit(part, holders, inspected=True)
+
+
+def _parts(program: Program) -> Iterator[Expr]:
+    pending = [expr for node in program.nodes for expr in expressions_of(node)]
+    while pending:
+        expr = pending.pop()
+        yield expr
+        pending += children(expr)
+
+
+def _by_use(expr: Expr) -> tuple[tuple[Expr, ...], tuple[Expr, ...]]:
+    """The parts whose value is (a part of) the value of `expr`, and those that it inspects."""
+    match expr:
+        case Binary(operator="==" | "!=") if _is_null(expr.left) or _is_null(expr.right):
+            return children(expr), ()
+        case Binary() | Unary():
+            return (), children(expr)
+        case Template():
+            return (expr.parts, ()) if len(expr.parts) == 1 else ((), expr.parts)
+        case Conditional():
+            return (expr.then, expr.otherwise), (expr.condition,)
+        case For():
+            read = tuple([part for part in (expr.result_key, expr.condition) if part is not None])
+            return (expr.collection, expr.result), read
+        case Index():
+            return (expr.source,), (expr.key,)
+        case Attr():
+            return (expr.source,), ()
+        case Call() if not is_json(expr) and expr.function.name not in _PASSES_ON:
+            return (), expr.args
+        case _:
+            return children(expr), ()
+
+
+def _is_null(expr: Expr) -> bool:
+    return isinstance(expr, Literal) and expr.value is None
