@@ -3,7 +3,6 @@ package main
 import (
 	"encoding/json"
 	"errors"
-	"strings"
 
 	"github.com/pulumi/pulumi-digitalocean/sdk/v4/go/digitalocean"
 	"github.com/pulumi/pulumi-github/sdk/v6/go/github"
@@ -36,7 +35,7 @@ func main() {
 		_, err = digitalocean.NewSpacesBucketPolicy(ctx, "policy", &digitalocean.SpacesBucketPolicyArgs{
 			Bucket: bucket.Name,
 			Region: pulumi.String("nyc3"),
-			Policy: jsonOutput(map[string]any{
+			Policy: pulumi.JSONMarshal(map[string]any{
 				"Version": "2012-10-17",
 				"Statement": []any{
 					map[string]any{
@@ -69,7 +68,7 @@ func main() {
 		_, err = github.NewRepositoryFile(ctx, "settings", &github.RepositoryFileArgs{
 			Repository: pulumi.String("shop"),
 			File:       pulumi.String("settings.json"),
-			Content: jsonOutput(map[string]any{
+			Content: pulumi.JSONMarshal(map[string]any{
 				"bucket":   bucket.Name,
 				"endpoint": bucket.Endpoint,
 				"debug":    false,
@@ -96,21 +95,4 @@ func main() {
 		ctx.Export("document", pulumi.String(string(documentJSON)))
 		return nil
 	})
-}
-
-// jsonOutput returns the JSON text of a value with outputs inside.
-func jsonOutput(value any) pulumi.StringOutput {
-	return pulumi.ToOutput(value).ApplyT(toJSON).(pulumi.StringOutput)
-}
-
-// toJSON returns the JSON text of a value, without the escapes that only HTML and JavaScript need.
-func toJSON(value any) (string, error) {
-	var text strings.Builder
-	encoder := json.NewEncoder(&text)
-	encoder.SetEscapeHTML(false)
-	if err := encoder.Encode(value); err != nil {
-		return "", err
-	}
-	plain := strings.NewReplacer(`\\`, `\\`, `\u2028`, "\u2028", `\u2029`, "\u2029")
-	return plain.Replace(strings.TrimSuffix(text.String(), "\n")), nil
 }

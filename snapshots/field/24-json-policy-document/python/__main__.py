@@ -38,10 +38,7 @@ policy = digitalocean.SpacesBucketPolicy(
                     "Resource": bucket.bucket_urn,
                 },
             ],
-        },
-        separators=(",", ":"),
-        sort_keys=True,
-        ensure_ascii=False,
+        }
     ),
 )
 
@@ -58,13 +55,8 @@ settings = github.RepositoryFile(
             "ratio": 0.5,
             "none": None,
             "nested": {"list": [1, 2, 3], "urn": bucket.bucket_urn},
-        },
-        separators=(",", ":"),
-        sort_keys=True,
-        ensure_ascii=False,
+        }
     ),
 )
 
-pulumi.export(
-    "document", json.dumps({"a": 1, "b-c": [True, "x"]}, separators=(",", ":"))
-)
+pulumi.export("document", json.dumps({"a": 1, "b-c": [True, "x"]}))

@@ -13,29 +13,29 @@ const policy = new digitalocean.SpacesBucketPolicy("policy", {
     bucket: bucket.name,
     region: "nyc3",
     policy: pulumi.jsonStringify({
+        Version: "2012-10-17",
         Statement: [
             {
-                Action: "s3:*",
-                Condition: {
-                    NotIpAddress: { "aws:SourceIp": "54.240.143.0/24" },
-                    StringEquals: { "s3:x-amz-acl": ["public-read"] },
-                },
+                Sid: "IPAllow",
                 Effect: "Deny",
                 Principal: "*",
+                Action: "s3:*",
                 Resource: [
                     pulumi.interpolate`arn:aws:s3:::${bucket.name}`,
                     pulumi.interpolate`arn:aws:s3:::${bucket.name}/*`,
                 ],
-                Sid: "IPAllow",
+                Condition: {
+                    NotIpAddress: { "aws:SourceIp": "54.240.143.0/24" },
+                    StringEquals: { "s3:x-amz-acl": ["public-read"] },
+                },
             },
             {
-                Action: ["s3:GetObject"],
                 Effect: "Allow",
                 Principal: principals.map((p) => `user/${p}`),
+                Action: ["s3:GetObject"],
                 Resource: bucket.bucketUrn,
             },
         ],
-        Version: "2012-10-17",
     }),
 });
 
@@ -44,15 +44,15 @@ const settings = new github.RepositoryFile("settings", {
     file: "settings.json",
     content: pulumi.jsonStringify({
         bucket: bucket.name,
-        debug: false,
         endpoint: bucket.endpoint,
+        debug: false,
+        retries: 3,
+        ratio: 0.5,
+        none: null,
         nested: {
             list: [1, 2, 3],
             urn: bucket.bucketUrn,
         },
-        none: null,
-        ratio: 0.5,
-        retries: 3,
     }),
 });
 

@@ -1,9 +1,6 @@
 package main
 
 import (
-	"encoding/json"
-	"strings"
-
 	"github.com/pulumi/pulumi-command/sdk/go/command/local"
 	"github.com/pulumi/pulumi-digitalocean/sdk/v4/go/digitalocean"
 	"github.com/pulumi/pulumi-random/sdk/v4/go/random"
@@ -52,8 +49,8 @@ func main() {
 			return err
 		}
 
-		jsonCommand, err := local.NewCommand(ctx, "json", &local.CommandArgs{
-			Create: jsonOutput(map[string]any{"host": webServer1.Name}),
+		json, err := local.NewCommand(ctx, "json", &local.CommandArgs{
+			Create: pulumi.JSONMarshal(map[string]any{"host": webServer1.Name}),
 		})
 		if err != nil {
 			return err
@@ -101,26 +98,9 @@ func main() {
 			configRandomUuid.Result,
 			urn.Hex,
 			pulumi.Int(rangeSize),
-			jsonCommand.Stdout,
+			json.Stdout,
 			os.PublicKeyPem,
 		})
 		return nil
 	})
-}
-
-// jsonOutput returns the JSON text of a value with outputs inside.
-func jsonOutput(value any) pulumi.StringOutput {
-	return pulumi.ToOutput(value).ApplyT(toJSON).(pulumi.StringOutput)
-}
-
-// toJSON returns the JSON text of a value, without the escapes that only HTML and JavaScript need.
-func toJSON(value any) (string, error) {
-	var text strings.Builder
-	encoder := json.NewEncoder(&text)
-	encoder.SetEscapeHTML(false)
-	if err := encoder.Encode(value); err != nil {
-		return "", err
-	}
-	plain := strings.NewReplacer(`\\`, `\\`, `\u2028`, "\u2028", `\u2029`, "\u2029")
-	return plain.Replace(strings.TrimSuffix(text.String(), "\n")), nil
 }

@@ -23,10 +23,7 @@ command_resource = command.local.Command(
 )
 
 json = command.local.Command(
-    "json",
-    create=pulumi.Output.json_dumps(
-        {"host": web_server_1.name}, separators=(",", ":"), ensure_ascii=False
-    ),
+    "json", create=pulumi.Output.json_dumps({"host": web_server_1.name})
 )
 
 id_ = random.RandomId("id", byte_length=4)

@@ -2,7 +2,6 @@ package main
 
 import (
 	"encoding/json"
-	"strings"
 
 	"github.com/pulumi/pulumi-command/sdk/go/command/local"
 	"github.com/pulumi/pulumi/sdk/v3/go/pulumi"
@@ -36,7 +35,7 @@ func main() {
 			return err
 		}
 		_, err = local.NewCommand(ctx, "second", &local.CommandArgs{
-			Create: jsonOutput(map[string]any{
+			Create: pulumi.JSONMarshal(map[string]any{
 				"first": first.Stdout,
 				"list":  []any{first.Stderr},
 			}),
@@ -47,21 +46,4 @@ func main() {
 		}
 		return nil
 	})
-}
-
-// jsonOutput returns the JSON text of a value with outputs inside.
-func jsonOutput(value any) pulumi.StringOutput {
-	return pulumi.ToOutput(value).ApplyT(toJSON).(pulumi.StringOutput)
-}
-
-// toJSON returns the JSON text of a value, without the escapes that only HTML and JavaScript need.
-func toJSON(value any) (string, error) {
-	var text strings.Builder
-	encoder := json.NewEncoder(&text)
-	encoder.SetEscapeHTML(false)
-	if err := encoder.Encode(value); err != nil {
-		return "", err
-	}
-	plain := strings.NewReplacer(`\\`, `\\`, `\u2028`, "\u2028", `\u2029`, "\u2029")
-	return plain.Replace(strings.TrimSuffix(text.String(), "\n")), nil
 }

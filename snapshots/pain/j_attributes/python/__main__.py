@@ -5,17 +5,13 @@ import pulumi_command as command
 
 first = command.local.Command(
     "first",
-    create=json.dumps({"a": 1}, separators=(",", ":")),
-    delete=json.dumps({"b": 2}, separators=(",", ":")),
-    environment={"DATA": json.dumps(["x"], separators=(",", ":"))},
+    create=json.dumps({"a": 1}),
+    delete=json.dumps({"b": 2}),
+    environment={"DATA": json.dumps(["x"])},
 )
 
 second = command.local.Command(
     "second",
-    create=pulumi.Output.json_dumps(
-        {"first": first.stdout, "list": [first.stderr]},
-        separators=(",", ":"),
-        ensure_ascii=False,
-    ),
-    delete=json.dumps({"c": 3}, separators=(",", ":")),
+    create=pulumi.Output.json_dumps({"first": first.stdout, "list": [first.stderr]}),
+    delete=json.dumps({"c": 3}),
 )

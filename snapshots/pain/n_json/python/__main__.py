@@ -3,9 +3,4 @@ import pulumi_random as random
 
 json = random.RandomPet("json")
 
-pulumi.export(
-    "o",
-    pulumi.Output.json_dumps(
-        {"a": json.id, "b": 1}, separators=(",", ":"), ensure_ascii=False
-    ),
-)
+pulumi.export("o", pulumi.Output.json_dumps({"a": json.id, "b": 1}))

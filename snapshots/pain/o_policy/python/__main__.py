@@ -17,10 +17,7 @@ policy = pulumi.Output.json_dumps(
                 "On": pw.special,
             }
         ],
-    },
-    separators=(",", ":"),
-    sort_keys=True,
-    ensure_ascii=False,
+    }
 )
 
 apply = command.local.Command("apply", create=policy)

@@ -6,16 +6,16 @@ const pet = new random.RandomPet("pet");
 const pw = new random.RandomPassword("pw", { length: 8 });
 
 export const policy = pulumi.jsonStringify({
+    Version: "2012-10-17",
     Statement: [
         {
-            Action: ["s3:*", pulumi.interpolate`list:${pet.id}`],
-            Count: pet.length,
             Effect: "Allow",
-            On: pw.special,
+            Action: ["s3:*", pulumi.interpolate`list:${pet.id}`],
             Resource: pulumi.interpolate`${pet.id}/*`,
+            Count: pet.length,
+            On: pw.special,
         },
     ],
-    Version: "2012-10-17",
 });
 
 const apply = new command.local.Command("apply", { create: policy });

@@ -12,7 +12,4 @@ config = random.RandomPet("config", prefix=string.id)
 main = random.RandomPet("main", prefix=config.id)
 json = random.RandomPet("json", prefix=main.id)
 
-pulumi.export(
-    "o",
-    pulumi.Output.json_dumps({"a": json.id}, separators=(",", ":"), ensure_ascii=False),
-)
+pulumi.export("o", pulumi.Output.json_dumps({"a": json.id}))

@@ -1,9 +1,6 @@
 package main
 
 import (
-	"encoding/json"
-	"strings"
-
 	"github.com/pulumi/pulumi-random/sdk/v4/go/random"
 	"github.com/pulumi/pulumi/sdk/v3/go/pulumi"
 )
@@ -17,7 +14,7 @@ func main() {
 			return err
 		}
 
-		ctx.Export("j", jsonOutput(map[string]any{
+		ctx.Export("j", pulumi.JSONMarshal(map[string]any{
 			"Version": "2012-10-17",
 			"pw":      pw.Result,
 			"arr":     []any{1, 2.5, true, nil},
@@ -25,21 +22,4 @@ func main() {
 		ctx.Export("s", pulumi.ToSecret(pw.Result))
 		return nil
 	})
-}
-
-// jsonOutput returns the JSON text of a value with outputs inside.
-func jsonOutput(value any) pulumi.StringOutput {
-	return pulumi.ToOutput(value).ApplyT(toJSON).(pulumi.StringOutput)
-}
-
-// toJSON returns the JSON text of a value, without the escapes that only HTML and JavaScript need.
-func toJSON(value any) (string, error) {
-	var text strings.Builder
-	encoder := json.NewEncoder(&text)
-	encoder.SetEscapeHTML(false)
-	if err := encoder.Encode(value); err != nil {
-		return "", err
-	}
-	plain := strings.NewReplacer(`\\`, `\\`, `\u2028`, "\u2028", `\u2029`, "\u2029")
-	return plain.Replace(strings.TrimSuffix(text.String(), "\n")), nil
 }

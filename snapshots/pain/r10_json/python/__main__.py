@@ -6,10 +6,7 @@ pw = random.RandomPassword("pw", length=8)
 pulumi.export(
     "j",
     pulumi.Output.json_dumps(
-        {"Version": "2012-10-17", "pw": pw.result, "arr": [1, 2.5, True, None]},
-        separators=(",", ":"),
-        sort_keys=True,
-        ensure_ascii=False,
+        {"Version": "2012-10-17", "pw": pw.result, "arr": [1, 2.5, True, None]}
     ),
 )
 

@@ -5,8 +5,8 @@ const pw = new random.RandomPassword("pw", { length: 8 });
 
 export const j = pulumi.jsonStringify({
     Version: "2012-10-17",
-    arr: [1, 2.5, true, null],
     pw: pw.result,
+    arr: [1, 2.5, true, null],
 });
 
 export const s = pulumi.secret(pw.result);

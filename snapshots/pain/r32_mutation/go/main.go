@@ -1,10 +1,8 @@
 package main
 
 import (
-	"encoding/json"
 	"fmt"
 	"strconv"
-	"strings"
 
 	"github.com/pulumi/pulumi-random/sdk/v4/go/random"
 	"github.com/pulumi/pulumi/sdk/v3/go/pulumi"
@@ -28,7 +26,7 @@ func main() {
 			}
 		}
 
-		ctx.Export("j", jsonOutput(map[string]any{"a": pet.ID()}))
+		ctx.Export("j", pulumi.JSONMarshal(map[string]any{"a": pet.ID()}))
 		ctx.Export("c", pet.ID().ApplyT(func(id pulumi.ID) int {
 			if id == pulumi.ID("x") {
 				return 1
@@ -37,21 +35,4 @@ func main() {
 		}))
 		return nil
 	})
-}
-
-// jsonOutput returns the JSON text of a value with outputs inside.
-func jsonOutput(value any) pulumi.StringOutput {
-	return pulumi.ToOutput(value).ApplyT(toJSON).(pulumi.StringOutput)
-}
-
-// toJSON returns the JSON text of a value, without the escapes that only HTML and JavaScript need.
-func toJSON(value any) (string, error) {
-	var text strings.Builder
-	encoder := json.NewEncoder(&text)
-	encoder.SetEscapeHTML(false)
-	if err := encoder.Encode(value); err != nil {
-		return "", err
-	}
-	plain := strings.NewReplacer(`\\`, `\\`, `\u2028`, "\u2028", `\u2029`, "\u2029")
-	return plain.Replace(strings.TrimSuffix(text.String(), "\n")), nil
 }

@@ -88,7 +88,7 @@ func main() {
 			pulumi.Int(min(count, 4)),
 		})
 
-		textJSON, err := toJSON(map[string]any{
+		textJSON, err := json.Marshal(map[string]any{
 			"b": names,
 			"a": count,
 		})
@@ -100,7 +100,7 @@ func main() {
 			return err
 		}
 		ctx.Export("texts", pulumi.Array{
-			pulumi.String(textJSON),
+			pulumi.String(string(textJSON)),
 			pulumi.String(base64.StdEncoding.EncodeToString([]byte("hi"))),
 			pulumi.String(string(textBytes)),
 			pulumi.String(fmt.Sprintf("%x", sha1.Sum([]byte("hi")))),
@@ -144,7 +144,7 @@ func main() {
 			thing.Out.ApplyT(func(out string) []string { return strings.Split(out, ",") }),
 			thing.Names.ApplyT(func(value []string) string { return value[0] }),
 		})
-		ctx.Export("eventualJson", jsonOutput(map[string]any{
+		ctx.Export("eventualJson", pulumi.JSONMarshal(map[string]any{
 			"name":  thing.Out,
 			"tags":  thing.Tags,
 			"fixed": []any{1, true, nil},
@@ -160,11 +160,6 @@ func main() {
 // element returns the element at an index that counts around the list, backwards when it is negative.
 func element[T any](list []T, index int) T {
 	return list[(index%len(list)+len(list))%len(list)]
-}
-
-// jsonOutput returns the JSON text of a value with outputs inside.
-func jsonOutput(value any) pulumi.StringOutput {
-	return pulumi.ToOutput(value).ApplyT(toJSON).(pulumi.StringOutput)
 }
 
 // numbersFrom lists the integers from start up to, not including, end.
@@ -185,16 +180,4 @@ func singleOrNone[T any](items []T) (*T, error) {
 		return nil, nil
 	}
 	return &items[0], nil
-}
-
-// toJSON returns the JSON text of a value, without the escapes that only HTML and JavaScript need.
-func toJSON(value any) (string, error) {
-	var text strings.Builder
-	encoder := json.NewEncoder(&text)
-	encoder.SetEscapeHTML(false)
-	if err := encoder.Encode(value); err != nil {
-		return "", err
-	}
-	plain := strings.NewReplacer(`\\`, `\\`, `\u2028`, "\u2028", `\u2029`, "\u2029")
-	return plain.Replace(strings.TrimSuffix(text.String(), "\n")), nil
 }

@@ -72,12 +72,7 @@ pulumi.export("numbers", [max(1, count, 2), min(count, 4)])
 pulumi.export(
     "texts",
     [
-        json.dumps(
-            {"b": names, "a": count},
-            separators=(",", ":"),
-            sort_keys=True,
-            ensure_ascii=False,
-        ),
+        json.dumps({"b": names, "a": count}),
         base64.b64encode("hi".encode()).decode(),
         base64.b64decode("aGk=").decode(),
         hashlib.sha1("hi".encode()).hexdigest(),
@@ -118,10 +113,7 @@ pulumi.export(
 pulumi.export(
     "eventualJson",
     pulumi.Output.json_dumps(
-        {"name": thing.out, "tags": thing.tags, "fixed": [1, True, None]},
-        separators=(",", ":"),
-        sort_keys=True,
-        ensure_ascii=False,
+        {"name": thing.out, "tags": thing.tags, "fixed": [1, True, None]}
     ),
 )
 

@@ -22,20 +22,6 @@ function sortedEntries<T>(values: Record<string, T>): [string, T][] {
         .map((key) => [key, values[key]]);
 }
 
-// JSON with the keys sorted by code point.
-function toJson(value: any): string {
-    if (Array.isArray(value)) {
-        return `[${value.map(toJson).join(",")}]`;
-    }
-    if (value !== null && typeof value === "object") {
-        const members = Object.keys(value)
-            .sort((a, b) => Buffer.compare(Buffer.from(a), Buffer.from(b)))
-            .map((key) => `${JSON.stringify(key)}:${toJson(value[key])}`);
-        return `{${members.join(",")}}`;
-    }
-    return JSON.stringify(value ?? null);
-}
-
 const config = new pulumi.Config();
 const names = config.getObject<string[]>("names") ?? ["a", "b"];
 const tags = config.getObject<Record<string, string>>("tags") ?? { a: "1" };
@@ -61,7 +47,7 @@ export const maps = [
 export const numbers = [Math.max(1, count, 2), Math.min(count, 4)];
 
 export const texts = [
-    JSON.stringify({ a: count, b: names }),
+    JSON.stringify({ b: names, a: count }),
     Buffer.from("hi").toString("base64"),
     Buffer.from("aGk=", "base64").toString(),
     crypto.createHash("sha1").update("hi").digest("hex"),
@@ -92,8 +78,10 @@ export const eventual = [
     thing.names.apply((names) => names[0]),
 ];
 
-export const eventualJson = pulumi
-    .output({ fixed: [1, true, null], name: thing.out, tags: thing.tags })
-    .apply(toJson);
+export const eventualJson = pulumi.jsonStringify({
+    name: thing.out,
+    tags: thing.tags,
+    fixed: [1, true, null],
+});
 
 export const about = [pulumi.resourceType(thing), pulumi.resourceName(thing)];
