@@ -123,8 +123,8 @@ def generate(
     path when none of them is an error; with `copy_files` also, in `data`, the files that the program names and that belong
     beside the texts.  `templates` is a folder of templates that lie over those of pclgen.  `runtime_checks`
     is `none` or `blame`: with `blame`, generated code checks values of any type where they are used, and its errors say
-    where a value came from.  `json` is `natural` or `canonical`: with `canonical`, the texts of `toJSON` have the same bytes in
-    every language.  Raises `LoadError` when the program cannot be read, `OverlayError` when the templates cannot,
+    where a value came from.  `json` is `natural` or `canonical`: with `canonical`, the texts of `toJSON` have the same
+    bytes in every language.  Raises `LoadError` when the program cannot be read, `OverlayError` when the templates cannot,
     `ValueError` for an unknown language or an unknown word in `runtime_checks` or `json`.
     """
     from pclgen import pipeline

@@ -60,7 +60,7 @@ RuntimeChecksName = Annotated[
 JsonTextName = Annotated[
     str | None,
     _about(
-        "`canonical` writes the text of `toJSON` with the same bytes in every language; `natural` uses each language's encoder.",
+        "`canonical` gives texts of `toJSON` the same bytes in every language; `natural` uses the encoder of each.",
         enum=[*[one.value for one in JsonText], None],
     ),
 ]
