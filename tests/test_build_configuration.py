@@ -253,6 +253,8 @@ VALUES: Mapping[str, tuple[Sequence[str], Sequence[str]]] = {
     "copy-files": (["true"], ["0"]),
     "templates": (["'house'"], ["1", "[]"]),
     "strictness": (["'strict'", "'lenient'"], ["'loose'", "true"]),
+    "runtime-checks": (["'none'", "'blame'"], ["'all'", "true"]),
+    "json": (["'natural'", "'canonical'"], ["'pretty'", "true"]),
     "levels": (["{}", "{PCL0420 = 'off', PCL0507 = 'error'}"], ["{PCL0420 = 'loud'}", "{PCL042 = 'off'}", "{PCL0420 = 1}", "[]"]),
     "overrides": (["[]", "[{programs = ['a'], languages = ['go'], levels = {PCL0420 = 'off'}}]"],
                   ["[{}]", "[{programs = 'a'}]", "[{programs = ['../a']}]", "[{programs = ['a'], language = ['go']}]"]),

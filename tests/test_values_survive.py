@@ -221,9 +221,9 @@ def test_what_is_special_somewhere_comes_out_as_it_went_in() -> None:
 def run_everywhere(batch: Batch) -> None:
     """Fail unless the program has the outputs that it has to have, in every language."""
     text = "\n".join(batch.lines) + "\n"
-    python = python_run(text, config=batch.config)
-    typescript = typescript_target.run_all([typescript_target.typescript_case(text, config=batch.config)])[0]
-    go = go_target.run_all([go_target.Case(go_target.go_files(text), batch.config)])[0]
+    python = python_run(text, config=batch.config, canonical_json=True)
+    typescript = typescript_target.run_all([typescript_target.typescript_case(text, config=batch.config, canonical_json=True)])[0]
+    go = go_target.run_all([go_target.Case(go_target.go_files(text, canonical_json=True), batch.config)])[0]
     assert (typescript.error, go.error) == ("", "")
     exports = {"python": python.exports, "typescript": typescript.exports, "go": go.exports}
     assert [(language, *bad) for language, found in exports.items() for bad in wrong(batch, found)] == []

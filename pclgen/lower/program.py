@@ -60,12 +60,14 @@ from pclgen.lower.region import Lowering
 P = TypeVar("P", SharedPass, TargetPass)
 
 
-def lower_program(program: Program, capabilities: Capabilities, bag: DiagnosticBag) -> Program:
+def lower_program(
+    program: Program, capabilities: Capabilities, bag: DiagnosticBag, *, canonical_json: bool = False
+) -> Program:
     """`program` and its components lowered for the target that `capabilities` describe.
 
     Circles among definitions go to `bag`; binding has normally refused them.
     """
-    return lower_prepared(prepare_program(program, bag), capabilities)
+    return lower_prepared(prepare_program(program, bag, canonical_json=canonical_json), capabilities)
 
 
 def prepare_program(

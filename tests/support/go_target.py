@@ -47,12 +47,18 @@ class Outcome:
     error: str
 
 
-def go_files(text: str, *, components: Mapping[str, str] | None = None, project: Project | None = None) -> dict[str, str]:
+def go_files(
+    text: str,
+    *,
+    components: Mapping[str, str] | None = None,
+    project: Project | None = None,
+    canonical_json: bool = False,
+) -> dict[str, str]:
     """The generated files by path; `text` must be free of errors."""
     program, diagnostics = bind_text(text, components=components)
     assert [d.message for d in diagnostics if d.severity is Severity.ERROR] == []
     bag = DiagnosticBag()
-    lowered = lower_program(program, GO.capabilities, bag)
+    lowered = lower_program(program, GO.capabilities, bag, canonical_json=canonical_json)
     files = GO.render(plan_project(lowered), project or Project(name="test", program_only=True), bag)
     assert [d.message for d in bag] == []
     return {str(path): content for path, content in files.items()}

@@ -14,13 +14,17 @@ from tests.support.fake_pulumi import Record, run
 
 
 def python_files(
-    text: str, *, components: Mapping[str, str] | None = None, project: Project | None = None
+    text: str,
+    *,
+    components: Mapping[str, str] | None = None,
+    project: Project | None = None,
+    canonical_json: bool = False,
 ) -> dict[str, str]:
     """The generated files by path; `text` must be free of errors."""
     program, diagnostics = bind_text(text, components=components)
     assert [d.message for d in diagnostics if d.severity is Severity.ERROR] == []
     bag = DiagnosticBag()
-    lowered = lower_program(program, PYTHON.capabilities, bag)
+    lowered = lower_program(program, PYTHON.capabilities, bag, canonical_json=canonical_json)
     files = PYTHON.render(plan_project(lowered), project or Project(name="test", program_only=True), bag)
     assert [d.message for d in bag] == []
     return {str(path): content for path, content in files.items()}
@@ -32,6 +36,12 @@ def python_text(text: str) -> str:
     return "".join(line for line in lines if not line.startswith(("import ", "from "))).strip("\n") + "\n"
 
 
-def python_run(text: str, *, config: Mapping[str, str] | None = None, components: Mapping[str, str] | None = None) -> Record:
+def python_run(
+    text: str,
+    *,
+    config: Mapping[str, str] | None = None,
+    components: Mapping[str, str] | None = None,
+    canonical_json: bool = False,
+) -> Record:
     """What the generated program does."""
-    return run(python_files(text, components=components), config)
+    return run(python_files(text, components=components, canonical_json=canonical_json), config)

@@ -23,22 +23,30 @@ RUNNER = Path(__file__).parent / "node" / "run_programs.cjs"
 
 
 def typescript_result(
-    text: str, *, components: Mapping[str, str] | None = None, project: Project | None = None
+    text: str,
+    *,
+    components: Mapping[str, str] | None = None,
+    project: Project | None = None,
+    canonical_json: bool = False,
 ) -> tuple[dict[str, str], list[Diagnostic]]:
     """The generated files by path, and the errors of the target; `text` must be free of others."""
     program, diagnostics = bind_text(text, components=components)
     assert [d.message for d in diagnostics if d.severity is Severity.ERROR] == []
     bag = DiagnosticBag()
-    lowered = lower_program(program, TYPESCRIPT.capabilities, bag)
+    lowered = lower_program(program, TYPESCRIPT.capabilities, bag, canonical_json=canonical_json)
     files = TYPESCRIPT.render(plan_project(lowered), project or Project(name="test", program_only=True), bag)
     return {str(path): content for path, content in files.items()}, list(bag)
 
 
 def typescript_files(
-    text: str, *, components: Mapping[str, str] | None = None, project: Project | None = None
+    text: str,
+    *,
+    components: Mapping[str, str] | None = None,
+    project: Project | None = None,
+    canonical_json: bool = False,
 ) -> dict[str, str]:
     """The generated files by path."""
-    files, problems = typescript_result(text, components=components, project=project)
+    files, problems = typescript_result(text, components=components, project=project, canonical_json=canonical_json)
     assert [d.message for d in problems] == []
     return files
 
@@ -69,10 +77,14 @@ class Outcome:
 
 
 def typescript_case(
-    text: str, *, config: Mapping[str, str] | None = None, components: Mapping[str, str] | None = None
+    text: str,
+    *,
+    config: Mapping[str, str] | None = None,
+    components: Mapping[str, str] | None = None,
+    canonical_json: bool = False,
 ) -> Case:
     """A program to be run, from PCL."""
-    return Case(files=typescript_files(text, components=components), config=config or {})
+    return Case(files=typescript_files(text, components=components, canonical_json=canonical_json), config=config or {})
 
 
 def run_all(cases: Sequence[Case]) -> list[Outcome]:

@@ -83,6 +83,9 @@ def convert(value: ts.TsExpr, source: Type, target: Type, cx: Context) -> ts.TsE
     target = without_none(target)
     if source is DYNAMIC and target is BOOL:
         return ts.Call(ts.Helper(TO_BOOLEAN), (value,))
+    if source is NUMBER and target is INT and not isinstance(value, ts.Name | ts.Member):
+        # A fraction in what is passed on shows where it came from; in what is computed it would go unnoticed.
+        return ts.Call(ts.Helper(WHOLE_NUMBER), (value,))
     if fits(source, target) and not _holds_null(source, target):
         return ts.As(value, plain_type(cx.imports, target)) if needs_cast(source, target) else value
     if isinstance(target, EnumType):
