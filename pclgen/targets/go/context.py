@@ -132,6 +132,7 @@ class FileContext:
     own: dict[go.Variable, str] = field(default_factory=dict)  # see `tree.File`
     naturals: set[Symbol] = field(default_factory=set)  # numbers that are never negative
     distinct: set[Symbol] = field(default_factory=set)  # locals that are lists without equal elements
+    directory: str = "."  # of the component, from the root program's
 
     def qualified(self, path: str, name: str) -> go.Qualified:
         """`name` of the Go package `path`."""

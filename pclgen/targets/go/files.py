@@ -38,6 +38,7 @@ _PLATFORM = re.compile(
     r"|386|amd64|arm|arm64|loong64|mips|mips64|mips64le|mipsle|ppc64|ppc64le|riscv64|s390x|wasm)$"
 )
 
+
 @dataclass(frozen=True, slots=True)
 class Project:
     """The files of a project with their names, and the modules outside the SDKs that they import."""
@@ -70,7 +71,7 @@ def translate(plan: ProjectPlan, bag: DiagnosticBag) -> Project:
         session.component_fields[component.value] = component_fields(session, plan.components[component])
     made: dict[str, go.File] = {}
     for component in components:
-        file = FileContext(session)
+        file = FileContext(session, directory=component.directory)
         declarations = component_declarations(file, component, plan.components[component], bag)
         # Above the package clause: as the comment of the struct, gofmt would lay it out as documentation.
         made[file_names[component]] = _file(file, declarations, component.program.header)

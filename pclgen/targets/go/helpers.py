@@ -63,6 +63,7 @@ HELPERS: Mapping[str, Helper] = {
     "entryOf": Helper(("fmt",)),
     "entryOrNil": Helper(),
     "asPointer": Helper(),
+    "product": Helper(("fmt", "math")),
     "itemAt": Helper(("fmt",)),
     "attempt": Helper(("fmt",)),
     "firstOf": Helper(needs=("attempt",)),

@@ -11,6 +11,7 @@ from dataclasses import replace
 from decimal import Decimal
 
 from pclgen.core.expr import Attr, Binary, Expr, Index, ListExpr, Literal, ObjectExpr, Unary
+from pclgen.core.origins import place
 from pclgen.source.text import Span
 from pclgen.targets.go import build as make
 from pclgen.targets.go import tree as go
@@ -114,8 +115,22 @@ def _arithmetic(b: Block, e: Binary) -> Value:
     left, right = _alike(b, e, left, right)
     if e.operator == "%" and left.type.native == FLOAT:
         return Value(make.call(b.file.qualified("math", "Mod"), left.node, right.node), plain(FLOAT))
+    if e.operator == "*" and left.type.native == INT and _may_overflow(_constant(left), divisor):
+        at = make.text(place(b.file.directory, e.span))
+        return Value(b.attempt("product", make.call(b.file.session.helper("product"), left.node, right.node, at)), left.type)
     value = Value(make.binary(left.node, e.operator, right.node), left.type)
     return _folded(e, value, _constant(left), divisor)
+
+
+def _may_overflow(left: Constant | None, right: Constant | None) -> bool:
+    """Whether a product of whole numbers may need more than 64 bits.
+
+    The whole numbers of a program are exact as doubles, so that they have 53 bits: a factor of 10 bits is safe.
+    """
+    if left is not None and right is not None:
+        return False
+    known = left if left is not None else right
+    return known is None or abs(known.exact) > 1024
 
 
 def _constant(value: Value) -> Constant | None:
