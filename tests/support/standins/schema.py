@@ -316,8 +316,8 @@ class _Reader:
         elif kind == "types" and token not in self._types:
             # A name for a scalar that is declared nowhere.
             return Scalar(kind=spec["type"]) if spec.get("type", "ref") != "ref" else Anything()
-        elif kind == "provider":
-            kind, token = "resources", PROVIDER + self._name
+        if kind == "provider":
+            kind, token = "resources", PROVIDER + (package or self._name)
         if kind == "resources":
             return Named(kind="resource", token=token, package=package, version=version)
         return Named(kind="type", token=token, package=package, version=version)

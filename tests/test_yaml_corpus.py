@@ -1,0 +1,92 @@
+"""Programs in Pulumi YAML after what people publish: they pass `check`, and become programs that type-check in every language.
+
+`cases/yaml` holds them, a folder each; they say nothing but what `WARNED` names.  `cases/yaml-schemas` has packages that no
+other folder of schemas has.  Packages whose SDKs the toolchains have are checked against these; stand-ins serve the others.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from pathlib import Path
+
+import pytest
+
+import pclgen
+from pclgen.schema.load import SchemaStore
+from tests.support.compilers import Messages, check_python, check_typescript
+from tests.support.corpus import CORPUS, ROOT, needs_corpus
+from tests.support.generated import REAL_SCHEMAS, Generated, generate
+from tests.support.standins.go.check import check_types, stand_in_kit
+from tests.support.standins.python.kits import stand_in_path as python_path
+from tests.support.standins.subset import cut_schemas
+from tests.support.standins.typescript.kits import stand_in_path as typescript_path
+
+CASES = ROOT / "tests" / "cases"
+PROGRAMS = {path.name: path for path in sorted((CASES / "yaml").iterdir())}
+SCHEMAS = [CASES / "yaml-schemas", REAL_SCHEMAS, CORPUS / "schemas" / "recovered"]
+WARNED: Mapping[str, set[str]] = {
+    "aws-dns": {"PCL1215"},
+    "aws-lambda-api": {"PCL1215"},
+    "aws-web-server": {"PCL1215"},
+    "json-in-capitals": {"PCL1210"},
+    "project-configuration": {"PCL0416"},
+}
+"""Programs with habits that Pulumi accepts and `check` warns of."""
+PUBLISHED_FOR_GO = {"command", "digitalocean", "github", "random", "tls"}
+PUBLISHED = {*PUBLISHED_FOR_GO, "azuread", "docker", "std"}
+"""Packages whose SDKs the toolchains install; for Python and TypeScript more than for Go."""
+
+pytestmark = needs_corpus
+
+
+@pytest.fixture(scope="module")
+def store() -> SchemaStore:
+    return SchemaStore(SCHEMAS)
+
+
+@pytest.fixture(scope="module")
+def generated(tmp_path_factory: pytest.TempPathFactory) -> Generated:
+    return generate(PROGRAMS, tmp_path_factory.mktemp("generated"), schemas=SCHEMAS)
+
+
+@pytest.fixture(scope="module")
+def used(tmp_path_factory: pytest.TempPathFactory) -> dict[str, Path]:
+    """The schemas of the packages that the programs use, cut to what they use, by package."""
+    texts = [path.read_text(encoding="utf-8") for folder in PROGRAMS.values() for path in folder.glob("[MP]*.*")]
+    files = sorted(path for folder in SCHEMAS for path in folder.glob("*.json"))
+    found = cut_schemas(files, texts, tmp_path_factory.mktemp("schemas"))
+    return {path.name.rpartition("-")[0]: path for path in found}
+
+
+def complaints(messages: Messages) -> dict[str, list[str]]:
+    return {name: found for name, found in messages.items() if found}
+
+
+def test_there_are_enough() -> None:
+    assert len(PROGRAMS) >= 60
+
+
+@pytest.mark.parametrize("name", PROGRAMS)
+def test_check_passes(name: str, store: SchemaStore) -> None:
+    result = pclgen.check(PROGRAMS[name], store=store)
+    assert result.ok, pclgen.render_diagnostics(result.diagnostics)
+    assert {one.code for one in result.diagnostics} == WARNED.get(name, set()), pclgen.render_diagnostics(result.diagnostics)
+
+
+def test_all_generate(generated: Generated) -> None:
+    assert generated.refused == {}
+
+
+def test_types_of_python(generated: Generated, used: Mapping[str, Path]) -> None:
+    search = python_path([path for name, path in used.items() if name not in PUBLISHED])
+    assert complaints(check_python(generated.folders["python"], search=search)) == {}
+
+
+def test_types_of_typescript(generated: Generated, used: Mapping[str, Path]) -> None:
+    search = typescript_path([path for name, path in used.items() if name not in PUBLISHED])
+    assert complaints(check_typescript(generated.folders["typescript"], search=search)) == {}
+
+
+def test_types_of_go(generated: Generated, used: Mapping[str, Path]) -> None:
+    kit = stand_in_kit([*used.values()], only=set(used) - PUBLISHED_FOR_GO)
+    assert complaints(check_types(generated.folders["go"], kit)) == {}
