@@ -13,7 +13,7 @@ import pytest
 
 import pclgen
 from pclgen.schema.load import SchemaStore
-from tests.support.compilers import Messages, check_python, check_typescript
+from tests.support.compilers import Messages, check_pyright, check_typescript
 from tests.support.corpus import CORPUS, ROOT, needs_corpus
 from tests.support.generated import REAL_SCHEMAS, Generated, generate
 from tests.support.standins.go.check import check_types, stand_in_kit
@@ -79,7 +79,7 @@ def test_all_generate(generated: Generated) -> None:
 
 def test_types_of_python(generated: Generated, used: Mapping[str, Path]) -> None:
     search = python_path([path for name, path in used.items() if name not in PUBLISHED])
-    assert complaints(check_python(generated.folders["python"], search=search)) == {}
+    assert complaints(check_pyright(generated.folders["python"], search=search)) == {}
 
 
 def test_types_of_typescript(generated: Generated, used: Mapping[str, Path]) -> None:

@@ -54,7 +54,7 @@ def _from_text(cx: Context, text: str, e: ast.Expr, owner: str, *, properties: M
     """A path given as text: only its first name is checked."""
     first = text.split(".", 1)[0].split("[", 1)[0]
     if properties is not None and first not in properties and first != "*":
-        cx.report(say.unknown_path(first, owner, tuple(properties), e.span))
+        cx.report_softly(say.unknown_path(first, owner, tuple(properties), e.span))
         return None
     return PropertyPath(path=text, type=PROPERTY, span=e.span)
 
@@ -68,7 +68,7 @@ def _walk(cx: Context, e: ast.Expr, owner: str, properties: Mapping[str, Type] |
             if properties is None:
                 return e.name, None
             if e.name not in properties:
-                cx.report(say.unknown_path(e.name, owner, tuple(properties), e.span))
+                cx.report_softly(say.unknown_path(e.name, owner, tuple(properties), e.span))
                 return None
             return e.name, resolve(properties[e.name])
         case ast.GetAttr():

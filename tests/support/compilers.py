@@ -91,6 +91,14 @@ def check_python(programs: Programs, *, search: Sequence[Path] = (), deep: bool 
         return messages
 
 
+def check_pyright(programs: Programs, *, search: Sequence[Path] = ()) -> Messages:
+    """pyright alone, which needs no cache to be fast; packages are found in `search` first."""
+    with _staged(programs, ".py") as (stage, files):
+        messages: Messages = {name: [] if found else ["python: no file"] for name, found in files.items()}
+        _pyright(stage, messages, search)
+        return messages
+
+
 def _parses(stage: Path, name: str, files: list[str], messages: list[str]) -> bool:
     """Whether this Python reads all files; one that it does not would stop mypy for all programs."""
     for file in files:
@@ -165,13 +173,14 @@ def _pyright(stage: Path, messages: Messages, search: Sequence[Path]) -> None:
             messages[name].append(f"pyright: {file}:{line}: {' / '.join(found['message'].split(chr(10)))}")
 
 
-def check_ty(programs: Programs, *, sdks: Sdks = Sdks.INSTALLED) -> Messages:
-    """ty, in a second where mypy and pyright take minutes over large SDKs."""
+def check_ty(programs: Programs, *, search: Sequence[Path] = (), sdks: Sdks = Sdks.INSTALLED) -> Messages:
+    """ty, in a second where mypy and pyright take minutes over large SDKs; packages are found in `search` first."""
     with _staged(programs, ".py") as (stage, files):
         messages: Messages = {name: [] if found else ["ty: no file"] for name, found in files.items()}
         tools = toolchains.python(sdks)
         flags = ["--python", str(tools.home / "venv"), "--python-version", "3.11", "--output-format", "concise"]
         roots = [part for name in files for part in ("--extra-search-path", f"progs/{name}") if len(files[name]) > 1]
+        roots += [str(part) for entry in search for part in ("--extra-search-path", entry)]
         # A conversion that a checker holds superfluous may be needed by another.
         silent = ["--ignore", "redundant-cast"]
         command: list[str | Path] = [tools.home / "venv" / "bin" / "ty", "check", *flags, *silent, *roots, "progs"]

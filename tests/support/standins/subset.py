@@ -30,7 +30,7 @@ def cut_schemas(schemas: Collection[Path], texts: Collection[str], folder: Path)
     for path in schemas:
         document = json.loads(path.read_bytes())
         documents[document["name"]] = document
-    words = {word for text in texts for word in re.findall(r"[\w.-]+:[\w./:-]+", text)}
+    words = {word.removeprefix("fn::").rstrip(":") for text in texts for word in re.findall(r"[\w.-]+:[\w./:-]+", text)}
     wanted = _closure(documents, [member for document in documents.values() for member in _used(document, words)])
     folder.mkdir(parents=True, exist_ok=True)
     written: list[Path] = []
@@ -39,10 +39,17 @@ def cut_schemas(schemas: Collection[Path], texts: Collection[str], folder: Path)
         kept = {key: value for key, value in document.items() if key not in _SECTIONS}
         for section in _SECTIONS:
             members = document.get(section) or {}
-            kept[section] = {token: members[token] for token in members if (name, section, token) in wanted}
+            kept[section] = {token: _distinct(members[token]) for token in members if (name, section, token) in wanted}
         written.append(folder / f"{name}-{document['version']}.json")
         written[-1].write_text(json.dumps(kept), encoding="utf-8")
     return written
+
+
+def _distinct(member: Json) -> Json:
+    """A member whose enumeration, if it is one, has every value once; a recovered schema may repeat one."""
+    if "enum" not in member:
+        return member
+    return member | {"enum": [*{repr(one["value"]): one for one in member["enum"]}.values()]}
 
 
 def _used(document: Json, words: Collection[str]) -> Iterator[Member]:
@@ -73,8 +80,29 @@ def _closure(documents: Mapping[str, Json], roots: Collection[Member]) -> set[Me
         seen.add(member)
         waiting.append((package, "resources", ""))
         found = [document.get("provider"), document.get("config")] if not token else (document.get(section) or {}).get(token)
-        waiting += _references(package, found)
+        waiting += _namesakes(document, member)
+        for reference in _references(package, found):
+            waiting.append(reference)
+            if reference[0] != package and reference[0] in documents:
+                waiting += _namesakes(documents[reference[0]], reference, owners=True)
     return seen
+
+
+def _namesakes(document: Json, member: Member, *, owners: bool = False) -> Iterator[Member]:
+    """The resources that decide how an SDK names or declares a type or function.
+
+    `getAmi` is `LookupAmi` in Go beside the resource `Ami`, and the type of a resource's name is another one than beside no
+    resource.  With `owners`: a type that another package uses has the forms that the resource of the longer name needs.
+    """
+    package, section, token = member
+    if section == "resources" or not token:
+        return
+    _, module, name = token.split(":")
+    name = name.removeprefix("get")
+    for other in document.get("resources") or {}:
+        _, found, resource = other.split(":")
+        if found.split("/")[0] == module.split("/")[0] and (name == resource or (owners and name.startswith(resource))):
+            yield package, "resources", other
 
 
 def _references(package: str, value: Json) -> Iterator[Member]:

@@ -71,11 +71,9 @@ def write_sdks(world: World, folder: Path, *, only: Collection[str] | None = Non
     for sdk in written:
         target = folder / sdk.module_path
         _write(target / "go.mod", f"module {sdk.module_path}\n\n{needs}")
-        inside = Path(sdk.import_path("internal").removeprefix(sdk.module_path).strip("/"))
-        _write(target / inside / "internal.go", _internal(sdk))
+        _write(folder / sdk.import_path("internal") / "internal.go", _internal(sdk))
         for module in sdk.modules():
-            place = sdk.import_path(module).removeprefix(sdk.module_path).strip("/")
-            _write(target / place / "sdk.go", _package(world, sdk, module))
+            _write(folder / sdk.import_path(module) / "sdk.go", _package(world, sdk, module))
     return written
 
 

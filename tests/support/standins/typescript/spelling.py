@@ -57,6 +57,11 @@ class Sdk:
         return self.schema.language("nodejs").get("compatibility") in ("tfbridge20", "kubernetes20")
 
     @cached_property
+    def promising(self) -> bool:
+        """Whether the SDK types everything that a resource gives as present."""
+        return self.schema.language("nodejs").get("compatibility") == "kubernetes20"
+
+    @cached_property
     def plain_unions(self) -> bool:
         return not self.schema.language("nodejs").get("disableUnionOutputTypes")
 
@@ -70,6 +75,8 @@ class Sdk:
 
     def required(self, token: str, properties: Properties, side: Side) -> frozenset[str]:
         """The properties of an object type that are always there; Node's SDKs may say otherwise than the schema."""
+        if side == "output" and self.promising:
+            return frozenset(p.name for p in properties)
         language: Mapping[str, Any] = (self.schema.raw["types"][token].get("language") or {}).get("nodejs") or {}
         stated = language.get("requiredOutputs" if side == "output" else "requiredInputs")
         return frozenset(stated) if stated is not None else frozenset(p.name for p in properties if p.required)
@@ -115,7 +122,7 @@ class Spelling:
     def value(self, found: Property) -> str:
         """A property of a resource, inside of its output."""
         text = self._const(found) or self.bare(found.slot.type, "output")
-        return text if found.required or text == "any" else f"{text} | undefined"
+        return text if found.required or self.sdk.promising or text == "any" else f"{text} | undefined"
 
     def _const(self, found: Property) -> str:
         return "" if found.const is None else json.dumps(found.const)

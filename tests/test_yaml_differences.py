@@ -1,0 +1,159 @@
+"""What language.md says of differences from Pulumi's YAML runtime holds: every row, on both sides."""
+
+from __future__ import annotations
+
+import json
+import os
+import re
+from collections.abc import Mapping
+from dataclasses import dataclass
+from pathlib import Path
+
+import pytest
+
+from pclgen import pipeline
+from pclgen.evaluate.run import evaluate_program
+from pclgen.evaluate.settings import Settings
+from pclgen.schema.load import SchemaStore
+from pclgen.source.load import program_in_memory
+from pclgen.trace.model import ResourceRef, Secret
+from tests.support import toolchains
+from tests.support.corpus import ROOT
+from tests.support.real_yaml import run_yaml
+from tests.support.yaml_programs import SCHEMA
+
+SETTINGS = Settings(project="p", stack="dev", organization="acme")
+
+
+@dataclass(frozen=True, kw_only=True)
+class Case:
+    """A program without its first lines; of each side the outputs, or a part of what it says when it refuses."""
+
+    body: str
+    theirs: Mapping[str, object] | str
+    ours: Mapping[str, object] | str
+
+
+THING = "resources: {a: {type: 'acme:Thing'%s}}\noutputs: {o: 1}"
+ONE: Mapping[str, object] = {"o": 1}
+
+CASES: Mapping[str, Case] = {
+    "aliases and merge keys (`*name`, `<<:`)": Case(
+        body="variables: {a: &a {x: 1}, b: *a}\noutputs: {o: '${b.x}'}", theirs="alias nodes are not supported", ours=ONE
+    ),
+    "an index behind a dot (`${list.0}`)": Case(
+        body="variables: {v: [1]}\noutputs: {o: '${v.0}'}", theirs="cannot access a property on 'v'", ours=ONE
+    ),
+    "one resource for `dependsOn`": Case(
+        body="resources: {a: {type: 'acme:Thing'}, b: {type: 'acme:Thing', options: {dependsOn: '${a}'}}}\noutputs: {o: 1}",
+        theirs="must be a list of resources", ours=ONE,
+    ),
+    "`fn::length` and the other functions of PCL": Case(
+        body="outputs: {o: {fn::length: [a]}}", theirs={"o": {"fn::length": ("a",)}}, ours=ONE
+    ),
+    "an unknown function in a value that nothing uses": Case(
+        body="variables: {v: {fn::nothing: 1}}\noutputs: {o: 1}", theirs=ONE, ours="PCL1203"
+    ),
+    'a text for a number (`size: "80"`)': Case(
+        body=THING % ", properties: {size: '80'}", theirs="Cannot assign type 'string' to type 'integer'", ours=ONE
+    ),
+    "a number among the texts of `fn::join` or `fn::split`": Case(
+        body="outputs: {o: {fn::join: ['-', [1, a]]}}", theirs="must be a list of strings", ours={"o": "1-a"}
+    ),
+    "configuration of another type than its default, of type `any`, or with a type of the old section in `config:`": Case(
+        body="config: {c: {type: string, default: 5}}\noutputs: {o: '${c}'}", theirs="not of the expected type", ours={"o": "5"}
+    ),
+    "a large number in a text": Case(
+        body="variables: {n: 1000000}\noutputs: {o: 'n ${n}'}", theirs={"o": "n 1e+06"}, ours={"o": "n 1000000"}
+    ),
+    "an integer that no double can hold": Case(
+        body="outputs: {o: 9007199254740993}", theirs={"o": 9007199254740992}, ours="PCL0423"
+    ),
+    "null in a text": Case(
+        body="variables: {n: null}\noutputs: {o: 'a${n}'}", theirs={"o": "a<nil>"}, ours="found null"
+    ),
+    "a list or an object in a text": Case(
+        body="variables: {n: [1, 2]}\noutputs: {o: 'a${n}'}", theirs={"o": "a[1 2]"}, ours="PCL0412"
+    ),
+    "`<`, `>` or `&` in `fn::toJSON`": Case(
+        body="outputs: {o: {fn::toJSON: 'a<b'}}", theirs={"o": '"a\\u003cb"'}, ours={"o": '"a<b"'}
+    ),
+    "an output with a secret inside": Case(
+        body="outputs: {o: {a: 1, b: {fn::secret: 2}}}",
+        theirs={"o": Secret(value={"a": 1, "b": 2})}, ours={"o": {"a": 1, "b": Secret(value=2)}},
+    ),
+    "an unknown key": Case(body="extra: 1\noutputs: {o: 1}", theirs=ONE, ours="PCL1205"),
+    "`ignoreChanges` with a name that no property has": Case(
+        body=THING % ", options: {ignoreChanges: [nothing]}", theirs=ONE, ours="PCL0703"
+    ),
+    "a name that nothing declares": Case(
+        body="outputs: {o: '${x}'}", theirs='resource or variable named "x" could not be found', ours="PCL1211"
+    ),
+    "a resource in the place of a text (`[${group}]`)": Case(
+        body="resources: {a: {type: 'acme:Thing'}, b: {type: 'acme:Thing', properties: {name: '${a}'}}}\noutputs: {o: '${b.name}'}",
+        theirs={"o": ResourceRef(urn="urn:pulumi:dev::p::acme:index:Thing::a", id="a-id")}, ours={"o": "a-id"},
+    ),
+    "keys in another case (`Resources:`)": Case(body="Outputs: {o: 1}", theirs=ONE, ours=ONE),
+}  # fmt: skip  # a table with a row for each row of the page
+
+
+@pytest.fixture(scope="module")
+def schemas(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    folder = tmp_path_factory.mktemp("schemas")
+    (folder / "acme-1.2.3.json").write_text(json.dumps(SCHEMA))
+    return folder
+
+
+def full(case: Case) -> str:
+    return f"name: p\nruntime: yaml\n{case.body}\n"
+
+
+def test_every_row_has_a_case() -> None:
+    text = (ROOT / "docs" / "language.md").read_text(encoding="utf-8")
+    section = text.partition("### Differences from Pulumi's YAML runtime\n")[2].partition("\n## ")[0]
+    rows = re.findall(r"^\| (.+?) \| .+ \| .+ \|$", section, re.MULTILINE)[1:]
+    assert rows == [*CASES]
+
+
+@pytest.mark.parametrize("name", CASES)
+def test_what_pclgen_does(name: str, schemas: Path) -> None:
+    case = CASES[name]
+    checked = pipeline.check(program_in_memory("p", {"Pulumi.yaml": full(case)}), store=SchemaStore([schemas]))
+    codes = [one.code for one in checked.diagnostics]
+    if isinstance(case.ours, str) and case.ours.startswith("PCL"):
+        assert codes == [case.ours]
+        return
+    assert checked.program is not None and checked.ok
+    trace = evaluate_program(checked.program, SETTINGS).trace
+    if isinstance(case.ours, str):
+        assert trace.failed
+        assert case.ours in " ".join(one.message for one in trace.log)
+    else:
+        assert dict(trace.outputs) == case.ours
+
+
+@pytest.mark.parametrize("name", CASES)
+def test_what_the_runtime_does(name: str, schemas: Path, tmp_path: Path) -> None:
+    try:
+        toolchains.pulumi_yaml()
+    except toolchains.ToolError as error:
+        if os.environ.get("CI") == "true":
+            raise
+        pytest.skip(f"left out: the language host of Pulumi YAML cannot be built here: {error}")
+    case = CASES[name]
+    (tmp_path / "Pulumi.yaml").write_text(full(case), encoding="utf-8")
+    trace = run_yaml(tmp_path, [schemas], SETTINGS)
+    if isinstance(case.theirs, str):
+        assert trace.failed
+        assert case.theirs in " ".join(one.message for one in trace.log)
+    else:
+        assert not trace.failed, trace.log
+        assert dict(trace.outputs) == case.theirs
+
+
+@pytest.mark.parametrize("name", ["an unknown key", "`ignoreChanges` with a name that no property has"])
+def test_lenient_mode_warns(name: str, schemas: Path) -> None:
+    sources = program_in_memory("p", {"Pulumi.yaml": full(CASES[name])})
+    checked = pipeline.check(sources, store=SchemaStore([schemas]), lenient=True)
+    assert checked.ok
+    assert [one.code for one in checked.diagnostics] == [CASES[name].ours]
