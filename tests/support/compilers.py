@@ -91,14 +91,6 @@ def check_python(programs: Programs, *, search: Sequence[Path] = (), deep: bool 
         return messages
 
 
-def check_pyright(programs: Programs, *, search: Sequence[Path] = ()) -> Messages:
-    """pyright alone, which needs no cache to be fast; packages are found in `search` first."""
-    with _staged(programs, ".py") as (stage, files):
-        messages: Messages = {name: [] if found else ["python: no file"] for name, found in files.items()}
-        _pyright(stage, messages, search)
-        return messages
-
-
 def _parses(stage: Path, name: str, files: list[str], messages: list[str]) -> bool:
     """Whether this Python reads all files; one that it does not would stop mypy for all programs."""
     for file in files:
