@@ -38,11 +38,11 @@ _PATTERNS = "paths below this file; `*`, `?` and `**` stand for names, and a fol
 
 Languages = Annotated[
     list[str] | None,
-    _about("The languages to generate; all of them without this setting.", items=_LANGUAGES, minItems=1),
+    _about("The languages to generate. The default is all languages.", items=_LANGUAGES, minItems=1),
 ]
-ProjectFiles = Annotated[bool | None, _about("Whether to write project files (Pulumi.yaml, go.mod, ...); true.")]
-CopyFiles = Annotated[bool | None, _about("Whether to copy the files that programs name beside what is generated; true.")]
-Templates = Annotated[str | None, _about("A folder of templates that lie over those of pclgen, file by file.")]
+ProjectFiles = Annotated[bool | None, _about("Whether to write project files such as go.mod. The default is true.")]
+CopyFiles = Annotated[bool | None, _about("Whether to copy the files of a program into its projects. The default is true.")]
+Templates = Annotated[str | None, _about("A directory of templates that replace built-in templates of the same name.")]
 StrictnessName = Annotated[
     str | None,
     _about(
@@ -66,12 +66,12 @@ JsonTextName = Annotated[
 ]
 Levels = Annotated[
     dict[str, Annotated[str, _each(enum=[level.value for level in Level])]],
-    _about("What becomes of warnings, by code: `error`, `warning` or `off`. Errors stay errors.", **_LEVELS),
+    _about("The severity of warnings by code: `error`, `warning` or `off`. It does not affect errors.", **_LEVELS),
 ]
 Pattern = Annotated[str, _each(**_INSIDE)]
 Patterns = Annotated[list[str] | None, _about(f"The programs that `pclgen build` compiles: {_PATTERNS}.", items=_INSIDE)]
-Exclude = Annotated[list[Pattern], _about("Programs, and folders of them, that are left out; patterns as in `programs`.")]
-Named = Annotated[list[Pattern], _about(f"The programs that this is for: {_PATTERNS}.")]
+Exclude = Annotated[list[Pattern], _about("Patterns of programs and directories to exclude, as in `programs`.")]
+Named = Annotated[list[Pattern], _about(f"The programs that the override affects: {_PATTERNS}.")]
 Output = Annotated[
     str | None,
     _about(
@@ -79,14 +79,14 @@ Output = Annotated[
         pattern=rf"^([^{{}}]|\{{({_PLACEHOLDERS})\}})+$",
     ),
 ]
-Schemas = Annotated[list[str], _about("Directories and files in which package schemas are looked for.")]
+Schemas = Annotated[list[str], _about("Directories and files with package schemas.")]
 Sources = Annotated[
     list[str] | None,
-    _about("Sources of schemas, in the order to ask: files, sdk, plugin, cli, loader.", items={"enum": [*SOURCES]}),
+    _about("The sources of package schemas, in order: files, sdk, plugin, cli, loader.", items={"enum": [*SOURCES]}),
 ]
-Folders = Annotated[list[str] | None, _about("Folders with installed Python SDKs: site-packages, or virtual environments.")]
+Folders = Annotated[list[str] | None, _about("Directories with Python SDKs: site-packages or virtual environments.")]
 Loader = Annotated[str | None, _about("The address of a schema loader service on this machine, HOST:PORT.")]
-TimeLimit = Annotated[float | None, _about("Seconds that a plugin, the Pulumi CLI or a service may take.", **_POSITIVE)]
+TimeLimit = Annotated[float | None, _about("Time limit of plugins, services and the Pulumi CLI in seconds.", **_POSITIVE)]
 FunctionPacks = Annotated[
     dict[str, Annotated[str, _each(pattern=r"^.+:[^\d\W]\w*$")]],
     _about(
@@ -95,73 +95,73 @@ FunctionPacks = Annotated[
         " PCLGEN_ALLOW_FUNCTIONS is set."
     ),
 ]
-PolicyFiles = Annotated[list[str], _about("Files with rules for the inputs of resources, TOML or JSON (docs/policies.md).")]
-CacheSize = Annotated[int | None, _about("Megabytes that the cache may take.", **_POSITIVE)]
+PolicyFiles = Annotated[list[str], _about("TOML or JSON files with rules for the inputs of resources (docs/policies.md).")]
+CacheSize = Annotated[int | None, _about("Maximum size of the cache in megabytes.", **_POSITIVE)]
 VerifyCacheSize = Annotated[
     int | None, _about("Megabytes that the environments and builds of `pclgen verify` may take.", **_POSITIVE)
 ]
-Version = Annotated[str | None, _about("The version of the package, unless a program says otherwise.")]
-Language = Annotated[dict[str, dict[str, Any]], _about("Over what the schema says of the SDKs, by language.")]
+Version = Annotated[str | None, _about("The version of the package. A `package` block of a program overrides it.")]
+Language = Annotated[dict[str, dict[str, Any]], _about("Overrides of the SDK settings of the schema, by language.")]
 
 Proven = Literal["format", "compile", "run"]
 TestedPrograms = Annotated[
-    tuple[str, ...], _about(f"The programs that pytest tests; those that `pclgen build` compiles without this: {_PATTERNS}.")
+    tuple[str, ...], _about(f"The programs to test. The default is the programs of `pclgen build`: {_PATTERNS}.")
 ]
 TestedLanguages = Annotated[
-    tuple[str, ...] | None, _about("The languages to test; those of the build.", items=_LANGUAGES)
+    tuple[str, ...] | None, _about("The languages to test. The default is the languages of the build.", items=_LANGUAGES)
 ]
-LeftOut = Annotated[tuple[str, ...], _about("Programs, and folders of programs, that are left out; patterns.")]
+LeftOut = Annotated[tuple[str, ...], _about("Patterns of programs and directories to exclude.")]
 Proof = Annotated[
-    Proven | None, _about("How far `pclgen verify` has to come with each program; not at all.")
+    Proven | None, _about("The required result of `pclgen verify` for each program. The default is not to verify.")
 ]
 WithDiagnostics = Annotated[
-    bool, _about("Whether what `pclgen check` says is a snapshot; otherwise there must be nothing to say.")
+    bool, _about("Whether to compare diagnostics with a snapshot. Without it, a diagnostic fails the test.")
 ]
-WithRegistrations = Annotated[bool, _about("Whether what `pclgen evaluate` prints is a snapshot.")]
+WithRegistrations = Annotated[bool, _about("Whether to compare the output of `pclgen evaluate` with a snapshot.")]
 Values = Annotated[dict[str, str], _about("Configuration values of runs, by key.")]
 Secrets = Annotated[dict[str, str], _about("Secret configuration values of runs, by key.")]
-Replay = Annotated[str | None, _about("A JSON file with the answers of providers to runs.")]
+Replay = Annotated[str | None, _about("A JSON file with recorded responses of providers for runs.")]
 
 
 Exports = Annotated[
     list[str] | dict[str, str] | None,
-    _about("The folders that others may use as components; a table gives them other names. Without it, the package's own."),
+    _about("The directories that the package exports as components, as a list, or as a table with other names."),
 ]
 Providers = Annotated[
-    dict[str, str], _about("Ranges of versions of provider packages, by package: one that fits is taken.")
+    dict[str, str], _about("Version ranges of provider packages, by package.")
 ]
 Indexes = Annotated[
-    list[str], _about("Where packages are looked for, in this order: folders and addresses that have an `index.json`.")
+    list[str], _about("Directories and URLs with an `index.json`, in search order.")
 ]
 
 
 class ManifestTable(msgspec.Struct, forbid_unknown_fields=True, rename="kebab", frozen=True):
-    """`[package]`: these components as a package that others depend on."""
+    """`[package]`: the metadata of a component package."""
 
-    name: Annotated[str, _about("What others call it.", pattern="^[A-Za-z][A-Za-z0-9_-]*$")]
-    version: Annotated[str, _about("Its semantic version.")]
-    description: Annotated[str, _about("What it is for.")] = ""
-    license: Annotated[str, _about("The license, as SPDX writes it.")] = ""
+    name: Annotated[str, _about("The name of the package.", pattern="^[A-Za-z][A-Za-z0-9_-]*$")]
+    version: Annotated[str, _about("The semantic version of the package.")]
+    description: Annotated[str, _about("A short description of the package.")] = ""
+    license: Annotated[str, _about("The license as an SPDX expression.")] = ""
     exports: Exports = None
 
 
 class DependencyTable(msgspec.Struct, forbid_unknown_fields=True, rename="kebab", frozen=True):
-    """A dependency that is more than a range."""
+    """A dependency with a source."""
 
-    version: Annotated[str, _about("The range of versions that fit.")] = ""
-    path: Annotated[str, _about("The folder (or archive) of the package, relative to this file.")] = ""
-    url: Annotated[str, _about("The address of the package's archive.")] = ""
-    digest: Annotated[str, _about("What the archive must be: sha256: and 64 digits.")] = ""
+    version: Annotated[str, _about("The accepted version range.")] = ""
+    path: Annotated[str, _about("The directory or archive of the package, relative to this file.")] = ""
+    url: Annotated[str, _about("The URL of the archive.")] = ""
+    digest: Annotated[str, _about("The digest of the archive: sha256: and 64 hexadecimal digits.")] = ""
 
 
 Dependencies = Annotated[
     dict[str, str | DependencyTable],
-    _about("Packages of components that programs use, by name, with the range of versions that fit."),
+    _about("Component packages by name, with their version ranges."),
 ]
 
 
 class PackageTable(msgspec.Struct, forbid_unknown_fields=True, rename="kebab"):
-    """`[packages.NAME]`: one package."""
+    """`[packages.NAME]`: the settings of one package."""
 
     version: Version = None
     language: Language = {}  # msgspec copies defaults
@@ -181,7 +181,7 @@ class ChoicesTable(msgspec.Struct, forbid_unknown_fields=True, rename="kebab"):
 
 
 class OverrideTable(ChoicesTable, forbid_unknown_fields=True, rename="kebab", kw_only=True):
-    """`[[overrides]]`: how some programs are compiled; later ones go over earlier ones."""
+    """`[[overrides]]`: settings of some programs. Later overrides take precedence."""
 
     programs: Named
 

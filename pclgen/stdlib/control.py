@@ -38,7 +38,7 @@ def _lazy(name: str, doc: str) -> Parameter:
 FUNCTIONS = (
     Function(
         name="try",
-        doc="The first argument that can be evaluated without an error.",
+        doc="The first argument that evaluates without an error.",
         result=_common,
         parameters=(_lazy("first", "What to try first."),),
         variadic=_lazy("others", "What to try next, in order; the last is usually a constant."),
@@ -47,7 +47,7 @@ FUNCTIONS = (
     ),
     Function(
         name="can",
-        doc="Whether the argument can be evaluated without an error.",
+        doc="Whether the argument evaluates without an error.",
         result=lambda _: BOOL,
         parameters=(_lazy("value", "What to try."),),
         impure=_LAZY,
@@ -55,7 +55,7 @@ FUNCTIONS = (
     ),
     Function(
         name="recover",
-        doc="The value, or the recovery when the resource that it comes from failed.",
+        doc="The value, or the recovery value if its resource failed.",
         result=_recovered,
         parameters=(
             Parameter(name="value", doc="An output.", allow_null=True, allow_unknown=True),
@@ -67,9 +67,9 @@ FUNCTIONS = (
     ),
     Function(
         name="notImplemented",
-        doc="Fails with the message; converters leave it where they had no translation.",
+        doc="Fails with the message. Converters write it for code that they cannot translate.",
         result=lambda _: DYNAMIC,
-        parameters=(Parameter(name="message", doc="What is missing.", type=STRING),),
+        parameters=(Parameter(name="message", doc="The untranslated code.", type=STRING),),
         impure="always fails",
         example='notImplemented("cidrsubnet(var.cidr, 8, 1)")',
     ),

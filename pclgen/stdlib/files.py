@@ -9,7 +9,7 @@ _WHY = "reads a file when the program runs"
 
 
 def _reader(name: str, doc: str, example: str) -> Function:
-    path = Parameter(name="path", doc="File, relative to the working directory.", type=STRING)
+    path = Parameter(name="path", doc="The path of the file, relative to the working directory.", type=STRING)
     return Function(
         name=name, doc=doc, result=lambda _: STRING, parameters=(path,), impure=_WHY, example=f'{name}("{example}")'
     )

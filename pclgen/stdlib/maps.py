@@ -127,7 +127,7 @@ def _lookup(collection: Value, key: Value, default: Value = _MISSING) -> Value:
 FUNCTIONS = (
     Function(
         name="entries",
-        doc="The keys and values of a map or object, sorted by key; of a list, with its indices as keys.",
+        doc="The keys and values of a map or object, sorted by key. A list has its indexes as keys.",
         result=_entries_result,
         parameters=(Parameter(name="collection", doc="A map, object or list.", kind=COLLECTION),),
         expects=lambda arguments: (own(arguments[0]),),
@@ -136,14 +136,14 @@ FUNCTIONS = (
     ),
     Function(
         name="lookup",
-        doc="The value of a key, or a default when the key is missing.",
+        doc="The value of a key, or a default if the key is missing.",
         result=_lookup_result,
         parameters=(
             Parameter(name="map", doc="A map or object.", kind="object"),
             Parameter(name="key", doc="The key.", type=STRING),
             Parameter(
                 name="default",
-                doc="What to answer when the key is missing; without it that is an error.",
+                doc="The result if the key is missing. Without a default, a missing key is an error.",
                 optional=True,
                 allow_null=True,
                 allow_unknown=True,

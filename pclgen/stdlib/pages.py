@@ -15,19 +15,19 @@ from pclgen.types.show import show
 FORMAT_VERSION: Final = 1
 
 _LIFTING: Final = {
-    Lifting.LIFT: "known later when an argument is",
-    Lifting.OUTPUT: "always known later",
-    Lifting.KEEP: "known later when an argument is",
-    Lifting.NEVER: "known at once",
+    Lifting.LIFT: "an output if an argument is an output",
+    Lifting.OUTPUT: "always an output",
+    Lifting.KEEP: "an output if an argument is an output",
+    Lifting.NEVER: "a plain value",
 }
 
 _INTRODUCTION: Final = """\
 # Functions
 
-The built-in functions, as `pclgen functions` prints them; the table in [language.md](language.md#functions) has them at a
-glance. `name?` may be left out, `name…` may come any number of times. Null is refused where nothing else is said. What a
-function gives is known later when an argument is, and secret when one is; where all arguments are constants, a function
-that depends on nothing else is computed at compile time.
+The built-in functions of PCL, as `pclgen functions` prints them. [language.md](language.md#functions) has a summary. In a
+signature, `name?` is optional and `name…` can occur any number of times. Arguments cannot be null unless the table says so.
+A result is an output if an argument is an output, and secret if an argument is secret. pclgen computes a call with constant
+arguments at compile time, unless the function depends on the deployment.
 """
 
 
@@ -101,5 +101,5 @@ def _about(parameter: Parameter) -> str:
 
 
 def _result(function: Function) -> str:
-    why = f" It is not computed at compile time: {function.impure}." if function.impure else ""
+    why = f" pclgen does not compute it at compile time: {function.impure}." if function.impure else ""
     return f"The result is {_LIFTING[function.lifting]}.{why}"

@@ -26,10 +26,10 @@ def _marker(name: str, doc: str, impure: str, example: str) -> Function:
 
 
 FUNCTIONS = (
-    _marker("secret", "The value, kept encrypted and out of logs.", "marks its value as secret", 'secret("hunter2")'),
+    _marker("secret", "The value as a secret, hidden in state and logs.", "marks its value as secret", 'secret("hunter2")'),
     _marker(
         "unsecret",
-        "The value without its secret mark: it shows in state and logs.",
+        "The value without its secret mark: Pulumi shows it in state and logs.",
         "takes the secret mark off its value",
         "unsecret(password.result)",
     ),

@@ -122,11 +122,11 @@ def _own_first(arguments: Sequence[Argument]) -> tuple[Type, ...]:
 FUNCTIONS = (
     Function(
         name="element",
-        doc="The element at an index, counted around: index 3 of a list of three is its first.",
+        doc="The element at an index modulo the length: index 3 of a list with three elements is the first.",
         result=_element_result,
         parameters=(
-            Parameter(name="list", doc="A list that is not empty.", kind="list"),
-            Parameter(name="index", doc="Position from 0; taken modulo the length.", type=INT),
+            Parameter(name="list", doc="A non-empty list.", kind="list"),
+            Parameter(name="index", doc="An index from 0, modulo the length.", type=INT),
         ),
         expects=_element_expects,
         implementation=_element,
@@ -134,7 +134,7 @@ FUNCTIONS = (
     ),
     Function(
         name="length",
-        doc="How many elements a list, map or object has, or characters (as a reader sees them) a string.",
+        doc="The number of elements of a list, map or object, or of user-perceived characters of a string.",
         result=_length_result,
         parameters=(Parameter(name="value", doc="A list, map, object or string.", kind=SIZED),),
         expects=_own_first,
@@ -143,10 +143,10 @@ FUNCTIONS = (
     ),
     Function(
         name="join",
-        doc="The strings in one, with the separator between them.",
+        doc="The strings, joined by the separator.",
         result=lambda _: STRING,
         parameters=(
-            Parameter(name="separator", doc="What to put between.", type=STRING),
+            Parameter(name="separator", doc="The separator.", type=STRING),
             Parameter(name="strings", doc="The strings.", type=list_of(STRING)),
         ),
         implementation=_join,
@@ -154,31 +154,31 @@ FUNCTIONS = (
     ),
     Function(
         name="split",
-        doc="The pieces of a string between separators.",
+        doc="The substrings between separators.",
         result=lambda _: list_of(STRING),
         parameters=(
-            Parameter(name="separator", doc="Where to cut; the empty string cuts at every character.", type=STRING),
-            Parameter(name="string", doc="What to cut.", type=STRING),
+            Parameter(name="separator", doc="The separator. An empty string splits after every character.", type=STRING),
+            Parameter(name="string", doc="The string to split.", type=STRING),
         ),
         implementation=_split,
         example='split(",", "a,b")',
     ),
     Function(
         name="range",
-        doc="The integers from 0, or from the first argument, up to but without the last argument.",
+        doc="The integers from 0 or the first argument up to the last argument, which is excluded.",
         result=lambda _: list_of(INT),
         parameters=(
-            Parameter(name="fromOrTo", doc="With one argument the end, with two the start.", type=INT),
-            Parameter(name="to", doc="The end, itself left out.", type=INT, optional=True, allow_null=True),
+            Parameter(name="fromOrTo", doc="The end if it is the only argument, otherwise the start.", type=INT),
+            Parameter(name="to", doc="The end, which is excluded.", type=INT, optional=True, allow_null=True),
         ),
         implementation=_range,
         example="range(1, 4)",
     ),
     Function(
         name="singleOrNone",
-        doc="The only element of a list, null when it is empty; fails when it has more.",
+        doc="The only element of a list, or null if the list is empty. Fails if the list has more elements.",
         result=_single_result,
-        parameters=(Parameter(name="value", doc="A list of at most one element.", kind="list"),),
+        parameters=(Parameter(name="value", doc="A list with at most one element.", kind="list"),),
         expects=_own_first,
         implementation=_single,
         example="singleOrNone(zones.ids)",

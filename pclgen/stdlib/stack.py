@@ -63,7 +63,7 @@ FUNCTIONS = (
     _constant("stack", "The name of the current stack."),
     _constant("project", "The name of the current project."),
     _constant("organization", "The name of the organization that owns the stack."),
-    _constant("cwd", "The directory in which the program runs."),
+    _constant("cwd", "The working directory of the program."),
     _constant("rootDirectory", "The directory of the project file."),
     Function(
         name="getOutput",
@@ -71,7 +71,7 @@ FUNCTIONS = (
         result=_output_result,
         parameters=(
             Parameter(name="stackReference", doc=f"A resource of type {STACK_REFERENCE}."),
-            Parameter(name="name", doc="The output's name.", type=STRING),
+            Parameter(name="name", doc="The name of the output.", type=STRING),
         ),
         lifting=Lifting.OUTPUT,
         impure="depends on another stack",
