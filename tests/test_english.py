@@ -40,8 +40,6 @@ FREE: Final = frozenset(
         "docs/contributing/style.md",
         "docs/contributing/english.md",
         "docs/functions.md",
-        "docs/packages.md",
-        "docs/targets.md",
         "docs/reference/api.md",
         "docs/reference/cli.md",
         "docs/reference/configuration.md",
