@@ -187,14 +187,14 @@ def _make_step(source: Expr, key: str | int | Decimal, found: Step, span: Span) 
     receiver = without_none(resolve(source.type))
     if isinstance(receiver, UnionType):
         receiver = receiver.members[0]
-    named = isinstance(key, str) and not isinstance(receiver, MapType | ListType | TupleType)
+    if isinstance(key, str) and isinstance(receiver, ListType | TupleType) and key.isdecimal():
+        key = int(key)
+    named = isinstance(key, str) and not isinstance(receiver, MapType)
     if named:
         name = found.spelled or (found.field.name if found.field is not None else str(key))
         return Attr(source=source, name=name, field=found.field, type=found.type, span=span)
     if not isinstance(key, str) and isinstance(receiver, MapType | ObjectType):
         key = str(key)
-    if isinstance(key, str) and isinstance(receiver, ListType | TupleType):
-        key = int(key)
     key_type = STRING if isinstance(key, str) else INT
     literal = Literal(value=key if isinstance(key, str) else int(key), type=key_type, span=span)
     return Index(source=source, key=literal, type=found.type, span=span)

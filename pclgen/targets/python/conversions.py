@@ -33,6 +33,7 @@ from pclgen.types.model import (
     is_optional,
     loses_null,
     resolve,
+    tuple_of,
     without_const,
     without_none,
 )
@@ -185,7 +186,7 @@ def _from_enum(have: EnumType, want: Type) -> Conversion | None:
 
 
 def _to_list(have: ListType | TupleType, element: Type, unset: str | None) -> Conversion | None:
-    change = conversion(element_type(have), element, unset)
+    change = None if have == tuple_of(()) else conversion(element_type(have), element, unset)
     if change is None:
         return None
     item = tree.Variable(wishes=("item",))
@@ -196,6 +197,8 @@ def _to_list(have: ListType | TupleType, element: Type, unset: str | None) -> Co
 
 def _to_map(have: Type, element: Type, unset: str | None) -> Conversion | None:
     members = {**have.members, **have.lacking} if isinstance(have, ObjectType) else members_of(have) or {}
+    if not isinstance(have, MapType) and not members:
+        return None  # a value of no known type, or an empty object
     change = conversion(have.element if isinstance(have, MapType) else member_type(members.values()), element, unset)
     if change is None:
         return None
