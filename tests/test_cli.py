@@ -79,7 +79,7 @@ class FakeCompiler:
         copy_files: bool,
         overlay: object = None,
         keep_going: bool = False,
-        runtime_checks: object = None,
+        style: object = None,
     ) -> Result:
         self.settings = {"languages": languages, "program_only": program_only, "lenient": lenient}
         assert overlay is None

@@ -136,7 +136,7 @@ def test_fmt_check_for_other_tools(tmp_path: Path) -> None:
     assert (status, err) == (1, "")
     assert out == (
         "::error file=a.pp,line=3,col=1,endLine=3,endColumn=8,title=PCL0130::file is not formatted"
-        "%0Ahelp: type `pclgen fmt a.pp`\n"
+        "%0Ahelp: run `pclgen fmt a.pp`\n"
     )
     (tmp_path / "a.pp").write_text("x = 1\ny = 2")
     out = run("fmt", ".", "--check", "--output-format", "json", cwd=tmp_path)[1]

@@ -256,4 +256,4 @@ def test_without_an_index(
     write_files(tmp_path, {"pclgen.toml": '[dependencies]\nnetwork = "^1"\n'})
     monkeypatch.chdir(tmp_path)
     assert app.main(["deps", "install"]) == 1
-    assert "`indexes` of pclgen.toml says where packages are looked for" in capsys.readouterr().err
+    assert "set `indexes` in pclgen.toml" in capsys.readouterr().err

@@ -327,7 +327,7 @@ def test_a_name_that_is_none(capsys: pytest.CaptureFixture[str], tmp_path: Path)
     at = folder(tmp_path, KINDS, "a = kit::twise(2)\nb = kit::twice(2, 3)\nc = kit::twice(\"x\")\n")
     told = run("check", str(at), "--allow-functions", capsys=capsys)[1]
     assert "did you mean `kit::twice`?" in told
-    assert "kit::twice takes one argument" in told
+    assert "`kit::twice` takes one argument" in told
     assert "`p0` of kit::twice is an int" in told
 
 

@@ -6,6 +6,7 @@ import pytest
 
 from pclgen.core.options import INVOKE_OPTIONS, RESOURCE_OPTIONS
 from pclgen.stdlib.constraints import KEPT
+from pclgen.stdlib.encoding import CANONICAL_JSON
 from pclgen.stdlib.registry import FUNCTIONS
 from pclgen.targets.go import builtins, options
 from tests.support.go_target import Case, Outcome, go_files, run_all
@@ -482,6 +483,6 @@ def test_inputs_of_lists_of_objects(outcomes: dict[object, Outcome]) -> None:
 
 
 def test_every_function_and_option_has_a_row() -> None:
-    assert set(builtins.BUILTINS) == {*FUNCTIONS, KEPT.name}
+    assert set(builtins.BUILTINS) == {*FUNCTIONS, CANONICAL_JSON.name, KEPT.name}
     assert set(options.RESOURCE_OPTIONS) == set(RESOURCE_OPTIONS) - {"range"}
     assert set(options.INVOKE_OPTIONS) == set(INVOKE_OPTIONS)

@@ -169,9 +169,9 @@ class TestProjectFiles:
             "config:\n"
             "  count:\n"
             "    type: integer\n"
-            '  "web:mode": {"default": "a\\u2028b"}\n'
-            '  "aws:region": {"value": "x"}\n'
-            'packages: {"tf": "terraform-provider@1"}\n'
+            '  "web:mode":\n    default: "a\\u2028b"\n'
+            '  "aws:region":\n    value: x\n'
+            'packages:\n  tf: "terraform-provider@1"\n'
         )
 
     def test_options_of_another_runtime_are_left_out(self, source: Path) -> None:

@@ -94,10 +94,7 @@ connection = aws.secretsmanager.SecretVersion(
             "port": database.port,
             "username": user,
             "password": password,
-        },
-        separators=(",", ":"),
-        sort_keys=True,
-        ensure_ascii=False,
+        }
     ),
 )
 

@@ -91,9 +91,9 @@ const connection = new aws.secretsmanager.SecretVersion("connection", {
     secretId: vault.id,
     secretString: pulumi.jsonStringify({
         host: database.address,
-        password,
         port: database.port,
         username: user,
+        password,
     }),
 });
 

@@ -1,6 +1,7 @@
 # Converted from the Terraform configuration `environments`: one module, called for each environment.
 
 from collections.abc import Callable
+from contextlib import suppress
 from typing import Any
 
 import pulumi
@@ -12,10 +13,8 @@ from network import Network
 def try_(*attempts: Callable[[], Any]) -> Any:
     """The result of the first attempt that does not raise an error."""
     for attempt in attempts[:-1]:
-        try:
+        with suppress(Exception):
             return attempt()
-        except Exception:
-            pass
     return attempts[-1]()
 
 

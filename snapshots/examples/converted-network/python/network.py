@@ -114,7 +114,7 @@ class Network(pulumi.ComponentResource):
 
         self.addresses = pulumi.Output.all(
             **{name: machine.ipv4_address for name, machine in bastion.items()}
-        )
+        ).apply(dict)
 
         self.public_key = bastion_key.public_key_openssh
         self.private_key = bastion_key.private_key_openssh

@@ -8,12 +8,8 @@ function firstOf<T>(...attempts: (() => T | undefined)[]): T {
     for (const attempt of attempts) {
         try {
             const value = attempt();
-            if (value !== undefined) {
-                return value;
-            }
-        } catch {
-            // The next attempt may succeed.
-        }
+            if (value !== undefined) return value;
+        } catch {} // The next attempt may succeed.
     }
     throw new Error("no attempt gave a value");
 }

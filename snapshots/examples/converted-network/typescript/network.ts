@@ -8,13 +8,11 @@ function sortedEntries<T>(values: Record<string, T>): [string, T][] {
         .map((key) => [key, values[key]]);
 }
 
-function wholeNumber(value: any): number {
-    const isText = typeof value === "string" && /^[+-]?\d+$/.test(value);
-    const number = isText ? Number(value) : value;
-    if (number != null && !Number.isInteger(number)) {
+function wholeNumber(value: string | number): number {
+    if (!/^[+-]?\d+$/.test(String(value))) {
         throw new Error(`expected a whole number, found ${value}`);
     }
-    return number;
+    return Number(value);
 }
 
 export interface NetworkArgs {

@@ -28,8 +28,8 @@ func main() {
 		}
 
 		names := make(pulumi.IDArray, 0, len(name))
-		for _, item := range name {
-			names = append(names, item.ID())
+		for _, randomPet := range name {
+			names = append(names, randomPet.ID())
 		}
 		ctx.Export("names", names)
 		return nil

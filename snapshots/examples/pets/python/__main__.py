@@ -9,4 +9,4 @@ owner = config.require("owner")
 # One name for each pet.
 name = [random.RandomPet(f"name-{i}", prefix=owner) for i in range(2)]
 
-pulumi.export("names", [item.id for item in name])
+pulumi.export("names", [random_pet.id for random_pet in name])

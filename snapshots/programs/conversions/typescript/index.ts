@@ -12,11 +12,11 @@ function textOf(value: unknown): string {
         : String(value);
 }
 
-function wholeNumber(text: string): number {
-    if (!/^[+-]?\d+$/.test(text)) {
-        throw new Error(`expected a whole number, found ${text}`);
+function wholeNumber(value: string | number): number {
+    if (!/^[+-]?\d+$/.test(String(value))) {
+        throw new Error(`expected a whole number, found ${value}`);
     }
-    return Number(text);
+    return Number(value);
 }
 
 const config = new pulumi.Config();
