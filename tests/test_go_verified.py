@@ -426,5 +426,6 @@ def report() -> Report:
 @pytest.mark.parametrize("name", PROGRAMS)
 def test_same_as_evaluated(report: Report, name: str) -> None:
     [verdict] = [v for v in report.verdicts if report.names[v.key] == name]
-    assert (verdict.messages, verdict.differences, verdict.limits) == ((), (), ())
+    limits = ("partly-unknown",) if name == "objects with outputs" else ()  # of a preview, in which outputs are unknown
+    assert (verdict.messages, verdict.differences, verdict.limits) == ((), (), limits)
     assert verdict.status is Status.PASSED

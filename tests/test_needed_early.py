@@ -99,7 +99,7 @@ REFUSED: Mapping[str, tuple[str, str, str]] = {
     ),
     "in-a-condition": (pet(f'import = on ? {CALL}.id : "x"', "config on bool {}\n"), "main.pp:5:19", "outside of conditions"),
     "in-a-loop": (pet(f'envVarMappings = {{ for k in ["a"] : k => {CALL}.id }}'), "main.pp:4:46", "outside of conditions"),
-    "in-a-second-attempt": (pet(f'import = try(on, {CALL}.id)', "config on string {}\n"), "main.pp:5:14", "outside of"),
+    "in-a-second-attempt": (pet(f'import = try(on["x"], {CALL}.id)', 'config on "map(string)" {}\n'), "main.pp:5:14", "outside of"),
     "arguments-from-the-range": (
         pet('range = 2\n    import = invoke("tls:index/getCertificate:getCertificate", { url = "${range.value}" }).id'),
         "main.pp:5:14",

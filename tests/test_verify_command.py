@@ -386,6 +386,6 @@ def test_a_program_that_makes_no_progress_is_stopped(tmp_path: Path) -> None:
 
 
 def test_a_program_that_is_answered_makes_progress(tmp_path: Path) -> None:
-    patience = Patience(timeout=3, idle=1, progress=object)
+    patience = Patience(timeout=1, idle=0.5, progress=object)
     slow = [sys.executable, "-c", "import time; time.sleep(3600)"]
     assert run_watched(slow, folder=tmp_path, environment=os.environ, patience=patience).status == TIMED_OUT

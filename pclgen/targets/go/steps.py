@@ -368,7 +368,7 @@ def _traverse(b: Block, root: Value, path: list[Expr | str], *, decoded: bool, h
 
     def walk(inner: Block, argument: Value) -> go.Expr:
         if decoded and not inner.frame.checked:
-            return _asserted(inner, argument.node, path)
+            return _asserted(inner, argument, path)
         steps = [_path_step(inner, step) for step in path]
         return inner.attempt(hint, make.call(inner.file.session.helper("traverse"), argument.node, *steps))
 
@@ -377,13 +377,15 @@ def _traverse(b: Block, root: Value, path: list[Expr | str], *, decoded: bool, h
     return lift(b, root, ANY, walk, hint=hint)
 
 
-def _asserted(b: Block, node: go.Expr, path: list[Expr | str]) -> go.Expr:
-    """`node.(map[string]any)["pools"].([]any)[0]`."""
+def _asserted(b: Block, source: Value, path: list[Expr | str]) -> go.Expr:
+    """`source.(map[string]any)["pools"].([]any)[0]`; a source that is a map or a slice already needs no assertion."""
+    node, known = source.node, isinstance(source.type.native, Map | Slice)
     for step in path:
         is_position = not isinstance(step, str) and resolve(step.type) in (INT_TYPE, NUMBER_TYPE)
         key = _path_step(b, step)
         of = go.SliceType(element=make.ANY) if is_position else go.MapType(element=make.ANY)
-        node = make.index(make.assertion(node, of), key)
+        node = make.index(node if known else make.assertion(node, of), key)
+        known = False
     return node
 
 
