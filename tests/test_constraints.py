@@ -227,9 +227,9 @@ def test_the_running_program_says_the_same(outcomes: Mapping[tuple[str, str], st
 
 BAD_LABELS: Mapping[str, tuple[str, str, str]] = {
     # label -> code, the text that is underlined, a part of the message
-    "string(minimum=3)": ("PCL0217", "minimum", "no constraint of this type"),
-    "int(minimun=3)": ("PCL0217", "minimun", "no constraint of this type"),
-    "any(minLength=1)": ("PCL0217", "minLength", "no constraint of this type"),
+    "string(minimum=3)": ("PCL0217", "minimum", "unknown constraint `minimum`"),
+    "int(minimun=3)": ("PCL0217", "minimun", "unknown constraint `minimun`"),
+    "any(minLength=1)": ("PCL0217", "minLength", "unknown constraint `minLength`"),
     "int(minimum=1, minimum=2)": ("PCL0217", "minimum", "there twice"),
     "int(minimum='1')": ("PCL0217", "'1'", "is a number"),
     "int(minimum=5, maximum=3)": ("PCL0217", "int(minimum=5, maximum=3)", "no value has"),
@@ -247,7 +247,7 @@ BAD_LABELS: Mapping[str, tuple[str, str, str]] = {
     "'a' | string": ("PCL0217", "'a' | string", "not beside string"),
     "union(int(minimum=1), number(minimum=2))": ("PCL0217", "union(int(minimum=1), number(minimum=2))", "two of the types"),
     "list(Sise)": ("PCL0211", "Sise", "unknown type"),
-    "list(Loop)": ("PCL0218", "Loop", "made of itself: Loop -> Back -> Loop"),
+    "list(Loop)": ("PCL0218", "Loop", "recursive type `Loop`: Loop -> Back -> Loop"),
     "int(": ("PCL0210", "", "a constraint expected"),
     "'a": ("PCL0210", "'", "a type expected"),
     "'a' |": ("PCL0210", "", "a type expected"),

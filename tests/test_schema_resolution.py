@@ -91,12 +91,12 @@ class TestOrder:
         missing = SchemaStore(later=[source(), CountingSource("mart", b"")]).find("shpo")
         assert isinstance(missing, NotFound)
         diagnostic = report_missing(missing, SPAN)
-        assert diagnostic.notes[0].message == "looked in the source of shop and the source of mart"
+        assert diagnostic.notes[0].message == "searched the source of shop and the source of mart"
         assert diagnostic.help == "did you mean `shop`?"
         missing = SchemaStore(later=[CountingSource("mart", b""), CountingSource("mart", b"")]).find("entirely-new")
         assert isinstance(missing, NotFound)
         assert report_missing(missing, SPAN).help == (
-            "to get it, type `get entirely-new` or `pclgen schema add entirely-new --from FILE`"
+            "run `get entirely-new` or `pclgen schema add entirely-new --from FILE` to get the schema"
         )
 
     def test_answers_in_another_version(self, tmp_path: Path) -> None:
@@ -104,7 +104,7 @@ class TestOrder:
         assert isinstance(missing, NotFound)
         assert missing.versions == ("2.0.0",)
         assert report_missing(missing, SPAN).help == (
-            "use another version; or to get it, type `get shop` or `pclgen schema add shop@1.0.0 --from FILE`"
+            "use an available version, or run `get shop` or `pclgen schema add shop@1.0.0 --from FILE` to get the schema"
         )
 
 

@@ -237,7 +237,7 @@ def getting(name: str, version: str | None, commands: Sequence[str]) -> str:
     """How to get a schema that nobody has: `commands` of the sources that were asked, and by hand."""
     label = f"{name}@{version}" if version else name
     ways = [*commands, f"pclgen schema add {label} --from FILE"]
-    return f"to get it, run {' or '.join(f'`{way}`' for way in ways)}"
+    return f"run {' or '.join(f'`{way}`' for way in ways)} to get the schema"
 
 
 def _did_you_mean(similar: str | None) -> str | None:
