@@ -18,7 +18,6 @@ from tests.support.verified import environments, programs_in_memory, verified
 
 SOURCES = """
 config flag bool { default = true }
-config absent bool { default = false }
 rules    = [{ name = "a" }, { name = "b", days = 5 }]
 levels   = [{ in = null }, { in = { v = 5 } }]
 expiries = [{ expiry = null }, { expiry = { days = 3 } }]
@@ -29,10 +28,6 @@ policy   = { policies = ["a"], maxAge = 3600 }
 resource web "command:local:Command" {
   options { range = flag }
   create = "web"
-}
-resource gone "command:local:Command" {
-  options { range = absent }
-  create = "gone"
 }
 resource app "command:local:Command" { create = "app" }
 """
@@ -56,8 +51,7 @@ READ = {
     "scalars as texts": '[for v in mixed : "v${v}"]',
     "scalars joined": 'join(",", mixed)',
     "a resource that exists": "try(web.create, app.create)",
-    "the second of three": 'try(gone.create, web.create, "none")',
-    "whether resources exist": "[can(web.create), can(gone.create)]",
+    "whether a resource exists": "can(web.create)",
 }
 
 
