@@ -5,6 +5,7 @@ from __future__ import annotations
 import pytest
 
 from pclgen.stdlib.constraints import KEPT
+from pclgen.stdlib.encoding import CANONICAL_JSON
 from pclgen.stdlib.registry import FUNCTIONS
 from pclgen.targets.python import stdlib
 from tests.support.python_target import python_files, python_run
@@ -58,7 +59,7 @@ def test_values(expression: str, eventual: bool) -> None:
 
 
 def test_every_function_has_a_row() -> None:
-    assert set(stdlib.FUNCTIONS) == {function.name for function in (*FUNCTIONS.values(), KEPT)}
+    assert set(stdlib.FUNCTIONS) == {function.name for function in (*FUNCTIONS.values(), CANONICAL_JSON, KEPT)}
 
 
 def test_an_explicit_falsy_value_is_kept() -> None:
@@ -96,7 +97,7 @@ def test_outputs_are_looked_through() -> None:
         "splat": ["i"],
         "choice": "x",
         "absent": "no",
-        "json": '{"x":["out",1]}',
+        "json": '{"x": ["out", 1]}',
         "fallback": "none",
         "number": 8,
     }

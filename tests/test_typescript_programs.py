@@ -8,6 +8,7 @@ from pathlib import Path
 import pytest
 
 from pclgen.stdlib.constraints import KEPT
+from pclgen.stdlib.encoding import CANONICAL_JSON
 from pclgen.stdlib.registry import FUNCTIONS
 from pclgen.targets.base import Project
 from pclgen.targets.typescript import stdlib
@@ -51,11 +52,8 @@ CASES = {
     "hooks": (
         'hook resource h { command = ["echo", args.name, "${args.newInputs.k}"] }\nhook error e { command = ["retry"] }\n'
         'resource a "probe:index:Thing" {\n  options {\n    hooks = { afterCreate = [h], onError = [e] }\n  }\n}',
-        "function requireValue<T>(value: T, problem: string): NonNullable<T> {\n    if (value == null) {\n"
-        "        throw new Error(problem);\n    }\n    return value;\n}\n\n"
         'const h = new pulumi.ResourceHook("h", (args) => {\n    childProcess.execFileSync("echo", [\n        args.name,\n'
-        '        requireValue(\n            args.newInputs?.k,\n            "main.pp:1:52: args.newInputs.k is not set",\n'
-        "        ).toString(),\n    ]);\n});\n\n"
+        "        args.newInputs?.k.toString(),\n    ]);\n});\n\n"
         'const e = new pulumi.ErrorHook("e", () => {\n    try {\n        childProcess.execFileSync("retry");\n'
         "        return true;\n    } catch {\n        return false;\n    }\n});\n\n"
         'const a = new probe.Thing(\n    "a",\n    {},\n    { hooks: { afterCreate: [h], onError: [e] } },\n);\n',
@@ -243,7 +241,7 @@ def test_a_plain_method_inside_a_component_is_refused() -> None:
 
 
 def test_every_function_is_decided() -> None:
-    assert set(stdlib.FUNCTIONS) == {function.name for function in (*FUNCTIONS.values(), KEPT)}
+    assert set(stdlib.FUNCTIONS) == {function.name for function in (*FUNCTIONS.values(), CANONICAL_JSON, KEPT)}
 
 
 def test_helpers_are_templates() -> None:

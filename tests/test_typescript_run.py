@@ -79,7 +79,7 @@ PROGRAMS: dict[str, tuple[str, object]] = {
     "loops over outputs": (THING + 'output o { value = [for n in a.names : "${n}/${a.out}"] }', ["x/a-out", "y/a-out"]),
     "maps in outputs are visited by key": (THING + 'output o { value = [for k, v in a.tags : "${k}${v}"] }', ["a2", "z1"]),
     "deep members": (THING + "output o { value = [a.obj.s, a.tags.z, a.names[1]] }", ["deep", "1", "y"]),
-    "JSON of outputs": (THING + "output o { value = toJSON({ o = a.out, n = [a.int] }) }", '{"n":[5],"o":"a-out"}'),
+    "JSON of outputs": (THING + "output o { value = toJSON({ o = a.out, n = [a.int] }) }", '{"o":"a-out","n":[5]}'),
     "ranges by number": (
         'resource a "probe:index:Thing" {\n  options { range = 3 }\n  int = range.value\n}\noutput o { value = a[*].int }',
         [0, 1, 2],

@@ -47,10 +47,11 @@ class Capabilities:
     def is_free(self, expr: Convert) -> bool:
         """Whether nothing has to happen at run time for a conversion of an output."""
         carried = self._carried(expr.value)
-        if expr.unset is not None and is_given(expr.value):
-            return self.converts_freely(without_none(carried), resolve(expr.type))
+        target = resolve(expr.type)
+        if is_given(expr.value) and without_none(target) is target:
+            return self.converts_freely(without_none(carried), target)
         there = expr.unset is None or is_promised(expr.value, promises_outputs)
-        return there and self.converts_freely(carried, resolve(expr.type))
+        return there and self.converts_freely(carried, target)
 
     def lifts(self, step: Attr | Index) -> bool:
         """Whether the SDK takes `step` on an output by itself."""
