@@ -28,7 +28,7 @@ from pclgen.bind.packages import PackageTable
 from pclgen.bind.reading import read_sources
 from pclgen.bind.scope import Scope, SettingsEntry
 from pclgen.bind.settle import settle
-from pclgen.bind.trivia import lines_of, without_header
+from pclgen.bind.trivia import lines_of, with_header_inside
 from pclgen.bind.typelabels import read_aliases
 from pclgen.core.expr import Symbol, SymbolKind
 from pclgen.core.ownmembers import is_own, is_taken_input
@@ -231,8 +231,8 @@ class _Binding:
         bag = self.session.bag
         main = next((tree for tree in trees if posixpath.basename(tree.source.name) in _MAIN), next(iter(trees), None))
         if main is not None:
-            self.header, headless = without_header(main)
-            trees = [headless if tree is main else tree for tree in trees]
+            self.header = lines_of(main.header)
+            trees = [tree if tree is main else with_header_inside(tree) for tree in trees]
         self.declared = declare(trees, bag)
         table = PackageTable(self.session.store, bag, self.session.lenient, self.session.told)
         lenient, awaited = self.session.lenient, self.session.awaited

@@ -6,7 +6,7 @@ from collections.abc import Mapping, Sequence
 
 from pclgen.bind.context import Context
 from pclgen.bind.literals import normal, static_bool, static_text
-from pclgen.bind.trivia import lines_of
+from pclgen.bind.trivia import comments_of
 from pclgen.core.expr import Comments
 from pclgen.diagnostics import structure as say
 from pclgen.syntax import ast
@@ -64,6 +64,4 @@ def logical_name(cx: Context, found: Mapping[str, ast.Attribute], name: str) -> 
 
 def block_comments(block: ast.Block) -> Comments:
     """Comments above a block, in its header line, and on the line of its closing brace."""
-    above = lines_of(block.leading)
-    header = lines_of(block.header)
-    return Comments(leading=(*above, *header), trailing=lines_of(block.trailing))
+    return comments_of((*block.leading, *block.header), block.trailing)

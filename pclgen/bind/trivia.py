@@ -5,37 +5,41 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import replace
 
-from pclgen.core.expr import NO_COMMENTS, Comments
+from pclgen.core.expr import GAP, NO_COMMENTS, Comments
 from pclgen.syntax import ast
 
 
 def lines_of(comments: Sequence[ast.Comment]) -> tuple[str, ...]:
-    """Their lines in order; a blank line between two comments is kept as an empty line."""
+    """Their lines in order, with `GAP` where an empty line, or something else, stands between two comments."""
     lines: list[str] = []
     for comment in comments:
         if comment.gap_before and lines:
-            lines.append("")
+            lines.append(GAP)
         lines.extend(comment.lines)
     return tuple(lines)
 
 
-def without_header(tree: ast.File) -> tuple[tuple[str, ...], ast.File]:
-    """The comments at the top of a file that a blank line keeps apart from its first item, and the file without them."""
-    if not tree.body.items or not tree.body.items[0].leading:
-        return (), tree
-    first, *rest = tree.body.items
-    comments = first.leading
-    behind = tree.source.text[comments[-1].span.end : first.span.start]
-    gaps = [at for at, comment in enumerate(comments) if at and comment.gap_before]
-    end = len(comments) if behind.count("\n") > 1 else max(gaps, default=0)
-    if not end:
-        return (), tree
-    body = replace(tree.body, items=(replace(first, leading=comments[end:]), *rest))
-    return lines_of(comments[:end]), replace(tree, body=body)
+def with_header_inside(tree: ast.File) -> ast.File:
+    """`tree` with the comments about the file above its first item: there is one header, that of the main file."""
+    if not tree.header:
+        return tree
+    body = tree.body
+    if not body.items:
+        return replace(tree, header=(), body=replace(body, closing=(*tree.header, *_apart(body.closing))))
+    first, *rest = body.items
+    first = replace(first, leading=(*tree.header, *_apart(first.leading)))
+    return replace(tree, header=(), body=replace(body, items=(first, *rest)))
+
+
+def _apart(comments: tuple[ast.Comment, ...]) -> tuple[ast.Comment, ...]:
+    return (replace(comments[0], gap_before=True), *comments[1:]) if comments else ()
 
 
 def comments_of(leading: Sequence[ast.Comment], trailing: Sequence[ast.Comment]) -> Comments:
-    """Leading and trailing comments of an item."""
+    """Leading and trailing comments of an item; what has several lines stands above it."""
     if not leading and not trailing:
         return NO_COMMENTS
-    return Comments(leading=lines_of(leading), trailing=lines_of(trailing))
+    behind = lines_of(trailing)
+    if len(behind) > 1:
+        return Comments(leading=lines_of((*leading, *trailing)))
+    return Comments(leading=lines_of(leading), trailing=behind)

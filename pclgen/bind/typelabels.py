@@ -15,6 +15,7 @@ from pclgen.bind.aliases import Aliases, Labelled
 from pclgen.bind.context import Context
 from pclgen.bind.literals import static_text
 from pclgen.bind.trivia import lines_of
+from pclgen.core.expr import GAP
 from pclgen.diagnostics import structure as say
 from pclgen.diagnostics.model import Diagnostic
 from pclgen.records import dataclass
@@ -329,7 +330,7 @@ def _said_of(block: ast.Block) -> str:
     for item in block.body.items:
         if isinstance(item, ast.Attribute) and item.name.text == DESCRIPTION:
             return static_text(item.value) or ""
-    return "\n".join(lines_of(block.leading))
+    return "\n".join("" if line == GAP else line for line in lines_of(block.leading))
 
 
 def read_aliases(cx: Context) -> None:

@@ -17,7 +17,7 @@ from collections.abc import Mapping
 from dataclasses import field
 from decimal import Decimal
 from enum import StrEnum
-from typing import TypeAlias
+from typing import Final, TypeAlias
 
 from pclgen.records import dataclass
 from pclgen.source.text import Span
@@ -64,6 +64,8 @@ class Comments:
 
 
 NO_COMMENTS = Comments()
+GAP: Final = "\n"
+"""The line of comment text where an empty line separates two comments.  An empty line inside one comment is `""`."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True, eq=False)

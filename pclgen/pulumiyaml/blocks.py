@@ -23,19 +23,23 @@ class Head:
     node: Span
 
     def block(
-        self, body: Iterable[ast.Item], around: tuple[tuple[ast.Comment, ...], tuple[ast.Comment, ...]] = ((), ())
+        self,
+        body: Iterable[ast.Item],
+        around: tuple[tuple[ast.Comment, ...], tuple[ast.Comment, ...]] = ((), ()),
+        inside: tuple[tuple[ast.Comment, ...], tuple[ast.Comment, ...]] = ((), ()),
     ) -> ast.Block:
-        """The block, with the comments before and behind it."""
+        """The block, with the comments before and behind it, and those at the beginning and the end of its body."""
         at = self.key
         inner = self.node if self.node.end >= at.end else at
         return ast.Block(
             type=ast.Name(text=self.kind, span=at),
             labels=self.labels,
-            body=ast.Body(items=tuple(body), span=inner),
+            body=ast.Body(items=tuple(body), span=inner, closing=inside[1]),
             span=at.to(inner),
             head=at,
             open_brace=at.tail(),
             leading=around[0],
+            header=inside[0],
             trailing=around[1],
         )
 

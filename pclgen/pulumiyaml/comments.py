@@ -1,58 +1,124 @@
 """Comments of a YAML file, handed to the items that they describe.
 
-Comes in: the comments of a file and, in the order of the file, the places of its items.  Goes out: for each item the
-comments above it and the one at the end of its line.
+    # above `a`                     a comment above an item, or behind a key whose value is below it: the item's, above
+    a: # above `a`, too
+      b: 1 # behind `b`             at the end of a line: that of the item that ends there
+      # at the end of `a`           deeper than what follows: at the end of the mapping or list around it
+    c: 2
 """
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+import re
+from collections.abc import Iterator, Sequence
+from typing import Final
 
 from pclgen.source.text import SourceFile, Span
-from pclgen.source.yamltree import YamlComment
+from pclgen.source.yamltree import YamlComment, YamlList, YamlMap
 from pclgen.syntax.ast import Comment, CommentStyle
+from pclgen.syntax.comments import comment_lines
+
+_EMPTY_LINE: Final = re.compile(r"[ \t\r]*\n(?:[ \t\r]*\n|---)")
+_BEHIND_KEY: Final = re.compile(r"[ \t]*:(?:[ \t]+[&!|>][^ \t\n]*)*[ \t]*")
 
 
 class Comments:
-    """The comments that no item has yet."""
+    """The comments of a file in their order; each is handed out once."""
 
     def __init__(self, source: SourceFile, comments: Sequence[YamlComment]) -> None:
         self.source = source
-        self.waiting = [comment for comment in comments if not comment.text.startswith("yaml-language-server:")]
+        self.text = source.text
+        self.waiting = [comment for comment in comments if not comment.text.strip().startswith("yaml-language-server:")]
+        self.following = self._columns()
         self.next = 0
+        self.held: tuple[Comment, ...] = ()
+
+    def header(self, settings: int, section: int) -> tuple[Comment, ...]:
+        """The comments that describe the file: those before the offset `settings`, where the project's own keys end, and
+        those between there and the first `section` that an empty line keeps apart from it."""
+        taken = 0
+        for number, comment in enumerate(self.waiting, 1):
+            start, end = comment.span.start, comment.span.end
+            if start >= section:
+                break
+            on_line = comment.trailing and self.text.find("\n", settings, start) < 0
+            if start < settings or on_line or _EMPTY_LINE.match(self.text, end):
+                taken = number
+        return self._take(taken)
 
     def before(self, span: Span) -> tuple[Comment, ...]:
-        """Those that stand above `span` and belong to nothing before it."""
-        taken: list[Comment] = []
-        last: Span | None = None
-        while self.next < len(self.waiting) and self.waiting[self.next].span.start < span.start:
-            comment = self.waiting[self.next]
-            apart = last is not None and bool(self.source.text[last.end : comment.span.start].strip())
-            taken.append(self._made(comment, apart=apart))
-            last = comment.span
-            self.next += 1
-        return tuple(taken)
+        """Those above `span` that belong to nothing before it, and the one behind the key that `span` is."""
+        stop = self.next
+        while stop < len(self.waiting) and self.waiting[stop].span.start < span.start:
+            stop += 1
+        if stop < len(self.waiting) and _BEHIND_KEY.fullmatch(self.text, span.end, self.waiting[stop].span.start):
+            stop += 1
+        return self._take(stop)
 
     def after(self, span: Span) -> tuple[Comment, ...]:
-        """The one that follows `span` on its line."""
-        if self.next < len(self.waiting):
-            comment = self.waiting[self.next]
-            between = self.source.text[span.end : comment.span.start]
+        """Those inside `span` that belong to no part of it, and the one that follows it on its line."""
+        stop = self.next
+        while stop < len(self.waiting) and span.start <= self.waiting[stop].span.start < span.end:
+            stop += 1
+        if stop < len(self.waiting):
+            comment = self.waiting[stop]
+            between = self.text[span.end : comment.span.start]
             if comment.trailing and comment.span.start >= span.end and not between.strip(" \t,]}"):
-                self.next += 1
-                return (self._made(comment),)
-        return ()
+                stop += 1
+        held, self.held = self.held, ()
+        return (*held, *self._take(stop))
+
+    def closing(self, node: YamlMap | YamlList) -> tuple[Comment, ...]:
+        """Those after the last part of `node`: before its bracket, or deeper than what follows, and as deep as its parts."""
+        stop, span, at = self.next, node.span, node.span.end
+        column = self._column(span.start)
+        for number in range(self.next, len(self.waiting)):
+            comment = self.waiting[number]
+            start = comment.span.start
+            is_inside = span.start <= start < span.end
+            is_below = not comment.trailing and self._column(start) >= max(column, self.following[number] + 1)
+            if not is_inside and (not is_below or self.text[at:start].strip()):
+                break
+            at, stop = max(at, comment.span.end), number + 1
+        return self._take(stop)
+
+    def hold(self, node: YamlMap) -> None:
+        """Keep the comments at the end of `node`, which has no place for them, for the item around it."""
+        self.held += self.closing(node)
 
     def rest(self) -> tuple[Comment, ...]:
         """What is left at the end of the file."""
-        taken = tuple(self._made(comment) for comment in self.waiting[self.next :])
-        self.next = len(self.waiting)
+        return (*self.held, *self._take(len(self.waiting)))
+
+    def _take(self, stop: int) -> tuple[Comment, ...]:
+        taken = tuple(self._made(self.next, stop))
+        self.next = max(self.next, stop)
         return taken
 
-    def _made(self, comment: YamlComment, *, apart: bool = False) -> Comment:
-        """The comment; with `apart` something else stands between it and the one before."""
-        text = self.source.text
-        line = text.rfind("\n", 0, comment.span.start)
-        above = text[text.rfind("\n", 0, max(line, 0)) + 1 : max(line, 0)]
-        gap = not comment.trailing and line > 0 and not above.strip()
-        return Comment(lines=(comment.text,), style=CommentStyle.HASH, span=comment.span, gap_before=gap or apart)
+    def _made(self, start: int, stop: int) -> Iterator[Comment]:
+        last: Span | None = None
+        for comment in self.waiting[start:stop]:
+            apart = last is not None and bool(self.text[last.end : comment.span.start].strip())
+            line = self.text.rfind("\n", 0, comment.span.start)
+            above = self.text[self.text.rfind("\n", 0, max(line, 0)) + 1 : max(line, 0)]
+            gap = not comment.trailing and line > 0 and not above.strip()
+            lines = comment_lines(comment.text, CommentStyle.HASH)
+            yield Comment(lines=lines, style=CommentStyle.HASH, span=comment.span, gap_before=gap or apart)
+            last = comment.span
+
+    def _column(self, at: int) -> int:
+        return at - (self.text.rfind("\n", 0, at) + 1)
+
+    def _columns(self) -> list[int]:
+        """How far in the line is that follows each comment and the comments below it; -1 at the end of the file."""
+        found: list[int] = []
+        after, column = len(self.text), -1
+        for comment in reversed(self.waiting):
+            rest = self.text[comment.span.end : after]
+            if rest.strip():
+                lines = rest.split("\n")[1:]
+                line = next((line for line in lines if line.strip()), "")
+                column = len(line) - len(line.lstrip())
+            found.append(column)
+            after = comment.span.start
+        return found[::-1]

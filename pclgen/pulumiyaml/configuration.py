@@ -112,13 +112,18 @@ class Configuration:
         logical = parts.get("name")
         wanted = forms.text(logical, "`name`", self.bag) if logical is not None else None
         body = list(_logical_name(name, wanted or key, at if logical is None else logical.span, reader))
+        header: tuple[ast.Comment, ...] = ()
         for option in ("description", "secret", "default"):
             part = default if option == "default" else parts.get(option)
             # The stack has the value of a package's setting: it is no default.
             if part is not None and not (part is parts.get("value") and ":" in key):
-                body.append(attribute(option, part.span, _reader_of(part, reader).value(part)))
-        around = (leading, reader.comments.after(entry.node.span))
-        return Head("config", (label(name, at), label(type_, place)), at, entry.node.span).block(body, around)
+                own = _reader_of(part, reader)
+                header += own.comments.before(part.span)
+                body.append(attribute(option, part.span, own.value(part)))
+        comments, node = _reader_of(entry.node, reader).comments, entry.node
+        closing = comments.closing(node) if isinstance(node, YamlMap) and default is not node else ()
+        made = Head("config", (label(name, at), label(type_, place)), at, node.span)
+        return made.block(body, (leading, comments.after(node.span)), (header, closing))
 
 
 def _reader_of(part: YamlNode, reader: Reader) -> Reader:

@@ -68,7 +68,7 @@ class Reader:
                 return self._scalar(node)
             case YamlList():
                 elements = [self._element(item) for item in node.items]
-                return ast.TupleExpr(elements=tuple(elements), span=node.span)
+                return ast.TupleExpr(elements=tuple(elements), span=node.span, closing=self.comments.closing(node))
             case YamlMap():
                 called = next((key for key, _ in node.pairs if key.text[:4].lower() == "fn::"), None)
                 if called is None:
@@ -77,11 +77,14 @@ class Reader:
                     wanted, found = "a mapping with this one key", f"one of {len(node.pairs)} keys"
                     self.bag.add(say.wrong_form(f"`{called.text}`", wanted=wanted, found=found, span=called.span))
                     return ast.Missing(span=node.span)
-                return self._called(called, node.pairs[0][1], node.span)
+                made = self._called(called, node.pairs[0][1], node.span)
+                self.comments.hold(node)
+                return made
 
     def members(self, node: YamlMap) -> ast.ObjectExpr:
         """The members of an object, none of which is a call of its own."""
-        return ast.ObjectExpr(items=tuple(self._item(key, value) for key, value in node.pairs), span=node.span)
+        items = tuple([self._item(key, value) for key, value in node.pairs])
+        return ast.ObjectExpr(items=items, span=node.span, closing=self.comments.closing(node))
 
     def literal(self, value: bool | int | Decimal | str | None, span: Span) -> ast.Expr:
         """A value that is written out."""

@@ -67,6 +67,15 @@ class YamlFile:
         elif name == "pulumi":
             self.settings = node
 
+    def head(self) -> tuple[int, int]:
+        """Where the settings of the project before the first section end, and where that section begins."""
+        settings = 0
+        for key, node in self.pairs:
+            if forms.spelled(key.text, _SECTIONS) is not None:
+                return settings, key.span.start
+            settings = max(key.span.end, node.span.end)
+        return settings, len(self.source.text)
+
     def entries(self, kind: str) -> Iterator[tuple[YamlScalar, YamlNode]]:
         """Return the keys and values of the section `kind`."""
         return (pair for name, section in self.sections if name == kind for pair in section.pairs)

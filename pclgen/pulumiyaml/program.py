@@ -35,6 +35,7 @@ from pclgen.source.yamltree import YamlNode, YamlScalar
 from pclgen.syntax import ast
 
 _RESOURCE: Final = ("defaultProvider", "get", "name", "options", "properties", "type")
+_HEAD: Final = ("defaultProvider", "name", "type")
 _GET: Final = ("id", "state")
 _PULUMI: Final = ("requiredVersion",)
 _PROVIDERS: Final = "pulumi:providers:"
@@ -129,6 +130,7 @@ class _Body:
         self.bag = scope.bag
         self.configuration = configuration
         self.comments = Comments(file.source, file.tree.comments)
+        self.header = self.comments.header(*file.head())
         self.reader = Reader(scope.bag, scope, self.comments, default_providers)
         self.left: tuple[ast.Comment, ...] = ()
         """Comments of an entry that declares nothing: those of the next item."""
@@ -139,7 +141,7 @@ class _Body:
         closing = (*self.left, *self.comments.rest())
         body = ast.Body(items=tuple(items), span=source.span(0, len(source.text)), closing=closing)
         guessed = frozenset(one.name for one in self.scope.implicit.values() if one.type is None)
-        return ast.File(source=source, body=body, guessed=guessed)
+        return ast.File(source=source, body=body, header=self.header, guessed=guessed)
 
     def items(self) -> Iterator[ast.Item]:
         """What the file declares, in its order."""
@@ -201,8 +203,13 @@ class _Body:
         token_label = label(token, given["type"].span)
         self.reader.without_default = token.startswith(_PROVIDERS)
         body: list[ast.Item] = list(self._logical_name(name, key, given.get("name")))
-        read = "get" in given
+        comments: dict[bool, tuple[ast.Comment, ...]] = {False: (), True: ()}  # by whether they are behind other parts
+        is_behind, read = False, "get" in given
         for part, (part_key, value) in sorted(parts.items(), key=lambda found: found[1][0].span.start):
+            if part in _HEAD:
+                comments[is_behind] += (*self.comments.before(part_key.span), *self.comments.after(value.span))
+                continue
+            is_behind = True
             if part == "properties" and not read:
                 body += self._members(value, "`properties`")
             elif part == "get":
@@ -218,7 +225,8 @@ class _Body:
             body += [block] if block is not None else []
         self.reader.without_default = False
         made = head("read" if read else "resource", (name, token_label), key, node)
-        yield made.block(body, (leading, self.comments.after(node.span)))
+        inside = comments[False], (*comments[True], *self.comments.closing(shape))
+        yield made.block(body, (leading, self.comments.after(node.span)), inside)
 
     def _get(self, node: YamlNode, at: Span) -> Iterator[ast.Item]:
         shape = forms.mapping(node, "`get`", self.bag)

@@ -55,7 +55,7 @@ YamlNode: TypeAlias = YamlScalar | YamlList | YamlMap
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class YamlComment:
-    """`# text`, with whether something stands before it on its line."""
+    """`#text`, with whether something stands before it on its line."""
 
     text: str
     trailing: bool
@@ -155,7 +155,9 @@ class _Builder:
         if style in ("literal", "folded"):
             # The mark is after the line ends that follow the text.
             end = start + len(text[start:end].rstrip())
-        self.scalars.append((start, end))
+            self.scalars.append((max(start, text.find("\n", start, end)), end))  # behind `|` there may be a comment
+        else:
+            self.scalars.append((start, end))
         written = text[start:end]
         tag = node.tag if written.startswith("!") or (node.tag != _STRING and style != "plain") else None
         return YamlScalar(text=node.value, style=style, span=self.source.span(start, end), tag=tag)
@@ -179,4 +181,4 @@ class _Builder:
             line = text.rfind("\n", 0, at) + 1
             written = found[0].rstrip("\r")
             span = self.source.span(at, at + len(written))
-            yield YamlComment(text=written[1:].strip(), trailing=bool(text[line:at].strip()), span=span)
+            yield YamlComment(text=written[1:], trailing=bool(text[line:at].strip()), span=span)

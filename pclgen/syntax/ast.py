@@ -32,7 +32,8 @@ class Comment:
     """`# text`, `// text` or `/* text */`.
 
     `lines` is the text for readers: marks removed, one space after a mark removed, a shared `*` prefix of block comments
-    removed.  `gap_before` tells whether a blank line stands between it and what comes before it.
+    removed; of `## text` a mark stays.  `gap_before` tells whether an empty line, or something else, stands between it and
+    the comment before it.
     """
 
     lines: tuple[str, ...]
@@ -379,8 +380,13 @@ class Body:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class File:
-    """A whole file; `guessed` is the configuration whose type its uses decide."""
+    """A whole file.
+
+    `guessed` is the configuration whose type its uses decide.  `header` are the comments about the file: those at its top
+    that an empty line separates from the first item.
+    """
 
     source: SourceFile
     body: Body
+    header: tuple[Comment, ...] = ()
     guessed: frozenset[str] = frozenset()

@@ -11,7 +11,7 @@ import re
 from bisect import bisect_left
 from collections.abc import Sequence
 from dataclasses import replace
-from typing import TypeAlias, TypeVar
+from typing import Final, TypeAlias, TypeVar
 
 from pclgen.source.text import SourceFile, Span, split_lines
 from pclgen.syntax import ast
@@ -21,6 +21,7 @@ _T = TypeVar("_T", ast.Item, ast.Element, ast.ObjectItem)
 
 _GAP = re.compile(r"\n[ \t\r]*\n[ \t\r]*\Z")
 _STARS = re.compile(r"\s*\*")
+_MARKS: Final = re.compile(r"#+(?:\s|$)")
 
 
 class Comments:
@@ -111,9 +112,40 @@ def make_comment(source: SourceFile, start: int, end: int) -> ast.Comment:
     if text.startswith("/*"):
         return ast.Comment(lines=_block_lines(text), style=ast.CommentStyle.BLOCK, span=span, gap_before=gap)
     style = ast.CommentStyle.HASH if text[0] == "#" else ast.CommentStyle.SLASHES
+    return ast.Comment(lines=comment_lines(text[len(style.value) :], style), style=style, span=span, gap_before=gap)
+
+
+def comment_lines(text: str, style: ast.CommentStyle) -> tuple[str, ...]:
+    """The lines of the `text` behind the mark of a comment that goes to the end of its line.
+
+    `## a` is the text `# a`, `/// a` is `a`; a line of nothing but marks stays one.
+    """
+    more = text[: len(text) - len(text.lstrip(style.value[0]))]
+    text = text[len(more) :]
     # Another language ends a comment at characters that are within a line here.
-    lines = [line.rstrip().removeprefix(" ") for line in split_lines(text[len(style.value) :])]
-    return ast.Comment(lines=tuple(lines or [""]), style=style, span=span, gap_before=gap)
+    lines = [_text(line.rstrip().removeprefix(" ")) for line in split_lines(text)] or [""]
+    if more and (style is ast.CommentStyle.HASH or not lines[0]):
+        lines[0] = f"{more} {lines[0]}".rstrip()
+    return tuple(lines)
+
+
+def _text(line: str) -> str:
+    """A line whose text itself begins with `#`, which is no mark."""
+    return f" {line}" if _MARKS.match(line) else line
+
+
+def split_header(source: SourceFile, body: ast.Body) -> tuple[tuple[ast.Comment, ...], ast.Body]:
+    """The comments at the top of a file that an empty line keeps apart from its first item, and `body` without them."""
+    if not body.items or not body.items[0].leading:
+        return (), body
+    first, *rest = body.items
+    comments = first.leading
+    behind = source.text[comments[-1].span.end : first.span.start]
+    gaps = [at for at, comment in enumerate(comments) if at and comment.gap_before]
+    end = len(comments) if behind.count("\n") > 1 else max(gaps, default=0)
+    if not end:
+        return (), body
+    return comments[:end], replace(body, items=(replace(first, leading=comments[end:]), *rest))
 
 
 def _block_lines(text: str) -> tuple[str, ...]:
@@ -132,9 +164,9 @@ def _block_lines(text: str) -> tuple[str, ...]:
             lines.pop(0)
         while lines and not lines[-1].strip():
             lines.pop()
-        return tuple(line.rstrip() for line in lines)
+        return tuple([_text(line.rstrip()) for line in lines])
     while lines and not lines[0].strip():
         lines.pop(0)
     while lines and not lines[-1].strip():
         lines.pop()
-    return tuple(line.removeprefix(" ").rstrip() for line in lines)
+    return tuple([_text(line.removeprefix(" ").rstrip()) for line in lines])

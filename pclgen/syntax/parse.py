@@ -11,7 +11,7 @@ from pclgen.diagnostics import syntax as say
 from pclgen.diagnostics.model import DiagnosticBag
 from pclgen.source.text import SourceFile, Span
 from pclgen.syntax import ast
-from pclgen.syntax.comments import Comments
+from pclgen.syntax.comments import Comments, split_header
 from pclgen.syntax.lexer import lex
 from pclgen.syntax.parser import Parser, Unexpected
 
@@ -43,14 +43,19 @@ def parse_file(source: SourceFile, bag: DiagnosticBag) -> ast.File:
             comments.release(0, len(source.text))
         else:
             bag.extend(parser.builder.diagnostics)
-            return ast.File(source=source, body=body)
+            return _file(source, body)
     from pclgen.syntax.recover import recover_file
 
     if lexed.unbalanced and not lexed.cut_off:
         lexed = lex(source, unbalanced=lexed, mended=bag.has_errors)
         comments = Comments(source, lexed.comments)
         parser = Parser(source, comments)
-    return ast.File(source=source, body=recover_file(parser, lexed, bag))
+    return _file(source, recover_file(parser, lexed, bag))
+
+
+def _file(source: SourceFile, body: ast.Body) -> ast.File:
+    header, body = split_header(source, body)
+    return ast.File(source=source, body=body, header=header)
 
 
 def parse_expression(source: SourceFile, bag: DiagnosticBag) -> ast.Expr:

@@ -25,7 +25,8 @@ _STEPS: Final = (ast.Variable, ast.GetAttr, ast.Index, ast.Splat, ast.SplatItem,
 
 def write_file(file: ast.File) -> str:
     """The text of a whole file."""
-    return "".join(f"{line}\n" for line in _body(file.body, blank=True))
+    header = [*_comments(file.header), ""] if file.header else ()
+    return "".join(f"{line}\n" for line in (*header, *_body(file.body, blank=True)))
 
 
 def quote(text: str) -> str:
@@ -77,7 +78,7 @@ def _comments(comments: Sequence[ast.Comment]) -> Iterator[str]:
     for comment in comments:
         if comment.gap_before:
             yield ""
-        yield from (f"# {line}".rstrip() for line in comment.lines)
+        yield from (f"#{'' if line.startswith('#') else ' '}{line}".rstrip() for line in comment.lines)
 
 
 def _trailing(comments: Sequence[ast.Comment]) -> str:

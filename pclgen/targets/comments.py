@@ -7,7 +7,10 @@ and without anything that ends a line in some language, whatever the text.  All 
 from __future__ import annotations
 
 import re
+from collections.abc import Iterable
+from dataclasses import replace
 
+from pclgen.core.expr import GAP, Comments
 from pclgen.core.program import ConfigVariable
 from pclgen.source.text import one_line
 
@@ -16,6 +19,31 @@ def harmless(line: str, directives: re.Pattern[str]) -> str:
     """`line` as one line, or `(line)` where `directives` match at its beginning."""
     line = one_line(line)
     return f"({line.strip()})" if directives.match(line.strip()) else line
+
+
+def comment_line(mark: str, line: str, directives: re.Pattern[str]) -> str:
+    """A line of a comment of a program behind the `mark` of the language; an empty text for `GAP`.
+
+    A line that begins with `#` had more marks than one: so it has where `#` is the mark.
+    """
+    if line == GAP:
+        return ""
+    text = harmless(line, directives)
+    if text.startswith("#") and mark != "#":
+        text = re.sub(r"^#+ +", "", text)
+    return f"{mark}{'' if text.startswith(mark[0]) else ' '}{text}".rstrip()
+
+
+def without_gaps(lines: Iterable[str]) -> tuple[str, ...]:
+    """`lines` where formatters take out empty lines: an empty line of a comment keeps comments apart."""
+    return tuple(["" if line == GAP else line for line in lines])
+
+
+def with_closing(comments: Comments, closing: tuple[str, ...]) -> Comments:
+    """`comments` of a block that becomes a plain statement, with those inside of it: one goes behind it, more above it."""
+    if len(closing) == 1 and not comments.trailing:
+        return replace(comments, trailing=closing)
+    return replace(comments, leading=(*comments.leading, *closing)) if closing else comments
 
 
 def all_said(node: ConfigVariable) -> tuple[str, ...]:

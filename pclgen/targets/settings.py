@@ -205,7 +205,9 @@ def _map(members: Sequence[tuple[_Yaml | None, _Yaml | None]]) -> _Yaml | None:
 def entry_lines(key: str, value: _Yaml) -> Sequence[str]:
     """`key: value`, the value below its key when it takes several lines; a key that is too long for that with its mark."""
     first, mark = ([], key) if len(key) <= _LONGEST_KEY else ([f"? {key}"], "")
-    return [*first, f"{mark}: {value}"] if isinstance(value, str) else [*first, f"{mark}:", *(f"  {line}" for line in value)]
+    if isinstance(value, str):
+        return [*first, f"{mark}: {value}"]
+    return [*first, f"{mark}:", *(line and f"  {line}" for line in value)]
 
 
 def yaml_text(text: str, *, in_block: bool = False) -> str:

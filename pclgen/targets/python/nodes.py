@@ -12,6 +12,7 @@ from pclgen.core.naturals import is_natural
 from pclgen.core.uniqueness import is_distinct
 from pclgen.core.walk import children
 from pclgen.plan.model import Declare, Defer, Resolve
+from pclgen.targets.comments import with_closing
 from pclgen.targets.names import snake
 from pclgen.targets.python import (
     enumtexts,
@@ -106,12 +107,7 @@ def closed(statements: list[tree.Statement], closing: tuple[str, ...]) -> list[t
     """Comments inside a block that became a plain statement: one goes behind it, more stand above it."""
     match statements:
         case [tree.Assign() | tree.Do() as first, *rest] if closing:
-            comments = first.comments
-            if len(closing) == 1 and not comments.trailing:
-                merged = core.Comments(leading=comments.leading, trailing=closing)
-            else:
-                merged = core.Comments(leading=comments.leading + closing, trailing=comments.trailing)
-            return [replace(first, comments=merged), *rest]
+            return [replace(first, comments=with_closing(first.comments, closing)), *rest]
         case _:
             return [tree.Remark(lines=closing), *statements] if closing else statements
 

@@ -15,7 +15,7 @@ from typing import assert_never
 from pclgen.core.expr import Comments
 from pclgen.emit.forms import Forms
 from pclgen.records import dataclass
-from pclgen.targets.comments import harmless
+from pclgen.targets.comments import comment_line, without_gaps
 from pclgen.targets.python import quote, tree
 from pclgen.targets.python.quote import QUOTES, QuotesExhaustedError
 from pclgen.targets.python.walking import walk
@@ -189,10 +189,10 @@ class Printer:
             return ", ".join(text for text, _ in parts)
         lines = [""]
         for text, comments in parts:
-            lines += comment_lines(comments.leading)
+            lines += comment_lines(without_gaps(comments.leading))
             trailing = "  ".join(comment_lines(comments.trailing))
             lines.append(f"{text},  {trailing}" if trailing else f"{text},")
-        return "\n".join([*lines, *comment_lines(closing), ""])
+        return "\n".join([*lines, *comment_lines(without_gaps(closing)), ""])
 
     def _unary(self, expr: tree.Unary) -> str:
         if expr.operator == "not":
@@ -258,10 +258,9 @@ _CODING = re.compile(r"(coding)([:=])")
 """Python itself looks for the encoding of a file anywhere in its first two lines."""
 
 
-def comment_lines(lines: tuple[str, ...]) -> list[str]:
+def comment_lines(lines: tuple[str, ...]) -> tuple[str, ...]:
     """Comment texts as Python comments."""
-    texts = [_CODING.sub(r"\1 \2", harmless(line, _DIRECTIVES)) for line in lines]
-    return [f"# {text}".rstrip() for text in texts]
+    return tuple([comment_line("#", _CODING.sub(r"\1 \2", line), _DIRECTIVES) for line in lines])
 
 
 def _precedence(expr: tree.Expr) -> int:

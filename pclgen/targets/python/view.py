@@ -13,6 +13,7 @@ from pclgen.core.expr import Comments
 from pclgen.emit.forms import Forms, forms
 from pclgen.emit.overlay import Overlay
 from pclgen.records import dataclass
+from pclgen.targets.comments import without_gaps
 from pclgen.targets.python import quote, tree
 from pclgen.targets.python.allot import Allotment, allot
 from pclgen.targets.python.forms import FORMS
@@ -80,7 +81,7 @@ def view_file(file: tree.File, overlay: Overlay | None) -> FileView:
     component = file.component
     return FileView(
         path=file.path,
-        header=_standing(file.header),
+        header=comment_lines(file.header),
         imports=_imports(names, words),
         helpers=tuple(f"python/helpers/{key}.py.jinja" for key in names.helpers),
         checkers=tuple(name for module, name in names.spellings.direct if module == CHECKS),
@@ -183,7 +184,7 @@ class _Viewer:
             case tree.Record():
                 return self._record(statement, depth)
             case tree.Remark():
-                return _Printed(kind="remark", leading=_standing(statement.lines))
+                return _Printed(kind="remark", leading=comment_lines(statement.lines))
         assert_never(statement)
 
     def _assign(self, statement: tree.Assign, depth: int) -> _Printed:
@@ -213,7 +214,7 @@ class _Viewer:
         annotated = f"{parameter}: {self.printer.print(statement.annotation)}"
         returns = self.printer.print(statement.returns)
         text = self._form("define", depth, name=name, parameter=annotated, returns=returns, body=body)
-        leading = _standing(statement.comments.leading + statement.comments.trailing)
+        leading = comment_lines(statement.comments.leading + statement.comments.trailing)
         return _Printed(kind="define", leading=leading, text=text + "\n", is_long=_is_long(name, annotated, returns))
 
     def _record(self, statement: tree.Record, depth: int) -> _Printed:
@@ -222,7 +223,7 @@ class _Viewer:
         members = ("\n" + _STEP * (depth + 1)).join(lines)
         slots = {"name": name, "base": base, "members": members}
         text = self._form("record", depth, "" if statement.total else "partial", **slots)
-        return _Printed(kind="record", leading=_standing(statement.comments.leading), text=text, is_long=True)
+        return _Printed(kind="record", leading=comment_lines(statement.comments.leading), text=text, is_long=True)
 
     def component(self, component: tree.ComponentClass) -> ComponentView:
         members = tuple(
@@ -230,7 +231,7 @@ class _Viewer:
                 name=member.name,
                 annotation=self.printer.print(member.annotation),
                 default="",
-                doc=tuple(comment_lines(member.doc)),
+                doc=comment_lines(without_gaps(member.doc)),
             )
             for member in component.members
         )
@@ -250,22 +251,17 @@ class _Viewer:
             name=self.printer.print(tree.name(parameter.variable)),
             annotation=self.printer.print(parameter.annotation),
             default=self.printer.print(parameter.default) if parameter.default is not None else "",
-            doc=tuple(comment_lines(parameter.doc)),
+            doc=comment_lines(without_gaps(parameter.doc)),
         )
 
 
-def _standing(lines: tuple[str, ...]) -> tuple[str, ...]:
-    """Comments on lines of their own; what was an empty line between two of them is one again."""
-    return tuple(line and comment for line, comment in zip(lines, comment_lines(lines), strict=True))
-
-
 def _commented(kind: str, comments: Comments, text: str, value: str, *, target: str = "") -> _Printed:
-    leading, trailing = list(_standing(comments.leading)), comment_lines(comments.trailing)
+    leading, trailing = comment_lines(comments.leading), comment_lines(comments.trailing)
     # Behind a statement of several lines a comment would belong to its last line only.
     if len(trailing) > 1 or "\n" in value or len(value) + len(target) > _WIDTH:
-        leading, trailing = leading + trailing, []
+        leading, trailing = leading + trailing, ()
     behind = "".join(f"  {line}" for line in trailing)
-    return _Printed(kind=kind, leading=tuple(leading), text=text + behind, is_long=_is_long(target, value))
+    return _Printed(kind=kind, leading=leading, text=text + behind, is_long=_is_long(target, value))
 
 
 def _is_apart(one: _Printed, before: _Printed, *, is_other: bool) -> bool:

@@ -13,6 +13,7 @@ from typing import assert_never
 from pclgen.core.declared import Declared, declared, holds_literals, inputs_read_wide
 from pclgen.core.eventuals import is_eventual
 from pclgen.core.expr import (
+    NO_COMMENTS,
     All,
     Attr,
     Binary,
@@ -47,7 +48,7 @@ from pclgen.emit.forms import Forms
 from pclgen.plan.model import Declare, Defer, Plan, Resolve
 from pclgen.records import dataclass
 from pclgen.source.text import split_lines
-from pclgen.targets.comments import all_said
+from pclgen.targets.comments import all_said, with_closing
 from pclgen.targets.names import uppercase_first
 from pclgen.targets.typescript import build, config, constants, hooks, names, resources, sdk
 from pclgen.targets.typescript import tree as ts
@@ -434,9 +435,9 @@ class _File:
             return []
         symbol = symbol_of(node)
         output = self._merged.get(symbol) if symbol is not None else None
-        comments = node.comments
+        closing: tuple[str, ...] = () if isinstance(node, Resource | ComponentUse) else getattr(node, "closing", ())
+        comments = with_closing(node.comments, closing)
         above = [*comments.leading]
-        below: tuple[str, ...] = () if isinstance(node, Resource | ComponentUse) else getattr(node, "closing", ())
         if output is not None:
             above += output.comments.leading
             made = [replace(s, exported=True) if isinstance(s, ts.Declare) else s for s in made]
@@ -446,8 +447,8 @@ class _File:
             first = ts.Commented(first, tuple(above))
         if len(made) == 1:
             last = first
-        if comments.trailing or below:
-            last = _behind(last, comments.trailing, below)
+        if comments.trailing:
+            last = _behind(last, comments.trailing)
         pieces[0] = replace(pieces[0], statement=first)
         pieces[-1] = replace(pieces[-1], statement=last)
         return pieces
@@ -518,11 +519,8 @@ class _File:
         """`this.x = value;`."""
         value = translate_output(node.value, self._null_context(node))
         statement: ts.Statement = ts.Assign(ts.Member(ts.Global("this"), node.logical_name), value)
-        if node.comments.leading:
-            statement = ts.Commented(statement, node.comments.leading)
-        if node.comments.trailing or node.closing:
-            statement = _behind(statement, node.comments.trailing, node.closing)
-        return statement
+        comments = with_closing(node.comments, node.closing)
+        return ts.Commented(statement, comments.leading, comments.trailing) if comments != NO_COMMENTS else statement
 
     def _registered(self, outputs: Sequence[OutputVariable]) -> ts.Statement:
         """`this.registerOutputs({ x: this.x });`."""
@@ -566,10 +564,10 @@ def _compared(program: Program) -> Iterator[Symbol]:
                             yield side.symbol
 
 
-def _behind(statement: ts.Statement, trailing: tuple[str, ...], below: tuple[str, ...]) -> ts.Statement:
+def _behind(statement: ts.Statement, trailing: tuple[str, ...]) -> ts.Statement:
     if isinstance(statement, ts.Commented):
-        return replace(statement, behind=trailing, below=below)
-    return ts.Commented(statement, (), trailing, below)
+        return replace(statement, behind=trailing)
+    return ts.Commented(statement, (), trailing)
 
 
 def _print(pieces: Iterable[_Piece], level: int, words: Forms, spellings: ts.Spellings) -> Iterator[Printed]:

@@ -445,12 +445,11 @@ class Comment:
 
 @dataclass(frozen=True, slots=True, eq=False)
 class Commented:
-    """A statement with comment lines above it, behind it on its line, and below it."""
+    """A statement with comment lines above it, and behind it on its line."""
 
     statement: Statement
     above: tuple[str, ...] = field(default=())
     behind: tuple[str, ...] = field(default=())
-    below: tuple[str, ...] = field(default=())
 
 
 @dataclass(frozen=True, slots=True, eq=False)

@@ -11,7 +11,7 @@ from collections.abc import Iterable, Iterator
 from typing import Final
 
 from pclgen.core.expr import Comments
-from pclgen.targets.comments import harmless
+from pclgen.targets.comments import comment_line
 from pclgen.targets.settings import entry_lines, yaml_text
 from pclgen.targets.yaml.tree import Item, Mapping, Member, Sequence, Text, Word, Yaml
 
@@ -30,7 +30,7 @@ def members(given: Iterable[Member]) -> Iterator[str]:
 def comment_lines(comments: Iterable[str]) -> Iterator[str]:
     """Comments on lines of their own."""
     for line in comments:
-        yield f"# {harmless(line, _DIRECTIVES)}".rstrip()
+        yield comment_line("#", line, _DIRECTIVES)
 
 
 def _entry(key: str, value: Yaml) -> list[str]:
@@ -77,7 +77,7 @@ def _item(item: Item) -> list[str]:
             return [*comment_lines(value.closing), "- {}"]
         case _:
             lines = list(_lines(value))
-            at = next((at for at, line in enumerate(lines) if not line.startswith("#")), 0)
+            at = next((at for at, line in enumerate(lines) if line and not line.startswith("#")), 0)
             first, *rest = lines[at:]
             return [*lines[:at], f"- {first}", *(f"  {line}" if line else "" for line in rest)]
 

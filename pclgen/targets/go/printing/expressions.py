@@ -32,7 +32,7 @@ from pclgen.layout import (
     one_line,
 )
 from pclgen.records import dataclass
-from pclgen.targets.comments import harmless
+from pclgen.targets.comments import comment_line, without_gaps
 from pclgen.targets.go import tree as go
 from pclgen.targets.go.printing.columns import pad_keys
 from pclgen.targets.go.printing.operators import (
@@ -287,10 +287,10 @@ class ExpressionPrinter:
         head = concat(self.print(e.type), "{") if e.type is not None else "{"
         rows: list[Doc | Row] = []
         for element in e.elements:
-            rows.extend(map(comment_text, element.comments))
+            rows.extend(map(comment_text, without_gaps(element.comments)))
             value = concat(self.print(element.value), ",")
             rows.append(Row(f"{self.text(element.key)}:", value) if element.key is not None else value)
-        rows.extend(map(comment_text, e.closing))
+        rows.extend(map(comment_text, without_gaps(e.closing)))
         return concat(head, body(Table(tuple(rows), pad_keys)) if rows else HARDLINE, "}")
 
     def _call(self, e: go.Call, depth: int) -> Doc:
@@ -387,6 +387,4 @@ _DIRECTIVES: Final = re.compile(r"\+build|go:|nolint")
 
 def comment_text(line: str) -> str:
     """A comment line with its slashes."""
-    text = harmless(line.strip("\r\n").rstrip(), _DIRECTIVES)
-    space = " " if text and not text[0].isspace() else ""
-    return "//" + space + text
+    return comment_line("//", line, _DIRECTIVES)

@@ -10,6 +10,7 @@ from typing import Final, assert_never
 
 from pclgen.emit.forms import Forms
 from pclgen.layout import HARDLINE, Doc, alternatives, body, concat, join, print_doc
+from pclgen.targets.comments import without_gaps
 from pclgen.targets.go import quoting
 from pclgen.targets.go import tree as go
 from pclgen.targets.go.printing.columns import in_columns
@@ -59,7 +60,7 @@ class StatementPrinter:
                 doc = self._form("constants", {"constants": self._constants(d)})
             case _:
                 assert_never(d)
-        return join(HARDLINE, [*map(comment_text, d.comments), doc])
+        return join(HARDLINE, [*map(comment_text, without_gaps(d.comments)), doc])
 
     def _constants(self, d: go.ConstantsDeclaration) -> Doc:
         type_ = self._expressions.text(d.type)
@@ -75,7 +76,7 @@ class StatementPrinter:
                 section = []
             if f.blank_before and index:
                 lines.append("")
-            lines.extend(map(comment_text, f.comments))
+            lines.extend(map(comment_text, without_gaps(f.comments)))
             section.append((f.name, self._expressions.text(f.type), quoting.tag_literal(f.tag) if f.tag else ""))
         lines.extend(in_columns(section))
         return concat("{", body(*lines), "}")

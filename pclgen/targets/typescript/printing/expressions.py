@@ -10,6 +10,7 @@ import re
 from collections.abc import Callable, Iterable
 from typing import Final, TypeAlias
 
+from pclgen.core.expr import GAP
 from pclgen.emit.forms import Forms
 from pclgen.layout import (
     BOUNDARY,
@@ -31,7 +32,7 @@ from pclgen.layout import (
     literal_text,
     print_doc,
 )
-from pclgen.targets.comments import harmless
+from pclgen.targets.comments import comment_line
 from pclgen.targets.typescript import tree as ts
 from pclgen.targets.typescript.literals import is_identifier, property_key, quote, template_text
 from pclgen.targets.typescript.printing.assignments import print_assignment
@@ -409,11 +410,8 @@ def _with_notes(doc: Doc, notes: ts.Notes) -> Doc:
 
 
 def comments_above(lines: tuple[str, ...]) -> list[Doc]:
-    """Comment lines over something, each with the end of its line; an empty one is an empty line."""
-    parts: list[Doc] = []
-    for text in lines:
-        parts += [comment_text(text) if text else "", HARDLINE]
-    return parts
+    """Comment lines over something, each with the end of its line."""
+    return [part for text in lines for part in (comment_text(text), HARDLINE)]
 
 
 def comments_behind(lines: tuple[str, ...]) -> list[Doc]:
@@ -428,15 +426,14 @@ _DIRECTIVES = re.compile(r"@ts-|prettier-ignore|eslint|@jsx|<reference|# ?source
 
 def comment_text(text: str) -> str:
     """A comment line: its text behind two slashes."""
-    text = harmless(text.rstrip(), _DIRECTIVES)
-    return "//" + (text if not text or text.startswith(" ") else " " + text)
+    return comment_line("//", text, _DIRECTIVES)
 
 
 def _closing(lines: tuple[str, ...]) -> list[Doc]:
     parts: list[Doc] = []
     gap: Doc = ""
     for text in lines:
-        if not text:
+        if text == GAP:
             gap = HARDLINE
             continue
         parts += [line_suffix(gap, HARDLINE, comment_text(text)), BREAK_PARENT]
@@ -447,5 +444,5 @@ def _closing(lines: tuple[str, ...]) -> list[Doc]:
 def _empty(opening: str, closing: tuple[str, ...], end: str) -> Doc:
     if not closing:
         return opening + end
-    lines: list[Doc] = [comment_text(text) if text else "" for text in closing]
+    lines: list[Doc] = [comment_text(text) for text in closing]
     return group(opening, indent(HARDLINE, join(HARDLINE, lines)), HARDLINE, end, should_break=True)

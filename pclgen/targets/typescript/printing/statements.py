@@ -70,7 +70,7 @@ def print_type_alias(variable: ts.Variable, type_: ts.TsType, words: Forms, spel
 
 def print_comment(lines: Iterable[str]) -> list[str]:
     """Comment lines with their slashes."""
-    return [comment_text(line) if line else "" for line in lines]
+    return [comment_text(line) for line in lines]
 
 
 def _settle(layout: Callable[[frozenset[object]], Doc], level: int) -> str:
@@ -141,7 +141,7 @@ class StatementPrinter:
                 body, handler = self.block(statement.body, path), self.block(statement.handler, path)
                 return self.form("try", {"body": body, "handler": handler})
             case ts.Comment():
-                lines: list[Doc] = [comment_text(line) if line else "" for line in statement.lines]
+                lines: list[Doc] = [comment_text(line) for line in statement.lines]
                 return join(HARDLINE, lines)
             case ts.Commented():
                 return self._commented(statement, parent)
@@ -176,8 +176,6 @@ class StatementPrinter:
         parts = comments_above(statement.above)
         parts.append(self.print(statement.statement, parent))
         parts += comments_behind(statement.behind)
-        for text in statement.below:
-            parts += [HARDLINE, comment_text(text) if text else ""]
         return concat(*parts)
 
     def _names(self, variables: tuple[ts.Variable | None, ...]) -> Doc:

@@ -8,6 +8,7 @@ from __future__ import annotations
 from typing import assert_never
 
 from pclgen.layout import HARDLINE, LINE, SOFTLINE, Doc, GroupId, concat, group, if_break, indent, join
+from pclgen.targets.comments import without_gaps
 from pclgen.targets.typescript import tree as ts
 from pclgen.targets.typescript.literals import constant, property_key, quote
 
@@ -85,7 +86,7 @@ def doc_comment(lines: tuple[str, ...]) -> list[Doc]:
     """A `/** … */` comment and the end of its line; nothing without lines."""
     if not lines:
         return []
-    texts = [line.replace("*/", "*\u200b/").rstrip() for line in lines]
+    texts = [line.replace("*/", "*\u200b/").rstrip() for line in without_gaps(lines)]
     if len(texts) == 1:
         return [f"/** {texts[0]} */", HARDLINE]
     body: list[Doc] = ["/**", HARDLINE]
