@@ -151,7 +151,7 @@ MARKS = {
 def test_more_marks_than_one(comment: str) -> None:
     python, typescript = MARKS[comment]
     for name, source in (
-        ("Pulumi.yaml", f"config:\n  {comment}\n  size:\n    default: 1\n"),
+        ("Pulumi.yaml", f"config:\n  {comment}\n  size:\n    default: 1\noutputs:\n  o: ${{size}}\n"),
         ("main.pp", f"{comment}\nconfig size int {{ default = 1 }}\n"),
     ):
         assert f"\n{python}\nsize" in generated(source, "python", name)
