@@ -16,6 +16,8 @@ from typing import Final
 
 from pclgen.records import dataclass
 
+MORE_MARKS: Final = re.compile(r"#+(?:\s|$)|/+$")
+"""The beginning of a comment line that has more marks than one, behind the first."""
 LINE_END: Final = re.compile("\r\n|[\n\r\v\f\x1c-\x1e\x85\u2028\u2029]")
 """Every line end of any language that pclgen reads or writes: what is one line to all of them holds none of these."""
 

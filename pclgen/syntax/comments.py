@@ -11,9 +11,9 @@ import re
 from bisect import bisect_left
 from collections.abc import Sequence
 from dataclasses import replace
-from typing import Final, TypeAlias, TypeVar
+from typing import TypeAlias, TypeVar
 
-from pclgen.source.text import SourceFile, Span, split_lines
+from pclgen.source.text import MORE_MARKS, SourceFile, Span, split_lines
 from pclgen.syntax import ast
 
 Commented: TypeAlias = ast.Attribute | ast.Block | ast.Element | ast.ObjectItem
@@ -21,7 +21,6 @@ _T = TypeVar("_T", ast.Item, ast.Element, ast.ObjectItem)
 
 _GAP = re.compile(r"\n[ \t\r]*\n[ \t\r]*\Z")
 _STARS = re.compile(r"\s*\*")
-_MARKS: Final = re.compile(r"#+(?:\s|$)")
 
 
 class Comments:
@@ -131,7 +130,7 @@ def comment_lines(text: str, style: ast.CommentStyle) -> tuple[str, ...]:
 
 def _text(line: str) -> str:
     """A line whose text itself begins with `#`, which is no mark."""
-    return f" {line}" if _MARKS.match(line) else line
+    return f" {line}" if MORE_MARKS.match(line) else line
 
 
 def split_header(source: SourceFile, body: ast.Body) -> tuple[tuple[ast.Comment, ...], ast.Body]:

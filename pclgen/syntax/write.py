@@ -12,7 +12,7 @@ from collections.abc import Iterator, Sequence
 from typing import Final, assert_never
 
 from pclgen.source.numbers import decimal_text
-from pclgen.source.text import CONTROL, LINE_END
+from pclgen.source.text import CONTROL, LINE_END, MORE_MARKS
 from pclgen.syntax import ast
 
 _ESCAPES: Final = {'"': '\\"', "\\": "\\\\", "\n": "\\n", "\r": "\\r", "\t": "\\t"}
@@ -78,7 +78,9 @@ def _comments(comments: Sequence[ast.Comment]) -> Iterator[str]:
     for comment in comments:
         if comment.gap_before:
             yield ""
-        yield from (f"#{'' if line.startswith('#') else ' '}{line}".rstrip() for line in comment.lines)
+        for line in comment.lines:
+            is_joined = line.startswith("#") and MORE_MARKS.match(line)
+            yield f"#{'' if is_joined else ' '}{line}".rstrip()
 
 
 def _trailing(comments: Sequence[ast.Comment]) -> str:

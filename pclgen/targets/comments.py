@@ -9,10 +9,13 @@ from __future__ import annotations
 import re
 from collections.abc import Iterable
 from dataclasses import replace
+from typing import Final
 
 from pclgen.core.expr import GAP, Comments
 from pclgen.core.program import ConfigVariable
-from pclgen.source.text import one_line
+from pclgen.source.text import MORE_MARKS, one_line
+
+_HEADING: Final = re.compile(r"^#+ +")
 
 
 def harmless(line: str, directives: re.Pattern[str]) -> str:
@@ -24,14 +27,15 @@ def harmless(line: str, directives: re.Pattern[str]) -> str:
 def comment_line(mark: str, line: str, directives: re.Pattern[str]) -> str:
     """A line of a comment of a program behind the `mark` of the language; an empty text for `GAP`.
 
-    A line that begins with `#` had more marks than one: so it has where `#` is the mark.
+    A line that begins with `# ` had more marks than one: so it has where `#` is the mark.
     """
     if line == GAP:
         return ""
     text = harmless(line, directives)
-    if text.startswith("#") and mark != "#":
-        text = re.sub(r"^#+ +", "", text)
-    return f"{mark}{'' if text.startswith(mark[0]) else ' '}{text}".rstrip()
+    if mark != "#":
+        text = _HEADING.sub("", text)
+    is_joined = MORE_MARKS.match(text) is not None and text.startswith(mark[0])
+    return f"{mark}{'' if is_joined else ' '}{text}".rstrip()
 
 
 def without_gaps(lines: Iterable[str]) -> tuple[str, ...]:

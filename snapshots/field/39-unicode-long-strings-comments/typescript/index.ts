@@ -8,8 +8,7 @@ const config = new pulumi.Config();
 
 // A block comment
 // over several lines
-const größe = config.get("größe") ?? "groß";
-// trailing comment
+const größe = config.get("größe") ?? "groß"; // trailing comment
 
 const greeting = "こんにちは世界 🌍 — naïve café";
 export const control = "bell\x07 escape\x1b null-ish 🚀";

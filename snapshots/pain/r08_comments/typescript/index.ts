@@ -5,9 +5,9 @@ const config = new pulumi.Config();
 
 // leading config
 // trailing config
-const env = config.get("env") ?? "dev";
 // inside config
 // default
+const env = config.get("env") ?? "dev";
 
 // leading local
 const names = [
@@ -43,7 +43,6 @@ export const o = {
     // k1
     k1: env, // aft k1
     // tail obj
-};
-// inside out
+}; // inside out
 
 // end of file

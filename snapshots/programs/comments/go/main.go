@@ -33,7 +33,7 @@ func main() {
 		}
 
 		// Set apart: belongs to nothing below.
-		//
+
 		// Above a resource.
 		// Before the options.
 		// beside an option

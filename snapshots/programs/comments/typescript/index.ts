@@ -13,9 +13,9 @@ const config = new pulumi.Config();
 // Above a setting,
 // twice.
 // beside its head
-const size = config.getNumber("size") ?? 1;
 // above its default
 // beside its default
+const size = config.getNumber("size") ?? 1;
 
 // Set apart: belongs to nothing below.
 
@@ -46,7 +46,6 @@ const thing = new probe.Thing(
 );
 
 // Above an output.
-export const result = thing.out;
-// */ """ not to be trusted
+export const result = thing.out; // */ """ not to be trusted
 
 // The last line.
