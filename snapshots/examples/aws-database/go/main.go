@@ -4,9 +4,6 @@
 package main
 
 import (
-	"encoding/json"
-	"strings"
-
 	"github.com/pulumi/pulumi-aws/sdk/v7/go/aws/ec2"
 	"github.com/pulumi/pulumi-aws/sdk/v7/go/aws/kms"
 	"github.com/pulumi/pulumi-aws/sdk/v7/go/aws/rds"
@@ -138,7 +135,7 @@ func main() {
 
 		_, err = secretsmanager.NewSecretVersion(ctx, "connection", &secretsmanager.SecretVersionArgs{
 			SecretId: vault.ID(),
-			SecretString: jsonOutput(map[string]any{
+			SecretString: pulumi.JSONMarshal(map[string]any{
 				"host":     database.Address,
 				"port":     database.Port,
 				"username": user,
@@ -221,21 +218,4 @@ echo %s > /etc/motd
 		ctx.Export("imageName", image.Name())
 		return nil
 	})
-}
-
-// jsonOutput returns the JSON text of a value with outputs inside.
-func jsonOutput(value any) pulumi.StringOutput {
-	return pulumi.ToOutput(value).ApplyT(toJSON).(pulumi.StringOutput)
-}
-
-// toJSON returns the JSON text of a value, without the escapes that only HTML and JavaScript need.
-func toJSON(value any) (string, error) {
-	var text strings.Builder
-	encoder := json.NewEncoder(&text)
-	encoder.SetEscapeHTML(false)
-	if err := encoder.Encode(value); err != nil {
-		return "", err
-	}
-	plain := strings.NewReplacer(`\\`, `\\`, `\u2028`, "\u2028", `\u2029`, "\u2029")
-	return plain.Replace(strings.TrimSuffix(text.String(), "\n")), nil
 }

@@ -6,7 +6,6 @@ import (
 	"encoding/json"
 	"errors"
 	"fmt"
-	"strings"
 
 	"github.com/pulumi/pulumi-aws/sdk/v7/go/aws"
 	"github.com/pulumi/pulumi-aws/sdk/v7/go/aws/apigatewayv2"
@@ -88,7 +87,7 @@ func main() {
 
 		work, err := sqs.NewQueue(ctx, "work", &sqs.QueueArgs{
 			VisibilityTimeoutSeconds: pulumi.Int(180),
-			RedrivePolicy: jsonOutput(map[string]any{
+			RedrivePolicy: pulumi.JSONMarshal(map[string]any{
 				"deadLetterTargetArn": failed.Arn,
 				"maxReceiveCount":     5,
 			}),
@@ -115,7 +114,7 @@ func main() {
 			InlinePolicies: iam.RoleInlinePolicyArray{
 				iam.RoleInlinePolicyArgs{
 					Name: pulumi.String("work"),
-					Policy: jsonOutput(map[string]any{
+					Policy: pulumi.JSONMarshal(map[string]any{
 						"Version": "2012-10-17",
 						"Statement": []any{
 							map[string]any{
@@ -224,10 +223,10 @@ func main() {
 		}
 
 		items2 := []string{"GET /items/{id}", "POST /items"}
-		for i, item := range items2 {
+		for i, value := range items2 {
 			_, err = apigatewayv2.NewRoute(ctx, fmt.Sprintf("route-%d", i), &apigatewayv2.RouteArgs{
 				ApiId:    api.ID(),
-				RouteKey: pulumi.String(item),
+				RouteKey: pulumi.String(value),
 				Target:   pulumi.Sprintf("integrations/%s", integration.ID()),
 			})
 			if err != nil {
@@ -274,21 +273,4 @@ func main() {
 		ctx.Export("queueUrl", work.Url)
 		return nil
 	})
-}
-
-// jsonOutput returns the JSON text of a value with outputs inside.
-func jsonOutput(value any) pulumi.StringOutput {
-	return pulumi.ToOutput(value).ApplyT(toJSON).(pulumi.StringOutput)
-}
-
-// toJSON returns the JSON text of a value, without the escapes that only HTML and JavaScript need.
-func toJSON(value any) (string, error) {
-	var text strings.Builder
-	encoder := json.NewEncoder(&text)
-	encoder.SetEscapeHTML(false)
-	if err := encoder.Encode(value); err != nil {
-		return "", err
-	}
-	plain := strings.NewReplacer(`\\`, `\\`, `\u2028`, "\u2028", `\u2029`, "\u2029")
-	return plain.Replace(strings.TrimSuffix(text.String(), "\n")), nil
 }

@@ -44,9 +44,7 @@ work = aws.sqs.Queue(
     "work",
     visibility_timeout_seconds=180,
     redrive_policy=pulumi.Output.json_dumps(
-        {"deadLetterTargetArn": failed.arn, "maxReceiveCount": 5},
-        separators=(",", ":"),
-        ensure_ascii=False,
+        {"deadLetterTargetArn": failed.arn, "maxReceiveCount": 5}
     ),
 )
 
@@ -62,9 +60,7 @@ role = aws.iam.Role(
                     "Principal": {"Service": "lambda.amazonaws.com"},
                 }
             ],
-        },
-        separators=(",", ":"),
-        sort_keys=True,
+        }
     ),
     inline_policies=[
         {
@@ -96,10 +92,7 @@ role = aws.iam.Role(
                             "Resource": work.arn,
                         },
                     ],
-                },
-                separators=(",", ":"),
-                sort_keys=True,
-                ensure_ascii=False,
+                }
             ),
         }
     ],
@@ -183,8 +176,7 @@ stage = aws.apigatewayv2.Stage(
     access_log_settings={
         "destination_arn": logs.arn,
         "format": json.dumps(
-            {"requestId": "$context.requestId", "status": "$context.status"},
-            separators=(",", ":"),
+            {"requestId": "$context.requestId", "status": "$context.status"}
         ),
     },
 )

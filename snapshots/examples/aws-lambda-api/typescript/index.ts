@@ -52,44 +52,44 @@ const work = new aws.sqs.Queue("work", {
 
 const role = new aws.iam.Role("role", {
     assumeRolePolicy: JSON.stringify({
+        Version: "2012-10-17",
         Statement: [
             {
-                Action: "sts:AssumeRole",
                 Effect: "Allow",
+                Action: "sts:AssumeRole",
                 Principal: { Service: "lambda.amazonaws.com" },
             },
         ],
-        Version: "2012-10-17",
     }),
     inlinePolicies: [
         {
             name: "work",
             policy: pulumi.jsonStringify({
+                Version: "2012-10-17",
                 Statement: [
                     {
+                        Effect: "Allow",
                         Action: [
                             "dynamodb:GetItem",
                             "dynamodb:PutItem",
                             "dynamodb:Query",
                         ],
-                        Effect: "Allow",
                         Resource: [
                             items.arn,
                             pulumi.interpolate`${items.arn}/index/*`,
                         ],
                     },
                     {
+                        Effect: "Allow",
                         Action: [
                             "sqs:ReceiveMessage",
                             "sqs:DeleteMessage",
                             "sqs:GetQueueAttributes",
                             "sqs:SendMessage",
                         ],
-                        Effect: "Allow",
                         Resource: work.arn,
                     },
                 ],
-                Version: "2012-10-17",
             }),
         },
     ],

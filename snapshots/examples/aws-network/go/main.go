@@ -94,9 +94,9 @@ func main() {
 			"data":         data.VpcId,
 		}
 		for _, key := range slices.Sorted(maps.Keys(items)) {
-			item := items[key]
+			value := items[key]
 			_, err = ec2.NewVpcEndpoint(ctx, fmt.Sprintf("storageAccess-%s", key), &ec2.VpcEndpointArgs{
-				VpcId:           item.ToIDOutput(),
+				VpcId:           value.ToIDOutput(),
 				ServiceName:     storage.ServiceName(),
 				VpcEndpointType: pulumi.String("Gateway"),
 			}, pulumi.Provider(regional))

@@ -3,9 +3,7 @@
 package main
 
 import (
-	"encoding/json"
 	"errors"
-	"strings"
 
 	"github.com/pulumi/pulumi-aws/sdk/v7/go/aws"
 	"github.com/pulumi/pulumi-aws/sdk/v7/go/aws/cloudwatch"
@@ -209,7 +207,7 @@ func main() {
 
 		_, err = iam.NewRolePolicy(ctx, "readKey", &iam.RolePolicyArgs{
 			Role: executionRole.ID(),
-			Policy: jsonOutput(map[string]any{
+			Policy: pulumi.JSONMarshal(map[string]any{
 				"Version": "2012-10-17",
 				"Statement": []any{
 					map[string]any{
@@ -231,7 +229,7 @@ func main() {
 			NetworkMode:             pulumi.String("awsvpc"),
 			RequiresCompatibilities: pulumi.StringArray{pulumi.String("FARGATE")},
 			ExecutionRoleArn:        executionRole.Arn,
-			ContainerDefinitions: jsonOutput([]any{
+			ContainerDefinitions: pulumi.JSONMarshal([]any{
 				map[string]any{
 					"name":      "web",
 					"image":     image,
@@ -293,21 +291,4 @@ func main() {
 		ctx.Export("subnetIds", subnets.Ids())
 		return nil
 	})
-}
-
-// jsonOutput returns the JSON text of a value with outputs inside.
-func jsonOutput(value any) pulumi.StringOutput {
-	return pulumi.ToOutput(value).ApplyT(toJSON).(pulumi.StringOutput)
-}
-
-// toJSON returns the JSON text of a value, without the escapes that only HTML and JavaScript need.
-func toJSON(value any) (string, error) {
-	var text strings.Builder
-	encoder := json.NewEncoder(&text)
-	encoder.SetEscapeHTML(false)
-	if err := encoder.Encode(value); err != nil {
-		return "", err
-	}
-	plain := strings.NewReplacer(`\\`, `\\`, `\u2028`, "\u2028", `\u2029`, "\u2029")
-	return plain.Replace(strings.TrimSuffix(text.String(), "\n")), nil
 }

@@ -132,10 +132,7 @@ read_key = aws.iam.RolePolicy(
             "Statement": [
                 {"Effect": "Allow", "Action": "ssm:GetParameters", "Resource": key.arn}
             ],
-        },
-        separators=(",", ":"),
-        sort_keys=True,
-        ensure_ascii=False,
+        }
     ),
 )
 
@@ -164,10 +161,7 @@ task = aws.ecs.TaskDefinition(
                     },
                 },
             }
-        ],
-        separators=(",", ":"),
-        sort_keys=True,
-        ensure_ascii=False,
+        ]
     ),
 )
 

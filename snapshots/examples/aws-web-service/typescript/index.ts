@@ -130,10 +130,10 @@ const execution = new aws.iam.RolePolicyAttachment("execution", {
 const readKey = new aws.iam.RolePolicy("readKey", {
     role: executionRole.id,
     policy: pulumi.jsonStringify({
-        Statement: [
-            { Action: "ssm:GetParameters", Effect: "Allow", Resource: key.arn },
-        ],
         Version: "2012-10-17",
+        Statement: [
+            { Effect: "Allow", Action: "ssm:GetParameters", Resource: key.arn },
+        ],
     }),
 });
 
@@ -146,8 +146,11 @@ const task = new aws.ecs.TaskDefinition("task", {
     executionRoleArn: executionRole.arn,
     containerDefinitions: pulumi.jsonStringify([
         {
-            essential: true,
+            name: "web",
             image,
+            essential: true,
+            portMappings: [{ containerPort: port, protocol: "tcp" }],
+            secrets: [{ name: "API_KEY", valueFrom: key.arn }],
             logConfiguration: {
                 logDriver: "awslogs",
                 options: {
@@ -156,9 +159,6 @@ const task = new aws.ecs.TaskDefinition("task", {
                     "awslogs-stream-prefix": "web",
                 },
             },
-            name: "web",
-            portMappings: [{ containerPort: port, protocol: "tcp" }],
-            secrets: [{ name: "API_KEY", valueFrom: key.arn }],
         },
     ]),
 });

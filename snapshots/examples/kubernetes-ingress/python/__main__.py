@@ -1,6 +1,7 @@
 # One entrance for several services, with its certificate.
 
 from collections.abc import Callable
+from contextlib import suppress
 from typing import Any, cast
 
 import pulumi
@@ -17,10 +18,8 @@ def require_members(value: Any, place: str, *names: str) -> None:
 def try_(*attempts: Callable[[], Any]) -> Any:
     """The result of the first attempt that does not raise an error."""
     for attempt in attempts[:-1]:
-        try:
+        with suppress(Exception):
             return attempt()
-        except Exception:
-            pass
     return attempts[-1]()
 
 

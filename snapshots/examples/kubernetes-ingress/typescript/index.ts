@@ -7,12 +7,8 @@ function firstOf<T>(...attempts: (() => T | undefined)[]): T {
     for (const attempt of attempts) {
         try {
             const value = attempt();
-            if (value !== undefined) {
-                return value;
-            }
-        } catch {
-            // The next attempt may succeed.
-        }
+            if (value !== undefined) return value;
+        } catch {} // The next attempt may succeed.
     }
     throw new Error("no attempt gave a value");
 }
@@ -67,7 +63,7 @@ const certificate = config.require("certificate");
 const privateKey = config.requireSecret("privateKey");
 
 const workload: Record<string, kubernetes.apps.v1.Deployment> = {};
-for (const [key, value] of sortedEntries(services)) {
+for (const [key, service] of sortedEntries(services)) {
     workload[key] = new kubernetes.apps.v1.Deployment(`workload-${key}`, {
         metadata: { name: key },
         spec: {
@@ -78,8 +74,8 @@ for (const [key, value] of sortedEntries(services)) {
                     containers: [
                         {
                             name: key,
-                            image: value.image,
-                            ports: [{ containerPort: value.port }],
+                            image: service.image,
+                            ports: [{ containerPort: service.port }],
                             securityContext: {
                                 runAsNonRoot: true,
                                 allowPrivilegeEscalation: false,
@@ -94,12 +90,12 @@ for (const [key, value] of sortedEntries(services)) {
 }
 
 const endpoint: Record<string, kubernetes.core.v1.Service> = {};
-for (const [key, value] of sortedEntries(services)) {
+for (const [key, service] of sortedEntries(services)) {
     endpoint[key] = new kubernetes.core.v1.Service(`endpoint-${key}`, {
         metadata: { name: key },
         spec: {
             selector: { app: key },
-            ports: [{ port: 80, targetPort: value.port, protocol: "TCP" }],
+            ports: [{ port: 80, targetPort: service.port, protocol: "TCP" }],
         },
     });
 }
