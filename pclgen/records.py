@@ -147,7 +147,7 @@ def _init(record: _Record) -> Callable[..., None]:
             lines.append(_assignment(record, field.name, value, scope))
     if hasattr(record.cls, "__post_init__"):
         lines.append("self.__post_init__()")
-    made: Callable[..., None] = _compiled("__init__", ["self", *arguments], lines or ["pass"], scope, record.cls)
+    made: Callable[..., None] = _compiled("__init__", ["self", *arguments], lines or ["pass"], scope, cls=record.cls)
     made.__annotations__ = {field.name: field.type for field in record.initialised()} | {"return": None}
     return made
 
@@ -177,7 +177,7 @@ def _assignment(record: _Record, name: str, value: str, scope: dict[str, Any]) -
     return f"__assign(self, {name!r}, {value})"
 
 
-def _compiled(name: str, arguments: Sequence[str], lines: Sequence[str], scope: dict[str, Any], cls: type) -> Any:
+def _compiled(name: str, arguments: Sequence[str], lines: Sequence[str], scope: dict[str, Any], *, cls: type) -> Any:
     body = "\n    ".join(lines)
     exec(f"def {name}({', '.join(arguments)}):\n    {body}\n", scope)  # names of fields only
     made = scope.pop(name)
@@ -197,7 +197,7 @@ def _eq(record: _Record) -> Callable[..., bool]:
         f"    return {_tuple_of(names, 'self')} == {_tuple_of(names, 'other')}",
         "return NotImplemented",
     )
-    made: Callable[..., bool] = _compiled("__eq__", ("self", "other"), lines, {}, record.cls)
+    made: Callable[..., bool] = _compiled("__eq__", ("self", "other"), lines, {}, cls=record.cls)
     return made
 
 
@@ -205,7 +205,7 @@ def _hash(record: _Record) -> Callable[..., int]:
     fields = record.all_fields().values()
     names = [field.name for field in fields if (field.compare if field.hash is None else field.hash)]
     made: Callable[..., int] = _compiled(
-        "__hash__", ("self",), [f"return hash({_tuple_of(names, 'self')})"], {}, record.cls
+        "__hash__", ("self",), [f"return hash({_tuple_of(names, 'self')})"], {}, cls=record.cls
     )
     return made
 
@@ -215,7 +215,7 @@ def _repr(record: _Record) -> Callable[..., str]:
 
     shown = ", ".join(f"{f.name}={{self.{f.name}!r}}" for f in record.all_fields().values() if f.repr)
     line = f'return f"{{self.__class__.__qualname__}}({shown})"'
-    made: Callable[..., str] = recursive_repr()(_compiled("__repr__", ("self",), [line], {}, record.cls))
+    made: Callable[..., str] = recursive_repr()(_compiled("__repr__", ("self",), [line], {}, cls=record.cls))
     return made
 
 

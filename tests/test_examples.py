@@ -18,7 +18,7 @@ from pclgen.testing.program import PclProgram
 from pclgen.testing.snapshots import FileSnapshots
 from tests.support.compilers import check_go, check_python, check_typescript
 from tests.support.generated import EXAMPLE_SCHEMAS, EXAMPLES, LANGUAGES, example_programs, installed_programs
-from tests.support.notes import SOURCE_NOTE, assert_source_note
+from tests.support.notes import SOURCE_NOTE, assert_source_notes
 
 PROGRAMS = example_programs()
 EXAMPLE_FILES = sorted(EXAMPLES.rglob("*.pp"))
@@ -52,9 +52,8 @@ def test_generated_as_before(pcl: PclProgram) -> None:
     pcl.check()
 
 
-@pytest.mark.parametrize("name", PROGRAMS)
-def test_snapshot_names_its_source(pcl_snapshots: FileSnapshots, name: str) -> None:
-    assert_source_note(pcl_snapshots, f"examples/{name}", PROGRAMS[name])
+def test_snapshots_name_their_sources(pcl_snapshots: FileSnapshots) -> None:
+    assert_source_notes(pcl_snapshots, "examples", PROGRAMS)
 
 
 def test_no_snapshot_without_a_program(pcl_snapshots: FileSnapshots) -> None:

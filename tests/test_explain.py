@@ -14,6 +14,7 @@ import pytest
 from pclgen.cli import app
 from pclgen.diagnostics.codes import Example, Page, PageError, all_codes, find_code, page, parse_page, similar_code
 from tests.support.corpus import ROOT
+from tests.support.rules import assert_followed
 
 CODE = re.compile(r"PCL\d{4}")
 CODES = [entry.code for entry in all_codes()]
@@ -68,16 +69,21 @@ def test_every_page_is_about_a_code_in_use() -> None:
     assert sorted(set(CODES) - set(used_codes())) == []
 
 
-@pytest.mark.parametrize("code", CODES)
-def test_pages_follow_the_form(code: str) -> None:
-    found = explained(code)
-    assert not found.title.endswith("."), "no full stop after a title"
+def misshapen(found: Page) -> Iterator[str]:
+    """What is wrong with the form of a page."""
+    if found.title.endswith("."):
+        yield "no full stop after a title"
     first = found.title.split()[0]
-    assert first[:1].islower() or not first.isalpha() or first.isupper(), "titles are in lower case"
-    sentences = re.findall(r"[^.!?]+[.!?](?:\s|$)", found.prose)
-    assert 1 <= len(sentences) <= 8, "two to five sentences"
-    for schema in found.schemas:
-        assert json.loads(schema)["name"]
+    if not (first[:1].islower() or not first.isalpha() or first.isupper()):
+        yield "titles are in lower case"
+    if not 1 <= len(re.findall(r"[^.!?]+[.!?](?:\s|$)", found.prose)) <= 8:
+        yield "one to eight sentences"
+    if not all(json.loads(schema)["name"] for schema in found.schemas):
+        yield "a schema without a name"
+
+
+def test_pages_follow_the_form() -> None:
+    assert_followed("pages have one form", (f"{code}: {fault}" for code in CODES for fault in misshapen(explained(code))))
 
 
 @pytest.mark.parametrize("code", CODES)

@@ -10,9 +10,9 @@ from collections.abc import Iterator, Mapping
 from pathlib import Path
 
 import networkx
-import pytest
 
 from tests.support.corpus import ROOT
+from tests.support.rules import assert_followed
 
 PACKAGE = ROOT / "pclgen"
 LANGUAGES = ("python", "typescript", "go")
@@ -178,9 +178,8 @@ def sibling_languages(module: str, name: str, where: str) -> Iterator[str]:
         yield f"{where}: a target must not import another target"
 
 
-@pytest.mark.parametrize("path", files(), ids=module_of)
-def test_imports_follow_the_layers(path: Path) -> None:
-    assert list(complaints(path)) == []
+def test_imports_follow_the_layers() -> None:
+    assert_followed("imports follow LAYERS, FOREIGN and NARROW", (place for path in files() for place in complaints(path)))
 
 
 def test_every_part_is_in_the_table() -> None:

@@ -13,7 +13,7 @@ from pclgen.testing.program import PclProgram
 from pclgen.testing.snapshots import FileSnapshots
 from tests.support.corpus import CORPUS, ROOT, needs_corpus
 from tests.support.generated import LANGUAGES, REAL_SCHEMAS
-from tests.support.notes import SOURCE_NOTE, assert_source_note
+from tests.support.notes import SOURCE_NOTE, assert_source_notes
 
 CASES = ROOT / "tests" / "cases" / "field"
 PROGRAMS = {path.name: path for path in sorted(CASES.iterdir())}
@@ -31,9 +31,8 @@ def test_generated_as_before(pcl: PclProgram) -> None:
     pcl.check()
 
 
-@pytest.mark.parametrize("name", PROGRAMS)
-def test_snapshot_names_its_source(pcl_snapshots: FileSnapshots, name: str) -> None:
-    assert_source_note(pcl_snapshots, f"field/{name}", PROGRAMS[name])
+def test_snapshots_name_their_sources(pcl_snapshots: FileSnapshots) -> None:
+    assert_source_notes(pcl_snapshots, "field", PROGRAMS)
 
 
 def test_no_snapshot_without_a_program(pcl_snapshots: FileSnapshots) -> None:

@@ -13,7 +13,7 @@ from pclgen.testing.program import PclProgram
 from pclgen.testing.snapshots import FileSnapshots
 from tests.support.binding import SCHEMAS
 from tests.support.generated import LANGUAGES
-from tests.support.notes import SOURCE_NOTE, assert_source_note
+from tests.support.notes import SOURCE_NOTE, assert_source_notes
 from tests.test_pain_generated import PROGRAMS, REFUSED
 
 
@@ -35,9 +35,8 @@ def test_refused_as_before(pcl: PclProgram) -> None:
     pcl.check()
 
 
-@pytest.mark.parametrize("name", PROGRAMS)
-def test_snapshot_names_its_source(pcl_snapshots: FileSnapshots, name: str) -> None:
-    assert_source_note(pcl_snapshots, f"pain/{name}", PROGRAMS[name])
+def test_snapshots_name_their_sources(pcl_snapshots: FileSnapshots) -> None:
+    assert_source_notes(pcl_snapshots, "pain", PROGRAMS)
 
 
 def test_no_snapshot_without_a_program(pcl_snapshots: FileSnapshots) -> None:

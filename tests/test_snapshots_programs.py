@@ -15,7 +15,7 @@ from pclgen.testing.snapshots import FileSnapshots
 from tests.support.binding import SCHEMAS
 from tests.support.corpus import ROOT
 from tests.support.generated import LANGUAGES
-from tests.support.notes import SOURCE_NOTE, assert_source_note
+from tests.support.notes import SOURCE_NOTE, assert_source_notes
 
 CASES = ROOT / "tests" / "cases" / "programs"
 PROGRAMS = {path.stem: path for path in sorted(CASES.iterdir()) if path.suffix == ".pp" or path.is_dir()}
@@ -32,9 +32,8 @@ def test_generated_as_before(pcl: PclProgram) -> None:
     pcl.check()
 
 
-@pytest.mark.parametrize("name", PROGRAMS)
-def test_snapshot_names_its_source(pcl_snapshots: FileSnapshots, name: str) -> None:
-    assert_source_note(pcl_snapshots, f"programs/{name}", PROGRAMS[name])
+def test_snapshots_name_their_sources(pcl_snapshots: FileSnapshots) -> None:
+    assert_source_notes(pcl_snapshots, "programs", PROGRAMS)
 
 
 def test_no_snapshot_without_a_program(pcl_snapshots: FileSnapshots) -> None:

@@ -2,11 +2,15 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterator
+from itertools import pairwise
+
 import pytest
 
 from pclgen.stdlib.calling import arity, parameter_at, signature
 from pclgen.stdlib.model import Function, Lifting
 from pclgen.stdlib.registry import CALL, FUNCTIONS, INVOKE, find, names
+from tests.support.rules import assert_followed
 
 # Spec 5.2, as a list of its own, so that a row cannot get lost.
 REFERENCE = """
@@ -15,8 +19,6 @@ REFERENCE = """
     assetArchive stack project organization cwd rootDirectory getOutput notImplemented pulumiResourceType
     pulumiResourceName
 """
-
-rows = pytest.mark.parametrize("function", FUNCTIONS.values(), ids=lambda f: f.name)
 
 
 def test_every_function_of_the_reference_is_there() -> None:
@@ -34,31 +36,28 @@ def test_forms_are_callable_names_but_not_rows() -> None:
     assert list(names()) == sorted(names())
 
 
-@rows
-def test_documented(function: Function) -> None:
-    assert function.doc.endswith(".") and "\n" not in function.doc
-    assert function.name + "(" in function.example
+def faults_of(function: Function) -> Iterator[str]:
+    """What is wrong with a row."""
     parameters = [*function.parameters, *([function.variadic] if function.variadic else [])]
-    assert len({p.name for p in parameters}) == len(parameters)
-    for parameter in parameters:
-        assert parameter.name.isidentifier() and parameter.doc.endswith(".")
+    if not function.doc.endswith(".") or "\n" in function.doc:
+        yield "its documentation is one line that ends with a full stop"
+    if function.name + "(" not in function.example:
+        yield "its example calls it"
+    if len({p.name for p in parameters}) != len(parameters):
+        yield "parameters have names of their own"
+    if not all(p.name.isidentifier() and p.doc.endswith(".") for p in parameters):
+        yield "parameters have identifiers and documentation that ends with a full stop"
+    if any(before.optional > after.optional for before, after in pairwise(function.parameters)):
+        yield "optional parameters come last"
+    if (function.implementation is None) != bool(function.impure):
+        yield "it has an implementation, or a reason why not"
+    if any(p.lazy and not (p.allow_null and p.allow_unknown) for p in parameters):
+        yield "what is lazy takes null and unknown values"
 
 
-@rows
-def test_optional_parameters_come_last(function: Function) -> None:
-    flags = [p.optional for p in function.parameters]
-    assert flags == sorted(flags)
-
-
-@rows
-def test_folded_or_a_reason_why_not(function: Function) -> None:
-    assert (function.implementation is None) == bool(function.impure)
-
-
-@rows
-def test_what_is_lazy_takes_whatever_comes(function: Function) -> None:
-    for parameter in [*function.parameters, *([function.variadic] if function.variadic else [])]:
-        assert not parameter.lazy or (parameter.allow_null and parameter.allow_unknown)
+def test_rows_follow_the_rules() -> None:
+    rows = FUNCTIONS.values()
+    assert_followed("rows are complete and consistent", (f"{row.name}: {fault}" for row in rows for fault in faults_of(row)))
 
 
 def test_lifting_as_in_the_reference_table() -> None:

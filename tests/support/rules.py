@@ -1,0 +1,14 @@
+"""Rules about the sources of the project: one test a rule, which names every place that breaks it."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+
+import pytest
+
+
+def assert_followed(rule: str, broken: Iterable[str]) -> None:
+    """Fail with the rule and one line for each of the places in `broken` (`file:line: what is wrong`)."""
+    places = list(broken)
+    if places:
+        pytest.fail("\n  ".join([f"{rule} ({len(places)} broken):", *places]), pytrace=False)
