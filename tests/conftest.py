@@ -14,6 +14,7 @@ from hypothesis import HealthCheck, settings
 
 from pclgen.verify import keeping
 from tests.support.plugin import BY_NAME
+from tests.support.slow import is_slow
 
 pytest_plugins = ["pytester", *BY_NAME]
 
@@ -26,6 +27,19 @@ settings.register_profile(
     derandomize=not os.environ.get("PCLGEN_FRESH"),
 )
 settings.load_profile("pclgen")
+
+
+
+@pytest.hookimpl(tryfirst=True)
+def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
+    """Mark what starts processes or searches at random, before `-m` selects."""
+    known: dict[tuple[str, str], bool] = {}
+    for item in items:
+        key = (item.location[0], getattr(item, "originalname", item.name))
+        if key not in known:
+            known[key] = is_slow(item)
+        if known[key]:
+            item.add_marker("slow")
 
 
 KEPT = 20_000_000_000
