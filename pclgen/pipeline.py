@@ -22,7 +22,7 @@ from pathlib import Path, PurePosixPath
 from typing import TYPE_CHECKING, Literal, TypeAlias, assert_never
 
 from pclgen.bind import unread
-from pclgen.bind.binder import bind_program
+from pclgen.bind.binder import Reader, bind_program, read_files
 from pclgen.bind.guesses import as_texts
 from pclgen.choices import PLAIN_STYLE, CodeStyle, JsonText, RuntimeChecks
 from pclgen.core.paths import NamedFile, named_files
@@ -42,6 +42,7 @@ from pclgen.source.carried import DataFileError, Finder
 from pclgen.source.files import read_regular
 from pclgen.source.load import LoadedProgram, LoadError, RawFile, component_state, read_file
 from pclgen.source.text import SourceFile
+from pclgen.syntax.ast import File
 from pclgen.syntax.parse import decode_source
 from pclgen.targets.base import BrokenTreeError as BrokenTreeError
 from pclgen.targets.base import Project
@@ -165,6 +166,52 @@ def bind(sources: LoadedProgram, store: SchemaStore, *, lenient: bool = False) -
     if sources.is_pack:
         return _unpack(sources.files[0], store, lenient=lenient)
     bag = DiagnosticBag()
+    program = _bind(sources, store, bag, lenient=lenient)
+    found = bag.sorted()
+    if sources.unread and unread.unknown_names(found):
+        found = unread.with_places(found, _decode(_readable(sources), DiagnosticBag()))
+    return CheckResult(diagnostics=found, program=None if bag.has_errors else program)
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class PartialResult(_Result):
+    """What is known about a program that may have errors: `program` has `Invalid` expressions where they are.
+
+    `trees` are the files of its folder as parsed; `files` are the names of all files read, those of components included.
+    """
+
+    diagnostics: tuple[Diagnostic, ...]
+    program: Program
+    trees: tuple[File, ...]
+    files: frozenset[str]
+
+
+def bind_partly(sources: LoadedProgram, store: SchemaStore, *, lenient: bool = False, read: Reader) -> PartialResult:
+    """Bind what can be bound of a program that somebody is editing, parsing its files with `read`."""
+    bag = DiagnosticBag()
+    trees: list[File] = []
+    names: set[str] = set()
+
+    def reading(files: Sequence[SourceFile], found: DiagnosticBag, lenient: bool) -> list[File]:
+        result = read(files, found, lenient)
+        if not trees:
+            trees.extend(result)
+        names.update(file.name for file in files)
+        return result
+
+    program = _bind(sources, store, bag, lenient=lenient, read=reading, partial=True)
+    return PartialResult(diagnostics=bag.sorted(), program=program, trees=tuple(trees), files=frozenset(names))
+
+
+def _bind(
+    sources: LoadedProgram,
+    store: SchemaStore,
+    bag: DiagnosticBag,
+    *,
+    lenient: bool,
+    read: Reader = read_files,
+    partial: bool = False,
+) -> Program:
     with _compiling():
         files = _decode(sources.files, bag)
         components = Components(sources, store)
@@ -176,15 +223,14 @@ def bind(sources: LoadedProgram, store: SchemaStore, *, lenient: bool = False) -
             load_component=_component_loader(components, bag),
             locate=components.locate,
             lenient=lenient,
+            read=read,
+            partial=partial,
         )
         if components.problem is not None:
             bag.add(components.problem)
         bag.extend(components.wrong_providers([(package.name, package.version) for package in program.packages]))
     store.flush()
-    found = bag.sorted()
-    if sources.unread and unread.unknown_names(found):
-        found = unread.with_places(found, _decode(_readable(sources), DiagnosticBag()))
-    return CheckResult(diagnostics=found, program=None if bag.has_errors else program)
+    return program
 
 
 def _unpack(file: RawFile, store: SchemaStore, *, lenient: bool) -> CheckResult:
@@ -545,9 +591,7 @@ def evaluate(
     return evaluate_checked(checked.program, given, checked.diagnostics)
 
 
-def evaluate_checked(
-    program: Program, given: Given, diagnostics: Sequence[Diagnostic] = ()
-) -> EvaluateResult:
+def evaluate_checked(program: Program, given: Given, diagnostics: Sequence[Diagnostic] = ()) -> EvaluateResult:
     """Run a checked program; `diagnostics` are those of the check.  Raises `LoadError` for a file of `given`."""
     from pclgen.evaluate.entry import settings_for
     from pclgen.evaluate.run import evaluate_program
@@ -593,9 +637,7 @@ def given_for_run(
         fence=sources.fence,
         list_length=list_length,
     )
-    return Given(
-        base=base, config=config or {}, secrets=secrets or {}, stack_file=stack_file, replay_file=replay_file
-    )
+    return Given(base=base, config=config or {}, secrets=secrets or {}, stack_file=stack_file, replay_file=replay_file)
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

@@ -76,9 +76,15 @@ LAYERS: Mapping[str, frozenset[str]] = {
         }
     ),
     "host": frozenset({"pipeline", "schema", "diagnostics", "source", "emit", "protocol", "version"}),
+    "lsp": frozenset(
+        {
+            "pipeline", "bind", "core", "syntax", "pulumiyaml", "types", "stdlib", "schema", "source", "diagnostics", "choices",
+            "languages", "version",
+        }
+    ),
     "cli": frozenset(
         {
-            "host", "pipeline", "verify", "trace", "schema", "diagnostics", "source", "emit", "version", "languages", "choices",
+            "lsp", "host", "pipeline", "verify", "trace", "schema", "diagnostics", "source", "emit", "version", "languages", "choices",
             "build", "docs", "stdlib", "deps",
         }
     ),
@@ -106,6 +112,8 @@ FOREIGN: Mapping[str, frozenset[str]] = {
     "distributed": frozenset({"build"}),
     "watchfiles": frozenset({"build"}),
     "rich": frozenset({"cli"}),
+    "pygls": frozenset({"lsp"}),
+    "lsprotocol": frozenset({"lsp"}),
 }
 """For each library, the parts that may import it."""
 

@@ -67,8 +67,15 @@ _NOWHERE = Span(SourceFile("", ""), 0, 0)
 
 ComponentLoader: TypeAlias = Callable[[str], "Sequence[SourceFile] | str"]
 """Reads the `.pp` files of a directory given relative to the root program; a text says why that is not possible."""
+Reader: TypeAlias = Callable[[Sequence[SourceFile], DiagnosticBag, bool], "list[ast.File]"]
+"""Parses the files of one folder, leniently or not; an editor's reader keeps the trees of files that did not change."""
 Locate: TypeAlias = Callable[[str, str, Span], "Located | Diagnostic"]
 """Where a component is: the directory of the program that uses it, what that writes, and where it is written."""
+
+
+def read_files(files: Sequence[SourceFile], bag: DiagnosticBag, lenient: bool) -> list[ast.File]:
+    """Parse the files of one folder."""
+    return read_sources(files, bag, lenient=lenient)
 
 
 @dataclass(slots=True, eq=False)
@@ -80,11 +87,12 @@ class _Sources:
     bag: DiagnosticBag
     lenient: bool = False
     directories: dict[str, Sequence[ast.File] | str | None] = field(default_factory=dict)
+    read: Reader = read_files
 
     def parse(self, files: Sequence[SourceFile]) -> Sequence[ast.File] | None:
         """The trees of a program; None after syntax errors, since what a half-read program means is anyone's guess."""
         own = DiagnosticBag()
-        trees = read_sources(files, own, lenient=self.lenient)
+        trees = self.read(files, own, self.lenient)
         self.bag.extend(own)
         return None if own.has_errors else [settle(tree) for tree in trees]
 
@@ -96,7 +104,7 @@ class _Sources:
         if "package" in words:
             return None
         own = DiagnosticBag()
-        return read_sources([file for file in files if file.name not in broken], own, lenient=self.lenient), words
+        return self.read([file for file in files if file.name not in broken], own, self.lenient), words
 
     def directory(self, path: str) -> Sequence[ast.File] | str | None:
         """The trees of a component directory, or why there are none; None when that was reported."""
@@ -173,15 +181,22 @@ def bind_program(
     load_component: ComponentLoader,
     locate: Locate = lambda directory, text, _: located_in(directory, text),
     lenient: bool = False,
+    read: Reader = read_files,
+    partial: bool = False,
 ) -> Program:
-    """Bind a root program.  The result is only for use when `bag` holds no error."""
-    sources = _Sources(load_component, locate, bag, lenient)
+    """Bind a root program.  A result beside errors in `bag` is for editors only: `Invalid` expressions stand in it.
+
+    With `partial` the program holds what could be read of files with syntax errors, too.
+    """
+    sources = _Sources(load_component, locate, bag, lenient, read=read)
     trees = sources.parse(files)
     if trees is None or bag.has_errors:
         sound = sources.well_formed(files)
         if sound is not None and sound[0]:
             binding = _Binding(_Session(store, sources, bag, lenient, {}), _Place("."), doubtful=sound[1])
             binding.run(name, sound[0])
+        if partial:
+            return _bound_partly(name, files, sources, store)
         return Program(name=name, nodes=(), components=(), packages=())
     known: EventualInputs = {}
     awaited: Awaited = frozenset()
@@ -204,6 +219,14 @@ def bind_program(
             refuse_rounded(program, bag)
             return program
         known = merged
+
+
+def _bound_partly(name: str, files: Sequence[SourceFile], sources: _Sources, store: SchemaStore) -> Program:
+    """The program of all that could be read of the files.  Nothing is reported: an error may come from what is missing."""
+    silent = DiagnosticBag()
+    trees = [settle(tree) for tree in sources.read(files, silent, sources.lenient)]
+    session = _Session(store, replace(sources, bag=silent), silent, sources.lenient, {})
+    return _Binding(session, _Place(".")).run(name, trees)
 
 
 _TypeOf: TypeAlias = tuple[str, Item]

@@ -130,11 +130,12 @@ def block_names(block: ast.Block, has_range_definition: bool) -> list[Reference]
         elif item.type.text == "options":
             outer = _NOTHING if has_range_definition else ranged
             for option in item.body.items:
-                if isinstance(option, ast.Attribute) and not _is_path_option(option.name.text):
+                if isinstance(option, ast.Attribute) and not is_path_option(option.name.text):
                     found.extend(free_names(option.value, outer))
     return found
 
 
-def _is_path_option(name: str) -> bool:
+def is_path_option(name: str) -> bool:
+    """Whether the value of an option is property paths, whose words are no references."""
     spec = RESOURCE_OPTIONS.get(name)
     return spec is not None and spec.form is OptionForm.PATHS

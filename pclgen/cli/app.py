@@ -61,6 +61,7 @@ GROUPS: Mapping[str, Mapping[str, str]] = {
     },
     "integrate": {
         "plugin": "make the Pulumi CLI generate with pclgen",
+        "lsp": "serve editors: diagnostics, completion, hover, rename",
         "serve": "answer compilation requests in JSON on standard input",
         "completion": "print a shell completion script",
         "cache": "show or clean the cache",

@@ -38,6 +38,9 @@ from pclgen.records import dataclass
 
 PAGES = Path(__file__).with_name("pages")
 
+SITE = "https://pclgen.github.io/pclgen/"
+"""The address of the documentation (`site_url` of zensical.toml)."""
+
 _CODE = re.compile(r"PCL\d{4}")
 _TITLE = re.compile(r"# (PCL\d{4}): (\S.*)")
 _FENCE = re.compile(r"```(\w*)([^\n]*)\n(.*?)^```$", re.MULTILINE | re.DOTALL)
@@ -105,6 +108,11 @@ def all_codes() -> tuple[Code, ...]:
     """Every code that has a page, in order."""
     paths = sorted(PAGES.glob("PCL[0-9][0-9][0-9][0-9].md"))
     return tuple(Code(code=path.stem, title=_title(path), page=path) for path in paths)
+
+
+def address(code: str) -> str:
+    """The address of the page of a code."""
+    return f"{SITE}reference/diagnostics/#{code.lower()}"
 
 
 def page(code: str) -> Page | None:

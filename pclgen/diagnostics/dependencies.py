@@ -7,7 +7,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-from pclgen.diagnostics.make import did_you_mean, error, listing, note
+from pclgen.diagnostics.make import Suggestion, did_you_mean, error, listing, note
 from pclgen.diagnostics.model import Diagnostic, Note
 from pclgen.diagnostics.suggest import suggest
 from pclgen.source.text import Span
@@ -86,12 +86,11 @@ def nothing_found(
     if versions:
         message = f"no version of `{name}` satisfies `{wanted}`"
         notes = [note(path), note(f"available versions: {listing(versions)}")]
-        hint = None
+        hint: str | Suggestion | None = None
     else:
         message, notes = f"package `{name}` not found", [note(path)]
-        hint = did_you_mean(name, names)
-        if not has_indexes:
-            hint = "set `indexes` in pclgen.toml, or the `path` or `url` of the package"
+        hint = "set `indexes` in pclgen.toml, or the `path` or `url` of the package" if not has_indexes else None
+        hint = hint or did_you_mean(name, names)
     return error("PCL1606", message, span, "required here", notes=notes, help=hint)
 
 

@@ -53,9 +53,7 @@ def unknown_attribute(word: str, similar: str, span: Span) -> Diagnostic:
 
 def tab_missing(language: str, span: Span) -> Diagnostic:
     """PCL1306: a snippet has no tab of a language that it should have."""
-    return error(
-        "PCL1306", f"missing tab for {language}", span, "this snippet", help="run `pclgen docs build` to write it"
-    )
+    return error("PCL1306", f"missing tab for {language}", span, "this snippet", help="run `pclgen docs build` to write it")
 
 
 def tab_stale(language: str, span: Span, line: str) -> Diagnostic:

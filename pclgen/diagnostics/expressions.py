@@ -159,7 +159,7 @@ def bad_receiver(found: str, span: Span, hint: str | None) -> Diagnostic:
 
 def expand_not_list(found: str, span: Span) -> Diagnostic:
     """`f(x...)` where x is no list."""
-    return error("PCL0609", f'`...` can expand only a list, found {found}', span, f"this is {found}")
+    return error("PCL0609", f"`...` can expand only a list, found {found}", span, f"this is {found}")
 
 
 def unknown_invoke_option(name: str, known: Sequence[str], span: Span) -> Diagnostic:

@@ -28,7 +28,7 @@ _BLOCKS: Final[Mapping[str, str]] = {
     "if": "use an option for a conditional resource: options { range = condition ? 1 : 0 }",
     "for": _REPEATED,
     "foreach": _REPEATED,
-    "function": "use a component to group resources: component name \"./folder\" { … }",
+    "function": 'use a component to group resources: component name "./folder" { … }',
 }
 _INNER_BLOCKS: Final[Mapping[str, str]] = {
     "lifecycle": "write options { … } with protect, ignoreChanges, deleteBeforeReplace or replaceOnChanges",

@@ -3,12 +3,33 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
+from dataclasses import replace
 
-from pclgen.diagnostics.model import Diagnostic, Note, Severity
+from pclgen.diagnostics.model import Diagnostic, Fix, Note, Severity
 from pclgen.diagnostics.suggest import suggest
+from pclgen.records import dataclass
 from pclgen.source.text import Span
 
 _LONGEST = 1000
+
+
+@dataclass(frozen=True, slots=True)
+class Suggestion:
+    """A help that names a replacement: `similar` in place of `name`."""
+
+    name: str
+    similar: str
+
+    def __str__(self) -> str:
+        return f"did you mean `{self.similar}`?"
+
+    def fix(self, span: Span | None) -> Fix | None:
+        """The edit at the primary place of a diagnostic; None where the name does not stand there exactly once."""
+        if span is None or span.text.count(self.name) != 1 or not self.name:
+            return None
+        start = span.start + span.text.index(self.name)
+        place = Span(span.file, start, start + len(self.name))
+        return Fix(title=f"Replace with `{short(self.similar)}`", span=place, text=self.similar)
 
 
 def error(
@@ -18,7 +39,8 @@ def error(
     label: str = "",
     *,
     notes: Iterable[Note] = (),
-    help: str | None = None,  # noqa: A002  # the field of Diagnostic has this name
+    help: str | Suggestion | None = None,  # noqa: A002  # the field of Diagnostic has this name
+    fix: Fix | None = None,
 ) -> Diagnostic:
     """An error."""
     return Diagnostic(
@@ -28,7 +50,8 @@ def error(
         primary=span,
         label=short(label),
         notes=tuple(notes),
-        help=None if help is None else short(help),
+        help=None if help is None else short(str(help)),
+        fix=help.fix(span) if isinstance(help, Suggestion) else fix,
     )
 
 
@@ -39,7 +62,8 @@ def warning(
     label: str = "",
     *,
     notes: Iterable[Note] = (),
-    help: str | None = None,  # noqa: A002  # the field of Diagnostic has this name
+    help: str | Suggestion | None = None,  # noqa: A002  # the field of Diagnostic has this name
+    fix: Fix | None = None,
 ) -> Diagnostic:
     """A warning."""
     return Diagnostic(
@@ -49,7 +73,8 @@ def warning(
         primary=span,
         label=short(label),
         notes=tuple(notes),
-        help=None if help is None else short(help),
+        help=None if help is None else short(str(help)),
+        fix=help.fix(span) if isinstance(help, Suggestion) else fix,
     )
 
 
@@ -57,15 +82,7 @@ def softened(diagnostic: Diagnostic, soften: bool) -> Diagnostic:
     """The same diagnostic as a warning when `soften` (language.md, Lenient mode)."""
     if not soften or diagnostic.severity is not Severity.ERROR:
         return diagnostic
-    return Diagnostic(
-        code=diagnostic.code,
-        severity=Severity.WARNING,
-        message=diagnostic.message,
-        primary=diagnostic.primary,
-        label=diagnostic.label,
-        notes=diagnostic.notes,
-        help=diagnostic.help,
-    )
+    return replace(diagnostic, severity=Severity.WARNING)
 
 
 def note(message: str, span: Span | None = None) -> Note:
@@ -78,10 +95,10 @@ def short(text: str) -> str:
     return text if len(text) <= _LONGEST else f"{text[: _LONGEST // 2]}…{text[-_LONGEST // 4 :]}"
 
 
-def did_you_mean(name: str, known: Sequence[str]) -> str | None:
+def did_you_mean(name: str, known: Sequence[str]) -> Suggestion | None:
     """The help line for an unknown name, when something similar is known."""
     similar = suggest(name, known)
-    return f"did you mean `{similar}`?" if similar is not None else None
+    return Suggestion(name, similar) if similar is not None else None
 
 
 def listing(names: Sequence[str], most: int = 12) -> str:

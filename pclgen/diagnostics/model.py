@@ -30,11 +30,21 @@ class Note:
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
+class Fix:
+    """An edit that mends the mistake: `text` in place of what stands at `span`; `title` says so in the imperative."""
+
+    title: str
+    span: Span
+    text: str
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
 class Diagnostic:
     """One mistake, told once.
 
     `message` is one line, expected thing first, no jargon.  `label` is the short text beside the carets under `primary`.
-    `notes` say why; `help` says what to type.  `primary` is None only where no file is at fault (command line, IO).
+    `notes` say why; `help` says what to type, and `fix` has it for editors, where it is one certain edit.  `primary` is None
+    only where no file is at fault (command line, IO).
     """
 
     code: str
@@ -44,6 +54,7 @@ class Diagnostic:
     label: str = ""
     notes: tuple[Note, ...] = ()
     help: str | None = None
+    fix: Fix | None = None
 
 
 class DiagnosticBag:

@@ -51,7 +51,6 @@ def bad_path(span: Span) -> Diagnostic:
     )
 
 
-
 def component_directory_missing(path: str, reason: str, span: Span, hint: str | None = None) -> Diagnostic:
     """A component source that is no directory of PCL; `hint` says what may be meant."""
     help_ = "move the component into the repository, or use `--allow-outside`" if reason == OUTSIDE else hint

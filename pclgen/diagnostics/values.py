@@ -5,8 +5,8 @@ from __future__ import annotations
 from collections.abc import Iterable, Sequence
 
 from pclgen.diagnostics import habits
-from pclgen.diagnostics.make import did_you_mean, error, listing, note, warning
-from pclgen.diagnostics.model import Diagnostic, Note
+from pclgen.diagnostics.make import Suggestion, did_you_mean, error, listing, note, warning
+from pclgen.diagnostics.model import Diagnostic, Fix, Note
 from pclgen.diagnostics.suggest import suggest
 from pclgen.source.text import Span
 
@@ -43,7 +43,7 @@ def unknown_property(
         span,
         "unknown property",
         notes=notes,
-        help=hint or (f"did you mean `{similar}`?" if similar is not None else None),
+        help=hint or (Suggestion(name, similar) if similar is not None else None),
     )
 
 
@@ -156,9 +156,7 @@ def null_for_required(expected: str, span: Span, notes: Iterable[Note] = ()) -> 
     return error("PCL0411", f"expected {expected}, found null", span, "null is not allowed here", notes=notes)
 
 
-def may_be_null(
-    what: str, expected: str, span: Span, notes: Iterable[Note] = (), *, path: tuple[str, str]
-) -> Diagnostic:
+def may_be_null(what: str, expected: str, span: Span, notes: Iterable[Note] = (), *, path: tuple[str, str]) -> Diagnostic:
     """A value that the program may leave unset, where one is needed; `path` is its text, and that of the whole expression
     that begins with it."""
     tested, whole = path
@@ -185,6 +183,7 @@ def dollar_name(written: str, meant: str, span: Span) -> Diagnostic:
         span,
         "no value is inserted here",
         help=f"did you mean {meant}?",
+        fix=Fix(title=f"Replace with {meant}", span=span, text=meant),
     )
 
 

@@ -13,6 +13,7 @@ import os
 import re
 import stat
 from collections.abc import Collection, Iterator, Mapping, Sequence
+from dataclasses import field, replace
 from pathlib import Path, PurePosixPath
 from typing import BinaryIO
 
@@ -68,7 +69,7 @@ class LoadedProgram:
     is read for what the program says (None: anything may be).  `unread` are the other `.pp` files beside a program of which
     one file was asked for: they are no part of it, though a person may take them for one.  Names of files are relative to
     `named_from` (None: to where the user stands).  `beside` is where a pack lies, whose `root` has nothing but what the pack
-    carries.
+    carries.  `unsaved` are the texts of documents that an editor holds, by absolute path: they replace the files on disk.
     """
 
     name: str
@@ -80,6 +81,7 @@ class LoadedProgram:
     unread: tuple[Path, ...] = ()
     named_from: Path | None = None
     beside: Path | None = None
+    unsaved: Mapping[Path, bytes] = field(default_factory=dict)
 
     @property
     def is_pack(self) -> bool:
@@ -196,6 +198,21 @@ def without_suffix(path: str) -> str:
     return f"{folder}{slash}{name if name.strip('.') else 'program'}"
 
 
+def with_unsaved(program: LoadedProgram, unsaved: Mapping[Path, bytes]) -> LoadedProgram:
+    """The program with the texts of an editor's documents in place of its files, those of components included."""
+    return replace(program, files=_edited(program.files, unsaved), unsaved=unsaved)
+
+
+def _edited(files: tuple[RawFile, ...], unsaved: Mapping[Path, bytes]) -> tuple[RawFile, ...]:
+    """`files` with the texts of an editor's documents; `unsaved` has absolute paths."""
+
+    def edited(file: RawFile) -> RawFile:
+        data = unsaved.get(file.path.absolute()) if file.path is not None else None
+        return file if data is None else replace(file, data=data)
+
+    return tuple(map(edited, files)) if unsaved else files
+
+
 def read_directory(directory: Path, fence: Path | None = None, named_from: Path | None = None) -> tuple[RawFile, ...]:
     """All `.pp` files directly inside `directory`, sorted by name; directories of that name are passed over.
 
@@ -227,7 +244,7 @@ def read_component(sources: LoadedProgram, directory: str) -> tuple[RawFile, ...
     if not place.is_dir():
         return "is not a directory" if place.exists() else "does not exist"
     try:
-        files = read_directory(place, sources.fence, sources.named_from)
+        files = _edited(read_directory(place, sources.fence, sources.named_from), sources.unsaved)
     except LoadError as problem:
         return str(problem)
     return files or "holds no .pp files"

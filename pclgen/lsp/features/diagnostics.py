@@ -1,0 +1,69 @@
+"""Diagnostics with what an editor can show of them, and quick fixes."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from enum import StrEnum
+
+from pclgen.diagnostics.codes import address, all_codes
+from pclgen.diagnostics.model import Diagnostic, Fix
+from pclgen.records import dataclass
+from pclgen.source.text import Span
+
+
+class Tag(StrEnum):
+    """How an editor may draw a diagnostic."""
+
+    UNNECESSARY = "unnecessary"
+    DEPRECATED = "deprecated"
+
+
+_TAGS = {
+    "PCL0213": Tag.DEPRECATED,
+    "PCL0312": Tag.DEPRECATED,
+    "PCL0420": Tag.DEPRECATED,
+    "PCL1208": Tag.UNNECESSARY,
+    "PCL1212": Tag.UNNECESSARY,
+}
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Mark:
+    """A diagnostic at a place: `message` has its notes and its help, `related` the notes that have a place."""
+
+    diagnostic: Diagnostic
+    span: Span
+    message: str
+    tag: Tag | None
+    href: str | None
+    related: tuple[tuple[Span, str], ...]
+
+
+def marks(diagnostics: Sequence[Diagnostic]) -> Iterator[Mark]:
+    """The diagnostics that have a place."""
+    for diagnostic in diagnostics:
+        if diagnostic.primary is not None:
+            yield _mark(diagnostic, diagnostic.primary)
+
+
+def _mark(diagnostic: Diagnostic, span: Span) -> Mark:
+    lines = [diagnostic.message]
+    lines += [note.message for note in diagnostic.notes if note.span is None]
+    lines += [] if diagnostic.help is None else [f"help: {diagnostic.help}"]
+    known = {code.code for code in all_codes()}
+    return Mark(
+        diagnostic=diagnostic,
+        span=span,
+        message="\n".join(lines),
+        tag=_TAGS.get(diagnostic.code),
+        href=address(diagnostic.code) if diagnostic.code in known else None,
+        related=tuple([(note.span, note.message) for note in diagnostic.notes if note.span is not None]),
+    )
+
+
+def fixes(diagnostics: Sequence[Diagnostic], file: str, start: int, end: int) -> Iterator[tuple[Diagnostic, Fix]]:
+    """The fixes of the diagnostics of a file that touch the stretch from `start` to `end`."""
+    for diagnostic in diagnostics:
+        span, fix = diagnostic.primary, diagnostic.fix
+        if span is not None and fix is not None and span.file.name == file and span.start <= end and start <= span.end:
+            yield diagnostic, fix

@@ -1,0 +1,134 @@
+"""What schemas expect at a place: found from the block inwards, so that a value with mistakes has an expected type, too."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping, Sequence
+from itertools import pairwise
+
+from pclgen.core.program import ComponentUse, Resource
+from pclgen.lsp.analysis import Analysis
+from pclgen.stdlib.registry import INVOKE
+from pclgen.syntax import ast
+from pclgen.syntax.walk import Tree
+from pclgen.types.declarations import EnumMember, Field, FunctionDecl, ResourceDecl, Shape
+from pclgen.types.model import (
+    EnumType,
+    InputType,
+    ListType,
+    MapType,
+    NominalType,
+    OutputType,
+    PromiseType,
+    Type,
+    UnionType,
+    nominal_of,
+)
+
+
+def resource_of(analysis: Analysis, block: ast.Block) -> ResourceDecl | None:
+    """The resource type of a block."""
+    if block.type.text not in ("resource", "read") or not block.labels:
+        return None
+    for node in analysis.nodes.get(block.labels[0].text, ()):
+        if isinstance(node, Resource):
+            return node.declaration
+    return analysis.resource(block.labels[1].text) if len(block.labels) > 1 else None
+
+
+def inputs_of(analysis: Analysis, block: ast.Block) -> Mapping[str, Field]:
+    """The inputs that a block may have, by name."""
+    resource = resource_of(analysis, block)
+    if resource is not None:
+        declaration = resource.state if block.type.text == "read" else resource.inputs
+        return declaration.fields(Shape.INPUT)
+    for node in analysis.nodes.get(block.labels[0].text, ()) if block.labels else ():
+        if isinstance(node, ComponentUse) and node.component is not None:
+            return node.component.inputs.fields(Shape.INPUT)
+    return {}
+
+
+def invoked(analysis: Analysis, call: ast.Call) -> FunctionDecl | None:
+    """The function of a package that a call of `invoke` names."""
+    match call.args:
+        case [ast.Template(parts=(ast.TemplateText() as token,)), *_] if call.name.text == INVOKE:
+            return analysis.function(token.value)
+        case _:
+            return None
+
+
+def members_of(analysis: Analysis, path: Sequence[Tree], value: ast.ObjectExpr) -> Mapping[str, Field]:
+    """The members that an object literal on the way of `path` may have."""
+    wanted = expected_type(analysis, path, value)
+    found = nominal(wanted) if wanted is not None else None
+    return found.declaration.fields(found.shape) if found is not None else {}
+
+
+def expected_type(analysis: Analysis, path: Sequence[Tree], value: Tree) -> Type | None:
+    """The type that the place of `value`, on the way of `path`, expects by the schema."""
+    expected: Type | None = None
+    for outer, node in pairwise(path):
+        match outer:
+            case ast.Attribute() if len(path) > 2 and path[2] is outer and isinstance(path[0], ast.Block):
+                field = inputs_of(analysis, path[0]).get(outer.name.text)
+                expected = field.type if field is not None else None
+            case ast.Call():
+                function = invoked(analysis, outer)
+                takes = function.inputs if function is not None and node in outer.args[1:2] else None
+                expected = nominal_of(takes, Shape.INPUT) if takes is not None else None
+            case ast.ObjectItem():
+                expected = _member(expected, key_of(outer))
+            case ast.TupleExpr():
+                expected = _element(expected)
+            case ast.ObjectExpr() | ast.Parens() | ast.Body() | ast.Block() | ast.Template():
+                pass
+            case _:
+                expected = None
+        if node is value:
+            return expected
+    return None
+
+
+def key_of(item: ast.ObjectItem) -> str | None:
+    """The constant key of an item of an object."""
+    match item.key:
+        case ast.BareKey():
+            return item.key.text
+        case ast.ExprKey(value=ast.Template(parts=(ast.TemplateText() as text,))):
+            return text.value
+        case _:
+            return None
+
+
+def nominal(t: Type) -> NominalType | None:
+    """The first declared object among the alternatives of a type."""
+    return next((found for found in alternatives(t) if isinstance(found, NominalType)), None)
+
+
+def enum_members(t: Type) -> list[EnumMember]:
+    """The members of the enums among the alternatives of a type."""
+    return [member for found in alternatives(t) if isinstance(found, EnumType) for member in found.declaration.members]
+
+
+def alternatives(t: Type) -> Iterator[Type]:
+    """The types that a value of `t` may have once it is known."""
+    match t:
+        case InputType() | OutputType() | PromiseType():
+            yield from alternatives(t.element)
+        case UnionType():
+            for member in t.members:
+                yield from alternatives(member)
+        case _:
+            yield t
+
+
+def _member(t: Type | None, key: str | None) -> Type | None:
+    found = nominal(t) if t is not None else None
+    if found is None or key is None:
+        return _element(t)
+    field = found.declaration.fields(found.shape).get(key)
+    return field.type if field is not None else None
+
+
+def _element(t: Type | None) -> Type | None:
+    parts = alternatives(t) if t is not None else ()
+    return next((part.element for part in parts if isinstance(part, ListType | MapType)), None)

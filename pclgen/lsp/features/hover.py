@@ -1,0 +1,164 @@
+"""What is known about the thing at a place: its type in PCL's notation, and its documentation."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+from pclgen.core.expr import Attr, Invoke, Ref
+from pclgen.core.options import RESOURCE_OPTIONS
+from pclgen.core.program import ComponentUse, ConfigVariable, Local, Node, OutputVariable, Resource
+from pclgen.lsp.analysis import Analysis
+from pclgen.lsp.features.expected import enum_members, inputs_of, key_of, members_of, resource_of
+from pclgen.lsp.features.markdown import comment, page
+from pclgen.lsp.names import Definition, Kind, Occurrence
+from pclgen.records import dataclass
+from pclgen.source.text import Span
+from pclgen.stdlib.calling import signature
+from pclgen.stdlib.registry import FUNCTIONS
+from pclgen.syntax import ast
+from pclgen.syntax.walk import Tree, path_to
+from pclgen.types.declarations import Field, FunctionDecl, ResourceDecl, Shape
+from pclgen.types.model import Type, resolve, without_none
+from pclgen.types.show import show, show_value
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Hover:
+    """Markdown about what stands at `span`."""
+
+    span: Span
+    text: str
+
+
+def hover(analysis: Analysis, file: ast.File, offset: int) -> Hover | None:
+    """What is known about what stands at `offset`."""
+    occurrence = analysis.names.at(file.source, offset)
+    if occurrence is not None:
+        return Hover(span=occurrence.span, text=_name(analysis, occurrence))
+    path = path_to(file, offset)
+    return _in_block(analysis, path) or _in_expression(analysis, path)
+
+
+def _name(analysis: Analysis, occurrence: Occurrence) -> str:
+    definition = occurrence.definition
+    if definition.kind in (Kind.LOOP, Kind.RANGE):
+        found = type_at(analysis, definition)
+        return page(f"{definition.kind} {definition.name}" + (f": {show(found)}" if found is not None else ""))
+    if definition.kind is Kind.TYPE and isinstance(definition.item, ast.Block):
+        return page(f'type "{definition.name}" {definition.item.labels[1].span.text}', doc=comment(definition.item))
+    node = node_of(analysis, definition)
+    return _node(definition, node)
+
+
+def type_at(analysis: Analysis, definition: Definition) -> Type | None:
+    """The type of a loop variable, as some place that reads it has it."""
+    for one in analysis.names.all_of(definition):
+        bound = analysis.expression(one.span)
+        if bound is not None:
+            return bound.symbol.type if isinstance(bound, Ref) else bound.type
+    return None
+
+
+def node_of(analysis: Analysis, definition: Definition) -> Node | None:
+    """The bound node of what is declared at top level."""
+    for node in analysis.nodes.get(definition.name, ()):
+        if isinstance(node, OutputVariable) is (definition.kind is Kind.OUTPUT):
+            return node
+    return None
+
+
+def _node(definition: Definition, node: Node | None) -> str:
+    above = comment(definition.item)
+    match node:
+        case ConfigVariable():
+            words = ["secret"] if node.secret else []
+            head = " ".join([*words, f"config {definition.name}: {show(node.type)}"])
+            return page(head, doc=node.description or above)
+        case OutputVariable():
+            return page(f"output {definition.name}: {show(node.type)}", doc=node.description or above)
+        case Local():
+            return page(f"{definition.name}: {show(node.symbol.type)}", doc=above)
+        case Resource():
+            declared = node.declaration
+            head = f'resource {definition.name} "{node.token}"'
+            doc = "\n\n".join(part for part in (above, declared.doc if declared is not None else "") if part)
+            return page(head, doc=doc, deprecated=declared.deprecated if declared is not None else "")
+        case ComponentUse():
+            return page(f'component {definition.name} "{node.source or node.token}"', doc=above)
+        case _:
+            return page(f"{definition.kind} {definition.name}", doc=above)
+
+
+def _in_block(analysis: Analysis, path: Sequence[Tree]) -> Hover | None:
+    """What a block's token, inputs and options mean."""
+    match path:
+        case [ast.Block() as block, ast.Label() as label]:
+            found = resource_of(analysis, block)
+            return None if found is None else Hover(span=label.span, text=resource_page(found))
+        case [ast.Block() as block, ast.Body(), ast.Attribute() as attribute, ast.Name() as name] if name is attribute.name:
+            field = inputs_of(analysis, block).get(name.text)
+            return None if field is None else Hover(span=name.span, text=field_page(field))
+        case [ast.Block(), ast.Body(), ast.Block() as inner, ast.Body(), ast.Attribute() as attribute, ast.Name() as name]:
+            option = RESOURCE_OPTIONS.get(name.text)
+            if inner.type.text != "options" or name is not attribute.name or option is None:
+                return None
+            return Hover(span=name.span, text=page(f"option {name.text}", doc=option.doc))
+        case _:
+            return None
+
+
+def _in_expression(analysis: Analysis, path: Sequence[Tree]) -> Hover | None:
+    match path:
+        case [*_, ast.GetAttr() as access, ast.Name() as name]:
+            bound = analysis.expression(access.span)
+            if isinstance(bound, Attr) and bound.field is not None:
+                return Hover(span=name.span, text=field_page(bound.field, bound.type))
+            return None if bound is None else Hover(span=name.span, text=page(f"{name.text}: {show(bound.type)}"))
+        case [*_, ast.Call() as call, ast.Name() as name] if name is call.name:
+            function = FUNCTIONS.get(name.text)
+            if function is not None:
+                return Hover(span=name.span, text=page(signature(function), doc=function.doc))
+            return None
+        case [*_, ast.ObjectExpr(), ast.ObjectItem(), ast.BareKey() | ast.ExprKey()]:
+            return _key(analysis, path)
+        case [*_, ast.ObjectExpr(), ast.ObjectItem(), ast.ExprKey(), ast.Template(), ast.TemplateText()]:
+            return _key(analysis, path[:-2])
+        case [*_, ast.Call() as call, ast.Template() as text, ast.TemplateText()] if call.args and call.args[0] is text:
+            bound = analysis.expression(call.span)
+            function_of = bound.function if isinstance(bound, Invoke) else None
+            return None if function_of is None else Hover(span=text.span, text=function_page(function_of))
+        case _:
+            return None
+
+
+def _key(analysis: Analysis, path: Sequence[Tree]) -> Hover | None:
+    """What the member of a declared object means whose key `path` ends with."""
+    value, item, key = path[-3:]
+    if not isinstance(value, ast.ObjectExpr) or not isinstance(item, ast.ObjectItem) or key is not item.key:
+        return None
+    field = members_of(analysis, path, value).get(key_of(item) or "")
+    return None if field is None else Hover(span=item.key.span, text=field_page(field))
+
+
+def resource_page(resource: ResourceDecl) -> str:
+    """What a schema says of a resource type."""
+    return page(f'resource "{resource.token}"', doc=resource.doc, deprecated=resource.deprecated)
+
+
+def function_page(function: FunctionDecl) -> str:
+    """What a schema says of a function."""
+    inputs = function.inputs.fields(Shape.PLAIN) if function.inputs is not None else {}
+    parameters = ", ".join(f"{name}: {show(field.type)}" for name, field in inputs.items())
+    result = f" -> {show(function.result)}" if function.result is not None else ""
+    return page(f'invoke("{function.token}", {{{parameters}}}){result}', doc=function.doc, deprecated=function.deprecated)
+
+
+def field_page(field: Field, type_: Type | None = None) -> str:
+    """What a schema says of a property."""
+    words = [word for word, holds in (("required", field.required), ("secret", field.secret)) if holds]
+    head = f"{field.name}: {show(without_none(resolve(field.type)) if type_ is None else type_)}"
+    choices = [show_value(member.value) for member in enum_members(field.type)]
+    facts = [f"*{', '.join(words)}*"] if words else []
+    facts += [f"One of {', '.join(f'`{choice}`' for choice in choices[:30])}."] if choices else []
+    facts += [f"Default: `{show_value(field.default)}`."] if field.default is not None else []
+    return page(head, doc="\n\n".join([*facts, field.doc]), deprecated=field.deprecated)

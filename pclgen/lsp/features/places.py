@@ -1,0 +1,124 @@
+"""Where names are declared, and where they are used."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+from pclgen.core.expr import Attr, Ref
+from pclgen.core.program import Component, ComponentUse, ConfigVariable, OutputVariable, Program
+from pclgen.lsp.analysis import Analysis
+from pclgen.lsp.names import Occurrence
+from pclgen.records import dataclass
+from pclgen.source.carried import DataFileError, Finder
+from pclgen.source.text import Span
+from pclgen.stdlib.registry import FUNCTIONS
+from pclgen.syntax import ast
+from pclgen.syntax.walk import Tree, path_to
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Target:
+    """Where something is declared: a place in a program, or a file; `origin` is what was pointed at."""
+
+    origin: Span
+    span: Span | None = None
+    file: Path | None = None
+
+
+def definition(analysis: Analysis, file: ast.File, offset: int) -> Target | None:
+    """Where the name at `offset` is declared, inputs and outputs of components and files on disk included."""
+    occurrence = analysis.names.at(file.source, offset)
+    if occurrence is not None:
+        return Target(origin=occurrence.span, span=occurrence.definition.span)
+    path = path_to(file, offset)
+    return _component_member(analysis, path) or _file(analysis, path)
+
+
+def references(analysis: Analysis, file: ast.File, offset: int) -> list[Occurrence]:
+    """Every place of the name at `offset`."""
+    occurrence = analysis.names.at(file.source, offset)
+    return [] if occurrence is None else analysis.names.all_of(occurrence.definition)
+
+
+def use_of(analysis: Analysis, block: ast.Block) -> ComponentUse | None:
+    """The bound use of a component that a block is."""
+    if block.type.text != "component" or not block.labels:
+        return None
+    name = block.labels[0].text
+    uses = (node for node in analysis.program.nodes if isinstance(node, ComponentUse))
+    return next((node for node in uses if node.symbol.name == name), None)
+
+
+def _component_member(analysis: Analysis, path: list[Tree]) -> Target | None:
+    match path:
+        case [ast.Block() as block, ast.Label() as label] if len(block.labels) > 1 and label is block.labels[1]:
+            use = use_of(analysis, block)
+            start = None if use is None or use.component is None else _start(use.component.program)
+            return None if start is None else Target(origin=label.span, span=start)
+        case [ast.Block() as block, ast.Body(), ast.Attribute() as attribute, ast.Name() as name] if name is attribute.name:
+            use = use_of(analysis, block)
+            found = None if use is None or use.component is None else _input(use.component, name.text)
+            return None if found is None else Target(origin=name.span, span=found)
+        case [*_, ast.GetAttr() as access, ast.Name() as name]:
+            component = _component_of(analysis, access)
+            found = None if component is None else _output(component, name.text)
+            return None if found is None else Target(origin=name.span, span=found)
+        case _:
+            return None
+
+
+def _component_of(analysis: Analysis, access: ast.GetAttr) -> Component | None:
+    """The component whose output an access reads."""
+    bound = analysis.expression(access.span)
+    source = bound.source if isinstance(bound, Attr) else None
+    while source is not None and not isinstance(source, Ref):
+        source = getattr(source, "source", None)
+    for node in analysis.program.nodes:
+        if isinstance(node, ComponentUse) and source is not None and node.symbol is source.symbol:
+            return node.component
+    return None
+
+
+def _start(program: Program) -> Span | None:
+    return program.texts[0].span(0, 0) if program.texts else next((node.span.head() for node in program.nodes), None)
+
+
+def _input(component: Component, name: str) -> Span | None:
+    nodes = (node for node in component.program.nodes if isinstance(node, ConfigVariable))
+    return next((node.symbol.span for node in nodes if node.logical_name == name), None)
+
+
+def _output(component: Component, name: str) -> Span | None:
+    nodes = (node for node in component.program.nodes if isinstance(node, OutputVariable))
+    return next((node.symbol.span for node in nodes if node.logical_name == name), None)
+
+
+def _file(analysis: Analysis, path: list[Tree]) -> Target | None:
+    """The file that a constant argument of `readFile` and its like names."""
+    calls = [node for node in path if isinstance(node, ast.Call)]
+    texts = [node for node in path if isinstance(node, ast.Template)]
+    if not calls or not texts or not names_file(calls[-1]) or texts[-1] is not calls[-1].args[0]:
+        return None
+    file = file_of(analysis, texts[-1])
+    return None if file is None else Target(origin=texts[-1].span, file=file)
+
+
+def names_file(call: ast.Call) -> bool:
+    """Whether the first argument of a call is the path of a file."""
+    function = FUNCTIONS.get(call.name.text)
+    first = function.parameters[0].name if function is not None and function.parameters else ""
+    return bool(call.args) and first == "path"
+
+
+def file_of(analysis: Analysis, text: ast.Template) -> Path | None:
+    """The file beside the program that a constant text names."""
+    match text.parts:
+        case [ast.TemplateText() as part]:
+            pass
+        case _:
+            return None
+    try:
+        found = Finder(root=analysis.sources.root).find(part.value, may_be_folder=False)
+    except DataFileError:
+        return None
+    return found[0].source if found else None

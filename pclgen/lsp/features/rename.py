@@ -1,0 +1,92 @@
+"""Renaming what a program declares.
+
+A new name changes the program's text and nothing else: where the name is also what the engine, a stack's configuration or
+the users of a component know an item by, the item gets a `__logicalName` with the old one.
+"""
+
+from __future__ import annotations
+
+import re
+
+from pclgen.lsp.analysis import Analysis
+from pclgen.lsp.names import Definition, Kind, Occurrence
+from pclgen.records import dataclass
+from pclgen.source.text import Span
+from pclgen.syntax import ast
+from pclgen.types.show import show_value
+
+_NAME = re.compile(r"[^\W\d][\w-]*")
+LOGICAL_NAME = "__logicalName"
+_RESERVED = frozenset({"args", "error", "false", "for", "if", "in", "null", "pulumi", "range", "true"})
+_LOGICAL = frozenset({Kind.CONFIG, Kind.RESOURCE, Kind.COMPONENT, Kind.OUTPUT})
+
+
+class RenameError(Exception):
+    """Why a name cannot be changed as asked."""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Edit:
+    """`text` in place of what stands at `span`."""
+
+    span: Span
+    text: str
+
+
+def prepare(analysis: Analysis, file: ast.File, offset: int) -> Occurrence | None:
+    """The name at `offset`, if it can be changed."""
+    occurrence = analysis.names.at(file.source, offset)
+    if occurrence is None or occurrence.definition.kind is Kind.RANGE or occurrence.span.text != occurrence.definition.name:
+        return None
+    return occurrence
+
+
+def rename(analysis: Analysis, file: ast.File, offset: int, name: str) -> list[Edit]:
+    """The edits that give the name at `offset` another spelling.  Raises `RenameError`."""
+    occurrence = prepare(analysis, file, offset)
+    if occurrence is None:
+        raise RenameError("there is no name here that can be changed")
+    definition = occurrence.definition
+    if name == definition.name:
+        return []
+    _demand_free(analysis, definition, name)
+    edits = [Edit(span=one.span, text=name) for one in analysis.names.all_of(definition)]
+    item = definition.item
+    if isinstance(item, ast.Block) and definition.kind in _LOGICAL and not _has_logical_name(item):
+        edits += _logical_name(item, definition.name)
+    return sorted(edits, key=lambda edit: (edit.span.file.name, edit.span.start))
+
+
+def _demand_free(analysis: Analysis, definition: Definition, name: str) -> None:
+    if _NAME.fullmatch(name) is None:
+        raise RenameError(f"`{name}` is not a name: write letters, digits, `_` and `-`, and begin with a letter or `_`")
+    if name in _RESERVED:
+        raise RenameError(f"`{name}` has a meaning of its own")
+    names = analysis.names
+    if definition.kind is Kind.TYPE:
+        taken = name in names.types or name in _TYPE_WORDS
+    else:
+        loops = {loop.name for loop, _ in names.loops}
+        taken = name in names.definitions or name in names.outputs or name in loops or name in names.unknown
+    if taken:
+        raise RenameError(f"`{name}` is already in use in this program")
+
+
+_TYPE_WORDS = frozenset(
+    {"any", "string", "number", "int", "bool", "list", "set", "map", "optional", "object", "tuple", "union", "true", "false"}
+)
+
+
+def _has_logical_name(block: ast.Block) -> bool:
+    return any(isinstance(item, ast.Attribute) and item.name.text == LOGICAL_NAME for item in block.body.items)
+
+
+def _logical_name(block: ast.Block, old: str) -> list[Edit]:
+    """An attribute with the old name, in a line of its own."""
+    start = block.open_brace.end
+    line = f"\n  {LOGICAL_NAME} = {show_value(old)}"
+    if "\n" in Span(block.span.file, start, block.span.end).text:
+        return [Edit(span=Span(block.span.file, start, start), text=line)]
+    end = block.span.end - 1
+    inside = Span(block.span.file, start, end).text.strip()
+    return [Edit(span=Span(block.span.file, start, end), text=f"{line}\n  {inside}\n" if inside else f"{line}\n")]

@@ -1,0 +1,88 @@
+"""What a file declares, for outlines and searches, and what an editor can fold."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+from pclgen.lsp.analysis import Analysis
+from pclgen.lsp.names import Kind
+from pclgen.records import dataclass
+from pclgen.source.text import SourceFile, Span
+from pclgen.syntax import ast
+from pclgen.syntax.walk import walk
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Symbol:
+    """A declared name: `detail` is its type or token as written, `span` all of the item, `name_span` the name in it."""
+
+    name: str
+    kind: Kind
+    detail: str
+    span: Span
+    name_span: Span
+
+
+def symbols(analysis: Analysis, file: ast.File) -> list[Symbol]:
+    """What a file declares at top level, in source order."""
+    own = (symbol for symbol in _all(analysis) if symbol.span.file is file.source)
+    return sorted(own, key=lambda symbol: symbol.span.start)
+
+
+def search(analysis: Analysis, query: str) -> Iterator[Symbol]:
+    """What a program declares whose name has the letters of `query` in this order."""
+    yield from (symbol for symbol in _all(analysis) if is_fuzzy(query, symbol.name))
+
+
+def is_fuzzy(query: str, name: str) -> bool:
+    """Whether `name` has the letters of `query` in this order, whatever their case."""
+    letters = iter(name.casefold())
+    return all(letter in letters for letter in query.casefold())
+
+
+def _all(analysis: Analysis) -> Iterator[Symbol]:
+    for one in analysis.names.top():
+        labels = one.item.labels if isinstance(one.item, ast.Block) else ()
+        detail = next((label.text for label in labels if label.text != one.name), "")
+        yield Symbol(name=one.name, kind=one.kind, detail=detail, span=one.whole, name_span=one.span)
+
+
+@dataclass(frozen=True, slots=True)
+class Fold:
+    """Lines, from 0, that can be shown as the first of them."""
+
+    start: int
+    end: int
+    is_comment: bool = False
+
+
+def folds(file: ast.File) -> list[Fold]:
+    """The blocks, lists, objects, heredocs and comments of several lines."""
+    found: dict[int, Fold] = {}
+    for node in walk(file):
+        if isinstance(node, ast.Block | ast.ObjectExpr | ast.TupleExpr | ast.ForExpr):
+            _add(found, node.span, ends=1)
+        elif isinstance(node, ast.Template) and node.heredoc is not None:
+            _add(found, node.span, ends=0)
+        if isinstance(node, ast.Block | ast.Attribute | ast.ObjectItem):
+            _comments(found, node.leading)
+    _comments(found, file.body.closing)
+    return [found[line] for line in sorted(found)]
+
+
+def _comments(found: dict[int, Fold], comments: tuple[ast.Comment, ...]) -> None:
+    if comments:
+        _add(found, Span(comments[0].span.file, comments[0].span.start, comments[-1].span.end), ends=0, is_comment=True)
+
+
+def _add(found: dict[int, Fold], span: Span, *, ends: int, is_comment: bool = False) -> None:
+    """Fold the lines of a span but the last `ends`, which have a closing bracket."""
+    start, end = _line(span.file, span.start), _line(span.file, span.end) - ends
+    if end > start:
+        known = found.get(start)
+        if known is None or known.end < end:
+            found[start] = Fold(start, end, is_comment)
+
+
+def _line(file: SourceFile, offset: int) -> int:
+    return file.position(offset).line - 1

@@ -1,0 +1,246 @@
+"""Which name means which declaration, read off the trees of a program with lexical scoping (language.md, Names and scopes).
+
+It needs no bound program, so that it answers for programs with errors, too.
+"""
+
+from __future__ import annotations
+
+import re
+from bisect import bisect_right
+from collections.abc import Iterator, Mapping, Sequence
+from enum import StrEnum
+from typing import TypeAlias
+
+from pclgen.bind.declare import Declarations, Item, ItemKind, declare
+from pclgen.bind.references import is_path_option, range_expression
+from pclgen.diagnostics.model import DiagnosticBag
+from pclgen.records import dataclass
+from pclgen.source.text import SourceFile, Span
+from pclgen.syntax import ast
+from pclgen.syntax.walk import Tree, children
+
+_WORD = re.compile(
+    r"(?P<text>'(?:[^'\\]|\\.)*'|\\?\"(?:[^\"\\]|\\.)*\")|(?<![\w./-])(?P<word>[^\W\d][\w-]*)(?![\w/-])(?!\s*=)"
+)
+"""The words of a type label that may be names of types; texts are passed over."""
+
+
+class Kind(StrEnum):
+    """What a name is declared as."""
+
+    LOCAL = "local"
+    CONFIG = "config"
+    RESOURCE = "resource"
+    COMPONENT = "component"
+    OUTPUT = "output"
+    HOOK = "hook"
+    TYPE = "type"
+    LOOP = "loop variable"
+    RANGE = "range"
+
+
+_KINDS = {
+    ItemKind.LOCAL: Kind.LOCAL,
+    ItemKind.CONFIG: Kind.CONFIG,
+    ItemKind.RESOURCE: Kind.RESOURCE,
+    ItemKind.READ: Kind.RESOURCE,
+    ItemKind.COMPONENT: Kind.COMPONENT,
+    ItemKind.OUTPUT: Kind.OUTPUT,
+    ItemKind.HOOK: Kind.HOOK,
+}
+
+
+@dataclass(frozen=True, slots=True, kw_only=True, eq=False)
+class Definition:
+    """A declared name: `span` is the name without quotes, `whole` all that declares it, `item` the item at top level."""
+
+    name: str
+    kind: Kind
+    span: Span
+    whole: Span
+    item: ast.Item | None = None
+
+
+@dataclass(frozen=True, slots=True, kw_only=True, eq=False)
+class Occurrence:
+    """A place where a declared name stands."""
+
+    span: Span
+    definition: Definition
+
+    @property
+    def is_declaration(self) -> bool:
+        """Whether it stands where it is declared."""
+        return self.span == self.definition.span
+
+
+_Scope: TypeAlias = "Mapping[str, Definition | None]"
+"""Names bound inside of an item; None where there is no declaration to point at."""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True, eq=False)
+class Names:
+    """All names of a program: `definitions` at top level by name, outputs apart; `occurrences` by file, in source order."""
+
+    definitions: Mapping[str, Definition]
+    outputs: Mapping[str, Definition]
+    types: Mapping[str, Definition]
+    occurrences: Mapping[SourceFile, Sequence[Occurrence]]
+    loops: Sequence[tuple[Definition, Span]]
+    unknown: frozenset[str]
+
+    def at(self, file: SourceFile, offset: int) -> Occurrence | None:
+        """The name at an offset; its end counts."""
+        found = self.occurrences.get(file, ())
+        index = bisect_right(found, offset, key=lambda one: one.span.start)
+        return next((one for one in reversed(found[:index]) if offset <= one.span.end), None)
+
+    def all_of(self, definition: Definition) -> list[Occurrence]:
+        """Every place of a name, its declaration included, in source order."""
+        return [one for own in self.occurrences.values() for one in own if one.definition is definition]
+
+    def top(self) -> Iterator[Definition]:
+        """What is declared at top level."""
+        yield from self.definitions.values()
+        yield from self.outputs.values()
+        yield from self.types.values()
+
+    def visible(self, file: SourceFile, offset: int) -> Iterator[Definition]:
+        """What may be referred to at a place, the innermost first."""
+        for definition, scope in self.loops:
+            if scope.file is file and scope.start <= offset <= scope.end:
+                yield definition
+        yield from self.definitions.values()
+        yield from (output for name, output in self.outputs.items() if name not in self.definitions)
+
+
+def read_names(trees: Sequence[ast.File]) -> Names:
+    """The names of a program."""
+    return _Reader(trees).read()
+
+
+class _Reader:
+    def __init__(self, trees: Sequence[ast.File]) -> None:
+        self.trees = trees
+        self.declared: Declarations = declare(trees, DiagnosticBag())
+        self.occurrences: list[Occurrence] = []
+        self.loops: list[tuple[Definition, Span]] = []
+        self.unknown: set[str] = set()
+        self.definitions = self.defined(self.declared.definitions)
+        self.outputs = self.defined(self.declared.outputs)
+        self.types = {
+            name: self.declare(name, Kind.TYPE, block.labels[0].span, block) for name, block in self.declared.types.items()
+        }
+
+    def read(self) -> Names:
+        for tree in self.trees:
+            for item in tree.body.items:
+                if isinstance(item, ast.Attribute):
+                    self.expression(item.value, {})
+                else:
+                    self.block(item)
+        places: dict[SourceFile, list[Occurrence]] = {tree.source: [] for tree in self.trees}
+        for one in sorted(self.occurrences, key=lambda one: one.span.start):
+            places.setdefault(one.span.file, []).append(one)
+        return Names(
+            definitions=self.definitions,
+            outputs=self.outputs,
+            types=self.types,
+            occurrences=places,
+            loops=tuple(reversed(self.loops)),
+            unknown=frozenset(self.unknown),
+        )
+
+    def defined(self, items: Mapping[str, Item]) -> dict[str, Definition]:
+        found: dict[str, Definition] = {}
+        for name, item in items.items():
+            whole = item.block if item.block is not None else item.attribute
+            if item.kind in _KINDS and whole is not None:
+                found[name] = self.declare(name, _KINDS[item.kind], item.name_span, whole)
+        return found
+
+    def declare(self, name: str, kind: Kind, span: Span, item: ast.Item) -> Definition:
+        definition = Definition(name=name, kind=kind, span=_bare(span), whole=item.span, item=item)
+        self.refer(definition.span, definition)
+        return definition
+
+    def refer(self, span: Span, definition: Definition) -> None:
+        self.occurrences.append(Occurrence(span=span, definition=definition))
+
+    def block(self, block: ast.Block) -> None:
+        for label in block.labels[1:]:
+            self.label(label)
+        over = range_expression(block)
+        ranged: _Scope = {} if over is None else {"range": self.range_of(block)}
+        for item in block.body.items:
+            if isinstance(item, ast.Attribute):
+                is_command = block.type.text == "hook" and item.name.text == "command"
+                self.expression(item.value, {"args": None} if is_command else ranged)
+                continue
+            outer: _Scope = {} if "range" in self.definitions else ranged
+            for option in item.body.items:
+                if isinstance(option, ast.Attribute) and not is_path_option(option.name.text):
+                    self.expression(option.value, outer)
+
+    def range_of(self, block: ast.Block) -> Definition | None:
+        for item in block.body.items:
+            for option in item.body.items if isinstance(item, ast.Block) else ():
+                if isinstance(option, ast.Attribute) and option.name.text == "range":
+                    return Definition(name="range", kind=Kind.RANGE, span=option.name.span, whole=option.span)
+        return None
+
+    def label(self, label: ast.Label) -> None:
+        for match in _WORD.finditer(label.span.text):
+            definition = self.types.get(match["word"] or "")
+            if definition is not None:
+                start = label.span.start
+                self.refer(Span(label.span.file, start + match.start("word"), start + match.end("word")), definition)
+
+    def expression(self, expression: ast.Expr, scope: _Scope) -> None:
+        pending: list[tuple[Tree, _Scope]] = [(expression, scope)]
+        while pending:
+            node, names = pending.pop()
+            if isinstance(node, ast.Variable):
+                self.variable(node, names)
+            else:
+                pending += reversed(list(self.parts(node, names)))
+
+    def variable(self, node: ast.Variable, names: _Scope) -> None:
+        if node.name in names:
+            definition = names[node.name]
+        else:
+            definition = self.definitions.get(node.name) or self.outputs.get(node.name)
+            if definition is None:
+                self.unknown.add(node.name)
+        if definition is not None:
+            self.refer(node.span, definition)
+
+    def parts(self, node: Tree, names: _Scope) -> Iterator[tuple[Tree, _Scope]]:
+        match node:
+            case ast.Call():
+                for index, argument in enumerate(node.args):
+                    is_failure = node.name.text == "recover" and index == 1
+                    yield argument, {**names, "error": None} if is_failure else names
+            case ast.ForExpr() | ast.TemplateFor():
+                yield node.collection, names
+                inner = {**names, **self.loop(node)}
+                for part in children(node):
+                    if part is not node.collection and not isinstance(part, ast.Name):
+                        yield part, inner
+            case _:
+                yield from ((part, names) for part in children(node))
+
+    def loop(self, node: ast.ForExpr | ast.TemplateFor) -> dict[str, Definition]:
+        found: dict[str, Definition] = {}
+        for name in (node.key, node.value):
+            if name is not None:
+                found[name.text] = Definition(name=name.text, kind=Kind.LOOP, span=name.span, whole=node.span)
+                self.refer(name.span, found[name.text])
+                self.loops.append((found[name.text], node.span))
+        return found
+
+
+def _bare(span: Span) -> Span:
+    """A label without its quotes."""
+    text = span.text
+    return Span(span.file, span.start + 1, span.end - 1) if len(text) > 1 and text[0] == text[-1] == '"' else span

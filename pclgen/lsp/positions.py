@@ -1,0 +1,64 @@
+"""Positions of the protocol: a line and a character in the units of the negotiated encoding.
+
+pclgen counts Unicode code points from the start of a text; an editor counts lines, and in a line the units of UTF-8, UTF-16
+or UTF-32.  Lines end as the protocol says: at `\\n`, `\\r\\n` and `\\r`, whatever else other programs take for a line end.
+"""
+
+from __future__ import annotations
+
+import re
+from bisect import bisect_right
+from enum import StrEnum
+
+_LINE_END = re.compile("\r\n|\r|\n")
+
+
+class Encoding(StrEnum):
+    """The unit in which characters of a line are counted."""
+
+    UTF8 = "utf-8"
+    UTF16 = "utf-16"
+    UTF32 = "utf-32"
+
+
+def width(text: str, encoding: Encoding) -> int:
+    """How many units `text` has."""
+    if encoding is Encoding.UTF32 or text.isascii():
+        return len(text)
+    if encoding is Encoding.UTF16:
+        return len(text) + sum(c > "\uffff" for c in text)
+    return sum(1 + (c > "\x7f") + (c > "\u07ff") + (c > "\uffff") for c in text)
+
+
+class Lines:
+    """The lines of a text."""
+
+    def __init__(self, text: str) -> None:
+        self.text = text
+        ends = [match.span() for match in _LINE_END.finditer(text)]
+        self._starts = [0, *(end for _, end in ends)]
+        self._ends = [*(start for start, _ in ends), len(text)]
+
+    def position(self, offset: int, encoding: Encoding) -> tuple[int, int]:
+        """The line and the character, both from 0, of an offset (clamped to the text)."""
+        offset = max(0, min(offset, len(self.text)))
+        line = bisect_right(self._starts, offset) - 1
+        start = self._starts[line]
+        return line, width(self.text[start : min(offset, self._ends[line])], encoding)
+
+    def offset(self, line: int, character: int, encoding: Encoding) -> int:
+        """The offset of a position.  What lies beyond a line is its end; inside of a character is its beginning."""
+        if line < 0:
+            return 0
+        if line >= len(self._starts):
+            return len(self.text)
+        start, end = self._starts[line], self._ends[line]
+        content = self.text[start:end]
+        if encoding is Encoding.UTF32 or content.isascii():
+            return start + max(0, min(character, len(content)))
+        passed = 0
+        for index, c in enumerate(content):
+            passed += width(c, encoding)
+            if passed > character:
+                return start + index
+        return end

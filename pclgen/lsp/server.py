@@ -1,0 +1,282 @@
+"""The server: requests of the protocol to a session, and its answers back.
+
+A request that fails is logged, and answered with nothing; it never ends the server.
+"""
+
+from __future__ import annotations
+
+import asyncio
+import logging
+import traceback
+from collections.abc import Callable, Mapping
+from pathlib import Path
+from typing import Protocol, TypeVar
+
+from lsprotocol import types
+from pygls.exceptions import JsonRpcException
+from pygls.lsp.server import LanguageServer
+
+from pclgen.lsp.features import hover, places, rename, symbols
+from pclgen.lsp.positions import Encoding
+from pclgen.lsp.session import Session, View
+from pclgen.lsp.wire import Wire, uri_of
+from pclgen.lsp.workspace import Document, path_of
+from pclgen.schema.discovery import Settings
+from pclgen.version import VERSION
+
+_P = TypeVar("_P")
+_R = TypeVar("_R")
+
+DELAY = 0.15
+"""Seconds without a change after which diagnostics are sent."""
+
+
+def serve(settings: Settings, environment: Mapping[str, str], *, address: tuple[str, int] | None = None) -> None:
+    """Answer an editor, on standard input and output or at an address, until it ends the session."""
+    logging.getLogger("pygls").setLevel(logging.CRITICAL)
+    server = make_server(settings, environment)
+    if address is None:
+        server.start_io()
+    else:
+        server.start_tcp(*address)
+
+
+def make_server(settings: Settings, environment: Mapping[str, str]) -> LanguageServer:
+    """A server with all features, not started."""
+    server = LanguageServer("pclgen", VERSION, text_document_sync_kind=types.TextDocumentSyncKind.Full)
+    _Handlers(server, Session(settings, environment)).register()
+    return server
+
+
+_REFUSED = -32803
+"""`RequestFailed` of the protocol: the request was right, and cannot be done."""
+
+
+class _Positioned(Protocol):
+    """Parameters of requests about a position."""
+
+    text_document: types.TextDocumentIdentifier
+    position: types.Position
+
+
+class _Handlers:
+    """The methods of the protocol that the server knows."""
+
+    def __init__(self, server: LanguageServer, session: Session) -> None:
+        self.server = server
+        self.session = session
+        self.wire = Wire()
+        self._due: asyncio.TimerHandle | None = None
+
+    def register(self) -> None:
+        """Tell the server which function answers which request."""
+        notify, answer = self._notify, self._answer
+        notify(types.INITIALIZE, self.initialize)
+        notify(types.TEXT_DOCUMENT_DID_OPEN, self.did_open)
+        notify(types.TEXT_DOCUMENT_DID_CHANGE, self.did_change)
+        notify(types.TEXT_DOCUMENT_DID_SAVE, self.did_save)
+        notify(types.TEXT_DOCUMENT_DID_CLOSE, self.did_close)
+        notify(types.WORKSPACE_DID_CHANGE_WATCHED_FILES, self.did_change_files)
+        notify(types.WORKSPACE_DID_CHANGE_WORKSPACE_FOLDERS, self.did_change_folders)
+        answer(
+            types.TEXT_DOCUMENT_CODE_ACTION,
+            self.code_action,
+            types.CodeActionOptions(code_action_kinds=[types.CodeActionKind.QuickFix]),
+        )
+        answer(types.TEXT_DOCUMENT_DEFINITION, self.definition)
+        answer(types.TEXT_DOCUMENT_REFERENCES, self.references)
+        answer(types.TEXT_DOCUMENT_DOCUMENT_HIGHLIGHT, self.highlight)
+        answer(types.TEXT_DOCUMENT_PREPARE_RENAME, self.prepare_rename)
+        answer(types.TEXT_DOCUMENT_HOVER, self.hover)
+        answer(types.TEXT_DOCUMENT_DOCUMENT_SYMBOL, self.document_symbol)
+        answer(types.WORKSPACE_SYMBOL, self.workspace_symbol)
+        answer(types.TEXT_DOCUMENT_FOLDING_RANGE, self.folding)
+        answer(types.TEXT_DOCUMENT_FORMATTING, self.formatting)
+        answer(types.TEXT_DOCUMENT_RENAME, self.rename, types.RenameOptions(prepare_provider=True))
+
+    def _answer(self, method: str, handler: Callable[[_P], _R | None], options: object = None) -> None:
+        """Register a handler whose mistakes become a message in the editor's log."""
+
+        def guarded(params: _P) -> _R | None:
+            try:
+                return handler(params)
+            except JsonRpcException:  # a refusal, which is an answer of its own
+                raise
+            except Exception:  # a mistake of ours must not cost the editor its server
+                self.log(method)
+                return None
+
+        self.server.feature(method, options)(guarded)
+
+    def _notify(self, method: str, handler: Callable[[_P], None]) -> None:
+        self._answer(method, handler)
+
+    def log(self, method: str) -> None:
+        """Tell the editor's log of the exception that is being handled."""
+        message = f"{method}: {traceback.format_exc()}"
+        self.server.window_log_message(types.LogMessageParams(type=types.MessageType.Error, message=message))
+
+    def initialize(self, params: types.InitializeParams) -> None:
+        """Take over the folders; the encoding is known once the protocol has chosen it."""
+        folders = [folder.uri for folder in params.workspace_folders or []] or [params.root_uri or ""]
+        self.session.workspace.folders = tuple([path for uri in folders if (path := path_of(uri)) is not None])
+        self.wire = Wire(Encoding(self.server.workspace.position_encoding or Encoding.UTF16))
+
+    def did_open(self, params: types.DidOpenTextDocumentParams) -> None:
+        """Take over a document."""
+        self._take(params.text_document.uri, params.text_document.version)
+
+    def did_change(self, params: types.DidChangeTextDocumentParams) -> None:
+        """Take over the new text of a document."""
+        self._take(params.text_document.uri, params.text_document.version)
+
+    def did_save(self, params: types.DidSaveTextDocumentParams) -> None:
+        """Look again at what depends on a file."""
+        self._saved([params.text_document.uri])
+
+    def did_close(self, params: types.DidCloseTextDocumentParams) -> None:
+        """Go back to the file on disk."""
+        path = path_of(params.text_document.uri)
+        if path is not None:
+            self.session.close(path)
+            self.schedule()
+
+    def did_change_files(self, params: types.DidChangeWatchedFilesParams) -> None:
+        """Look again at what depends on files."""
+        self._saved([change.uri for change in params.changes])
+
+    def did_change_folders(self, params: types.DidChangeWorkspaceFoldersParams) -> None:
+        """Take over the folders of the workspace."""
+        gone = {path_of(folder.uri) for folder in params.event.removed}
+        added = [path for folder in params.event.added if (path := path_of(folder.uri)) is not None]
+        kept = [folder for folder in self.session.workspace.folders if folder not in gone]
+        self.session.workspace.folders = tuple(dict.fromkeys([*kept, *added]))
+
+    def _take(self, uri: str, version: int | None) -> None:
+        path = path_of(uri)
+        if path is not None:
+            text = self.server.workspace.get_text_document(uri).source
+            self.session.open(Document(uri=uri, path=path, text=text, version=version))
+            self.schedule()
+
+    def _saved(self, uris: list[str]) -> None:
+        self.session.saved([path for uri in uris if (path := path_of(uri)) is not None])
+        self.schedule()
+
+    def schedule(self) -> None:
+        """Send diagnostics once the editor has been quiet for a moment."""
+        if self._due is not None:
+            self._due.cancel()
+        self._due = asyncio.get_running_loop().call_later(DELAY, self.publish)
+
+    def publish(self) -> None:
+        """Send the diagnostics of all open programs."""
+        try:
+            for report in self.session.reports():
+                document = self.session.workspace.documents.get(report.path)
+                found = [self.wire.diagnostic(mark) for mark in report.marks]
+                self.server.text_document_publish_diagnostics(
+                    types.PublishDiagnosticsParams(
+                        uri=document.uri if document is not None else uri_of(report.path),
+                        diagnostics=[self.wire.problem(report.problem)] if report.problem is not None else found,
+                        version=document.version if document is not None else None,
+                    )
+                )
+        except Exception:  # as for requests
+            self.log("diagnostics")
+
+    def _view(self, uri: str) -> View | None:
+        path = path_of(uri)
+        return self.session.view(path) if path is not None else None
+
+    def _at(self, params: _Positioned) -> tuple[View, int] | None:
+        """The program and the offset that a request is about."""
+        path = path_of(params.text_document.uri)
+        view = self._view(params.text_document.uri)
+        lines = self.session.analyses.lines(path) if path is not None else None
+        return None if view is None or lines is None else (view, self.wire.offset(lines, params.position))
+
+    def code_action(self, params: types.CodeActionParams) -> list[types.CodeAction] | None:
+        """The quick fixes for a stretch of a document."""
+        path = path_of(params.text_document.uri)
+        lines = self.session.analyses.lines(path) if path is not None else None
+        if path is None or lines is None:
+            return None
+        start, end = self.wire.offset(lines, params.range.start), self.wire.offset(lines, params.range.end)
+        found = self.session.fixes(path, start, end)
+        return [self.wire.action(diagnostic, fix, params.context.diagnostics) for diagnostic, fix in found]
+
+    def definition(self, params: types.DefinitionParams) -> list[types.LocationLink] | list[types.Location] | None:
+        """Where a name is declared."""
+        at = self._at(params)
+        target = places.definition(at[0].analysis, at[0].file, at[1]) if at is not None else None
+        link = self.wire.link(target) if target is not None else None
+        if link is None:
+            return None
+        capabilities = self.server.client_capabilities.text_document
+        known = capabilities.definition if capabilities is not None else None
+        if known is not None and known.link_support:
+            return [link]
+        return [types.Location(uri=link.target_uri, range=link.target_selection_range)]
+
+    def references(self, params: types.ReferenceParams) -> list[types.Location] | None:
+        """Every place of a name."""
+        at = self._at(params)
+        found = places.references(at[0].analysis, at[0].file, at[1]) if at is not None else []
+        wanted = (one for one in found if params.context.include_declaration or not one.is_declaration)
+        return [self.wire.location(one.span) for one in wanted]
+
+    def highlight(self, params: types.DocumentHighlightParams) -> list[types.DocumentHighlight] | None:
+        """Every place of a name in its file."""
+        at = self._at(params)
+        if at is None:
+            return None
+        found = places.references(at[0].analysis, at[0].file, at[1])
+        kinds = {True: types.DocumentHighlightKind.Write, False: types.DocumentHighlightKind.Read}
+        own = (one for one in found if one.span.file is at[0].file.source)
+        return [types.DocumentHighlight(range=self.wire.range(one.span), kind=kinds[one.is_declaration]) for one in own]
+
+    def prepare_rename(self, params: types.PrepareRenameParams) -> types.Range | None:
+        """The name that can be changed at a place."""
+        at = self._at(params)
+        found = rename.prepare(at[0].analysis, at[0].file, at[1]) if at is not None else None
+        return self.wire.range(found.span) if found is not None else None
+
+    def rename(self, params: types.RenameParams) -> types.WorkspaceEdit | None:
+        """The edits for a new name.  Raises an error of the protocol that says why there are none."""
+        at = self._at(params)
+        if at is None:
+            return None
+        try:
+            return self.wire.edits(rename.rename(at[0].analysis, at[0].file, at[1], params.new_name))
+        except rename.RenameError as error:
+            raise JsonRpcException(str(error), code=_REFUSED) from error
+
+    def hover(self, params: types.HoverParams) -> types.Hover | None:
+        """What is known of a place."""
+        at = self._at(params)
+        found = hover.hover(at[0].analysis, at[0].file, at[1]) if at is not None else None
+        return self.wire.hover(found) if found is not None else None
+
+    def document_symbol(self, params: types.DocumentSymbolParams) -> list[types.DocumentSymbol] | None:
+        """The outline of a document."""
+        view = self._view(params.text_document.uri)
+        return None if view is None else [self.wire.symbol(one) for one in symbols.symbols(view.analysis, view.file)]
+
+    def workspace_symbol(self, params: types.WorkspaceSymbolParams) -> list[types.WorkspaceSymbol] | None:
+        """What is declared in the programs of the workspace."""
+        return [self.wire.found(one) for one in self.session.search(params.query)]
+
+    def folding(self, params: types.FoldingRangeParams) -> list[types.FoldingRange] | None:
+        """What can be folded."""
+        view = self._view(params.text_document.uri)
+        return None if view is None else [self.wire.fold(one) for one in symbols.folds(view.file)]
+
+    def formatting(self, params: types.DocumentFormattingParams) -> list[types.TextEdit] | None:
+        """The document in canonical layout; nothing while it has syntax errors."""
+        path: Path | None = path_of(params.text_document.uri)
+        lines = self.session.analyses.lines(path) if path is not None else None
+        text = self.session.formatted(path) if path is not None else None
+        if lines is None or text is None:
+            return None
+        return [] if text == lines.text else [types.TextEdit(self.wire.range_of(lines, 0, len(lines.text)), text)]

@@ -1,0 +1,127 @@
+"""A session with an editor: documents in, answers out, in pclgen's own records.
+
+The server gives it paths and offsets; nothing here knows the protocol.  Whatever an editor sends, a method answers with
+something or with nothing.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from pathlib import Path
+
+from pclgen.diagnostics.model import Diagnostic, DiagnosticBag, Fix
+from pclgen.lsp.analysis import Analyses, Analysis, Problem
+from pclgen.lsp.features.diagnostics import Mark, fixes, marks
+from pclgen.lsp.features.symbols import Symbol, search
+from pclgen.lsp.workspace import CONFIGURATION, Document, Workspace
+from pclgen.records import dataclass
+from pclgen.schema.discovery import Settings
+from pclgen.source.load import SUFFIX
+from pclgen.source.text import SourceFile
+from pclgen.syntax import ast
+from pclgen.syntax.format import format_source
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Report:
+    """The diagnostics of one file; `problem` says why its program could not be looked at."""
+
+    path: Path
+    marks: tuple[Mark, ...]
+    problem: str | None = None
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class View:
+    """A file of an analysed program."""
+
+    analysis: Analysis
+    file: ast.File
+
+
+class Session:
+    """What one editor has open."""
+
+    def __init__(self, settings: Settings, environment: Mapping[str, str]) -> None:
+        self.workspace = Workspace()
+        self.analyses = Analyses(self.workspace, settings, environment)
+        self._reported: dict[Path, dict[Path, tuple[Mark, ...]]] = {}
+
+    def open(self, document: Document) -> None:
+        """A document was opened, or changed."""
+        self.workspace.open(document)
+        self.analyses.changed(document.path)
+
+    def close(self, path: Path) -> None:
+        """A document was closed."""
+        self.workspace.close(path)
+        self.analyses.changed(path)
+
+    def saved(self, paths: Sequence[Path]) -> None:
+        """Files on disk changed."""
+        if any(path.name in CONFIGURATION or path.suffix != SUFFIX for path in paths):
+            self.analyses.reload()
+        for path in paths:
+            self.analyses.changed(path)
+
+    def view(self, path: Path) -> View | None:
+        """The program around a file, if there is one."""
+        analysis = self.analyses.of(path)
+        tree = analysis.tree(path) if isinstance(analysis, Analysis) else None
+        return View(analysis=analysis, file=tree) if isinstance(analysis, Analysis) and tree is not None else None
+
+    def reports(self) -> list[Report]:
+        """The diagnostics of all files of the programs that are open; empty ones for files that had some before."""
+        programs: dict[Path, Analysis | Problem | None] = {}
+        problems: dict[Path, str] = {}
+        for path in self.workspace.documents:
+            program = self.analyses.program(path)
+            key = path if isinstance(program, Problem) or program is None else program
+            programs[key] = found = self.analyses.of(path)
+            if isinstance(found, Problem):
+                problems[path] = found.message if found.hint is None else f"{found.message}\nhelp: {found.hint}"
+        before = {path for own in self._reported.values() for path in own}
+        self._reported = {key: _by_file(found) for key, found in programs.items() if isinstance(found, Analysis)}
+        paths = before | {path for own in self._reported.values() for path in own} | set(self.workspace.documents)
+        return [Report(path=path, marks=self._marks(path), problem=problems.get(path)) for path in sorted(paths)]
+
+    def _marks(self, path: Path) -> tuple[Mark, ...]:
+        """What the programs that a file takes part in say of it, each once."""
+        found: dict[tuple[str, int, int, str], Mark] = {}
+        for own in self._reported.values():
+            for mark in own.get(path, ()):
+                found.setdefault((mark.diagnostic.code, mark.span.start, mark.span.end, mark.message), mark)
+        return tuple(found.values())
+
+    def fixes(self, path: Path, start: int, end: int) -> list[tuple[Diagnostic, Fix]]:
+        """The quick fixes for what is told between two offsets of a file."""
+        analysis = self.analyses.of(path)
+        return list(fixes(analysis.diagnostics, path.as_posix(), start, end)) if isinstance(analysis, Analysis) else []
+
+    def search(self, query: str) -> list[Symbol]:
+        """What the programs of the workspace declare that fits a query."""
+        known = {program for path in self.workspace.documents if isinstance(program := self.analyses.program(path), Path)}
+        found: list[Symbol] = []
+        for program in sorted(known.union(self.workspace.programs())):
+            analysis = self.analyses.of_program(program)
+            found += search(analysis, query) if isinstance(analysis, Analysis) else ()
+        return found[:_MOST_FOUND]
+
+    def formatted(self, path: Path) -> str | None:
+        """The text of a file in canonical layout; None when it does not parse, or is no PCL."""
+        text = self.workspace.text(path)
+        if text is None or path.suffix != SUFFIX:
+            return None
+        return format_source(SourceFile(path.as_posix(), text), DiagnosticBag())
+
+
+_MOST_FOUND = 1000
+
+
+def _by_file(analysis: Analysis) -> dict[Path, tuple[Mark, ...]]:
+    found: dict[Path, list[Mark]] = {}
+    for mark in marks(analysis.diagnostics):
+        path = Path(mark.span.file.name)
+        if path.is_absolute():
+            found.setdefault(path, []).append(mark)
+    return {path: tuple(own) for path, own in found.items()}

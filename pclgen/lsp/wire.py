@@ -1,0 +1,161 @@
+"""From pclgen's records to those of the protocol, in the encoding that was agreed on."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Mapping
+from pathlib import Path
+
+from lsprotocol import types
+
+from pclgen.diagnostics.model import Diagnostic, Fix, Severity
+from pclgen.lsp.features.diagnostics import Mark, Tag
+from pclgen.lsp.features.hover import Hover
+from pclgen.lsp.features.places import Target
+from pclgen.lsp.features.rename import Edit
+from pclgen.lsp.features.symbols import Fold, Symbol
+from pclgen.lsp.names import Kind
+from pclgen.lsp.positions import Encoding, Lines
+from pclgen.source.text import SourceFile, Span
+
+SOURCE = "pclgen"
+_SEVERITIES: Mapping[Severity, types.DiagnosticSeverity] = {
+    Severity.ERROR: types.DiagnosticSeverity.Error,
+    Severity.WARNING: types.DiagnosticSeverity.Warning,
+    Severity.INFO: types.DiagnosticSeverity.Information,
+}
+_TAGS: Mapping[Tag, types.DiagnosticTag] = {
+    Tag.UNNECESSARY: types.DiagnosticTag.Unnecessary,
+    Tag.DEPRECATED: types.DiagnosticTag.Deprecated,
+}
+_KINDS: Mapping[Kind, types.SymbolKind] = {
+    Kind.LOCAL: types.SymbolKind.Variable,
+    Kind.CONFIG: types.SymbolKind.Property,
+    Kind.RESOURCE: types.SymbolKind.Object,
+    Kind.COMPONENT: types.SymbolKind.Module,
+    Kind.OUTPUT: types.SymbolKind.Event,
+    Kind.HOOK: types.SymbolKind.Function,
+    Kind.TYPE: types.SymbolKind.Class,
+    Kind.LOOP: types.SymbolKind.Variable,
+    Kind.RANGE: types.SymbolKind.Variable,
+}
+
+
+class Wire:
+    """Records of the protocol; positions are in `encoding`."""
+
+    def __init__(self, encoding: Encoding = Encoding.UTF16) -> None:
+        self.encoding = encoding
+        self._lines: dict[SourceFile, Lines] = {}
+
+    def range_of(self, lines: Lines, start: int, end: int) -> types.Range:
+        """A stretch of a text."""
+        first, last = lines.position(start, self.encoding), lines.position(end, self.encoding)
+        return types.Range(
+            start=types.Position(line=first[0], character=first[1]), end=types.Position(line=last[0], character=last[1])
+        )
+
+    def range(self, span: Span) -> types.Range:
+        """A span."""
+        if span.file not in self._lines:
+            if len(self._lines) > _MOST_KEPT:
+                self._lines.clear()
+            self._lines[span.file] = Lines(span.file.text)
+        return self.range_of(self._lines[span.file], span.start, span.end)
+
+    def offset(self, lines: Lines, position: types.Position) -> int:
+        """The offset of a position."""
+        return lines.offset(position.line, position.character, self.encoding)
+
+    def location(self, span: Span) -> types.Location:
+        """A place in some file."""
+        return types.Location(uri=uri_of(Path(span.file.name)), range=self.range(span))
+
+    def diagnostic(self, mark: Mark) -> types.Diagnostic:
+        """A diagnostic."""
+        related = [types.DiagnosticRelatedInformation(self.location(span), text) for span, text in mark.related]
+        return types.Diagnostic(
+            range=self.range(mark.span),
+            message=mark.message,
+            severity=_SEVERITIES[mark.diagnostic.severity],
+            code=mark.diagnostic.code,
+            code_description=types.CodeDescription(href=mark.href) if mark.href is not None else None,
+            source=SOURCE,
+            tags=[_TAGS[mark.tag]] if mark.tag is not None else None,
+            related_information=related or None,
+        )
+
+    def problem(self, message: str) -> types.Diagnostic:
+        """What keeps a program from being looked at, at the top of a file."""
+        top = types.Range(start=types.Position(0, 0), end=types.Position(0, 0))
+        return types.Diagnostic(range=top, message=message, severity=types.DiagnosticSeverity.Error, source=SOURCE)
+
+    def action(self, diagnostic: Diagnostic, fix: Fix, known: Iterable[types.Diagnostic]) -> types.CodeAction:
+        """A quick fix for one of the diagnostics that the editor shows."""
+        return types.CodeAction(
+            title=fix.title,
+            kind=types.CodeActionKind.QuickFix,
+            diagnostics=[one for one in known if one.code == diagnostic.code] or None,
+            is_preferred=True,
+            edit=self.edits([Edit(span=fix.span, text=fix.text)]),
+        )
+
+    def edits(self, edits: Iterable[Edit]) -> types.WorkspaceEdit:
+        """Edits of several files."""
+        changes: dict[str, list[types.TextEdit]] = {}
+        for edit in edits:
+            own = changes.setdefault(uri_of(Path(edit.span.file.name)), [])
+            own.append(types.TextEdit(range=self.range(edit.span), new_text=edit.text))
+        return types.WorkspaceEdit(changes=changes)
+
+    def link(self, target: Target) -> types.LocationLink | None:
+        """Where something is declared."""
+        if target.span is not None:
+            place = self.location(target.span)
+        elif target.file is not None:
+            top = types.Position(line=0, character=0)
+            place = types.Location(uri=uri_of(target.file), range=types.Range(start=top, end=top))
+        else:
+            return None
+        return types.LocationLink(
+            target_uri=place.uri,
+            target_range=place.range,
+            target_selection_range=place.range,
+            origin_selection_range=self.range(target.origin),
+        )
+
+    def hover(self, hover: Hover) -> types.Hover:
+        """What is known of a place."""
+        content = types.MarkupContent(kind=types.MarkupKind.Markdown, value=hover.text)
+        return types.Hover(contents=content, range=self.range(hover.span))
+
+    def symbol(self, symbol: Symbol) -> types.DocumentSymbol:
+        """An entry of an outline."""
+        return types.DocumentSymbol(
+            name=symbol.name or '""',
+            detail=symbol.detail or symbol.kind.value,
+            kind=_KINDS[symbol.kind],
+            range=self.range(symbol.span),
+            selection_range=self.range(symbol.name_span),
+        )
+
+    def found(self, symbol: Symbol) -> types.WorkspaceSymbol:
+        """An answer to a search."""
+        place = self.location(symbol.name_span)
+        return types.WorkspaceSymbol(
+            location=place, name=symbol.name, kind=_KINDS[symbol.kind], container_name=symbol.detail or None
+        )
+
+    @staticmethod
+    def fold(fold: Fold) -> types.FoldingRange:
+        """Lines that can be hidden."""
+        kind = types.FoldingRangeKind.Comment if fold.is_comment else types.FoldingRangeKind.Region
+        return types.FoldingRange(start_line=fold.start, end_line=fold.end, kind=kind)
+
+
+_MOST_KEPT = 500
+"""Texts whose lines are remembered."""
+
+
+def uri_of(path: Path) -> str:
+    """The URI of a file."""
+    return path.absolute().as_uri()

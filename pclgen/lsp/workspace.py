@@ -1,0 +1,129 @@
+"""The documents of the editor over the files on disk, and the programs that they belong to.
+
+A program is a folder with `.pp` files, as everywhere in pclgen; a file that `pclgen.toml` names as a program is one by
+itself, and so is a file in Pulumi YAML.
+"""
+
+from __future__ import annotations
+
+import os
+from collections.abc import Mapping
+from pathlib import Path
+from types import MappingProxyType
+from urllib.parse import unquote, urlsplit
+from urllib.request import url2pathname
+
+from pclgen.choices import Choices, is_glob, matches
+from pclgen.records import dataclass
+from pclgen.schema.config import Configuration
+from pclgen.source.files import read_regular
+from pclgen.source.load import (
+    SUFFIX,
+    LoadedProgram,
+    LoadError,
+    RawFile,
+    find_program_files,
+    is_yaml,
+    load_program,
+    with_unsaved,
+)
+
+CONFIGURATION = ("pclgen.toml", "pyproject.toml", "Pulumi.yaml", "Pulumi.yml", "pclgen.lock")
+"""Names of files that say how programs are compiled."""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Document:
+    """A document that the editor has open."""
+
+    uri: str
+    path: Path
+    text: str
+    version: int | None
+
+
+def path_of(uri: str) -> Path | None:
+    """The absolute path that a URI names; None for documents that are no files."""
+    try:
+        parts = urlsplit(uri)
+        if parts.scheme != "file":
+            return None
+        path = url2pathname(unquote(parts.path)) if os.name == "nt" else unquote(parts.path)
+        return Path(os.path.abspath(path)) if path and "\0" not in path else None
+    except ValueError:
+        return None
+
+
+class Workspace:
+    """Open documents by path."""
+
+    def __init__(self) -> None:
+        self._documents: dict[Path, Document] = {}
+        self.folders: tuple[Path, ...] = ()
+
+    @property
+    def documents(self) -> Mapping[Path, Document]:
+        """The open documents."""
+        return MappingProxyType(self._documents)
+
+    def open(self, document: Document) -> None:
+        """Remember a document, or its new text."""
+        self._documents[document.path] = document
+
+    def close(self, path: Path) -> None:
+        """Forget a document: the file on disk counts again."""
+        self._documents.pop(path, None)
+
+    def text(self, path: Path) -> str | None:
+        """The text of a file: of its open document, else of the disk; None when there is none."""
+        document = self._documents.get(path)
+        if document is not None:
+            return document.text
+        try:
+            return read_regular(path).decode("utf-8-sig", errors="replace")
+        except OSError:
+            return None
+
+    def load(self, program: Path) -> LoadedProgram:
+        """The program at a path, with the texts of open documents.  Raises `LoadError`."""
+        unsaved = {path: document.text.encode("utf-8", "replace") for path, document in self._documents.items()}
+        try:
+            return with_unsaved(load_program(str(program), others=False), unsaved)
+        except LoadError:
+            new = [path for path in sorted(unsaved) if program in (path, path.parent) and path.suffix == SUFFIX]
+            if not new or any(path.exists() for path in new):
+                raise
+        root = new[0].parent
+        files = tuple([RawFile(name=path.as_posix(), path=path, data=unsaved[path]) for path in new])
+        return LoadedProgram(name=root.name or "program", root=root, files=files, unsaved=unsaved)
+
+    def programs(self) -> list[Path]:
+        """The programs below the folders of the workspace, sorted."""
+        found = {path.parent if path.suffix == SUFFIX else path for top in self.folders for path in _below(top)}
+        return sorted(found)
+
+
+def _below(top: Path) -> list[Path]:
+    try:
+        return list(find_program_files(top))
+    except LoadError:
+        return []
+
+
+def program_of(path: Path, configuration: Configuration) -> Path | None:
+    """The program that a file belongs to: a folder or a file; None for files that are no part of programs."""
+    if path.suffix != SUFFIX:
+        return path if is_yaml(path.name) else None
+    patterns = configuration.building.programs or ()
+    if configuration.path is not None and any(pattern.endswith(SUFFIX) for pattern in patterns):
+        label = Path(os.path.relpath(path, configuration.path.parent)).as_posix()
+        if any(matches(pattern, label) for pattern in patterns if pattern.endswith(SUFFIX) or is_glob(pattern)):
+            return path
+    return path.parent
+
+
+def choices_of(program: Path, configuration: Configuration) -> Choices:
+    """How the configuration has a program compiled."""
+    if configuration.path is None:
+        return Choices()
+    return configuration.building.of(Path(os.path.relpath(program, configuration.path.parent)).as_posix())

@@ -1,0 +1,151 @@
+"""Features of the language server over whole corpora."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator
+from pathlib import Path
+
+import pytest
+
+from pclgen.bind.binder import read_files
+from pclgen.core.walk import expressions_of, references
+from pclgen.diagnostics.model import DiagnosticBag, Severity
+from pclgen.evaluate.run import evaluate_program
+from pclgen.lsp.analysis import Analysis
+from pclgen.lsp.features import places, rename, symbols
+from pclgen.lsp.features.hover import hover
+from pclgen.lsp.features.rename import Edit
+from pclgen.lsp.names import Definition, Kind
+from pclgen.lsp.session import Session
+from pclgen.lsp.workspace import Document
+from pclgen.source.text import SourceFile
+from pclgen.trace.json import dumps
+from pclgen.trace.normal import normalise
+from pclgen.verify.subjects import Subject
+from tests.support.corpus import CORPUS, needs_corpus, program_directories
+from tests.support.editing import session
+from tests.support.field_runs import settings_of
+
+FIELD = program_directories("field")
+REAL = CORPUS / "schemas" / "real"
+_SHARED: list[Session] = []
+
+
+def shared() -> Session:
+    """One session for all programs, so that schemas are read once."""
+    if not _SHARED:
+        _SHARED.append(session(REAL))
+    return _SHARED[0]
+
+
+def analysis_of(folder: Path) -> Analysis:
+    found = shared().analyses.of(folder / "main.pp")
+    assert isinstance(found, Analysis)
+    return found
+
+
+def applied(text: str, edits: list[Edit]) -> str:
+    for edit in sorted(edits, key=lambda edit: edit.span.start, reverse=True):
+        text = text[: edit.span.start] + edit.text + text[edit.span.end :]
+    return text
+
+
+@needs_corpus
+@pytest.mark.parametrize("folder", FIELD, ids=lambda p: p.name)
+def test_definition_answers_the_declaration_of_every_reference(folder: Path) -> None:
+    """What binding resolved and what the server reads off the trees agree."""
+    analysis = analysis_of(folder)
+    checked = 0
+    for node in analysis.program.nodes:
+        for root in expressions_of(node):
+            for symbol, span in references(root):
+                file = analysis.files[span.file.name]
+                if symbol.kind.value in ("range.key", "range.value", "args", "error") or span.text != symbol.name:
+                    continue
+                target = places.definition(analysis, file, span.start)
+                assert target is not None and target.span is not None, span
+                assert target.span.text == symbol.name
+                assert symbol.span.start <= target.span.start <= target.span.end <= symbol.span.end, span
+                checked += 1
+    assert checked or not analysis.names.definitions
+
+
+@needs_corpus
+@pytest.mark.parametrize("folder", FIELD, ids=lambda p: p.name)
+def test_every_name_and_member_has_a_hover(folder: Path) -> None:
+    analysis = analysis_of(folder)
+    for tree in analysis.trees:
+        for occurrence in analysis.names.occurrences[tree.source]:
+            found = hover(analysis, tree, occurrence.span.start)
+            assert found is not None and occurrence.definition.name in found.text
+        assert len(symbols.symbols(analysis, tree)) >= len(
+            [one for one in analysis.names.top() if one.span.file is tree.source]
+        )
+        symbols.folds(tree)
+
+
+@needs_corpus
+@pytest.mark.parametrize("folder", [*program_directories("bad"), *FIELD[:3]], ids=lambda p: p.name)
+def test_a_fix_removes_its_diagnostic(folder: Path) -> None:
+    analysis = analysis_of(folder)
+    for diagnostic in analysis.diagnostics:
+        if diagnostic.fix is None or diagnostic.primary is None:
+            continue
+        fix, path = diagnostic.fix, Path(diagnostic.primary.file.name)
+        text = applied(diagnostic.primary.file.text, [Edit(span=fix.span, text=fix.text)])
+        shared().open(Document(uri=path.as_uri(), path=path, text=text, version=2))
+        after = analysis_of(folder)
+        shared().close(path)
+        left = [(one.code, one.message) for one in after.diagnostics]
+        assert (diagnostic.code, diagnostic.message) not in left
+        assert len(left) < len(analysis.diagnostics)
+
+
+def renamed(analysis: Analysis) -> dict[str, str]:
+    """The texts of a program after each of its names was changed, one after the other."""
+    texts = {name: tree.source.text for name, tree in analysis.files.items()}
+    for number in range(sum(1 for _ in every_name(analysis))):
+        sources = [SourceFile(name, text) for name, text in texts.items()]
+        trees = read_files(sources, DiagnosticBag(), False)
+        now = Analysis(
+            sources=analysis.sources, store=analysis.store, program=analysis.program, trees=trees,
+            diagnostics=(), choices=analysis.choices, read=analysis.read,
+        )  # fmt: skip  # as one reads it
+        definition = next((one for one in every_name(now) if not one.name.startswith("renamed")), None)
+        if definition is None:
+            break
+        file = now.files[definition.span.file.name]
+        edits = rename.rename(now, file, definition.span.start, f"renamed-{number}")
+        assert edits
+        for name, tree in now.files.items():
+            texts[name] = applied(tree.source.text, [edit for edit in edits if edit.span.file.name == name])
+    return texts
+
+
+def every_name(analysis: Analysis) -> Iterator[Definition]:
+    """All but hooks: the engine knows these by the name in the program, and there is no other."""
+    yield from (one for one in analysis.names.top() if one.kind is not Kind.HOOK)
+    yield from (loop for loop, _ in analysis.names.loops)
+
+
+def run(analysis: Analysis) -> str:
+    program = analysis.program
+    subject = Subject(key="program", name=analysis.sources.name, source=analysis.sources, program=program, files={})
+    text = dumps(normalise(evaluate_program(program, settings_of(subject)).trace))
+    return re.sub(r'"(line|column)": \d+', "", text)  # new attributes move what follows
+
+
+@needs_corpus
+@pytest.mark.parametrize("folder", FIELD, ids=lambda p: p.name)
+def test_a_program_with_other_names_is_the_same_program(folder: Path) -> None:
+    """Every name is changed, outputs and configuration included: the program checks, and registers the same."""
+    before = analysis_of(folder)
+    texts = renamed(before)
+    for name, text in texts.items():
+        shared().open(Document(uri=Path(name).as_uri(), path=Path(name), text=text, version=2))
+    after = analysis_of(folder)
+    for name in texts:
+        shared().close(Path(name))
+    assert [one.message for one in after.diagnostics if one.severity is Severity.ERROR] == []
+    assert run(after) == run(before)

@@ -1,0 +1,183 @@
+"""The server over standard input and output, with a real client: each feature once."""
+
+from __future__ import annotations
+
+import asyncio
+import subprocess
+import sys
+from collections.abc import Awaitable, Callable
+from pathlib import Path
+from typing import TypeVar
+
+import pytest
+from lsprotocol import types
+from pygls.exceptions import JsonRpcException
+from pygls.lsp.client import LanguageClient
+
+from tests.support.corpus import ROOT
+from tests.support.waiting import PATIENCE
+
+_T = TypeVar("_T")
+
+TEXT = """\
+config name string { default = "😀" }
+# A pet.
+resource pet "random:index/randomPet:RandomPet" {
+  length = 2
+}
+
+output both { value = "😀${name}-${pet.id}" }
+"""
+
+
+class Editor:
+    """A client with the diagnostics that it was sent."""
+
+    def __init__(self, folder: Path) -> None:
+        self.client = LanguageClient("test", "1")
+        self.diagnostics: dict[str, list[types.Diagnostic]] = {}
+        self.logged: list[str] = []
+        self.arrived = asyncio.Event()
+        self.folder = folder
+        self.path = folder / "main.pp"
+        self.document = types.TextDocumentIdentifier(uri=self.path.as_uri())
+
+        def published(params: types.PublishDiagnosticsParams) -> None:
+            self.diagnostics[params.uri] = list(params.diagnostics)
+            self.arrived.set()
+
+        def logged(params: types.LogMessageParams) -> None:
+            self.logged.append(params.message)
+
+        self.client.feature(types.TEXT_DOCUMENT_PUBLISH_DIAGNOSTICS)(published)
+        self.client.feature(types.WINDOW_LOG_MESSAGE)(logged)
+
+    async def start(self, *encodings: types.PositionEncodingKind) -> types.InitializeResult:
+        schemas = str(ROOT / "examples" / "schemas")
+        words = ["-m", "pclgen", "lsp", "--schemas", schemas, "--sources", "files", "--no-cache"]
+        await self.client.start_io(sys.executable, *words)
+        general = types.GeneralClientCapabilities(position_encodings=list(encodings)) if encodings else None
+        capabilities = types.ClientCapabilities(general=general)
+        folders = [types.WorkspaceFolder(uri=self.folder.as_uri(), name="test")]
+        params = types.InitializeParams(capabilities=capabilities, workspace_folders=folders)
+        result = await self.client.initialize_async(params)
+        self.client.initialized(types.InitializedParams())
+        return result
+
+    def open(self, text: str) -> None:
+        item = types.TextDocumentItem(uri=self.document.uri, language_id="pcl", version=1, text=text)
+        self.client.text_document_did_open(types.DidOpenTextDocumentParams(text_document=item))
+
+    def change(self, text: str, version: int) -> None:
+        self.arrived.clear()
+        whole = types.TextDocumentContentChangeWholeDocument(text=text)
+        document = types.VersionedTextDocumentIdentifier(uri=self.document.uri, version=version)
+        self.client.text_document_did_change(types.DidChangeTextDocumentParams(document, [whole]))
+
+    async def stop(self) -> None:
+        await self.client.shutdown_async(None)
+        self.client.exit(None)
+        await self.client.stop()
+
+
+def with_editor(folder: Path, work: Callable[[Editor], Awaitable[_T]]) -> _T:
+    """Start a server, do `work`, end it; all within the time of a test."""
+
+    async def run() -> _T:
+        editor = Editor(folder)
+        result = await asyncio.wait_for(work(editor), PATIENCE)
+        await asyncio.wait_for(editor.stop(), PATIENCE)
+        return result
+
+    return asyncio.run(run())
+
+
+def position(line: int, character: int) -> types.Position:
+    return types.Position(line=line, character=character)
+
+
+def test_each_feature_answers(tmp_path: Path) -> None:
+    (tmp_path / "main.pp").write_text(TEXT, encoding="utf-8")
+
+    async def work(editor: Editor) -> None:
+        client, document = editor.client, editor.document
+        started = await editor.start()
+        assert started.capabilities.position_encoding == types.PositionEncodingKind.Utf16
+        editor.open(TEXT)
+        await editor.arrived.wait()
+        assert editor.diagnostics == {document.uri: []}
+        name = position(6, 28)  # after two UTF-16 units of the emoji
+        places = types.DefinitionParams(document, name)
+        found = await client.text_document_definition_async(places)
+        assert isinstance(found, list) and isinstance(found[0], types.Location)
+        assert found[0].range == types.Range(position(0, 7), position(0, 11))
+        context = types.ReferenceContext(include_declaration=False)
+        references = await client.text_document_references_async(types.ReferenceParams(context, document, name))
+        assert references is not None and [one.range.start.line for one in references] == [6]
+        highlights = await client.text_document_document_highlight_async(types.DocumentHighlightParams(document, name))
+        assert highlights is not None and len(highlights) == 2
+        hover = await client.text_document_hover_async(types.HoverParams(document, position(3, 4)))
+        assert (
+            hover is not None and isinstance(hover.contents, types.MarkupContent) and "length: int" in hover.contents.value
+        )
+        outline = await client.text_document_document_symbol_async(types.DocumentSymbolParams(document))
+        assert outline is not None and [one.name for one in outline] == ["name", "pet", "both"]
+        search = await client.workspace_symbol_async(types.WorkspaceSymbolParams("pt"))
+        assert search is not None and [one.name for one in search] == ["pet"]
+        folds = await client.text_document_folding_range_async(types.FoldingRangeParams(document))
+        assert folds is not None and [(one.start_line, one.end_line) for one in folds] == [(2, 3)]
+        prepared = await client.text_document_prepare_rename_async(types.PrepareRenameParams(document, name))
+        assert prepared == types.Range(position(6, 27), position(6, 31))
+        edit = await client.text_document_rename_async(types.RenameParams("title", document, name))
+        assert edit is not None and edit.changes is not None
+        assert sorted(one.new_text for one in edit.changes[document.uri])[1:] == ["title", "title"]
+        with pytest.raises(JsonRpcException, match="already in use"):
+            await client.text_document_rename_async(types.RenameParams("pet", document, name))
+        assert editor.logged == []
+
+    with_editor(tmp_path, work)
+
+
+def test_diagnostics_come_as_one_types_with_their_fixes(tmp_path: Path) -> None:
+    async def work(editor: Editor) -> None:
+        client, document = editor.client, editor.document
+        started = await editor.start(types.PositionEncodingKind.Utf8)
+        encoding = started.capabilities.position_encoding
+        editor.open('a   = 1\nb = "😀${c}"\n')
+        await editor.arrived.wait()
+        [told] = editor.diagnostics[document.uri]
+        assert (told.code, told.source) == ("PCL0501", "pclgen")
+        width = {types.PositionEncodingKind.Utf8: 4, types.PositionEncodingKind.Utf16: 2}[
+            types.PositionEncodingKind(encoding)
+        ]
+        assert told.range.start == position(1, 5 + width + 2)
+        editor.change('some = 1\nb   = "${soem}"\n', 2)
+        await editor.arrived.wait()
+        [told] = editor.diagnostics[document.uri]
+        assert told.code_description is not None and told.code_description.href.endswith("#pcl0501")
+        context = types.CodeActionContext(diagnostics=[told])
+        actions = await client.text_document_code_action_async(types.CodeActionParams(document, told.range, context))
+        assert actions is not None and [one.title for one in actions] == ["Replace with `some`"]
+        options = types.FormattingOptions(tab_size=2, insert_spaces=True)
+        edits = await client.text_document_formatting_async(types.DocumentFormattingParams(document, options))
+        assert edits is not None and [one.new_text for one in edits] == ['some = 1\nb    = "${soem}"\n']
+        # A request about a document that is no file answers nothing, and the server lives on.
+        other = types.TextDocumentIdentifier(uri="untitled:1")
+        assert await client.text_document_hover_async(types.HoverParams(other, position(9, 9))) is None
+
+    with_editor(tmp_path, work)
+
+
+def test_without_the_extra_the_command_says_what_to_install() -> None:
+    code = "import sys; sys.modules['pygls'] = None; from pclgen.cli.app import main; sys.exit(main(['lsp']))"
+    ran = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, timeout=PATIENCE, check=False)
+    assert ran.returncode == 2
+    assert "pip install 'pclgen[lsp]'" in ran.stderr and "not installed" in ran.stderr
+
+
+@pytest.mark.parametrize("words", [["--tcp", "nowhere"], ["--tcp", "a:99999"], ["--stdio", "--tcp", "127.0.0.1:1"]])
+def test_an_address_that_is_none_is_refused(words: list[str]) -> None:
+    ran = subprocess.run(
+        [sys.executable, "-m", "pclgen", "lsp", *words], capture_output=True, text=True, timeout=PATIENCE, check=False
+    )
+    assert ran.returncode == 2

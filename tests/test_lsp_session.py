@@ -1,0 +1,165 @@
+"""Sessions with an editor: small programs, and whatever else somebody may type."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import pytest
+from hypothesis import HealthCheck, given, settings
+from hypothesis import strategies as st
+
+from pclgen.diagnostics.codes import SITE
+from pclgen.lsp.features import places, rename, symbols
+from pclgen.lsp.features.diagnostics import Tag
+from pclgen.lsp.features.hover import hover
+from pclgen.lsp.workspace import Document, path_of
+from tests.support.corpus import ROOT
+from tests.support.editing import CURSOR, opened, session, viewed
+
+PETS = (ROOT / "examples" / "pets" / "main.pp").read_text(encoding="utf-8")
+
+
+@pytest.mark.parametrize(
+    ("text", "shown"),
+    [
+        ("config size int { default = 3 }\noutput x { value = si¦ze }", "config size: int"),
+        ("a = 1\noutput x { value = [for it¦em in [a, 2] : item] }", "loop variable item: "),
+        ("# How many.\ncou¦nt = 2\n", "How many."),
+        ('output x { value = joi¦n("-", ["a"]) }', "join("),
+        ('resource pet "rand¦om:index/randomPet:RandomPet" {}', 'resource "random:index/randomPet:RandomPet"'),
+        ('resource pet "random:index/randomPet:RandomPet" {\n  len¦gth = 2\n}', "length: int"),
+        ('resource pet "random:index/randomPet:RandomPet" {}\noutput x { value = pet.leng¦th }', "length: "),
+        ('resource pet "random:index/randomPet:RandomPet" {\n  options {\n    pro¦tect = true\n  }\n}', "refuse to delete"),
+        ("a = {b = 1}\noutput x { value = a.¦b }", "b: int"),
+    ],
+)
+def test_hover_shows_type_and_documentation(text: str, shown: str, tmp_path: Path) -> None:
+    view, at = viewed(tmp_path, text)
+    found = hover(view.analysis, view.file, at)
+    assert found is not None
+    assert shown in found.text
+
+
+def test_a_program_with_a_syntax_error_still_answers(tmp_path: Path) -> None:
+    view, at = viewed(tmp_path, "config size int { default = 3 }\nbroken = * 2\noutput x { value = si¦ze }")
+    found = hover(view.analysis, view.file, at)
+    assert found is not None and "config size: int" in found.text
+
+
+def test_diagnostics_have_what_an_editor_can_show(tmp_path: Path) -> None:
+    found, path, _ = opened(tmp_path, "size = 1\nsize = 2\noutput x { value = siez }\n")
+    [report] = found.reports()
+    assert report.path == path
+    twice, unknown = report.marks
+    assert twice.related and twice.related[0][0].text == "size"
+    assert unknown.href == f"{SITE}reference/diagnostics/#pcl0501" and "did you mean `size`?" in unknown.message
+    [(_, fix)] = found.fixes(path, unknown.span.start, unknown.span.start)
+    assert (fix.title, fix.text, fix.span.text) == ("Replace with `size`", "size", "siez")
+    assert unknown.tag is None and Tag.DEPRECATED
+
+
+def test_the_documentation_is_where_the_site_is() -> None:
+    assert f'site_url = "{SITE}"' in (ROOT / "zensical.toml").read_text(encoding="utf-8")
+
+
+def test_a_file_that_is_mended_has_its_diagnostics_taken_back(tmp_path: Path) -> None:
+    found, path, _ = opened(tmp_path, "a = b\n")
+    assert [len(report.marks) for report in found.reports()] == [1]
+    found.open(Document(uri=path.as_uri(), path=path, text="a = 1\n", version=2))
+    assert [(report.path, report.marks) for report in found.reports()] == [(path, ())]
+
+
+def test_an_open_component_counts_before_the_file_on_disk(tmp_path: Path) -> None:
+    (tmp_path / "web").mkdir()
+    (tmp_path / "web" / "main.pp").write_text("output url { value = 1 }\n")
+    found, path, at = opened(tmp_path, 'component web "./web" {}\noutput x { value = web.lin¦k }\n')
+    assert [len(report.marks) for report in found.reports()] == [1]
+    opened(tmp_path / "web", "output link { value = 1 }\n", over=found)
+    assert [len(report.marks) for report in found.reports()] == [0, 0]
+    view = found.view(path)
+    assert view is not None
+    target = places.definition(view.analysis, view.file, at)
+    assert target is not None and target.span is not None
+    assert Path(target.span.file.name) == tmp_path / "web" / "main.pp" and target.span.text == "link"
+
+
+def test_the_file_that_a_call_reads_is_a_definition(tmp_path: Path) -> None:
+    (tmp_path / "hello.txt").write_text("hello")
+    view, at = viewed(tmp_path, 'output x { value = readFile("hel¦lo.txt") }')
+    target = places.definition(view.analysis, view.file, at)
+    assert target is not None and target.file is not None and target.file.name == "hello.txt"
+
+
+@pytest.mark.parametrize(
+    ("text", "name", "reason"),
+    [
+        ("a¦ = 1\nb = a\n", "b", "already in use"),
+        ("a¦ = 1\nb = a\n", "1st", "is not a name"),
+        ("a¦ = 1\nb = a\n", "x y", "is not a name"),
+        ("a¦ = 1\nb = a\n", "true", "meaning of its own"),
+        ("a¦ = 1\nb = [for c in [1] : c + a]\n", "c", "already in use"),
+        ("a = 1¦\n", "b", "no name here"),
+    ],
+)
+def test_a_name_that_clashes_is_refused(text: str, name: str, reason: str, tmp_path: Path) -> None:
+    view, at = viewed(tmp_path, text)
+    with pytest.raises(rename.RenameError, match=reason):
+        rename.rename(view.analysis, view.file, at, name)
+
+
+def test_an_outline_has_what_a_file_declares(tmp_path: Path) -> None:
+    text = "config size int {\n  default = 1\n}\n# a\n# b\nx = [\n  1,\n]\noutput y { value = x }\n"
+    view, _ = viewed(tmp_path, text)
+    found = symbols.symbols(view.analysis, view.file)
+    assert [(one.name, one.kind.value, one.detail) for one in found] == [
+        ("size", "config", "int"),
+        ("x", "local", ""),
+        ("y", "output", ""),
+    ]
+    assert [(fold.start, fold.end, fold.is_comment) for fold in symbols.folds(view.file)] == [
+        (0, 1, False),
+        (3, 4, True),
+        (5, 6, False),
+    ]
+
+
+@pytest.mark.parametrize("uri", ["untitled:x", "file:///a\0b", "http://[", "", "file://"])
+def test_what_is_no_file_has_no_path(uri: str) -> None:
+    assert path_of(uri) is None
+
+
+_PIECES = st.sampled_from(
+    ["", "{", "}", "(", ")", "[", '"', "${", "%{ for x in ", "<<E\n", "=", ".", ",", "\n", "range", "options {", "😀", "\r", "\ufeff",
+     "\0", "component x \"./x\" {}", "output y { value = ", "invoke(", "/*", "#", "?", ":", "type T \"list(T)\" {}", "for", "null"]
+)  # fmt: skip  # short entries
+
+
+@given(
+    edits=st.lists(st.tuples(st.floats(0, 1), st.integers(0, 40), _PIECES), min_size=1, max_size=6),
+    places_=st.lists(st.floats(0, 1), min_size=1, max_size=4),
+)
+@settings(max_examples=40, deadline=None, suppress_health_check=[HealthCheck.function_scoped_fixture])
+def test_nothing_that_is_typed_makes_a_request_fail(
+    edits: list[tuple[float, int, str]], places_: list[float], tmp_path: Path
+) -> None:
+    found, path, _ = opened(tmp_path, PETS)
+    text = PETS
+    for at, gone, piece in edits:
+        start = int(at * len(text))
+        text = text[:start] + piece + text[start + gone :]
+        found.open(Document(uri=path.as_uri(), path=path, text=text, version=1))
+        found.reports()
+        found.formatted(path)
+        found.fixes(path, 0, len(text))
+        found.search("p")
+        view = found.view(path)
+        assert view is not None
+        symbols.symbols(view.analysis, view.file)
+        symbols.folds(view.file)
+        for place in places_:
+            offset = int(place * len(text))
+            hover(view.analysis, view.file, offset)
+            places.definition(view.analysis, view.file, offset)
+            if (name := rename.prepare(view.analysis, view.file, offset)) is not None:
+                assert rename.rename(view.analysis, view.file, name.span.start, "entirely_new")
+    assert CURSOR not in text and session() is not found
