@@ -128,11 +128,11 @@ def test_each_feature_answers(tmp_path: Path) -> None:
         assert folds is not None and [(one.start_line, one.end_line) for one in folds] == [(2, 3)]
         prepared = await client.text_document_prepare_rename_async(types.PrepareRenameParams(document, name))
         assert prepared == types.Range(position(6, 27), position(6, 31))
-        edit = await client.text_document_rename_async(types.RenameParams("title", document, name))
+        edit = await client.text_document_rename_async(types.RenameParams(document, name, "title"))
         assert edit is not None and edit.changes is not None
         assert sorted(one.new_text for one in edit.changes[document.uri])[1:] == ["title", "title"]
         with pytest.raises(JsonRpcException, match="already in use"):
-            await client.text_document_rename_async(types.RenameParams("pet", document, name))
+            await client.text_document_rename_async(types.RenameParams(document, name, "pet"))
         assert editor.logged == []
 
     with_editor(tmp_path, work)
