@@ -77,7 +77,8 @@ class Editor:
     async def stop(self) -> None:
         await self.client.shutdown_async(None)
         self.client.exit(None)
-        await self.client.stop()
+        stop: Callable[[], Awaitable[None]] = self.client.stop  # the library does not type it
+        await stop()
 
 
 def with_editor(folder: Path, work: Callable[[Editor], Awaitable[_T]]) -> _T:
