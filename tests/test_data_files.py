@@ -74,6 +74,33 @@ def test_what_is_named_is_copied_and_kept_up_to_date(tmp_path: Path) -> None:
     assert not (out / "go" / "policies").exists()
 
 
+def test_a_default_of_configuration_names_files(tmp_path: Path) -> None:
+    text = """\
+config site string {
+  default = "./www"
+}
+config page string {
+}
+index = "${site}/index.html"
+output all {
+  value = fileArchive(site)
+}
+output one {
+  value = [readFile(index), readFile("${site}/${page}")]
+}
+"""
+    source = program(tmp_path / "web", text, www__index_DOT_html="x", www__404_DOT_html="y")
+    assert data(pclgen.generate(source)) == ["www/404.html", "www/index.html"]
+    (tmp_path / "yaml").mkdir()
+    (tmp_path / "yaml" / "Pulumi.yaml").write_text(
+        "name: web\nruntime: yaml\nconfig:\n  site: {type: string, default: ./www}\n"
+        "outputs:\n  all: {fn::fileArchive: '${site}'}\n"
+    )
+    source = program(tmp_path / "yaml", text="", www__a_DOT_html="a")
+    (source / "main.pp").unlink()
+    assert data(pclgen.generate(source)) == ["www/a.html"]
+
+
 def test_the_project_finds_its_files_where_it_runs(tmp_path: Path) -> None:
     source = program(tmp_path / "web", read("./a.txt"), a_DOT_txt="a", Pulumi_DOT_yaml="name: web\nmain: src\n")
     assert data(pclgen.generate(source)) == ["src/a.txt"]

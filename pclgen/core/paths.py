@@ -1,7 +1,7 @@
 """The files that a program names: `readFile("./policy.json")`, `fileArchive("./site")`.
 
-Comes in: a bound program.  Goes out: each path that is known before the program runs, with its place.  A path is
-known when it is a text, or made of texts, of locals that are texts, and of the directory that the program runs in.
+A path is known before the program runs when it is a text, or made of texts, of locals that are texts, of the defaults
+of configuration, and of the directory that the program runs in.
 """
 
 from __future__ import annotations
@@ -9,7 +9,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 
 from pclgen.core.expr import Call, Convert, Expr, Literal, Ref, Symbol, Template
-from pclgen.core.program import Local, Program
+from pclgen.core.program import ConfigVariable, Local, Program
 from pclgen.core.walk import children, components_of, expressions_of
 from pclgen.records import dataclass
 from pclgen.source.text import Span
@@ -40,8 +40,13 @@ def named_files(program: Program) -> tuple[NamedFile, ...]:
 def _named(program: Program) -> Iterator[NamedFile]:
     known: dict[Symbol, str] = {}
     for node in program.nodes:
-        if isinstance(node, Local) and (text := _text(node.value, known)) is not None:
-            known[node.symbol] = text
+        match node:
+            case Local(symbol=symbol, value=value) | ConfigVariable(symbol=symbol, default=value) if value is not None:
+                text = _text(value, known)
+                if text is not None:
+                    known[symbol] = text
+            case _:
+                pass
     for node in program.nodes:
         for whole in expressions_of(node):
             pending = [(whole, False)]
