@@ -30,6 +30,15 @@ class Case:
 
 
 CASES: Mapping[str, Case] = {
+    "an index outside is no value of an attempt": Case(
+        text="""
+        config names "list(string)" {}
+        config at int {}
+        output o { value = [try(names[at], "none"), try(names[at + 3], "none"), can(names[at]), names[at + 1]] }
+        """,
+        config={"names": '["a", "b"]', "at": "-1"},
+        exports={"o": ["none", "none", False, "a"]},
+    ),
     "remainders have the sign of the dividend": Case(
         text="""
         config n int {}
@@ -559,6 +568,35 @@ FAILING: Mapping[str, Case] = {
         """,
         config={"m": '{"a": "x"}', "k": "zzz"},
         exports={"error": "zzz"},
+    ),
+    "an index before the beginning": Case(
+        text="""
+        config names "list(string)" {}
+        config at int {}
+        output o { value = names[at] }
+        """,
+        config={"names": '["a", "b"]', "at": "-1"},
+        exports={"error": "out of range"},
+    ),
+    "an index past the end": Case(
+        text="""
+        config names "list(string)" {}
+        config at int {}
+        output o { value = names[at] }
+        """,
+        config={"names": '["a", "b"]', "at": "2"},
+        exports={"error": "out of range"},
+    ),
+    "the number of a resource past the end": Case(
+        text="""
+        config names "list(string)" {}
+        resource t "probe:index:Thing" {
+          options { range = 3 }
+          label = names[range.value]
+        }
+        """,
+        config={"names": '["a", "b"]'},
+        exports={"error": "out of range"},
     ),
     "a lookup in any of a key that is missing": Case(
         text="""

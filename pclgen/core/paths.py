@@ -28,7 +28,7 @@ class NamedFile:
     path: str
     span: Span
     may_be_folder: bool
-    may_be_missing: bool  # the program has an answer to that: `try(readFile("./motd.txt"), "")`
+    may_be_missing: bool  # configuration may name another, or the program has an answer: `try(readFile("./motd.txt"), "")`
 
 
 def named_files(program: Program) -> tuple[NamedFile, ...]:
@@ -38,13 +38,15 @@ def named_files(program: Program) -> tuple[NamedFile, ...]:
 
 
 def _named(program: Program) -> Iterator[NamedFile]:
-    known: dict[Symbol, str] = {}
+    fixed: dict[Symbol, str] = {}
+    known: dict[Symbol, str] = {}  # those, and what is a default
     for node in program.nodes:
         match node:
             case Local(symbol=symbol, value=value) | ConfigVariable(symbol=symbol, default=value) if value is not None:
-                text = _text(value, known)
-                if text is not None:
-                    known[symbol] = text
+                for texts in (known, fixed) if isinstance(node, Local) else (known,):
+                    text = _text(value, texts)
+                    if text is not None:
+                        texts[symbol] = text
             case _:
                 pass
     for node in program.nodes:
@@ -58,7 +60,10 @@ def _named(program: Program) -> Iterator[NamedFile]:
                     path = _text(expr.args[0], known) if name in READERS | ARCHIVERS and expr.args else None
                     if path is not None:
                         yield NamedFile(
-                            path=path, span=expr.args[0].span, may_be_folder=name in ARCHIVERS, may_be_missing=guarded
+                            path=path,
+                            span=expr.args[0].span,
+                            may_be_folder=name in ARCHIVERS,
+                            may_be_missing=guarded or _text(expr.args[0], fixed) is None,
                         )
                 pending += [(child, guarded) for child in reversed(children(expr))]
 

@@ -9,6 +9,7 @@ from __future__ import annotations
 from typing import assert_never
 
 from pclgen.core.expr import Comments, Expr, ListExpr, Literal, Symbol
+from pclgen.core.naturals import is_natural
 from pclgen.core.program import (
     ComponentUse,
     ConfigVariable,
@@ -157,6 +158,8 @@ class Writer:
     # ---------------------------------------------------------------------------------------------- locals
 
     def _local(self, node: Local) -> None:
+        if is_natural(node.value, self.b.file.naturals):
+            self.b.file.naturals.add(node.symbol)
         if is_distinct(node.value, self.b.file.distinct):
             self.b.file.distinct.add(node.symbol)
         name = local_name(node.symbol.name)

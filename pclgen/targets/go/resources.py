@@ -324,6 +324,7 @@ def _count(b: Block, limit: go.Expr, key: Symbol, item: Symbol | None) -> Iterat
     for symbol in (key, item):
         if symbol is not None:
             body.bind(symbol, Value(make.name(counter), plain(INT)))
+            body.file.naturals.add(symbol)
 
     def emit(outer: Block) -> None:
         outer.emit(go.ForRange(key=counter, value=None, collection=limit, body=tuple(body.statements)))

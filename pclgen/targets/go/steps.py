@@ -10,6 +10,7 @@ from collections.abc import Sequence
 from dataclasses import replace
 
 from pclgen.core.expr import Attr, Expr, Index, Literal, Ref, SymbolKind
+from pclgen.core.naturals import is_natural
 from pclgen.records import dataclass
 from pclgen.targets.go import build as make
 from pclgen.targets.go import tree as go
@@ -232,15 +233,16 @@ def natural_index(b: Block, e: Index, hint: str) -> Value:
             raise CannotWriteError("a computed member of an object", e.key.span)
         return _map_element(b, source, key, e.type, place=Place(e.span, hint))
     if isinstance(have, Slice):
-        return _list_element(b, source, b.into(e.key, plain(INT), "index"), e.type, hint=hint)
+        is_inside = is_natural(e.key, b.file.naturals) and not b.frame.checked
+        return _list_element(b, source, b.into(e.key, plain(INT), "index"), e.type, checked=not is_inside, hint=hint)
     raise CannotWriteError(f"an index into {describe(have)}", e.span)
 
 
-def _list_element(b: Block, source: Value, key: go.Expr, t: Type, *, hint: str) -> Value:
+def _list_element(b: Block, source: Value, key: go.Expr, t: Type, *, checked: bool, hint: str) -> Value:
     form, have = source.type.form, source.type.native
     assert isinstance(have, Slice)
     if form is Form.PLAIN:
-        if b.frame.checked:
+        if checked:
             item = b.attempt(hint, make.call(b.file.session.helper("itemAt"), source.node, key))
             return Value(item, element_of(have))
         return _known_element(b, Value(make.index(source.node, key), element_of(have)), t, hint)

@@ -40,6 +40,7 @@ HELPERS: Mapping[str, HelperSpec] = {
     "element": HelperSpec(direct=(_ANY, _SEQUENCE)),
     "group_by": HelperSpec(direct=(_ANY, _ITERABLE)),
     "grapheme_length": HelperSpec(modules=(modules.UNICODEDATA,)),
+    "item_at": HelperSpec(direct=(_ANY, _SEQUENCE)),
     "json_or_text": HelperSpec(modules=(modules.JSON,), direct=(_ANY, (modules.TYPING, "Optional"))),
     "kept": HelperSpec(
         modules=(modules.JSON, modules.RE),

@@ -12,6 +12,7 @@ from typing import assert_never
 
 from pclgen.core import expr as core
 from pclgen.core.eventuals import is_eventual, is_lacking
+from pclgen.core.naturals import is_natural
 from pclgen.core.origins import is_checked
 from pclgen.targets.python import (
     applies,
@@ -42,6 +43,7 @@ from pclgen.types.model import (
     ListType,
     MapType,
     NominalType,
+    TupleType,
     is_optional,
     resolve,
     without_none,
@@ -60,7 +62,7 @@ def lower(cx: Context, expr: core.Expr) -> tree.Expr:
         case core.Attr():
             return lower_attr(cx, expr)
         case core.Index():
-            return tree.index(cx.present(expr.source), cx.lower(expr.key))
+            return _element(cx, expr)
         case core.ListExpr():
             return objects.lower_list(cx, expr)
         case core.ObjectExpr():
@@ -120,6 +122,15 @@ def lower_attr(cx: Context, expr: core.Attr, *, followed: bool = False) -> tree.
     if not followed and is_absent and not is_eventual(expr.source.type):
         return tree.method(source, "get", tree.text(expr.name))
     return tree.index(source, tree.text(expr.name))
+
+
+def _element(cx: Context, expr: core.Index) -> tree.Expr:
+    """`source[key]`; Python would count a negative index from the end of a list."""
+    source, key = cx.present(expr.source), cx.lower(expr.key)
+    is_list = isinstance(without_none(resolve(expr.source.type)), ListType | TupleType)
+    if not is_list or is_eventual(expr.source.type) or is_natural(expr.key, cx.naturals):
+        return tree.index(source, key)
+    return tree.call(tree.Helper(key="item_at"), source, key)
 
 
 def _path(cx: Context, expr: core.Expr) -> tree.Expr:

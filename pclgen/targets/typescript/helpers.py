@@ -25,7 +25,7 @@ CHECKERS: Final = frozenset({"checked", "kept"})
 
 HELPERS: Final = (
     *("can", "canRun", "checked", "element", "entriesOf", "entryOf", "firstOf", "firstToRun", "fromUniqueEntries"),
-    *("groupByKey", "isEqual", "kept", "notImplemented", "singleOrNone", "sortedEntries", "textOf"),
+    *("groupByKey", "isEqual", "itemAt", "kept", "notImplemented", "singleOrNone", "sortedEntries", "textOf"),
     *("toBoolean", "toJson", "toNumber", "wholeNumber"),
     *(JSON_OR_TEXT, REQUIRE_MEMBERS, REQUIRE_VALUE),
 )

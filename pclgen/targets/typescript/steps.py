@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from pclgen.core.eventuals import is_eventual, is_lacking, is_resource_like
-from pclgen.core.expr import Attr, Expr, Index, MethodCall, Ref, SymbolKind
+from pclgen.core.expr import Attr, Expr, Index, Literal, MethodCall, Ref, SymbolKind
 from pclgen.core.lacking import may_lead_nowhere
 from pclgen.targets.methods import lifted_result
 from pclgen.targets.typescript import build, invokes
@@ -37,7 +37,7 @@ def attribute(expr: Attr, cx: Context) -> ts.TsExpr:
     """`source.name`."""
     if isinstance(expr.source, MethodCall) and lifted_result(expr.source.method, "nodejs") == expr.name:
         return invokes.method_call(expr.source, cx, whole=False)
-    source = _receiver(expr.source, cx)
+    source = _receiver(expr.source, cx, followed=True)
     if _is_entry(expr, cx):
         return ts.Call(ts.Helper("entryOf"), (source, ts.Text(expr.name)))
     optional, source = _optional(expr.source, expr.type, source)
@@ -92,8 +92,8 @@ def _is_one_of_objects(source: Expr, cx: Context) -> bool:
     return NONE not in exact.elements
 
 
-def element(expr: Index, cx: Context, *, stepped: bool = False) -> ts.TsExpr:
-    """`source[key]`; `stepped`: a step to a member follows, which says of what type it is."""
+def element(expr: Index, cx: Context, *, stepped: bool = False, followed: bool = False) -> ts.TsExpr:
+    """`source[key]`; `followed`: a step to a member follows; `stepped`: one that says of what type it is."""
     source = _receiver(expr.source, cx)
     optional, source = _optional(expr.source, expr.type, source)
     key = translate(expr.key, cx)
@@ -103,6 +103,8 @@ def element(expr: Index, cx: Context, *, stepped: bool = False) -> ts.TsExpr:
         source = ts.As(source, as_record(written if isinstance(written, ObjectType) else plain, cx))
     if _is_entry(expr, cx):
         return ts.Call(ts.Helper("entryOf"), (source, key))
+    if not followed and _may_lie_outside(expr, cx):
+        return ts.Call(ts.Helper("itemAt"), (source, key))
     found = build.index(source, key, optional=optional or _is_hook_state(expr.source))
     exact = without_none(expr.source.type)
     if isinstance(exact, TupleType) and len(set(exact.elements)) > 1 and not _is_declared(expr.source) and not stepped:
@@ -119,6 +121,14 @@ def _is_entry(expr: Attr | Index, cx: Context) -> bool:
     if cx.tried or is_eventual(source) or is_resource_like(resolve(expr.type)) or _is_hook_state(expr.source):
         return False
     return isinstance(resolve(source), MapType | ObjectType if isinstance(expr, Index) else MapType)
+
+
+def _may_lie_outside(expr: Index, cx: Context) -> bool:
+    """Whether an index is computed, so that the list may have no such element: the program then fails, where TypeScript's
+    own step would be undefined.  A step to a member of the element fails by itself."""
+    if cx.tried or isinstance(expr.key, Literal) or is_eventual(expr.source.type) or is_eventual(expr.key.type):
+        return False
+    return isinstance(resolve(expr.source.type), ListType | TupleType) and not is_resource_like(resolve(expr.type))
 
 
 def _is_declared(source: Expr) -> bool:
@@ -139,11 +149,12 @@ def as_record(plain: ObjectType | NominalType, cx: Context) -> ts.TsType:
     return ts.TypeName("Record", (ts.TypeName("string"), found[0] if len(found) == 1 else ts.TypeUnion(tuple(found))))
 
 
-def _receiver(source: Expr, cx: Context) -> ts.TsExpr:
+def _receiver(source: Expr, cx: Context, *, followed: bool = False) -> ts.TsExpr:
+    """What a step is taken on; `followed`: a step to a member, which fails where an element is missing."""
     if is_eventual(source.type):
         return translate_output(source, cx)
-    if isinstance(source, Index) and _is_one_of_objects(source, cx):
-        return element(source, cx, stepped=True)
+    if isinstance(source, Index):
+        return element(source, cx, stepped=_is_one_of_objects(source, cx), followed=followed)
     made = translate(source, cx)
     if source.type is DYNAMIC and isinstance(source, Ref) and source.symbol.kind in _UNTYPED:
         return ts.As(made, ts.TypeName("any"))

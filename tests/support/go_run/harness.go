@@ -76,7 +76,12 @@ func Run(name string, body func(ctx *pulumi.Context) error) {
 	for key, value := range configs[name] {
 		config["test:"+key] = value
 	}
-	err := pulumi.RunErr(func(ctx *pulumi.Context) error {
+	err := pulumi.RunErr(func(ctx *pulumi.Context) (failure error) {
+		defer func() {
+			if panicked := recover(); panicked != nil {
+				failure = fmt.Errorf("panic: %v", panicked)
+			}
+		}()
 		if err := body(ctx); err != nil {
 			return err
 		}

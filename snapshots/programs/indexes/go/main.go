@@ -46,7 +46,7 @@ func main() {
 			return err
 		}
 
-		plain, err := entryOf(tags, "a")
+		plain, err := itemAt(names, at)
 		if err != nil {
 			return err
 		}
@@ -54,18 +54,26 @@ func main() {
 		if err != nil {
 			return err
 		}
-		plain3, err := entryOf(tags, key)
+		plain3, err := entryOf(tags, "a")
+		if err != nil {
+			return err
+		}
+		plain4, err := entryOf(tags, key)
+		if err != nil {
+			return err
+		}
+		plain5, err := itemAt([]int{1, 2, 3}, at)
 		if err != nil {
 			return err
 		}
 		ctx.Export("plain", pulumi.Array{
 			pulumi.String(names[0]),
-			pulumi.String(names[at]),
-			pulumi.String(names[1]),
 			pulumi.String(plain),
+			pulumi.String(names[1]),
 			pulumi.String(plain2),
 			pulumi.String(plain3),
-			pulumi.Int([]int{1, 2, 3}[at]),
+			pulumi.String(plain4),
+			pulumi.Int(plain5),
 			pulumi.Int(map[string]int{"a": 1}["a"]),
 		})
 
@@ -90,4 +98,13 @@ func entryOf[T any](members map[string]T, key string) (T, error) {
 		return value, fmt.Errorf("there is no %q in the map", key)
 	}
 	return value, nil
+}
+
+// itemAt returns the element at an index, which must exist.
+func itemAt[T any](items []T, index int) (T, error) {
+	if index < 0 || index >= len(items) {
+		var none T
+		return none, fmt.Errorf("index %d is out of range of %d elements", index, len(items))
+	}
+	return items[index], nil
 }

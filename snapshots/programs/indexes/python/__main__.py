@@ -1,7 +1,18 @@
 # Parts of values, plain and eventual, by fixed and by computed keys.
 
+from collections.abc import Sequence
+from typing import Any
+
 import pulumi
 import pulumi_probe as probe
+
+
+def item_at(values: Sequence[Any], index: int) -> Any:
+    """The element at an index, which must exist."""
+    if not 0 <= index < len(values):
+        raise IndexError(f"index {index} is out of range of {len(values)} elements")
+    return values[index]
+
 
 config = pulumi.Config()
 names = config.get_object("names", ["a", "b"])
@@ -15,12 +26,12 @@ pulumi.export(
     "plain",
     [
         names[0],
-        names[at],
+        item_at(names, at),
         names[1],
         tags["a"],
         tags["a"],
         tags[key],
-        [1, 2, 3][at],
+        item_at([1, 2, 3], at),
         {"a": 1}["a"],
     ],
 )

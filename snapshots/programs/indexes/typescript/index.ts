@@ -11,6 +11,13 @@ function entryOf<T>(members: Record<string, T>, key: string): T {
     return value;
 }
 
+function itemAt<T>(values: T[], index: number): T {
+    if (!(index in values)) {
+        throw new Error(`index ${index} is out of range of ${values.length} elements`);
+    }
+    return values[index];
+}
+
 const config = new pulumi.Config();
 const names = config.getObject<string[]>("names") ?? ["a", "b"];
 const tags = config.getObject<Record<string, string>>("tags") ?? { a: "1" };
@@ -21,12 +28,12 @@ const thing = new probe.Thing("thing", {});
 
 export const plain = [
     names[0],
-    names[at],
+    itemAt(names, at),
     names[1],
     entryOf(tags, "a"),
     entryOf(tags, "a"),
     entryOf(tags, key),
-    [1, 2, 3][at],
+    itemAt([1, 2, 3], at),
     { a: 1 }.a,
 ];
 
