@@ -12,7 +12,7 @@ from collections.abc import Callable, Container
 from typing import TypeAlias
 
 from pclgen.core.eventuals import is_eventual
-from pclgen.core.expr import Attr, Conditional, Convert, Expr, Index, Ref, Symbol
+from pclgen.core.expr import Apply, Attr, Conditional, Convert, Expr, Index, Ref, Symbol
 from pclgen.types.declarations import Package, Shape
 from pclgen.types.model import NominalType, is_optional, resolve, without_none
 from pclgen.types.traverse import iteration
@@ -52,8 +52,8 @@ def is_promised(expr: Expr, promises: PromiseRule, known: Container[Symbol] = ()
 
 def is_given(expr: Expr) -> bool:
     """Whether `expr` is an output of a package, or a part of one: only its schema says that it may be null."""
-    while isinstance(expr, Index):
-        expr = expr.source
+    while isinstance(expr, Index | Apply):
+        expr = expr.source if isinstance(expr, Index) else expr.body
     if not isinstance(expr, Attr) or expr.field is None:
         return False
     owner = without_none(resolve(expr.source.type))

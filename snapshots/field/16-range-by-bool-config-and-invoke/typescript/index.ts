@@ -2,13 +2,6 @@ import * as pulumi from "@pulumi/pulumi";
 import * as digitalocean from "@pulumi/digitalocean";
 import * as random from "@pulumi/random";
 
-function itemAt<T>(values: T[], index: number): T {
-    if (!(index in values)) {
-        throw new Error(`index ${index} is out of range of ${values.length} elements`);
-    }
-    return values[index];
-}
-
 export = async () => {
     const config = new pulumi.Config();
     const createBastion = config.getBoolean("createBastion") ?? true;
@@ -56,7 +49,7 @@ export = async () => {
     for (let i = 0; i < regions.regions.length; i++) {
         perRegion.push(
             new digitalocean.Vpc(`perRegion-${i}`, {
-                region: itemAt(regions.regions, i).slug,
+                region: regions.regions[i].slug,
             }),
         );
     }
