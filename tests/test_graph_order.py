@@ -3,13 +3,12 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from dataclasses import replace
 
 from hypothesis import given
 from hypothesis import strategies as st
 
 from pclgen.diagnostics.model import Diagnostic
-from pclgen.graph.order import Cycle, Edges, T, circular_groups, cycle_diagnostic, find_cycles, order, reference_graph
+from pclgen.graph.order import Cycle, Edges, T, cycle_diagnostic, find_cycles, order, reference_graph
 from pclgen.source.text import SourceFile, Span
 
 TEXT = SourceFile("main.pp", "".join(f"{chr(97 + i % 26)} = x\n" for i in range(400)))
@@ -152,14 +151,3 @@ def test_order_and_circles_agree(uses: dict[int, list[int]]) -> None:
         assert all(edge.target in uses[edge.source] for edge in cycle.edges)
     inside = {member for cycle in cycles for member in (*cycle.members, *cycle.tangled)}
     assert {node for edge in late for node in edge} <= inside
-
-
-@given(GRAPHS)
-def test_networkx_confirms_what_source_order_decides(uses: dict[int, list[int]]) -> None:
-    edges = {source: [(target, TEXT.span(source, source + 1)) for target in uses[source]] for source in uses}
-    graph = reference_graph(range(12), edges)
-    asked = replace(graph, is_in_order=False)
-    assert order(graph, never) == order(asked, never)
-    assert find_cycles(graph, never) == find_cycles(asked, never)
-    assert circular_groups(graph) == circular_groups(asked)
-    assert graph.is_in_order == (order(asked, never) == tuple(range(12)) and not circular_groups(asked))

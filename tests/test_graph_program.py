@@ -38,7 +38,7 @@ def bound(text: str, components: dict[str, str] | None = None) -> Program:
 def needs(text: str) -> dict[str, list[str]]:
     """For each node the names of what it refers to, in the order of its references."""
     graph = dependency_graph(bound(text).nodes)
-    return {node_name(node): [node_name(target) for target in targets] for node, targets in graph.targets.items()}
+    return {node_name(node): [node_name(target) for target in graph.successors(node)] for node in graph}
 
 
 def names_in_order(program: Program) -> list[str]:
@@ -94,11 +94,10 @@ def test_components_may_need_each_other() -> None:
 def test_an_edge_knows_the_place_of_its_first_reference() -> None:
     program = bound('a = "1"\nb = "${a}${a}"\nc = "x"\n')
     graph = dependency_graph(program.nodes)
-    assert sorted(node_name(node) for node in graph.targets) == ["a", "b", "c"]
-    found = [(node_name(a), node_name(b), span) for a, targets in graph.targets.items() for b, span in targets.items()]
-    ((source, target, span),) = found
-    assert (source, target) == ("b", "a")
-    assert span.start_position.line == 2
+    assert sorted(node_name(node) for node in graph) == ["a", "b", "c"]
+    ((source, target, data),) = graph.edges(data=True)
+    assert (node_name(source), node_name(target)) == ("b", "a")
+    assert data["span"].start_position.line == 2
 
 
 SITE = """

@@ -6,7 +6,6 @@ import os
 import subprocess
 import sys
 import tomllib
-from pathlib import Path
 
 import pytest
 
@@ -47,17 +46,6 @@ def test_small_schemas_need_no_index() -> None:
     assert "pclgen.bind.binder" in modules
     unneeded = ("sqlite3", "platformdirs", "yaml", "tomllib", "pclgen.schema.recovery", "pclgen.schema.plugins")
     assert not {name for name in modules if name.startswith(unneeded)}
-
-
-@pytest.mark.parametrize(
-    ("text", "is_loaded"),
-    [("a = 1\noutput b {\n  value = a\n}\n", False), ("output b {\n  value = a\n}\na = 1\n", True)],
-    ids=["definitions first", "uses first"],
-)
-def test_networkx_is_loaded_to_reorder_only(text: str, is_loaded: bool, tmp_path: Path) -> None:
-    (tmp_path / "main.pp").write_text(text, encoding="utf-8")
-    modules = loaded("generate", str(tmp_path), "--isolated", "--language", "go", "--out", str(tmp_path / "out"))
-    assert ("networkx" in modules) == is_loaded
 
 
 def test_version_loads_next_to_nothing() -> None:

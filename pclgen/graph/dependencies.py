@@ -1,45 +1,29 @@
 """What the nodes of a bound program need from each other (language.md, Dependencies).
 
-`dependency_graph` answers the graph of the nodes of a `Program`, by lexical scope: a loop variable or a called function is
-never taken for a node of that name.  `order_nodes` puts definitions before uses.
+Comes in: the nodes of a `Program`.  Goes out: a networkx graph of them, by lexical scope: a loop variable or a called
+function is never taken for a node of that name.  `order_nodes` puts definitions before uses.
 """
 
 from __future__ import annotations
 
-from collections.abc import Collection, Iterator, Mapping, Sequence
+from collections.abc import Collection, Iterator, Sequence
 from dataclasses import replace
+
+import networkx
 
 from pclgen.core.expr import Attr, Expr, For, Index, Ref, Symbol
 from pclgen.core.program import ComponentUse, Node
 from pclgen.core.walk import children, expressions_of, references, symbol_of
 from pclgen.diagnostics.model import Diagnostic, DiagnosticBag
-from pclgen.graph.order import (
-    CycleEdge,
-    MayWait,
-    ReferenceGraph,
-    cycle_diagnostic,
-    find_cycles,
-    order,
-    reference_graph,
-)
-from pclgen.records import dataclass
+from pclgen.graph.order import CycleEdge, MayWait, cycle_diagnostic, find_cycles, order, reference_graph
 from pclgen.source.text import Span
 from pclgen.types.model import ERROR
 
 
-@dataclass(frozen=True, slots=True, kw_only=True, eq=False)
-class DependencyGraph(ReferenceGraph[Node]):
-    """The references among program nodes.
-
-    `whole` holds the references that need more than outputs of a component, by source and target: the place of the first
-    one.  It is empty where all is in order.
-    """
-
-    whole: Mapping[tuple[Node, Node], Span]
-
-
-def dependency_graph(nodes: Sequence[Node]) -> DependencyGraph:
-    """The graph of `nodes`."""
+def dependency_graph(nodes: Sequence[Node]) -> networkx.DiGraph[Node]:
+    """An edge from each node to each node it refers to, with the place of the first reference as the attribute `span`; nodes
+    and edges in source order.  An edge that has the attribute `whole` is there for more than outputs of a component: the
+    place of the first such reference."""
     declared: dict[Symbol, Node] = {}
     for node in nodes:
         symbol = symbol_of(node)
@@ -55,16 +39,15 @@ def dependency_graph(nodes: Sequence[Node]) -> DependencyGraph:
         for node in nodes
     }
     graph = reference_graph(nodes, edges)
-    whole: dict[tuple[Node, Node], Span] = {}
     components = {symbol: node for symbol, node in declared.items() if isinstance(node, ComponentUse)}
-    for node in () if graph.is_in_order else components.values():
+    for node in components.values():
         for expr in expressions_of(node):
             for symbol, span in _whole(expr, components):
-                whole.setdefault((node, components[symbol]), span)
-    return DependencyGraph(targets=graph.targets, is_in_order=graph.is_in_order, whole=whole)
+                graph.edges[node, components[symbol]].setdefault("whole", span)
+    return graph
 
 
-def waiting(graph: DependencyGraph) -> MayWait[Node]:
+def waiting(graph: networkx.DiGraph[Node]) -> MayWait[Node]:
     """Whether a reference within a circle can be served later: outputs of a component to another one, or to itself
     (language.md, Circles).
 
@@ -73,7 +56,7 @@ def waiting(graph: DependencyGraph) -> MayWait[Node]:
 
     def may_wait(source: Node, target: Node) -> bool:
         both = all(isinstance(node, ComponentUse) and node.component is not None for node in (source, target))
-        return both and (source, target) not in graph.whole
+        return both and "whole" not in graph.edges[source, target]
 
     return may_wait
 
@@ -94,9 +77,10 @@ def circles(nodes: Sequence[Node]) -> list[Diagnostic]:
     return _circles(dependency_graph(nodes))
 
 
-def _circles(graph: DependencyGraph) -> list[Diagnostic]:
+def _circles(graph: networkx.DiGraph[Node]) -> list[Diagnostic]:
     def urgent(edge: CycleEdge[Node]) -> CycleEdge[Node]:
-        return replace(edge, span=graph.whole.get((edge.source, edge.target), edge.span))
+        span: Span = graph.edges[edge.source, edge.target].get("whole", edge.span)
+        return replace(edge, span=span)
 
     return [
         cycle_diagnostic(replace(cycle, edges=tuple(map(urgent, cycle.edges))), node_name)

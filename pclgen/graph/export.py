@@ -168,8 +168,8 @@ def _groups(program: Program) -> list[_Group]:
 def _edges(nodes: tuple[Node, ...]) -> tuple[_Edge, ...]:
     """In source order of the sources, then of the targets."""
     place = {node: index for index, node in enumerate(nodes)}
-    graph = dependency_graph(nodes)
-    edges = [_Edge(source=a, target=b, span=span) for a, targets in graph.targets.items() for b, span in targets.items()]
+    found = dependency_graph(nodes).edges(data=True)
+    edges = [_Edge(source=a, target=b, span=data["span"]) for a, b, data in found]
     return tuple(sorted(edges, key=lambda edge: (place[edge.source], place[edge.target])))
 
 

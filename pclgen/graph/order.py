@@ -9,15 +9,14 @@ from __future__ import annotations
 
 from collections.abc import Callable, Hashable, Mapping, Sequence
 from itertools import pairwise
-from typing import TYPE_CHECKING, Generic, TypeAlias, TypeVar
+from typing import Generic, TypeAlias, TypeVar
+
+import networkx
 
 from pclgen.diagnostics.model import Diagnostic
 from pclgen.diagnostics.order import circular_reference
 from pclgen.records import dataclass
 from pclgen.source.text import Span
-
-if TYPE_CHECKING:
-    import networkx
 
 T = TypeVar("T", bound=Hashable)
 
@@ -54,56 +53,28 @@ class Cycle(Generic[T]):
         return tuple(edge.source for edge in self.edges)
 
 
-@dataclass(frozen=True, slots=True, kw_only=True, eq=False)
-class ReferenceGraph(Generic[T]):
-    """Nodes in source order, each with the nodes that it refers to and the place of the first such reference.
-
-    `is_in_order` holds when every reference leads to an earlier node.  Then source order is the order of definitions and
-    there are no cycles.  Most programs are written so; only the others load networkx, a quarter of a short command's time.
-    """
-
-    targets: Mapping[T, Mapping[T, Span]]
-    is_in_order: bool
-
-    def network(self) -> networkx.DiGraph[T]:
-        """The same graph for networkx; nodes and edges in source order."""
-        from networkx import DiGraph
-
-        graph: networkx.DiGraph[T] = DiGraph()
-        graph.add_nodes_from(self.targets)
-        graph.add_edges_from((node, target) for node, targets in self.targets.items() for target in targets)
-        return graph
-
-
-def reference_graph(nodes: Sequence[T], edges: Edges[T]) -> ReferenceGraph[T]:
-    """The graph of `nodes`; `edges` to other nodes do not count."""
-    targets: dict[T, dict[T, Span]] = {node: {} for node in nodes}
-    is_in_order = True
-    earlier: set[T] = set()
-    for node, places in targets.items():
+def reference_graph(nodes: Sequence[T], edges: Edges[T]) -> networkx.DiGraph[T]:
+    """An edge from each node to each of `nodes` that it refers to, with the place of the first such reference as the
+    attribute `span`; nodes and edges in source order."""
+    graph: networkx.DiGraph[T] = networkx.DiGraph()
+    graph.add_nodes_from(nodes)
+    for node in nodes:
         for target, span in edges.get(node, ()):
-            if target in targets:
-                places.setdefault(target, span)
-                is_in_order = is_in_order and target in earlier
-        earlier.add(node)
-    return ReferenceGraph(targets=targets, is_in_order=is_in_order)
+            if target in graph and not graph.has_edge(node, target):
+                graph.add_edge(node, target, span=span)
+    return graph
 
 
-def order(graph: ReferenceGraph[T], may_wait: MayWait[T]) -> tuple[T, ...]:
+def order(graph: networkx.DiGraph[T], may_wait: MayWait[T]) -> tuple[T, ...]:
     """The nodes, each after those it refers to; of those that could come next, the one that is first in the source does.
 
     The nodes of a circle follow each other, ordered by the references that may not wait.  Where those alone are a circle,
     which is the business of `find_cycles`, they stay in source order.
     """
-    if graph.is_in_order:
-        return tuple(graph.targets)
-    import networkx
-
-    network = graph.network()
-    if networkx.is_directed_acyclic_graph(network):
-        return _definitions_first(network)
-    position = {node: index for index, node in enumerate(network)}
-    groups: networkx.DiGraph[int] = networkx.condensation(network)
+    if networkx.is_directed_acyclic_graph(graph):
+        return _definitions_first(graph)
+    position = {node: index for index, node in enumerate(graph)}
+    groups: networkx.DiGraph[int] = networkx.condensation(graph)
     members: dict[int, list[T]] = {
         group: sorted(found["members"], key=position.__getitem__) for group, found in groups.nodes(data=True)
     }
@@ -111,13 +82,11 @@ def order(graph: ReferenceGraph[T], may_wait: MayWait[T]) -> tuple[T, ...]:
     return tuple(
         node
         for group in _definitions_first(_part(groups, in_order))
-        for node in _order_of_circle(network, members[group], may_wait)
+        for node in _order_of_circle(graph, members[group], may_wait)
     )
 
 
 def _order_of_circle(graph: networkx.DiGraph[T], members: Sequence[T], may_wait: MayWait[T]) -> Sequence[T]:
-    import networkx
-
     urgent = _part(graph, members, lambda a, b: not may_wait(a, b))
     return _definitions_first(urgent) if networkx.is_directed_acyclic_graph(urgent) else members
 
@@ -129,59 +98,44 @@ def _part(
 
     A view, as `DiGraph.subgraph` gives, would have its nodes in the order of their hashes.
     """
-    from networkx import DiGraph
-
-    part: networkx.DiGraph[T] = DiGraph()
+    part: networkx.DiGraph[T] = networkx.DiGraph()
     part.add_nodes_from(members)
     part.add_edges_from((a, b) for a in members for b in graph.successors(a) if b in part and counts(a, b))
     return part
 
 
 def _definitions_first(graph: networkx.DiGraph[T]) -> tuple[T, ...]:
-    import networkx
-
     position = {node: index for index, node in enumerate(graph)}
     return tuple(networkx.lexicographical_topological_sort(graph.reverse(copy=False), key=position.__getitem__))
 
 
-def circular_groups(graph: ReferenceGraph[T]) -> list[list[T]]:
+def circular_groups(graph: networkx.DiGraph[T]) -> list[list[T]]:
     """The groups of nodes that need each other, each in source order, and so are their first members.
 
     A node that needs only itself is a group.
     """
-    return [] if graph.is_in_order else _circular_groups(graph.network())
-
-
-def _circular_groups(graph: networkx.DiGraph[T]) -> list[list[T]]:
-    import networkx
-
     position = {node: index for index, node in enumerate(graph)}
     groups = [sorted(group, key=position.__getitem__) for group in networkx.strongly_connected_components(graph)]
     circular = [group for group in groups if len(group) > 1 or graph.has_edge(group[0], group[0])]
     return sorted(circular, key=lambda group: position[group[0]])
 
 
-def find_cycles(graph: ReferenceGraph[T], may_wait: MayWait[T]) -> list[Cycle[T]]:
+def find_cycles(graph: networkx.DiGraph[T], may_wait: MayWait[T]) -> list[Cycle[T]]:
     """The circles that keep the nodes from being ordered: one for each group of nodes that hang together by references
     that may not wait.
 
     The circle shown is a shortest one through the first node of its group.  Groups are in source order.
     """
-    if graph.is_in_order:
-        return []
-    network = graph.network()
-    urgent = _part(network, tuple(network), lambda a, b: not may_wait(a, b))
-    return [_shortest_circle(graph, _part(urgent, group)) for group in _circular_groups(urgent)]
+    urgent = _part(graph, tuple(graph), lambda a, b: not may_wait(a, b))
+    return [_shortest_circle(graph, _part(urgent, group)) for group in circular_groups(urgent)]
 
 
-def _shortest_circle(graph: ReferenceGraph[T], group: networkx.DiGraph[T]) -> Cycle[T]:
-    import networkx
-
+def _shortest_circle(graph: networkx.DiGraph[T], group: networkx.DiGraph[T]) -> Cycle[T]:
     first = next(iter(group))
     distance = networkx.single_source_shortest_path_length(group, first)
     last = min(group.predecessors(first), key=distance.__getitem__)
     path = [*networkx.shortest_path(group, first, last), first]
-    edges = tuple(CycleEdge(source=a, target=b, span=graph.targets[a][b]) for a, b in pairwise(path))
+    edges = tuple(CycleEdge(source=a, target=b, span=graph.edges[a, b]["span"]) for a, b in pairwise(path))
     on_path = set(path)
     return Cycle(edges=edges, tangled=tuple(node for node in group if node not in on_path))
 
