@@ -134,6 +134,15 @@ def test_each_feature_answers(tmp_path: Path) -> None:
         assert sorted(one.new_text for one in edit.changes[document.uri])[1:] == ["title", "title"]
         with pytest.raises(JsonRpcException, match="already in use"):
             await client.text_document_rename_async(types.RenameParams(document, name, "pet"))
+        offered = await client.text_document_completion_async(types.CompletionParams(document, position(3, 3)))
+        assert isinstance(offered, types.CompletionList) and "prefix" in [one.label for one in offered.items]
+        call = types.SignatureHelpParams(document, position(6, 20))
+        assert await client.text_document_signature_help_async(call) is None
+        asked = [{"uri": document.uri, "language": "go"}]
+        shown = await client.workspace_execute_command_async(types.ExecuteCommandParams("pclgen.showGenerated", asked))
+        assert "NewRandomPet" in str(shown)
+        nothing = await client.workspace_execute_command_async(types.ExecuteCommandParams("pclgen.showGenerated", [3]))
+        assert nothing is None
         assert editor.logged == []
 
     with_editor(tmp_path, work)

@@ -10,8 +10,10 @@ from hypothesis import strategies as st
 
 from pclgen.diagnostics.codes import SITE
 from pclgen.lsp.features import places, rename, symbols
+from pclgen.lsp.features.completion import complete
 from pclgen.lsp.features.diagnostics import Tag
 from pclgen.lsp.features.hover import hover
+from pclgen.lsp.features.signatures import signature_at
 from pclgen.lsp.workspace import Document, path_of
 from tests.support.corpus import ROOT
 from tests.support.editing import CURSOR, opened, session, viewed
@@ -138,7 +140,7 @@ _PIECES = st.sampled_from(
     edits=st.lists(st.tuples(st.floats(0, 1), st.integers(0, 40), _PIECES), min_size=1, max_size=6),
     places_=st.lists(st.floats(0, 1), min_size=1, max_size=4),
 )
-@settings(max_examples=40, deadline=None, suppress_health_check=[HealthCheck.function_scoped_fixture])
+@settings(max_examples=20, deadline=None, suppress_health_check=[HealthCheck.function_scoped_fixture])
 def test_nothing_that_is_typed_makes_a_request_fail(
     edits: list[tuple[float, int, str]], places_: list[float], tmp_path: Path
 ) -> None:
@@ -159,6 +161,8 @@ def test_nothing_that_is_typed_makes_a_request_fail(
         for place in places_:
             offset = int(place * len(text))
             hover(view.analysis, view.file, offset)
+            complete(view.analysis, view.file, offset)
+            signature_at(view.file, offset)
             places.definition(view.analysis, view.file, offset)
             if (name := rename.prepare(view.analysis, view.file, offset)) is not None:
                 assert rename.rename(view.analysis, view.file, name.span.start, "entirely_new")

@@ -57,6 +57,11 @@ class Analysis:
         self.choices = choices
         self.read = read
 
+    @property
+    def is_lenient(self) -> bool:
+        """Whether what does not fit is a warning."""
+        return self.choices.strictness is Strictness.LENIENT
+
     @cached_property
     def files(self) -> Mapping[str, ast.File]:
         """The files of the program's own folder, by name."""

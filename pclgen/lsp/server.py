@@ -10,13 +10,14 @@ import logging
 import traceback
 from collections.abc import Callable, Mapping
 from pathlib import Path
-from typing import Protocol, TypeVar
+from typing import Any, Protocol, TypeVar
 
 from lsprotocol import types
 from pygls.exceptions import JsonRpcException
 from pygls.lsp.server import LanguageServer
 
-from pclgen.lsp.features import hover, places, rename, symbols
+from pclgen.lsp.features import completion, hover, places, rename, symbols
+from pclgen.lsp.features.signatures import signature_at
 from pclgen.lsp.positions import Encoding
 from pclgen.lsp.session import Session, View
 from pclgen.lsp.wire import Wire, uri_of
@@ -50,6 +51,20 @@ def make_server(settings: Settings, environment: Mapping[str, str]) -> LanguageS
 
 _REFUSED = -32803
 """`RequestFailed` of the protocol: the request was right, and cannot be done."""
+
+
+SHOW_GENERATED = "pclgen.showGenerated"
+_MOST_ITEMS = 2000
+
+
+def _asked(argument: object) -> tuple[str, str]:
+    """The document and the language of `pclgen.showGenerated`; empty where they are not said."""
+
+    def word(name: str) -> str:
+        value = argument.get(name) if isinstance(argument, dict) else getattr(argument, name, None)
+        return value if isinstance(value, str) else ""
+
+    return word("uri"), word("language")
 
 
 class _Positioned(Protocol):
@@ -92,11 +107,30 @@ class _Handlers:
         answer(types.WORKSPACE_SYMBOL, self.workspace_symbol)
         answer(types.TEXT_DOCUMENT_FOLDING_RANGE, self.folding)
         answer(types.TEXT_DOCUMENT_FORMATTING, self.formatting)
+        answer(
+            types.TEXT_DOCUMENT_COMPLETION,
+            self.completion,
+            types.CompletionOptions(trigger_characters=[".", ":", '"', "/"]),
+        )
+        answer(
+            types.TEXT_DOCUMENT_SIGNATURE_HELP,
+            self.signature_help,
+            types.SignatureHelpOptions(trigger_characters=["(", ","]),
+        )
+        show = self._guarded(SHOW_GENERATED, self.show_generated)
+
+        def show_generated(argument: Any) -> Any:  # the library reads arguments by their annotations
+            return show(argument)
+
+        self.server.command(SHOW_GENERATED)(show_generated)
         answer(types.TEXT_DOCUMENT_RENAME, self.rename, types.RenameOptions(prepare_provider=True))
 
     def _answer(self, method: str, handler: Callable[[_P], _R | None], options: object = None) -> None:
         """Register a handler whose mistakes become a message in the editor's log."""
 
+        self.server.feature(method, options)(self._guarded(method, handler))
+
+    def _guarded(self, method: str, handler: Callable[[_P], _R | None]) -> Callable[[_P], _R | None]:
         def guarded(params: _P) -> _R | None:
             try:
                 return handler(params)
@@ -106,7 +140,7 @@ class _Handlers:
                 self.log(method)
                 return None
 
-        self.server.feature(method, options)(guarded)
+        return guarded
 
     def _notify(self, method: str, handler: Callable[[_P], None]) -> None:
         self._answer(method, handler)
@@ -257,6 +291,31 @@ class _Handlers:
         at = self._at(params)
         found = hover.hover(at[0].analysis, at[0].file, at[1]) if at is not None else None
         return self.wire.hover(found) if found is not None else None
+
+    def completion(self, params: types.CompletionParams) -> types.CompletionList | None:
+        """What may be typed at a place."""
+        at, path = self._at(params), path_of(params.text_document.uri)
+        lines = self.session.analyses.lines(path) if path is not None else None
+        if at is None or lines is None:
+            return None
+        found = completion.complete(at[0].analysis, at[0].file, at[1])
+        items = [self.wire.item(lines, one, at[1]) for one in found]
+        return types.CompletionList(is_incomplete=len(items) > _MOST_ITEMS, items=items[:_MOST_ITEMS])
+
+    def signature_help(self, params: types.SignatureHelpParams) -> types.SignatureHelp | None:
+        """The parameters of the call around a place."""
+        at = self._at(params)
+        found = signature_at(at[0].file, at[1]) if at is not None else None
+        return self.wire.signature(found) if found is not None else None
+
+    def show_generated(self, argument: object) -> dict[str, object] | None:
+        """The files that a program becomes in a language: `{"uri": …, "language": "python"}`."""
+        uri, language = _asked(argument)
+        path = path_of(uri)
+        found = self.session.generated(path, language) if path is not None else None
+        if found is None:
+            return None
+        return {"language": found.language, "files": dict(found.files), "messages": list(found.messages)}
 
     def document_symbol(self, params: types.DocumentSymbolParams) -> list[types.DocumentSymbol] | None:
         """The outline of a document."""

@@ -10,8 +10,10 @@ from collections.abc import Mapping, Sequence
 from pathlib import Path
 
 from pclgen.diagnostics.model import Diagnostic, DiagnosticBag, Fix
+from pclgen.languages import LANGUAGE_NAMES
 from pclgen.lsp.analysis import Analyses, Analysis, Problem
 from pclgen.lsp.features.diagnostics import Mark, fixes, marks
+from pclgen.lsp.features.generated import Generated, generated
 from pclgen.lsp.features.symbols import Symbol, search
 from pclgen.lsp.workspace import CONFIGURATION, Document, Workspace
 from pclgen.records import dataclass
@@ -106,6 +108,12 @@ class Session:
             analysis = self.analyses.of_program(program)
             found += search(analysis, query) if isinstance(analysis, Analysis) else ()
         return found[:_MOST_FOUND]
+
+    def generated(self, path: Path, language: str) -> Generated | None:
+        """What the program around a file becomes in a language; None where there is no such program or language."""
+        analysis = self.analyses.of(path)
+        name = LANGUAGE_NAMES.get(language)
+        return generated(analysis, name) if isinstance(analysis, Analysis) and name is not None else None
 
     def formatted(self, path: Path) -> str | None:
         """The text of a file in canonical layout; None when it does not parse, or is no PCL."""

@@ -8,10 +8,12 @@ from pathlib import Path
 from lsprotocol import types
 
 from pclgen.diagnostics.model import Diagnostic, Fix, Severity
+from pclgen.lsp.features.completion import Item, ItemKind
 from pclgen.lsp.features.diagnostics import Mark, Tag
 from pclgen.lsp.features.hover import Hover
 from pclgen.lsp.features.places import Target
 from pclgen.lsp.features.rename import Edit
+from pclgen.lsp.features.signatures import Signature
 from pclgen.lsp.features.symbols import Fold, Symbol
 from pclgen.lsp.names import Kind
 from pclgen.lsp.positions import Encoding, Lines
@@ -26,6 +28,14 @@ _SEVERITIES: Mapping[Severity, types.DiagnosticSeverity] = {
 _TAGS: Mapping[Tag, types.DiagnosticTag] = {
     Tag.UNNECESSARY: types.DiagnosticTag.Unnecessary,
     Tag.DEPRECATED: types.DiagnosticTag.Deprecated,
+}
+_ITEMS: Mapping[ItemKind, types.CompletionItemKind] = {
+    ItemKind.KEYWORD: types.CompletionItemKind.Keyword,
+    ItemKind.TYPE: types.CompletionItemKind.Class,
+    ItemKind.PROPERTY: types.CompletionItemKind.Property,
+    ItemKind.VARIABLE: types.CompletionItemKind.Variable,
+    ItemKind.FUNCTION: types.CompletionItemKind.Function,
+    ItemKind.VALUE: types.CompletionItemKind.EnumMember,
 }
 _KINDS: Mapping[Kind, types.SymbolKind] = {
     Kind.LOCAL: types.SymbolKind.Variable,
@@ -144,6 +154,27 @@ class Wire:
         return types.WorkspaceSymbol(
             location=place, name=symbol.name, kind=_KINDS[symbol.kind], container_name=symbol.detail or None
         )
+
+    def item(self, lines: Lines, item: Item, offset: int) -> types.CompletionItem:
+        """Something that may be typed up to `offset`."""
+        place = self.range_of(lines, item.start, offset)
+        return types.CompletionItem(
+            label=item.label,
+            kind=_ITEMS[item.kind],
+            detail=item.detail or None,
+            documentation=types.MarkupContent(types.MarkupKind.Markdown, item.doc) if item.doc else None,
+            sort_text=f"{item.rank}{item.label}",
+            filter_text=item.label,
+            text_edit=types.TextEdit(range=place, new_text=item.label),
+            tags=[types.CompletionItemTag.Deprecated] if item.deprecated else None,
+        )
+
+    @staticmethod
+    def signature(found: Signature) -> types.SignatureHelp:
+        """The call around a place."""
+        parameters = [types.ParameterInformation(label=name, documentation=doc) for name, doc in found.parameters]
+        one = types.SignatureInformation(label=found.label, documentation=found.doc, parameters=parameters)
+        return types.SignatureHelp(signatures=[one], active_signature=0, active_parameter=found.active)
 
     @staticmethod
     def fold(fold: Fold) -> types.FoldingRange:

@@ -1,0 +1,276 @@
+"""What may be typed at a place.
+
+A text with a cursor in it seldom parses: a made-up name is put there first, which makes it a program whose tree says what
+stands at the cursor.  Types come from the program as it was bound.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from enum import StrEnum
+
+from pclgen.bind.binder import read_files
+from pclgen.core.options import RESOURCE_OPTIONS
+from pclgen.core.walk import symbol_of
+from pclgen.diagnostics.model import DiagnosticBag
+from pclgen.lsp.analysis import Analysis
+from pclgen.lsp.features.expected import alternatives, enum_members, expected_type, inputs_of, key_of, members_of
+from pclgen.lsp.features.hover import field_page, node_of, type_at
+from pclgen.lsp.features.markdown import comment, page
+from pclgen.lsp.names import Definition, Kind, read_names
+from pclgen.records import dataclass
+from pclgen.source.text import SourceFile, Span
+from pclgen.stdlib.calling import signature
+from pclgen.stdlib.registry import CALL, FUNCTIONS, INVOKE
+from pclgen.syntax import ast
+from pclgen.syntax.walk import Tree, path_to
+from pclgen.types.declarations import Field
+from pclgen.types.model import BOOL, NominalType, ObjectType, Type, resolve, without_none
+from pclgen.types.show import show, show_value
+from pclgen.types.traverse import Step, attribute, index
+
+_CURSOR = "completion__"
+_WORD = re.compile(r"[\w-]*\Z")
+_TOKEN = re.compile(r'^[ \t]*(?:resource|read)[ \t]+"?[\w-]+"?[ \t]+"?(?P<token>[\w:/.-]*)\Z', re.MULTILINE)
+_INVOKED = re.compile(r'\binvoke\([ \t\n]*"(?P<token>[\w:/.-]*)\Z')
+_KEY = re.compile(r"(?:^|[{,\n])[ \t]*\Z")
+
+_LEAVES = (ast.Name, ast.Variable, ast.BareKey, ast.TemplateText)
+
+_BLOCKS: Mapping[str, str] = {
+    "component": "use a folder of .pp files as a component",
+    "config": "declare a value that a stack sets",
+    "hook": "run a command around the life of a resource",
+    "local": "name a value of a declared type",
+    "output": "export a value",
+    "package": "describe a package of resource types",
+    "pulumi": "require a version of Pulumi",
+    "read": "read a resource that exists",
+    "resource": "register a resource",
+    "type": "name a type for labels",
+}
+_ATTRIBUTES: Mapping[str, tuple[str, ...]] = {
+    "config": ("default", "description", "secret", "nullable", "__logicalName"),
+    "output": ("value", "description", "__logicalName"),
+    "local": ("value",),
+    "type": ("description",),
+    "hook": ("command", "onDryRun", "ignoreErrors"),
+    "pulumi": ("requiredVersionRange",),
+    "resource": ("options", "__logicalName"),
+    "read": ("options", "__logicalName"),
+    "component": ("options", "__logicalName"),
+}
+
+
+class ItemKind(StrEnum):
+    """What an item is, for its icon."""
+
+    KEYWORD = "keyword"
+    TYPE = "type"
+    PROPERTY = "property"
+    VARIABLE = "variable"
+    FUNCTION = "function"
+    VALUE = "value"
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Item:
+    """Something that may be typed: it replaces what `start` (an offset) and the cursor have between them.
+
+    `rank` sorts; the smallest comes first.
+    """
+
+    label: str
+    kind: ItemKind
+    start: int
+    detail: str = ""
+    doc: str = ""
+    rank: int = 0
+    deprecated: bool = False
+
+
+def complete(analysis: Analysis, file: ast.File, offset: int) -> list[Item]:
+    """What may be typed at `offset` of a file."""
+    text = file.source.text
+    before = text[:offset]
+    for pattern, functions in ((_TOKEN, False), (_INVOKED, True)):
+        match = pattern.search(before)
+        if match is not None:
+            return list(_tokens(analysis, match["token"], match.start("token"), functions=functions))
+    word = _WORD.search(before)
+    start = word.start() if word is not None else offset
+    rest = text[offset:]
+    patches = [f"{_CURSOR} = null", _CURSOR] if _KEY.search(text[:start]) else [_CURSOR]
+    for patch in patches:
+        tree = _parsed(file, text[:start] + patch + rest)
+        path = path_to(tree, start + 1)
+        if path and isinstance(path[-1], _LEAVES) and _CURSOR in path[-1].span.text:
+            return list(_Place(analysis, file, tree, path=path, start=start).items())
+    return []
+
+
+def _parsed(file: ast.File, text: str) -> ast.File:
+    [tree] = read_files([SourceFile(file.source.name, text)], DiagnosticBag(), False)
+    return tree
+
+
+def _tokens(analysis: Analysis, written: str, start: int, *, functions: bool) -> Iterator[Item]:
+    """The packages that are known, and the members of the one that is written."""
+    name, colon, _ = written.partition(":")
+    package = analysis.package(name) if colon else None
+    if package is None:
+        names = {one.name for one in analysis.program.packages} | set(analysis.store.names())
+        yield from (Item(label=f"{one}:", kind=ItemKind.TYPE, start=start, detail="package") for one in sorted(names))
+        return
+    found = package.package
+    tokens, table = (found.function_tokens, package.functions) if functions else (found.resource_tokens, package.resources)
+    kind = ItemKind.FUNCTION if functions else ItemKind.TYPE
+    spelled = sorted({table.spelling(token) for token in tokens if "/" not in token.rpartition(":")[2]})
+    yield from (Item(label=one, kind=kind, start=start) for one in spelled)
+
+
+class _Place:
+    """The cursor in the tree of the patched text."""
+
+    def __init__(self, analysis: Analysis, file: ast.File, tree: ast.File, *, path: Sequence[Tree], start: int) -> None:
+        self.analysis = analysis
+        self.file = file
+        self.tree = tree
+        self.path = path
+        self.start = start
+
+    def items(self) -> Iterator[Item]:
+        """What fits here."""
+        match self.path:
+            case [ast.Attribute() as item, ast.Name() as name] if item.name is name:
+                yield from (self.word(kind, about) for kind, about in _BLOCKS.items())
+            case [ast.Block() as block, ast.Body(), ast.Attribute() as item, ast.Name() as name] if item.name is name:
+                yield from self.attributes(block)
+            case [ast.Block(), ast.Body(), ast.Block() as inner, ast.Body(), ast.Attribute() as item, ast.Name() as name]:
+                if item.name is name and inner.type.text == "options":
+                    taken = _names(inner)
+                    yield from (self.word(o.name, o.doc) for o in RESOURCE_OPTIONS.values() if o.name not in taken)
+            case [*_, ast.ObjectExpr() as value, ast.ObjectItem() as item, ast.BareKey() as key] if item.key is key:
+                fields = members_of(self.analysis, self.path, value)
+                yield from self.fields(fields, {key_of(one) for one in value.items})
+            case [*_, ast.GetAttr() as access, ast.Name() as name] if access.name is name:
+                yield from self.members(access.source)
+            case [*_, ast.Variable() as variable]:
+                yield from self.expressions(variable)
+            case [*_, ast.Template() as text, ast.TemplateText()]:
+                wanted = expected_type(self.analysis, self.path, text)
+                yield from () if wanted is None else self.enums(wanted, quoted=False)
+            case _:
+                return
+
+    def word(self, name: str, about: str) -> Item:
+        return Item(label=name, kind=ItemKind.KEYWORD, start=self.start, doc=about)
+
+    def attributes(self, block: ast.Block) -> Iterator[Item]:
+        taken = _names(block)
+        yield from self.fields(inputs_of(self.analysis, block), taken)
+        for name in _ATTRIBUTES.get(block.type.text, ()):
+            if name not in taken:
+                yield Item(label=name, kind=ItemKind.KEYWORD, start=self.start, rank=2)
+
+    def fields(self, fields: Mapping[str, Field], taken: set[str] | set[str | None]) -> Iterator[Item]:
+        """Properties with their types, required ones first."""
+        for field in fields.values():
+            if field.name not in taken:
+                yield Item(
+                    label=field.name,
+                    kind=ItemKind.PROPERTY,
+                    start=self.start,
+                    detail=show(without_none(resolve(field.type))) + (" (required)" if field.required else ""),
+                    doc=field_page(field),
+                    rank=0 if field.required else 1,
+                    deprecated=bool(field.deprecated),
+                )
+
+    def members(self, source: ast.Expr) -> Iterator[Item]:
+        """The members of a value."""
+        found = self.type_of(source)
+        for part in alternatives(found) if found is not None else ():
+            if isinstance(part, NominalType):
+                yield from self.fields(part.declaration.fields(part.shape), set())
+            elif isinstance(part, ObjectType):
+                for name, member in part.members.items():
+                    yield Item(label=name, kind=ItemKind.PROPERTY, start=self.start, detail=show(member))
+
+    def type_of(self, source: ast.Expr) -> Type | None:
+        """The type of a chain of steps, from the variable that it begins with."""
+        match source:
+            case ast.Variable():
+                return self.type_of_name(source.name)
+            case ast.GetAttr():
+                return self.step(source.source, lambda t: attribute(t, source.name.text))
+            case ast.Index():
+                key = source.key.value if isinstance(source.key, ast.NumberLit) else None
+                return self.step(source.source, lambda t: index(t, key))
+            case ast.Parens():
+                return self.type_of(source.inner)
+            case _:
+                bound = self.analysis.expression(Span(self.file.source, source.span.start, source.span.end))
+                return bound.type if bound is not None else None
+
+    def step(self, source: ast.Expr, take: Callable[[Type], object]) -> Type | None:
+        found = self.type_of(source)
+        step = take(found) if found is not None else None
+        return step.type if isinstance(step, Step) else None
+
+    def type_of_name(self, name: str) -> Type | None:
+        for definition in self.visible():
+            if definition.name == name:
+                return self.declared(definition)
+        return None
+
+    def declared(self, definition: Definition) -> Type | None:
+        if definition.kind is Kind.LOOP:
+            original = next((one for one, _ in self.analysis.names.loops if one.name == definition.name), None)
+            return type_at(self.analysis, original) if original is not None else None
+        node = node_of(self.analysis, definition)
+        symbol = symbol_of(node) if node is not None else None
+        return symbol.type if symbol is not None else None
+
+    def visible(self) -> Iterator[Definition]:
+        others = [tree for tree in self.analysis.trees if tree.source is not self.file.source]
+        return read_names([*others, self.tree]).visible(self.tree.source, self.start)
+
+    def expressions(self, variable: ast.Variable) -> Iterator[Item]:
+        """Values of the expected enum, names in scope, functions."""
+        wanted = expected_type(self.analysis, self.path, variable)
+        if wanted is not None:
+            yield from self.enums(wanted, quoted=True)
+            if BOOL in [resolve(part) for part in alternatives(wanted)]:
+                yield from (Item(label=word, kind=ItemKind.VALUE, start=self.start) for word in ("true", "false"))
+        seen: set[str] = set()
+        for definition in self.visible():
+            if definition.name not in seen:
+                seen.add(definition.name)
+                found = self.declared(definition)
+                detail = f"{definition.kind}: {show(found)}" if found is not None else str(definition.kind)
+                yield Item(
+                    label=definition.name, kind=ItemKind.VARIABLE, start=self.start, detail=detail,
+                    doc=comment(definition.item), rank=1,
+                )  # fmt: skip  # one item
+        for function in FUNCTIONS.values():
+            yield Item(
+                label=function.name, kind=ItemKind.FUNCTION, start=self.start, detail=signature(function),
+                doc=page(signature(function), doc=function.doc), rank=2,
+            )  # fmt: skip  # one item
+        yield from (Item(label=name, kind=ItemKind.FUNCTION, start=self.start, rank=2) for name in (INVOKE, CALL))
+
+    def enums(self, wanted: Type, *, quoted: bool) -> Iterator[Item]:
+        """The values of the enums in a type."""
+        for member in enum_members(wanted):
+            label = str(member.value) if not quoted and isinstance(member.value, str) else show_value(member.value)
+            yield Item(
+                label=label, kind=ItemKind.VALUE, start=self.start, detail=member.name, doc=member.doc,
+                deprecated=bool(member.deprecated),
+            )  # fmt: skip  # one item
+
+
+def _names(block: ast.Block) -> set[str]:
+    """What stands in a block already."""
+    return {item.name.text if isinstance(item, ast.Attribute) else item.type.text for item in block.body.items}

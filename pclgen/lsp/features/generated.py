@@ -1,0 +1,35 @@
+"""What a program becomes in a language."""
+
+from __future__ import annotations
+
+from pclgen.lsp.analysis import Analysis
+from pclgen.pipeline import generate
+from pclgen.records import dataclass
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Generated:
+    """The files of one language by path; none when the program has errors, which `messages` lists."""
+
+    language: str
+    files: tuple[tuple[str, str], ...]
+    messages: tuple[str, ...]
+
+
+def generated(analysis: Analysis, language: str) -> Generated:
+    """The program's source files in `language`, without the project files around them."""
+    result = generate(
+        analysis.sources,
+        languages=[language],
+        lenient=analysis.is_lenient,
+        program_only=True,
+        copy_files=False,
+        store=analysis.store,
+        style=analysis.choices.style,
+    )
+    files = result.files.get(language, {})
+    return Generated(
+        language=language,
+        files=tuple([(path.as_posix(), files[path]) for path in sorted(files)]),
+        messages=tuple([diagnostic.message for diagnostic in result.diagnostics]),
+    )

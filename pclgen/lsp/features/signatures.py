@@ -1,0 +1,50 @@
+"""The parameters of the call around a place."""
+
+from __future__ import annotations
+
+from pclgen.bind.binder import read_files
+from pclgen.diagnostics.model import DiagnosticBag
+from pclgen.records import dataclass
+from pclgen.source.text import SourceFile
+from pclgen.stdlib.calling import parameter_at, signature
+from pclgen.stdlib.registry import FUNCTIONS
+from pclgen.syntax import ast
+from pclgen.syntax.walk import path_to
+from pclgen.types.show import show
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Signature:
+    """A function as it is called: `parameters` with what they are for, the one at the cursor is `active`."""
+
+    label: str
+    doc: str
+    parameters: tuple[tuple[str, str], ...]
+    active: int | None
+
+
+def signature_at(file: ast.File, offset: int) -> Signature | None:
+    """The signature of the innermost call of a built-in function around `offset`."""
+    text = file.source.text
+    # An argument that is still to be typed is a name, so that the call has a tree.
+    for patch in ("completion__", ", completion__", ""):
+        [tree] = read_files([SourceFile(file.source.name, text[:offset] + patch + text[offset:])], DiagnosticBag(), False)
+        calls = [node for node in path_to(tree, offset) if isinstance(node, ast.Call) and node.name.span.end < offset]
+        if calls:
+            return _signature(calls[-1], offset)
+    return None
+
+
+def _signature(call: ast.Call, offset: int) -> Signature | None:
+    function = FUNCTIONS.get(call.name.text)
+    if function is None:
+        return None
+    given = sum(argument.span.end < offset for argument in call.args)
+    taken = [*function.parameters, *([function.variadic] if function.variadic is not None else [])]
+    at = parameter_at(function, given)
+    return Signature(
+        label=signature(function),
+        doc=function.doc,
+        parameters=tuple([(one.name, f"{show(one.type)}: {one.doc}") for one in taken]),
+        active=taken.index(at) if at in taken else None,
+    )

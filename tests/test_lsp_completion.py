@@ -1,0 +1,114 @@
+"""What may be typed, and the signatures of calls."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import pytest
+
+from pclgen.core.program import Resource
+from pclgen.lsp.analysis import Analysis
+from pclgen.lsp.features.completion import complete
+from pclgen.lsp.features.generated import generated
+from pclgen.lsp.features.signatures import signature_at
+from pclgen.lsp.session import Session
+from pclgen.types.declarations import Shape
+from tests.support.corpus import CORPUS, needs_corpus, program_directories
+from tests.support.editing import opened, session, viewed
+
+PET = 'resource pet "random:index/randomPet:RandomPet" {\n  length = 2\n}\n'
+
+
+def offered(text: str, folder: Path, over: Session | None = None) -> list[str]:
+    found, path, at = opened(folder, text, over=over)
+    view = found.view(path)
+    assert view is not None
+    items = complete(view.analysis, view.file, at)
+    return [item.label for item in sorted(items, key=lambda item: (item.rank, item.label))]
+
+
+@pytest.mark.parametrize(
+    ("text", "expected", "not_expected"),
+    [
+        ("¦", ["config", "resource", "component", "output"], ["length"]),
+        ("res¦", ["resource"], []),
+        (PET + "\nout¦\n", ["output"], []),
+        ('resource pet "¦', ["random:"], []),
+        ('resource pet "random:¦" {\n}\n', ["random:RandomPet"], ["random:"]),
+        ('resource pet "random:index/randomPet:RandomPet" {\n  ¦\n}\n', ["length", "prefix", "options"], ["config"]),
+        ('resource pet "random:index/randomPet:RandomPet" {\n  length = 2\n  pre¦\n}\n', ["prefix"], ["length"]),
+        ('resource pet "random:index/randomPet:RandomPet" {\n  options {\n    pro¦\n  }\n}\n', ["protect"], ["length"]),
+        (PET + "output x { value = pet.¦ }\n", ["id", "length", "urn"], ["pet"]),
+        (PET + "output x {\n  value = pet.le¦\n}\n", ["length"], []),
+        (PET + "output x {\n  value = ¦\n}\n", ["pet", "length", "join"], []),
+        ("a = {b = {c = 1}}\nd = a.b.¦\n", ["c"], ["b"]),
+        ("a = [for item in [1, 2] : it¦]\n", ["item"], []),
+        ('a = 1\nb = "${¦}"\n', ["a"], []),
+        ("config size int {\n  def¦\n}\n", ["default", "nullable"], []),
+        ("a = (\nb = 2\nc = ¦\n", ["b"], []),
+    ],
+)
+def test_what_fits_is_offered(text: str, expected: list[str], not_expected: list[str], tmp_path: Path) -> None:
+    found = offered(text, tmp_path)
+    assert set(expected) <= set(found), found
+    assert set(found).isdisjoint(not_expected)
+
+
+def test_required_inputs_come_first(tmp_path: Path) -> None:
+    text = 'resource record "digitalocean:index/dnsRecord:DnsRecord" {\n  ¦\n}\n'
+    assert offered(text, tmp_path)[:3] == ["domain", "type", "value"]
+
+
+def test_values_of_enums_are_offered(tmp_path: Path) -> None:
+    text = 'resource box "digitalocean:index:Droplet" {\n  size = "¦"\n}\n'
+    assert "s-1vcpu-1gb" in offered(text, tmp_path)
+    assert '"s-1vcpu-1gb"' in offered(text.replace('"¦"', "¦"), tmp_path)
+
+
+@needs_corpus
+@pytest.mark.parametrize("folder", program_directories("field")[4:12], ids=lambda p: p.name)
+def test_every_input_is_offered_where_it_stands(folder: Path) -> None:
+    found = _SESSIONS.setdefault("real", session(CORPUS / "schemas" / "real"))
+    analysis = found.analyses.of(folder / "main.pp")
+    assert isinstance(analysis, Analysis)
+    for node in analysis.program.nodes:
+        if not isinstance(node, Resource):
+            continue
+        for given in node.inputs[:2]:
+            file = analysis.files[given.span.file.name]
+            labels = [item.label for item in complete(analysis, file, given.span.start)]
+            # The input itself stands behind the cursor, and counts as given there.
+            others = set(node.declaration.inputs.fields(Shape.INPUT)) if node.declaration is not None else set()
+            assert others - {one.name for one in node.inputs} <= set(labels), given.span
+
+
+_SESSIONS: dict[str, Session] = {}
+
+
+@pytest.mark.parametrize(
+    ("text", "label", "active"),
+    [
+        ("a = join(¦)\n", "join(", 0),
+        ('a = join("-", ¦)\n', "join(", 1),
+        ('a = join("-", ["a"]¦)\n', "join(", 1),
+        ('a = split("-", join("-", ¦\n', "join(", 1),
+    ],
+)
+def test_a_call_shows_its_parameters(text: str, label: str, active: int, tmp_path: Path) -> None:
+    view, at = viewed(tmp_path, text)
+    found = signature_at(view.file, at)
+    assert found is not None and found.label.startswith(label)
+    assert found.active == active
+
+
+def test_what_is_no_call_has_no_signature(tmp_path: Path) -> None:
+    view, at = viewed(tmp_path, "a = 1¦\nb = nothing(2)\n")
+    assert signature_at(view.file, at) is None
+
+
+def test_a_program_is_shown_in_a_language(tmp_path: Path) -> None:
+    view, _ = viewed(tmp_path, PET)
+    found = generated(view.analysis, "go")
+    assert [path for path, _ in found.files] == ["main.go"] and "random.NewRandomPet" in found.files[0][1]
+    view, _ = viewed(tmp_path, "a = b\n")
+    assert generated(view.analysis, "go").files == () and generated(view.analysis, "go").messages
