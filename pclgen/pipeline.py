@@ -323,6 +323,7 @@ def _carry(
     return carried
 
 
+@_compiling()
 def generate(
     sources: LoadedProgram,
     *,

@@ -10,8 +10,10 @@ linear in the size of what it is given.
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Iterator, Sequence
+from collections.abc import Set as AbstractSet
 from dataclasses import replace
-from typing import assert_never
+from operator import is_not
+from typing import Any, Final, TypeVar, assert_never, cast
 
 from pclgen.core.expr import (
     All,
@@ -54,6 +56,9 @@ from pclgen.core.program import (
 )
 from pclgen.source.text import Span
 
+R = TypeVar("R")
+V = TypeVar("V", Input, Option, Range, Local, OutputVariable)
+
 
 def children(expr: Expr) -> tuple[Expr, ...]:
     """The direct parts of `expr`, in source order; `with_children` takes them in the same order."""
@@ -92,14 +97,20 @@ def children(expr: Expr) -> tuple[Expr, ...]:
             assert_never(expr)
 
 
+_LEAVES: Final = frozenset({Literal, Ref, PropertyPath, Invalid})
+"""The classes of expressions without parts."""
+
+
 def _present(*parts: Expr | None) -> tuple[Expr, ...]:
     return tuple(part for part in parts if part is not None)
 
 
 def with_children(expr: Expr, parts: Sequence[Expr]) -> Expr:
     """`expr` with `parts` in place of its `children`; `expr` itself when they are the same objects."""
-    if all(new is old for new, old in zip(parts, children(expr), strict=True)):
-        return expr
+    return _rebuilt(expr, parts) if any(map(is_not, parts, children(expr))) else expr
+
+
+def _rebuilt(expr: Expr, parts: Sequence[Expr]) -> Expr:
     match expr:
         case Literal() | Ref() | PropertyPath() | Invalid():
             return expr
@@ -167,7 +178,21 @@ def walk(expr: Expr) -> Iterator[Expr]:
     while pending:
         node = pending.pop()
         yield node
-        pending.extend(reversed(children(node)))
+        if type(node) not in _LEAVES:
+            pending.extend(reversed(children(node)))
+
+
+def kinds_of(expr: Expr) -> AbstractSet[type]:
+    """The classes of `expr` and of everything inside it: what a pass asks before it looks at each node."""
+    kinds: set[type] = set()
+    pending = [expr]
+    while pending:
+        node = pending.pop()
+        kind = type(node)
+        kinds.add(kind)
+        if kind not in _LEAVES:
+            pending.extend(children(node))
+    return kinds
 
 
 def postorder(expr: Expr) -> Iterator[Expr]:
@@ -191,8 +216,19 @@ def rewrite(expr: Expr, change: Callable[[Expr], Expr]) -> Expr:
     objects come back.
     """
     made: dict[int, Expr] = {}
-    for node in postorder(expr):
-        made[id(node)] = change(with_children(node, [made[id(part)] for part in children(node)]))
+    pending: list[tuple[Expr, tuple[Expr, ...] | None]] = [(expr, None)]
+    while pending:
+        node, parts = pending.pop()
+        if parts is not None:
+            new = [made[id(part)] for part in parts]
+            made[id(node)] = change(_rebuilt(node, new) if any(map(is_not, new, parts)) else node)
+        elif id(node) not in made:
+            if type(node) in _LEAVES:
+                made[id(node)] = change(node)
+            else:
+                parts = children(node)
+                pending.append((node, parts))
+                pending.extend([(part, None) for part in reversed(parts)])
     return made[id(expr)]
 
 
@@ -241,39 +277,54 @@ def free_symbols(expr: Expr) -> tuple[Symbol, ...]:
 
 
 def with_expressions(node: Node, change: Callable[[Expr], Expr]) -> Node:
-    """`node` with each of its expressions changed (but for the version range of the `pulumi` block, which is no value)."""
+    """`node` with each of its expressions changed (but for the version range of the `pulumi` block, which is no value);
+    `node` itself where none changes."""
 
     def maybe(expr: Expr | None) -> Expr | None:
         return None if expr is None else change(expr)
 
-    def inputs(body: Resource | ComponentUse) -> tuple[Input, ...]:
-        return tuple([replace(given, value=change(given.value)) for given in body.inputs])
+    def valued(part: V) -> V:
+        return updated(part, value=change(part.value))
 
-    def options(body: Resource | ComponentUse) -> tuple[Option, ...]:
-        return tuple([replace(option, value=change(option.value)) for option in body.options])
-
-    def repeated(over: Range | None) -> Range | None:
-        return None if over is None else replace(over, value=change(over.value))
+    def body(node: Resource | ComponentUse) -> dict[str, object]:
+        return {
+            "inputs": unless_same(node.inputs, [valued(given) for given in node.inputs]),
+            "options": unless_same(node.options, [valued(option) for option in node.options]),
+            "range": None if node.range is None else valued(node.range),
+        }
 
     match node:
         case ConfigVariable():
-            return replace(node, default=maybe(node.default))
+            return updated(node, default=maybe(node.default))
         case Local():
-            return replace(node, value=change(node.value))
+            return valued(node)
         case OutputVariable():
-            return replace(node, value=change(node.value))
+            return valued(node)
         case Resource():
             read_id = maybe(node.read_id)
-            return replace(node, inputs=inputs(node), options=options(node), range=repeated(node.range), read_id=read_id)
+            return updated(node, **body(node), read_id=read_id)
         case ComponentUse():
-            return replace(node, inputs=inputs(node), options=options(node), range=repeated(node.range))
+            return updated(node, **body(node))
         case Hook():
             on_dry_run, ignore_errors = maybe(node.on_dry_run), maybe(node.ignore_errors)
-            return replace(node, command=change(node.command), on_dry_run=on_dry_run, ignore_errors=ignore_errors)
+            return updated(node, command=change(node.command), on_dry_run=on_dry_run, ignore_errors=ignore_errors)
         case PulumiSettings():
             return node
         case _:
             assert_never(node)
+
+
+def updated(record: R, **fields: object) -> R:
+    """The dataclass instance `record` with other `fields`; `record` itself when they are the same objects."""
+    if any(getattr(record, name) is not value for name, value in fields.items()):
+        # The types of the fields are the caller's business: `replace` is not typed by field, either.
+        return cast(R, replace(cast(Any, record), **fields))
+    return record
+
+
+def unless_same(old: tuple[R, ...], new: Sequence[R]) -> tuple[R, ...]:
+    """`new` as a tuple; `old` itself when they hold the same objects."""
+    return old if len(old) == len(new) and not any(map(is_not, old, new)) else tuple(new)
 
 
 def expressions_of(node: Node) -> tuple[Expr, ...]:

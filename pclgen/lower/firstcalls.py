@@ -15,7 +15,7 @@ from itertools import count
 
 from pclgen.core.expr import NO_COMMENTS, Attr, Expr, Index, Invoke, Ref, Symbol, SymbolKind
 from pclgen.core.program import ComponentUse, Local, Node, Resource
-from pclgen.core.walk import rewrite, symbol_of, with_expressions
+from pclgen.core.walk import expressions_of, kinds_of, rewrite, symbol_of, with_expressions
 from pclgen.records import dataclass
 from pclgen.source.text import Span
 
@@ -48,6 +48,8 @@ class _Names:
 
 def _apart(node: Node, names: _Names) -> list[Node]:
     """`node` after the variables that it needs."""
+    if not any(Invoke in kinds_of(expr) for expr in expressions_of(node)):
+        return [node]
     stays = _called(node)
     found: dict[Span, Local] = {}  # a call may stand in a condition that several members of an option have
 

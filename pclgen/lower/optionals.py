@@ -17,7 +17,7 @@ from typing import TypeGuard
 
 from pclgen.core.eventuals import is_resource_like
 from pclgen.core.expr import Attr, Binary, Conditional, Convert, Expr, Index, Literal, Ref, Symbol, Unary
-from pclgen.core.walk import rewrite
+from pclgen.core.walk import rewrite, walk
 from pclgen.lower.shapes import step_type
 from pclgen.types.model import (
     BOOL,
@@ -35,7 +35,7 @@ from pclgen.types.model import (
 
 def guard_optionals(expr: Expr) -> Expr:
     """`expr` with a guard around every path that starts at a resource that may be missing."""
-    if isinstance(expr, Literal):
+    if not any(isinstance(node, Ref) and may_be_missing(node.type) for node in walk(expr)):
         return expr
     guards: dict[int, Conditional] = {}
 

@@ -8,12 +8,11 @@ explicit what waits for what.  `pclgen generate --dump-after PASS` prints the pr
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
-from dataclasses import replace
 from typing import Final, assert_never
 
 from pclgen.core.capabilities import Capabilities
 from pclgen.core.eventuals import holds_eventual, is_eventual
-from pclgen.core.expr import Expr
+from pclgen.core.expr import Attr, Call, Expr, For, Index
 from pclgen.core.program import (
     ComponentUse,
     ConfigVariable,
@@ -26,7 +25,7 @@ from pclgen.core.program import (
     Range,
     Resource,
 )
-from pclgen.core.walk import with_expressions
+from pclgen.core.walk import unless_same, updated, with_expressions
 from pclgen.lower.checks import check_values
 from pclgen.lower.copies import drop_copies
 from pclgen.lower.defaults import ask_for_defaults
@@ -43,11 +42,15 @@ from pclgen.types.model import OutputType, PromiseType
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class SharedPass:
-    """A change of expressions that serves all targets; `does` is a line for users."""
+    """A change of expressions that serves all targets; `does` is a line for users.
+
+    `looks_for` are classes of expressions: where none of them occurs, the pass changes nothing.
+    """
 
     name: str
     does: str
     change: Callable[[Expr], Expr]
+    looks_for: frozenset[type]
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -100,10 +103,30 @@ def _with_applies(cx: Lowering, nodes: Sequence[Node]) -> Sequence[Node]:
 ORDER: Final = "order"
 
 SHARED_PASSES: Final = (
-    SharedPass(name="copies", does="loops that only copy are what they copy", change=drop_copies),
-    SharedPass(name="picks", does="a part picked from what is written there is the part itself", change=pick_parts),
-    SharedPass(name="defaults", does="`try` that only looks for null asks for null", change=ask_for_defaults),
-    SharedPass(name="guards", does="resources that may be missing are looked for first", change=guard_optionals),
+    SharedPass(
+        name="copies",
+        does="loops that only copy are what they copy",
+        change=drop_copies,
+        looks_for=frozenset({For}),
+    ),
+    SharedPass(
+        name="picks",
+        does="a part picked from what is written there is the part itself",
+        change=pick_parts,
+        looks_for=frozenset({Attr, Index}),
+    ),
+    SharedPass(
+        name="defaults",
+        does="`try` that only looks for null asks for null",
+        change=ask_for_defaults,
+        looks_for=frozenset({Call}),
+    ),
+    SharedPass(
+        name="guards",
+        does="resources that may be missing are looked for first",
+        change=guard_optionals,
+        looks_for=frozenset({Attr, Index}),
+    ),
 )
 
 TARGET_PASSES: Final = (
@@ -158,22 +181,18 @@ def _lower_node(cx: Lowering, node: Node) -> Node:
     match lowered:
         case Local():
             is_output = isinstance(lowered.symbol.type, OutputType | PromiseType)
-            return replace(lowered, value=as_output(lowered.value)) if is_output else lowered
+            return updated(lowered, value=as_output(lowered.value)) if is_output else lowered
         case Resource() | ComponentUse():
-            return replace(lowered, inputs=_fitted_inputs(lowered.inputs), range=_output_range(lowered.range))
+            inputs = unless_same(lowered.inputs, [_fitted_input(given) for given in lowered.inputs])
+            return updated(lowered, inputs=inputs, range=_output_range(lowered.range))
         case ConfigVariable() | Hook() | OutputVariable() | PulumiSettings():
             return lowered
         case _:
             assert_never(lowered)
 
 
-def _fitted_inputs(inputs: Sequence[Input]) -> tuple[Input, ...]:
-    return tuple([_fitted_input(given) for given in inputs])
-
-
 def _fitted_input(given: Input) -> Input:
-    value = given.value if given.field is None else fitted(given.value, given.field.type)
-    return given if value is given.value else replace(given, value=value)
+    return given if given.field is None else updated(given, value=fitted(given.value, given.field.type))
 
 
 def _output_range(given: Range | None) -> Range | None:
@@ -184,4 +203,4 @@ def _output_range(given: Range | None) -> Range | None:
     plain_items = given.item is None or not given.item.type.eventual
     if is_eventual(value.type) or (holds_eventual(value.type) and plain_items):
         value = as_output(value)
-    return replace(given, value=value)
+    return updated(given, value=value)

@@ -48,7 +48,7 @@ from typing import TypeVar
 from pclgen.core.capabilities import Capabilities
 from pclgen.core.expr import Expr
 from pclgen.core.program import Component, ComponentUse, Node, Program
-from pclgen.core.walk import inner_first, with_expressions
+from pclgen.core.walk import inner_first, kinds_of, with_expressions
 from pclgen.diagnostics.model import DiagnosticBag
 from pclgen.graph.dependencies import order_nodes
 from pclgen.lower import applies
@@ -80,8 +80,11 @@ def prepare_program(
 
     def changed(expr: Expr) -> Expr:
         expr = with_json_forms(expr)
+        kinds = kinds_of(expr)
         for one in passes:
-            expr = one.change(expr)
+            if not kinds.isdisjoint(one.looks_for):
+                before, expr = expr, one.change(expr)
+                kinds = kinds if expr is before else kinds_of(expr)
         return expr
 
     def prepared(inside: Program) -> Program:

@@ -7,13 +7,13 @@ Goes out: the node with a conversion to `any` around each of these objects: ther
 
 from __future__ import annotations
 
-from collections.abc import Iterable
 from dataclasses import replace
+from typing import TypeVar
 
-from pclgen.core.expr import Call, Conditional, Convert, Expr, ListExpr, Literal, ObjectExpr
+from pclgen.core.expr import Call, Conditional, Convert, Expr, ListExpr, Literal, ObjectExpr, ObjectItem
 from pclgen.core.jsontext import is_json
 from pclgen.core.program import ComponentUse, Input, Node, Resource
-from pclgen.core.walk import rewrite, with_expressions
+from pclgen.core.walk import rewrite, unless_same, updated, with_expressions
 from pclgen.lower.retype import with_type
 from pclgen.types.model import (
     DYNAMIC,
@@ -34,27 +34,29 @@ from pclgen.types.model import (
 from pclgen.types.objects import holds_objects
 from pclgen.types.unify import unify
 
+P = TypeVar("P", Input, ObjectItem)
+
 
 def with_wire_names(node: Node) -> Node:
     """`node` with the objects converted that stand where their class is not known."""
     changed = with_expressions(node, lambda expr: rewrite(expr, _inside))
     if isinstance(changed, Resource | ComponentUse):
-        return replace(changed, inputs=_inputs(changed.inputs))
+        return updated(changed, inputs=unless_same(changed.inputs, [_placed(one) for one in changed.inputs]))
     return changed
 
 
-def _inputs(given: Iterable[Input]) -> tuple[Input, ...]:
-    return tuple([one if one.field is None else replace(one, value=_for(one.value, one.field.type)) for one in given])
+def _placed(part: P) -> P:
+    """An input or a member of an object with its value as its place wants it."""
+    return part if part.field is None else updated(part, value=_for(part.value, part.field.type))
 
 
 def _inside(expr: Expr) -> Expr:
     """A node whose parts are done."""
     match expr:
         case Call() if is_json(expr):
-            return replace(expr, args=(_untyped(expr.args[0]),))
+            return updated(expr, args=unless_same(expr.args, [_untyped(expr.args[0])]))
         case ObjectExpr() if any(item.field is not None for item in expr.items):
-            items = [replace(i, value=_for(i.value, i.field.type)) if i.field is not None else i for i in expr.items]
-            return replace(expr, items=tuple(items))
+            return updated(expr, items=unless_same(expr.items, [_placed(item) for item in expr.items]))
         case _:
             return expr
 
