@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import sys
-from collections.abc import Callable
+from collections.abc import Callable, Mapping
 from types import FrameType
 
 
@@ -21,3 +21,23 @@ def calls_of(act: Callable[[], object]) -> int:
     finally:
         sys.setprofile(None)
     return count
+
+
+def calls_to(functions: Mapping[str, Callable[..., object]], act: Callable[[], object]) -> Mapping[str, int]:
+    """How often `act` calls each of `functions`, by their keys, and all functions of Python (`calls`)."""
+    names = {getattr(function, "__code__", None): name for name, function in functions.items()}
+    counts = dict.fromkeys([*functions, "calls"], 0)
+
+    def count(frame: FrameType, event: str, argument: object) -> None:
+        if event == "call":
+            counts["calls"] += 1
+            name = names.get(frame.f_code)
+            if name is not None:
+                counts[name] += 1
+
+    sys.setprofile(count)
+    try:
+        act()
+    finally:
+        sys.setprofile(None)
+    return counts
