@@ -10,7 +10,7 @@ from collections.abc import Iterator
 
 from pclgen.core.expr import Call, Convert, Expr, Literal, Ref, Symbol, Template
 from pclgen.core.program import ConfigVariable, Local, Program
-from pclgen.core.walk import children, components_of, expressions_of
+from pclgen.core.walk import children, components_of, expressions_of, kinds_of
 from pclgen.records import dataclass
 from pclgen.source.text import Span
 
@@ -51,6 +51,8 @@ def _named(program: Program) -> Iterator[NamedFile]:
                 pass
     for node in program.nodes:
         for whole in expressions_of(node):
+            if Call not in kinds_of(whole):
+                continue
             pending = [(whole, False)]
             while pending:
                 expr, guarded = pending.pop()

@@ -205,16 +205,21 @@ def postorder(expr: Expr) -> Iterator[Expr]:
             yield node
         elif id(node) not in done:
             done.add(id(node))
+            if type(node) in _LEAVES:
+                yield node
+                continue
             pending.append((node, True))
             pending.extend((part, False) for part in reversed(children(node)))
 
 
-def rewrite(expr: Expr, change: Callable[[Expr], Expr]) -> Expr:
+def rewrite(expr: Expr, change: Callable[[Expr], Expr], *, only: AbstractSet[type] | None = None) -> Expr:
     """`expr` with `change` done to every node, parts first.
 
     `change` gets each node with its parts already changed and answers it, or another one.  Where nothing changes, the same
-    objects come back.
+    objects come back.  `only` are the classes of nodes that `change` may change: without any of them, it is not called.
     """
+    if only is not None and kinds_of(expr).isdisjoint(only):
+        return expr
     made: dict[int, Expr] = {}
     pending: list[tuple[Expr, tuple[Expr, ...] | None]] = [(expr, None)]
     while pending:

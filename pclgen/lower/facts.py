@@ -13,7 +13,7 @@ conditional with such a branch is a unit itself.
 
 from __future__ import annotations
 
-from collections.abc import Hashable, Iterable
+from collections.abc import Hashable, Iterable, Sequence
 from dataclasses import replace
 from typing import TypeAlias, assert_never
 
@@ -159,8 +159,8 @@ class FactTable:
     def _parts(self, expr: Expr) -> list[Facts]:
         return [self.of(part) for part in children(expr)]
 
-    def _free(self, expr: Expr) -> Symbols:
-        free = _NO_SYMBOLS.union(*(part.free for part in self._parts(expr)))
+    def _free(self, expr: Expr, parts: Sequence[Facts]) -> Symbols:
+        free = _NO_SYMBOLS.union(*(part.free for part in parts))
         bound = binds(expr)
         return free.difference(bound) if bound else free
 
@@ -169,7 +169,7 @@ class FactTable:
         parts = self._parts(expr)
         return Facts(
             waits=any(part.waits for part in parts),
-            free=self._free(expr),
+            free=self._free(expr, parts),
             unit_free=_NO_SYMBOLS.union(*(part.unit_free for part in parts)),
             risky=any(part.risky for part in parts),
             safe=safe and all(part.safe for part in parts),
@@ -184,8 +184,9 @@ class FactTable:
 
     def _unit(self, expr: Expr, *, safe: bool, direct: bool) -> Facts:
         """The facts of a unit: it is waited for as a whole."""
-        free = self._free(expr)
-        safe = safe and all(part.safe for part in self._parts(expr))
+        parts = self._parts(expr)
+        free = self._free(expr, parts)
+        safe = safe and all(part.safe for part in parts)
         needs = frozenset((key_of(expr),))
         return Facts(waits=True, free=free, unit_free=free, risky=not safe, safe=safe, direct=direct, needs=needs)
 

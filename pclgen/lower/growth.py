@@ -8,11 +8,12 @@ writes it writes all of it.
 from __future__ import annotations
 
 from collections.abc import Iterator
+from itertools import islice
 from typing import Final
 
 from pclgen.core.expr import Expr
 from pclgen.core.program import Program
-from pclgen.core.walk import children, components_of, expressions_of, postorder
+from pclgen.core.walk import children, components_of, expressions_of, postorder, walk
 from pclgen.source.text import Span
 
 MOST_NODES: Final = 3_000
@@ -41,6 +42,8 @@ def outgrown(program: Program) -> Iterator[Span]:
 
 
 def _is_outgrown(expr: Expr) -> bool:
+    if sum(1 for _ in islice(walk(expr), MOST_NODES + 1)) <= MOST_NODES:
+        return False
     sizes: dict[int, int] = {}
     for node in postorder(expr):
         sizes[id(node)] = 1 + sum(sizes[id(part)] for part in children(node))

@@ -15,11 +15,14 @@ from __future__ import annotations
 from collections import Counter
 from collections.abc import Iterator, Sequence
 from dataclasses import replace
+from typing import Final
 
 from pclgen.core.expr import Binary, Call, Convert, Expr, Ref, Symbol, Template
 from pclgen.core.program import Local, Node
 from pclgen.core.walk import expressions_of, rewrite, walk, with_expressions
 from pclgen.types.model import DYNAMIC, ID, STRING, output_of, resolve, without_const, without_none
+
+_CONVERSIONS: Final = frozenset({Convert})
 
 
 def trust_stacks(nodes: Sequence[Node]) -> tuple[Node, ...]:
@@ -40,7 +43,7 @@ def trust_stacks(nodes: Sequence[Node]) -> tuple[Node, ...]:
     for node in nodes:
         if isinstance(node, Local) and comes_from_a_stack(node.value):
             known.add(node.symbol)
-        made.append(with_expressions(node, lambda expr: rewrite(expr, change)))
+        made.append(with_expressions(node, lambda expr: rewrite(expr, change, only=_CONVERSIONS)))
     return tuple(made)
 
 

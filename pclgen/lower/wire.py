@@ -8,7 +8,7 @@ Goes out: the node with a conversion to `any` around each of these objects: ther
 from __future__ import annotations
 
 from dataclasses import replace
-from typing import TypeVar
+from typing import Final, TypeVar
 
 from pclgen.core.expr import Call, Conditional, Convert, Expr, ListExpr, Literal, ObjectExpr, ObjectItem
 from pclgen.core.jsontext import is_json
@@ -36,10 +36,12 @@ from pclgen.types.unify import unify
 
 P = TypeVar("P", Input, ObjectItem)
 
+_CHANGED: Final = frozenset({Call, ObjectExpr})
+
 
 def with_wire_names(node: Node) -> Node:
     """`node` with the objects converted that stand where their class is not known."""
-    changed = with_expressions(node, lambda expr: rewrite(expr, _inside))
+    changed = with_expressions(node, lambda expr: rewrite(expr, _inside, only=_CHANGED))
     if isinstance(changed, Resource | ComponentUse):
         return updated(changed, inputs=unless_same(changed.inputs, [_placed(one) for one in changed.inputs]))
     return changed
