@@ -56,7 +56,7 @@ ASSET = Blob(constructor="fileAsset", source="./a")
         ("entries", ({},), []),
         ("lookup", ({"a": 1}, "a", 9), 1),
         ("lookup", ({"a": 1}, "b", 9), 9),
-        ("lookup", ({"a": None}, "a", 9), 9),
+        ("lookup", ({"a": None}, "a", 9), None),
         ("lookup", ({"a": False}, "a", True), False),
         ("lookup", ({"a": 1}, "b", None), None),
         ("lookup", ({"a": 1}, "a", UNKNOWN), 1),

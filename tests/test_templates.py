@@ -77,7 +77,7 @@ class TestForms:
         ("language", "name", "template", "line"),
         [
             ("python", "__main__.py", "house({{ s.construction }}, '{{ s.token[:6] }}')", 'pet = house(random.RandomPet("pet"), "random")'),
-            ("typescript", "index.ts", "house({{ s.construction }})", 'const pet = house(new random.RandomPet("pet", {}));'),
+            ("typescript", "index.ts", "house({{ s.construction }})", 'const pet = house(new random.RandomPet("pet"));'),
             ("go", "main.go", "house({{ s.construction }})", 'pet, err := house(random.NewRandomPet(ctx, "pet", nil))'),
         ],
     )  # fmt: skip  # a row for each language
