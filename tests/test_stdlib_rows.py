@@ -3,13 +3,19 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
+from dataclasses import replace
 from itertools import pairwise
 
 import pytest
 
+from pclgen.core.expr import Call
+from pclgen.core.uniqueness import is_distinct
+from pclgen.source.text import SourceFile, Span
 from pclgen.stdlib.calling import arity, parameter_at, signature
-from pclgen.stdlib.model import Function, Lifting
+from pclgen.stdlib.constraints import KEPT
+from pclgen.stdlib.model import Derivation, Function, Lifting
 from pclgen.stdlib.registry import CALL, FUNCTIONS, INVOKE, find, names
+from pclgen.types.model import INT, list_of
 from tests.support.rules import assert_followed
 
 # Spec 5.2, as a list of its own, so that a row cannot get lost.
@@ -68,6 +74,30 @@ def test_lifting_as_in_the_reference_table() -> None:
         Lifting.NEVER,
     )
     assert lifting == outputs | never | {"toJSON": Lifting.KEEP}
+
+
+def test_traits() -> None:
+    """A list of its own: passes and targets ask for these, and for no names."""
+    derived = {name: row.derives.value for name, row in FUNCTIONS.items() if row.derives is not Derivation.NEW}
+    assert derived == {
+        **dict.fromkeys(("recover", "secret", "try", "unsecret"), "argument"),
+        **dict.fromkeys(("element", "lookup"), "element"),
+        **dict.fromkeys(("max", "min"), "choice"),
+        **dict.fromkeys(("filebase64", "readFile"), "file"),
+        "entries": "entries",
+        "singleOrNone": "only",
+    }
+    assert {name for name, row in FUNCTIONS.items() if row.distinct} == {"range"}
+    untyped = {name for name, row in FUNCTIONS.items() if row.untyped}
+    assert untyped == {"element", "getOutput", "lookup", "notImplemented", "singleOrNone", "try"} and KEPT.untyped
+    assert all(row.named_after is None or row.named_after < len(row.parameters) for row in FUNCTIONS.values())
+
+
+def test_a_name_is_no_trait() -> None:
+    """A function of a pack that is called `keys` may well answer equal elements."""
+    call = Call(function=FUNCTIONS["range"], args=(), expand=False, type=list_of(INT), span=Span(SourceFile("main.pp", ""), 0, 0))
+    assert is_distinct(call, frozenset())
+    assert not is_distinct(replace(call, function=replace(FUNCTIONS["range"], name="keys", distinct=False)), frozenset())
 
 
 @pytest.mark.parametrize(

@@ -37,7 +37,8 @@ from pclgen.core.walk import children, expressions_of, walk
 from pclgen.records import dataclass
 from pclgen.source.text import Span
 from pclgen.stdlib.checks import CHECKED, path_text
-from pclgen.types.model import DYNAMIC, resolve
+from pclgen.stdlib.model import Derivation
+from pclgen.types.model import DYNAMIC, STRING, resolve
 
 Definitions: TypeAlias = Mapping[Symbol, Expr]
 """What locals and outputs stand for, and what loop variables are elements of."""
@@ -48,8 +49,6 @@ Key: TypeAlias = "str | int | None"
 _MOST_STEPS: Final = 200
 _MOST_PARTS: Final = 40
 _LONGEST: Final = 60
-_PASSES_ON: Final = frozenset({"try", "secret", "unsecret", "singleOrNone", "recover"})
-_READS: Final = frozenset({"readFile", "filebase64"})
 _ELEMENTS: Final = frozenset({SymbolKind.LOOP, SymbolKind.RANGE_VALUE})
 
 
@@ -238,7 +237,7 @@ def origin_of(expr: Expr, definitions: Definitions) -> Origin | None:
             case Call():
                 if expr.function.name == "getOutput" and isinstance(expr.args[1], Literal):
                     return _origin(f"stack output {expr.args[1].value}", steps, expr.span)
-                if expr.function.name in _READS:
+                if expr.function.derives is Derivation.FILE:
                     return _of_call(expr, expr.function.name, steps, definitions)
                 following = _through(expr, steps)
             case Conditional():
@@ -275,7 +274,7 @@ def _of_call(expr: Expr, name: str, steps: Sequence[Key], definitions: Definitio
     while pending and looked < _MOST_STEPS:
         node = pending.pop(0)
         looked += 1
-        if isinstance(node, Call) and node.function.name in _READS and isinstance(node.args[0], Literal):
+        if isinstance(node, Call) and node.function.derives is Derivation.FILE and isinstance(node.args[0], Literal):
             return _origin(f"file {node.args[0].value}", steps, expr.span)
         if isinstance(node, Ref) and node.symbol.kind is SymbolKind.LOCAL and node.symbol in definitions:
             pending.append(definitions[node.symbol])
@@ -285,12 +284,15 @@ def _of_call(expr: Expr, name: str, steps: Sequence[Key], definitions: Definitio
 
 def _through(call: Call, steps: list[Key]) -> Expr | None:
     """The argument that a built-in function passes on, or takes a part of."""
-    if call.function.name in _PASSES_ON:
-        return call.args[0]
-    if call.function.name in ("lookup", "element"):
-        steps.append(_key(call.args[1]) if call.function.name == "lookup" else None)
-        return call.args[0]
-    return None
+    match call.function.derives:
+        case Derivation.ARGUMENT | Derivation.ONLY:
+            return call.args[0]
+        case Derivation.ELEMENT:
+            # An index is modulo the length.
+            steps.append(_key(call.args[1]) if call.function.parameters[1].type is STRING else None)
+            return call.args[0]
+        case _:
+            return None
 
 
 def _written(expr: ObjectExpr | ListExpr, steps: list[Key]) -> Expr | None:

@@ -6,6 +6,7 @@ from collections.abc import Container, Iterator
 from collections.abc import Set as AbstractSet
 
 from pclgen.core.expr import Attr, Call, Convert, Expr, For, ListExpr, Literal, Ref, Symbol, Template
+from pclgen.stdlib.model import Derivation
 from pclgen.types.model import (
     DYNAMIC,
     ListType,
@@ -16,9 +17,6 @@ from pclgen.types.model import (
     resolve,
     without_none,
 )
-
-_DISTINCT = frozenset({"range", "toset", "distinct", "keys"})
-"""Functions whose results have no equal elements."""
 
 _WITH_KEYS = ListType | TupleType | MapType | ObjectType | NominalType
 
@@ -38,8 +36,8 @@ def is_distinct(source: Expr, distinct: AbstractSet[Symbol]) -> bool:
             constants = [e.value for e in source.elements if isinstance(e, Literal)]
             kinds = set(map(type, constants))  # the texts of 1, "1" and 1.0 are equal
             return len(set(constants)) == len(source.elements) and (kinds <= {str} or kinds <= {int})
-        case Call(function=function) if function.name in _DISTINCT:
-            return True
+        case Call():
+            return source.function.distinct
         case _:
             return False
 
@@ -65,6 +63,6 @@ def _is_unique(key: Expr, loop: For, symbols: Container[Symbol]) -> bool:
             values = [part for part in key.parts if not isinstance(part, Literal)]
             return len(values) == 1 and _is_unique(values[0], loop, symbols)
         case Attr(name="key", source=Ref(symbol=symbol)) if symbol is loop.value:
-            return isinstance(loop.collection, Call) and loop.collection.function.name == "entries"
+            return isinstance(loop.collection, Call) and loop.collection.function.derives is Derivation.ENTRIES
         case _:
             return False

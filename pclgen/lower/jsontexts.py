@@ -10,16 +10,12 @@ from __future__ import annotations
 from collections import defaultdict
 from collections.abc import Callable, Iterator
 from dataclasses import replace
-from typing import Final
 
 from pclgen.core.expr import Attr, Binary, Call, Conditional, Expr, For, Index, Literal, Ref, Symbol, Template, Unary
 from pclgen.core.jsontext import is_json
 from pclgen.core.program import ComponentUse, ConfigVariable, Local, Node, OutputVariable, Program, Resource
 from pclgen.core.walk import children, components_of, expressions_of, rewrite, with_children
 from pclgen.stdlib.encoding import CANONICAL_JSON
-
-_PASSES_ON: Final = frozenset({"try", "secret", "unsecret", "singleOrNone", "recover", "lookup", "element", "entries"})
-"""Functions whose result is an argument, or a part of one."""
 
 
 def json_forms(program: Program, *, canonical: bool) -> Callable[[Expr], Expr]:
@@ -143,7 +139,7 @@ def _by_use(expr: Expr) -> tuple[tuple[Expr, ...], tuple[Expr, ...]]:
             return (expr.source,), (expr.key,)
         case Attr():
             return (expr.source,), ()
-        case Call() if not is_json(expr) and expr.function.name not in _PASSES_ON:
+        case Call() if not is_json(expr) and not expr.function.derives.forwards:
             return (), expr.args
         case _:
             return children(expr), ()

@@ -48,9 +48,6 @@ from pclgen.types.model import (
     resolve,
 )
 
-_MARKS = ("element", "secret", "unsecret", "recover", "try")
-_FILES = ("readFile", "fileAsset", "stringAsset", "remoteAsset", "fileArchive", "remoteArchive", "assetArchive")
-_FROM_FIRST_ARGUMENT = frozenset((*_MARKS, *_FILES))
 _BY_PRIMITIVE: Mapping[Type, str] = {BOOL: "b", INT: "i", NUMBER: "n", STRING: "s", ID: "s", DYNAMIC: "obj"}
 
 
@@ -114,11 +111,9 @@ def _one_of(collection: Expr) -> str:
 
 
 def _call_name(expr: Call) -> str:
-    name = expr.function.name
-    if name in _FROM_FIRST_ARGUMENT and expr.args:
-        return base_name(expr.args[0])
-    if name == "lookup" and len(expr.args) > 1:
-        return base_name(expr.args[1])
+    name, named_after = expr.function.name, expr.function.named_after
+    if named_after is not None:
+        return base_name(expr.args[named_after])
     if name == "getOutput" and isinstance(expr.args[1], Literal):
         return str(expr.args[1].value)
     return "json" if is_json(expr) else name

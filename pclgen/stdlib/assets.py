@@ -17,6 +17,7 @@ def _from_text(name: str, result: PrimitiveType, doc: str, parameter: Parameter)
         result=lambda _: result,
         parameters=(parameter,),
         implementation=lambda source: Blob(constructor=name, source=text(source, 0)),
+        named_after=0,
         example=f'{name}("{_EXAMPLES[name]}")',
     )
 
@@ -81,6 +82,7 @@ FUNCTIONS = (
             Parameter(name="assets", doc="Assets and archives by path in the archive.", type=map_of(ASSET)),
         ),
         implementation=_asset_archive,
+        named_after=0,
         example='assetArchive({ "index.html" = fileAsset("./index.html") })',
     ),
 )

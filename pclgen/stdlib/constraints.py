@@ -48,4 +48,5 @@ KEPT = Function(
         Parameter(name="rule", doc="A JSON Schema of the words of `types.rules`.", type=STRING),
     ),
     implementation=_kept,
+    untyped=True,
 )

@@ -7,7 +7,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-from pclgen.stdlib.model import Argument, BadArgumentError, Function, Lifting, Parameter
+from pclgen.stdlib.model import Argument, BadArgumentError, Derivation, Function, Lifting, Parameter
 from pclgen.types.model import BOOL, DYNAMIC, ERROR, STRING, Type, resolve, without_const
 from pclgen.types.show import with_article
 from pclgen.types.unify import unify_elements
@@ -43,6 +43,9 @@ FUNCTIONS = (
         parameters=(_lazy("first", "What to try first."),),
         variadic=_lazy("others", "What to try next, in order; the last is usually a constant."),
         impure=_LAZY,
+        derives=Derivation.ARGUMENT,
+        named_after=0,
+        untyped=True,
         example='try(settings.region, "eu-west-1")',
     ),
     Function(
@@ -63,6 +66,8 @@ FUNCTIONS = (
         ),
         lifting=Lifting.OUTPUT,
         impure=_LAZY,
+        derives=Derivation.ARGUMENT,
+        named_after=0,
         example='recover(bucket.arn, "no bucket: ${error}")',
     ),
     Function(
@@ -71,6 +76,7 @@ FUNCTIONS = (
         result=lambda _: DYNAMIC,
         parameters=(Parameter(name="message", doc="The untranslated code.", type=STRING),),
         impure="always fails",
+        untyped=True,
         example='notImplemented("cidrsubnet(var.cidr, 8, 1)")',
     ),
 )

@@ -8,7 +8,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 
 from pclgen.stdlib.checks import COLLECTION
-from pclgen.stdlib.model import Argument, BadArgumentError, Function, Parameter, Value
+from pclgen.stdlib.model import Argument, BadArgumentError, Derivation, Function, Parameter, Value
 from pclgen.stdlib.shapes import each, map_element, members, own, plain, sequence_element
 from pclgen.stdlib.values import describe, text
 from pclgen.types.model import (
@@ -132,6 +132,7 @@ FUNCTIONS = (
         parameters=(Parameter(name="collection", doc="A map, object or list.", kind=COLLECTION),),
         expects=lambda arguments: (own(arguments[0]),),
         implementation=_entries,
+        derives=Derivation.ENTRIES,
         example='[for e in entries(tags) : "${e.key}=${e.value}"]',
     ),
     Function(
@@ -151,6 +152,9 @@ FUNCTIONS = (
         ),
         expects=_lookup_expects,
         implementation=_lookup,
+        derives=Derivation.ELEMENT,
+        named_after=1,
+        untyped=True,
         example='lookup(tags, "team", "none")',
     ),
 )

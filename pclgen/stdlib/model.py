@@ -54,6 +54,28 @@ class Lifting(StrEnum):
     NEVER = "never"
 
 
+class Derivation(StrEnum):
+    """How the result of a function derives from its arguments.
+
+    NEW: a value of its own.  ARGUMENT: an argument as it is, by default the first (`try`, `secret`).  ONLY: the only element
+    of the first argument.  ELEMENT: an element of the first argument, at a key.  ENTRIES: its elements with their keys.
+    CHOICE: one of the arguments, chosen by value (`max`).  FILE: the content of the file that the first argument names.
+    """
+
+    NEW = "new"
+    ARGUMENT = "argument"
+    ONLY = "only"
+    ELEMENT = "element"
+    ENTRIES = "entries"
+    CHOICE = "choice"
+    FILE = "file"
+
+    @property
+    def forwards(self) -> bool:
+        """Whether the result is an argument, or elements of one, in the arguments' own representation."""
+        return self in (Derivation.ARGUMENT, Derivation.ONLY, Derivation.ELEMENT, Derivation.ENTRIES)
+
+
 class BadArgumentError(Exception):
     """A result rule or implementation refuses argument `index` (0-based).
 
@@ -123,6 +145,10 @@ class Function:
 
     `implementation` is pure and takes known values (raising `BadArgumentError`); it is None where the answer depends on the
     deployment or on files (`impure` then says on what), so that it is never folded.
+
+    Passes and targets ask for traits, never for names: `derives`; `named_after`, the index of the argument that gives the
+    result its variable name; `distinct`, for a list without equal elements; `untyped`, where the type of the result is
+    unknown to type checkers in languages with a helper or SDK function for any value.
     """
 
     name: str
@@ -134,6 +160,10 @@ class Function:
     expects: Callable[[Sequence[Argument]], tuple[Type, ...]] | None = field(default=None, repr=False)
     implementation: Callable[..., Value] | None = field(default=None, repr=False)
     impure: str = ""
+    derives: Derivation = Derivation.NEW
+    named_after: int | None = None
+    distinct: bool = False
+    untyped: bool = False
     example: str = ""
     spelled: Mapping[str, Spelling] = field(default_factory=dict)
     home: Home | None = None

@@ -8,7 +8,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Sequence
 
-from pclgen.stdlib.model import Argument, Function, Parameter, Value
+from pclgen.stdlib.model import Argument, Derivation, Function, Parameter, Value
 from pclgen.stdlib.shapes import is_integer
 from pclgen.stdlib.values import number
 from pclgen.types.model import INT, NUMBER, Type
@@ -34,6 +34,7 @@ def _extreme(name: str, which: str, pick: Callable[[list[Value]], Value]) -> Fun
         variadic=Parameter(name="rest", doc="More numbers.", type=NUMBER),
         expects=_expects,
         implementation=implementation,
+        derives=Derivation.CHOICE,
         example=f"{name}(1, 2.5)",
     )
 

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-from pclgen.stdlib.model import Argument, Function, Lifting, Parameter
+from pclgen.stdlib.model import Argument, Derivation, Function, Lifting, Parameter
 from pclgen.types.model import Type, resolve, without_const
 
 
@@ -21,6 +21,8 @@ def _marker(name: str, doc: str, impure: str, example: str) -> Function:
         parameters=(value,),
         lifting=Lifting.OUTPUT,
         impure=impure,
+        derives=Derivation.ARGUMENT,
+        named_after=0,
         example=example,
     )
 

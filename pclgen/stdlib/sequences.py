@@ -7,7 +7,7 @@ from collections.abc import Sequence
 from pclgen.source.numbers import read_integer
 from pclgen.stdlib.checks import SIZED
 from pclgen.stdlib.graphemes import grapheme_length
-from pclgen.stdlib.model import UNKNOWN, Argument, BadArgumentError, Function, Parameter, Value
+from pclgen.stdlib.model import UNKNOWN, Argument, BadArgumentError, Derivation, Function, Parameter, Value
 from pclgen.stdlib.shapes import each, is_text, members, own, plain, sequence_element
 from pclgen.stdlib.sizes import need_parts, need_text
 from pclgen.stdlib.values import describe, integer, items, text
@@ -130,6 +130,9 @@ FUNCTIONS = (
         ),
         expects=_element_expects,
         implementation=_element,
+        derives=Derivation.ELEMENT,
+        named_after=0,
+        untyped=True,
         example='element(["a", "b"], 3)',
     ),
     Function(
@@ -172,6 +175,7 @@ FUNCTIONS = (
             Parameter(name="to", doc="The end, which is excluded.", type=INT, optional=True, allow_null=True),
         ),
         implementation=_range,
+        distinct=True,
         example="range(1, 4)",
     ),
     Function(
@@ -181,6 +185,8 @@ FUNCTIONS = (
         parameters=(Parameter(name="value", doc="A list with at most one element.", kind="list"),),
         expects=_own_first,
         implementation=_single,
+        derives=Derivation.ONLY,
+        untyped=True,
         example="singleOrNone(zones.ids)",
     ),
 )

@@ -75,6 +75,7 @@ FUNCTIONS = (
         ),
         lifting=Lifting.OUTPUT,
         impure="depends on another stack",
+        untyped=True,
         example='getOutput(network, "vpcId")',
     ),
     _of_resource("pulumiResourceType", "The type token of a resource."),

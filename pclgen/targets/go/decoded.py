@@ -32,8 +32,7 @@ from pclgen.core.expr import (
 from pclgen.core.origins import definitions_of
 from pclgen.core.program import ConfigVariable, Node
 from pclgen.records import dataclass
-
-_PASSES_ON = frozenset({"secret", "unsecret", "element", "lookup", "singleOrNone", "try", "recover"})
+from pclgen.stdlib.model import Derivation
 
 
 @dataclass(slots=True)
@@ -57,7 +56,10 @@ class Decoded:
             case Call():
                 if expr.function.name == "getOutput":
                     return True
-                return expr.function.name in _PASSES_ON and all(self.holds(arg) for arg in _passed_on(expr))
+                derives = expr.function.derives
+                if not derives.forwards or derives is Derivation.ENTRIES:
+                    return False
+                return all(self.holds(arg) for arg in _passed_on(expr))
             case Convert() | All():
                 return self.holds(expr.value)
             case Apply():

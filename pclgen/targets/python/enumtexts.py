@@ -18,6 +18,7 @@ from collections.abc import Iterable
 
 from pclgen.core import expr as core
 from pclgen.core.eventuals import holds_eventual, is_eventual
+from pclgen.stdlib.model import Derivation
 from pclgen.targets.python import tree
 from pclgen.targets.python.context import Context
 from pclgen.targets.python.conversions import Conversion
@@ -37,10 +38,6 @@ from pclgen.types.model import (
 )
 
 PLAIN_VALUE = tree.Helper(key="plain_value")
-
-_OF_ELEMENTS = frozenset({"element", "lookup"})
-_OF_ARGUMENTS = frozenset({"try", "recover", "secret", "unsecret", "singleOrNone", "entries", "max", "min", *_OF_ELEMENTS})
-"""Functions whose result is an argument, or an element of one, or made of them; others make texts of their own."""
 
 
 def exact(cx: Context, expr: core.Expr) -> tree.Expr:
@@ -104,16 +101,16 @@ def may_be_hidden(cx: Context, expr: core.Expr) -> bool:
         case core.Apply():
             mark_parameters(cx, expr)
             return may_be_hidden(cx, expr.body)
-        case core.Call() if expr.function.name in _OF_ARGUMENTS:
+        case core.Call() if expr.function.derives.forwards or expr.function.derives is Derivation.CHOICE:
             return any(_given_back(cx, expr, arg) for arg in expr.args)
         case _:
             return False
 
 
 def _given_back(cx: Context, call: core.Call, arg: core.Expr) -> bool:
-    if call.function.name in _OF_ELEMENTS and any(_loses(t, call.type) for t in _elements(arg.type)):
+    if call.function.derives is Derivation.ELEMENT and any(_loses(t, call.type) for t in _elements(arg.type)):
         return True
-    if call.function.name == "entries":
+    if call.function.derives is Derivation.ENTRIES:
         return may_be_hidden(cx, arg) or any(_loses(t, part) for t in _elements(arg.type) for part in _entry(call.type))
     return _comes_out(cx, arg, call.type)
 

@@ -13,9 +13,6 @@ from pclgen.targets.python.unreadable import unreadable_result
 from pclgen.types.declarations import Declaration, Shape
 from pclgen.types.model import MapType, NominalType, ObjectType, Type
 
-_UNTYPED = frozenset({"element", "lookup", "getOutput", "singleOrNone", "try", "notImplemented", "kept"})
-"""Functions whose results a type checker knows nothing about."""
-
 
 def outputs_of(component: Declaration) -> Mapping[str, str]:
     """The attributes of a component's outputs, by logical name."""
@@ -46,7 +43,7 @@ def is_untyped(cx: Context, expr: core.Expr) -> bool:
         case core.Conditional():
             return is_untyped(cx, expr.then) and is_untyped(cx, expr.otherwise)
         case core.Call():
-            return expr.function.name in _UNTYPED
+            return expr.function.untyped
         case _:
             return False
 
