@@ -34,7 +34,7 @@ LEAST = 99.5
 """Of a hundred input properties and inputs of functions, so many must be equal in name, type and required-ness."""
 
 LOST = {"secrets elsewhere", "deprecated arguments"}
-"""What SDKs do not tell (ARCHITECTURE, "What a recovered schema lacks")."""
+"""What SDKs do not tell (`docs/contributing/decisions/0109-recovered-schemas.md`)."""
 
 pytestmark = needs_corpus
 

@@ -8,7 +8,7 @@ Nothing is imported, and nothing outside of the asked members' files is parsed.
     document = source.read(candidate)
     document.members.resources["aws:s3/bucket:Bucket"]      b'{"properties": …'
 
-What cannot be recovered is listed in ARCHITECTURE.md.
+`docs/contributing/decisions/0109-recovered-schemas.md` lists what cannot be recovered.
 """
 
 from __future__ import annotations
