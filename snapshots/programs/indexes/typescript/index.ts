@@ -13,7 +13,9 @@ function entryOf<T>(members: Record<string, T>, key: string): T {
 
 function itemAt<T>(values: T[], index: number): T {
     if (!(index in values)) {
-        throw new Error(`index ${index} is out of range of ${values.length} elements`);
+        throw new Error(
+            `index ${index} is out of range of ${values.length} elements`,
+        );
     }
     return values[index];
 }
