@@ -1,6 +1,15 @@
 import * as pulumi from "@pulumi/pulumi";
 import * as aws from "@pulumi/aws";
 
+function itemAt<T>(values: T[], index: number): T {
+    if (!(index in values)) {
+        throw new Error(
+            `index ${index} is out of range of ${values.length} elements`,
+        );
+    }
+    return values[index];
+}
+
 export interface NetworkArgs {
     /** What the network is called. */
     label: string;
@@ -50,8 +59,8 @@ export class Network extends pulumi.ComponentResource {
                     `${name}-public-${i}`,
                     {
                         vpcId: vpc.id,
-                        cidrBlock: publicSubnets[i],
-                        availabilityZone: args.zoneNames[i],
+                        cidrBlock: itemAt(publicSubnets, i),
+                        availabilityZone: itemAt(args.zoneNames, i),
                         mapPublicIpOnLaunch: true,
                         tags: { Name: `${args.label}-public-${i}` },
                     },
@@ -67,7 +76,7 @@ export class Network extends pulumi.ComponentResource {
                     `${name}-private-${i}`,
                     {
                         vpcId: vpc.id,
-                        cidrBlock: args.privateSubnets[i],
+                        cidrBlock: itemAt(args.privateSubnets, i),
                         availabilityZone: zoneName,
                         tags: { Name: `${args.label}-private-${i}` },
                     },
