@@ -71,7 +71,7 @@ def test_only_printers_write_comments() -> None:
         if before.rstrip().endswith(("//", "#")) and not before.rstrip().endswith(("://", "`#"))
     }
     assert found <= COMMENTS
-    used = {path for path, tree in sources() for _, name in calls(tree) if name == "harmless"}
+    used = {path for path, tree in sources() for _, name in calls(tree) if name == "comment_line"}
     assert used == COMMENTS
 
 
