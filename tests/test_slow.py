@@ -20,7 +20,7 @@ from tests.support.rules import assert_followed
 from tests.support.slow import reaches
 from tests.support.verified import verified
 
-USES: Final = re.compile(r"tests\.support\.(compilers|field_runs|projects|random_\w+|verified\.(?!programs_in_memory)\w+|yaml_runs)")
+USES: Final = re.compile(r"tests\.support\.(compilers|field_runs\.(?!settings_of)\w+|projects|random_\w+|verified\.(?!programs_in_memory)\w+|yaml_runs)")
 """What compiles and runs programs, or makes them at random."""
 COMPILERS: Final = {"go": (compilers.check_go, "a table of functions")}
 

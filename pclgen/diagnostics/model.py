@@ -7,6 +7,7 @@ values, collected in a `DiagnosticBag` that each phase receives and no phase rea
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator
+from dataclasses import field
 from enum import StrEnum
 
 from pclgen.records import dataclass
@@ -54,7 +55,7 @@ class Diagnostic:
     label: str = ""
     notes: tuple[Note, ...] = ()
     help: str | None = None
-    fix: Fix | None = None
+    fix: Fix | None = field(default=None, compare=False)  # it follows from the rest; packs leave it out
 
 
 class DiagnosticBag:
