@@ -73,7 +73,6 @@ config "one" { default = [1] }
 config "none" { default = [] }
 config "text" { default = ["x"] }
 config "two" { default = [1, 2] }
-config "word" { default = "q" }
 resource "pet" "random:index/randomPet:RandomPet" { prefix = singleOrNone(text) }
 output "all" {
   value = [
@@ -81,7 +80,6 @@ output "all" {
     singleOrNone(none),
     "${singleOrNone(text)}!",
     try(singleOrNone(two), "two"),
-    try(singleOrNone(word), "none"),
     singleOrNone([for x in text : "${x}${pet.prefix}"]),
   ]
 }

@@ -96,6 +96,12 @@ def _helper(name: str) -> Builder:
     return lambda expr, cx: ts.Call(ts.Helper(name), tuple(_args(expr, cx)))
 
 
+def _single_or_none(expr: Call, cx: Context) -> ts.TsExpr:
+    """The only element; TypeScript takes an element of what has no type for `unknown`, with which nothing can be done."""
+    types = (ts.TypeName("any"),) if without_none(resolve(expr.args[0].type)) is DYNAMIC else ()
+    return ts.Call(ts.Helper("singleOrNone"), tuple(_args(expr, cx)), types)
+
+
 def _kept(expr: Call, cx: Context) -> ts.TsExpr:
     """A value that a helper looks at; of what is written out TypeScript would see more than its type."""
     where, rule = rule_of(expr)
@@ -442,7 +448,7 @@ FUNCTIONS: Final[Mapping[str, Builder | Unsupported]] = {
     "rootDirectory": _pulumi("getRootDirectory"),
     "secret": _pulumi("secret"),
     "sha1": _sha1,
-    "singleOrNone": _helper("singleOrNone"),
+    "singleOrNone": _single_or_none,
     "split": _split,
     "stack": _pulumi("getStack"),
     "stringAsset": _asset("StringAsset"),

@@ -139,7 +139,7 @@ class TypeWriter:
             return ts.TypeMember(name, self.wrapped(without_none(t)), lacking or is_optional(t))
         null = ts.TypeName("null")
         present = null if t is NONE else ts.TypeUnion((self.wrapped(without_none(t)), null))
-        return ts.TypeMember(name, present, lacking)
+        return ts.TypeMember(name, present, True)
 
     def _nominal(self, t: NominalType) -> ts.TsType:
         if t.resource is not None:
