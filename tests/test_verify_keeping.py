@@ -12,12 +12,19 @@ from pathlib import Path
 import pytest
 
 from pclgen.cli import app
+from pclgen.verify import keeping
 from pclgen.verify.gocache import go_settings
 from pclgen.verify.keeping import LIST, Held, bound, clean, holdings, kept_within, share_files, use, use_builds
 
 NOW = 2_000_000_000.0
 HOUR = 3600.0
 BLOCK = 4096
+
+
+@pytest.fixture(autouse=True)
+def no_other_uses(monkeypatch: pytest.MonkeyPatch) -> None:
+    """This process may use other parts for as long as it lives: tests with Go do."""
+    monkeypatch.setattr(keeping, "_USES", keeping._Uses())
 
 
 def entry(root: Path, name: str, *, size: int, hours_ago: float) -> Path:
