@@ -341,6 +341,59 @@ importBasePath = "example.org/fork/go/shop"
         assert version_of(store.find("mart")) == "1.0.0"
         assert [choice.why for choice in store.choices()] == ["the only version that was found", "pinned in Pulumi.yaml"]
 
+    @pytest.mark.parametrize(
+        ("entry", "version"),
+        [
+            ("1.0.0", "1.0.0"),
+            ("v1.0.0", "1.0.0"),
+            ("shop@v1.0.0", "1.0.0"),
+            ("{source: shop, version: 1.0.0}", "1.0.0"),
+            ("shop", "2.0.0"),
+            ("./plain", "3.0.0"),
+            ("{source: ./plain}", "3.0.0"),
+        ],
+    )
+    def test_ways_to_name_a_package(self, project: Path, entry: str, version: str) -> None:
+        program = project / "infra" / "web"
+        for text in ("1.0.0", "2.0.0"):
+            write_schema(project / "schemas", schema(text))
+        write_schema(program / "plain", schema("3.0.0"), "schema.json")
+        (program / "Pulumi.yaml").write_text(f"name: web\nruntime: yaml\npackages:\n  shop: {entry}\n")
+        assert version_of(store_of(project).find("shop")) == version
+
+    @pytest.mark.parametrize(
+        ("entry", "command"),
+        [
+            ("./component", "./component"),
+            ("../more/component", "../more/component"),
+            ("github.com/acme/shop@0.2.0", "github.com/acme/shop@0.2.0"),
+            ("{source: github.com/acme/shop}", "github.com/acme/shop"),
+            ("{source: terraform-provider, version: 0.8.1, parameters: [acme/shop]}", "terraform-provider@0.8.1 acme/shop"),
+            ("{source: ./it's, parameters: [--all, a b]}", "'./it'\"'\"'s' --all 'a b'"),
+        ],
+    )
+    def test_packages_that_only_the_pulumi_cli_reads(self, project: Path, entry: str, command: str) -> None:
+        program = project / "infra" / "web"
+        (program / "Pulumi.yaml").write_text(
+            f"name: web\nruntime: yaml\npackages:\n  shop: {entry}\nresources:\n  a: {{type: shop:Cart}}\n"
+        )
+        [found] = pclgen.check(program, store=store_of(project)).diagnostics
+        assert found.code == "PCL0302"
+        assert [note.message for note in found.notes] == [
+            f"`packages` of the project file gets it from `{command}`, which only the Pulumi CLI reads"
+        ]
+        assert found.help == (
+            f"run `pulumi package get-schema {command} > shop.json`, then `pclgen schema add shop --from shop.json`"
+        )
+
+    def test_a_version_that_is_not_there(self, project: Path) -> None:
+        program = project / "infra" / "web"
+        write_schema(project / "schemas", schema("1.0.0"))
+        (program / "Pulumi.yaml").write_text(
+            "name: web\nruntime: yaml\npackages: {shop: 9.0.0}\nresources:\n  a: {type: shop:Cart}\n"
+        )
+        assert [d.code for d in pclgen.check(program, store=store_of(project)).diagnostics] == ["PCL0303"]
+
 
     @pytest.mark.parametrize("place", ["127.0.0.1:1", "localhost:1", "[::1]:1"])
     def test_loaders_on_this_machine(self, project: Path, place: str) -> None:

@@ -52,6 +52,20 @@ def unknown_package(
     )
 
 
+def schema_not_made(name: str, origin: str, span: Span, *, severity: Severity = Severity.ERROR) -> Diagnostic:
+    """The project file says where a package comes from, which only the Pulumi CLI can make a schema of: PCL0302.  `origin`
+    is what `pulumi package get-schema` has to be called with."""
+    return Diagnostic(
+        code="PCL0302",
+        severity=severity,
+        message=f"no schema of package `{name}` was found",
+        primary=span,
+        label="unknown package",
+        notes=(Note(message=f"`packages` of the project file gets it from `{origin}`, which only the Pulumi CLI reads"),),
+        help=f"run `pulumi package get-schema {origin} > {name}.json`, then `pclgen schema add {name} --from {name}.json`",
+    )
+
+
 def unknown_package_version(
     name: str,
     version: str,

@@ -59,6 +59,7 @@ from __future__ import annotations
 import hashlib
 import json
 import re
+import shlex
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import field, replace
 from enum import StrEnum
@@ -130,6 +131,7 @@ class Configuration:
     `path` is the file it was read from; `building` and `testing` are what it says about programs; `versions` are pinned
     versions with where that stands; `languages` is by package, then language, as `language` of a schema.  `packaging`
     changes with what the file and the lock file beside it say of packages of components; "" when that is nothing.
+    `origins` are packages whose schema only the Pulumi CLI can get, with the arguments of `pulumi package get-schema`.
     """
 
     path: Path | None = None
@@ -148,6 +150,7 @@ class Configuration:
     policies: tuple[Path, ...] = ()
     languages: Mapping[str, Mapping[str, Mapping[str, Json]]] = field(default_factory=dict)
     packaging: str = ""
+    origins: Mapping[str, str] = field(default_factory=dict)
 
 
 _TABLES: Mapping[str | int, type[PackageTable | ManifestTable | DependencyTable | OverrideTable | Asked]] = {
@@ -531,8 +534,14 @@ def _names(word: str, header: str) -> bool:
     return word in [part.strip(" \t\"'") for part in re.split(r"[.\[\]]", header)]
 
 
+_SCHEMA_FILES = frozenset((".json", ".yaml", ".yml"))
+
+
 def _with_pulumi_yaml(found: Configuration, directory: Path) -> Configuration:
-    """What `packages` of the program's `Pulumi.yaml` adds: `aws: aws@7.48.0`, `shop: ./schemas/shop.json`."""
+    """What `packages` of the program's `Pulumi.yaml` adds: `aws: aws@7.48.0`, `shop: ./schemas/shop.json`.
+
+    A folder that has a `schema.json` stands for that file.  Of all other sources the program can know the name only.
+    """
     path = directory / PULUMI
     text = _text(path)
     if text is None or "packages:" not in text:
@@ -544,21 +553,32 @@ def _with_pulumi_yaml(found: Configuration, directory: Path) -> Configuration:
     packages = content.get("packages") if isinstance(content, dict) else None
     versions = dict(found.versions)
     schemas = list(found.schemas)
-    for name, entry in packages.items() if isinstance(packages, dict) else ():
-        source, version = _package_entry(entry)
-        if source.endswith((".json", ".yaml", ".yml")):
-            if (directory / source).is_file():
-                schemas.append((directory / source).absolute())
-        elif source == name and parse_version(version) is not None:
-            versions.setdefault(str(name), (version.removeprefix("v"), f"pinned in {PULUMI}"))
-    return replace(found, versions=versions, schemas=tuple(schemas))
+    origins: dict[str, str] = {}
+    for key, entry in packages.items() if isinstance(packages, dict) else ():
+        name = str(key)
+        source, version, parameters = _package_entry(name, entry)
+        files = [] if parameters else [directory / source, directory / source / "schema.json"]
+        file = next((file for file in files if file.suffix in _SCHEMA_FILES and file.is_file()), None)
+        if file is not None:
+            schemas.append(file.absolute())
+        elif source == name and not parameters:
+            if parse_version(version) is not None:
+                versions.setdefault(name, (version.removeprefix("v"), f"pinned in {PULUMI}"))
+        elif source:
+            label = f"{source}@{version}" if version else source
+            origins[name] = shlex.join([label, *parameters])
+    return replace(found, versions=versions, schemas=tuple(schemas), origins=origins)
 
 
-def _package_entry(entry: object) -> tuple[str, str]:
-    """Source and version of an entry of `packages`; parameterized ones have neither for us."""
-    if isinstance(entry, str):
-        source, _, version = entry.partition("@")
-        return source, version
-    if isinstance(entry, dict) and not entry.get("parameters"):
-        return str(entry.get("source") or ""), str(entry.get("version") or "")
-    return "", ""
+def _package_entry(name: str, entry: object) -> tuple[str, str, list[str]]:
+    """Source, version and parameters of the entry `name` of `packages`; a version alone is that of the package itself."""
+    if isinstance(entry, dict):
+        parameters = entry.get("parameters")
+        texts = [str(one) for one in parameters] if isinstance(parameters, list) else []
+        return str(entry.get("source") or ""), str(entry.get("version") or ""), texts
+    if not isinstance(entry, str):
+        return "", "", []
+    if parse_version(entry) is not None:
+        return name, entry, []
+    source, _, version = entry.partition("@")
+    return source, version, []

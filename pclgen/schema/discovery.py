@@ -155,7 +155,8 @@ def open_store(project: Project, cache: SchemaCache, *, own: bool = True) -> Sch
             later += [settings.schemas, places]
         else:
             later += _sources(kind, project)
-    wanted = {name: Wanted(name=name, version=version, why=why) for name, (version, why) in versions.items()}
+    wanted = {name: Wanted(name=name, origin=origin) for name, origin in configuration.origins.items()}
+    wanted |= {name: Wanted(name=name, version=version, why=why) for name, (version, why) in versions.items()}
     return SchemaStore(
         later=later,
         wanted=wanted,

@@ -66,7 +66,7 @@ class NotFound:
 
     `tried` names the sources in words, in the order in which they were asked; `names` are all packages known to them,
     `versions` the versions that exist of `name` (lowest first; empty when the package is unknown).  `commands` are
-    commands that would get it.
+    commands that would get it.  `origin` is that of `Wanted`.
     """
 
     name: str
@@ -75,3 +75,4 @@ class NotFound:
     names: tuple[str, ...]
     versions: tuple[str, ...]
     commands: tuple[str, ...] = ()
+    origin: str = ""

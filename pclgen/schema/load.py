@@ -442,6 +442,7 @@ class SchemaStore:
             names=self.names(),
             versions=self.versions(wanted.name),
             commands=tuple(dict.fromkeys(commands)),
+            origin=wanted.origin,
         )
 
 

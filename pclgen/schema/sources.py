@@ -44,7 +44,8 @@ class Wanted:
 
     `download_url` tells where its plugin comes from ("" is the usual place); `base` is there when a `package` block
     describes the package as a parameterized one.  `ranges` are those of versions that may be chosen from when there is no
-    version.  `why` says who decided on the version, for people who wonder.
+    version.  `why` says who decided on the version, for people who wonder.  `origin` is where the project file gets a
+    package that is not a published provider, as arguments of `pulumi package get-schema`.
     """
 
     name: str
@@ -53,6 +54,7 @@ class Wanted:
     base: Base | None = None
     ranges: tuple[str, ...] = ()
     why: str = field(default="", compare=False)
+    origin: str = field(default="", compare=False)
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

@@ -117,13 +117,13 @@ class LocalType:
 class ResourceNative:
     """A pointer to a resource: of a package, a local component (`name` is its Go type), or of unknown type.
 
-    One of unknown type has an id when it is `custom`.
+    One of unknown type has an `interface` of the Go SDK: Resource, CustomResource or ProviderResource.
     """
 
     declaration: ResourceDecl | None = None
     component: Declaration | None = None
     name: str = ""
-    custom: bool = False
+    interface: str = "Resource"
 
 
 @dataclass(frozen=True, slots=True)

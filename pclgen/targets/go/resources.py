@@ -93,15 +93,16 @@ class Registration:
 
     def make(self, b: Block, name: go.Expr, hint: str) -> go.Expr:
         """Make an instance; the answer is the variable that holds it."""
-        state = "CustomResourceState" if self.native.custom else "ResourceState"
-        held = b.declare(hint, make.address(make.struct(b.file.pulumi(state), {})))
+        held = b.declare(hint, self._state(b))
         b.attempt_error(self.call(b, name, held))
         return held
 
     def make_unused(self, b: Block, name: go.Expr) -> None:
         """Make an instance that nothing refers to."""
-        state = "CustomResourceState" if self.native.custom else "ResourceState"
-        b.attempt_error(self.call(b, name, make.address(make.struct(b.file.pulumi(state), {}))))
+        b.attempt_error(self.call(b, name, self._state(b)))
+
+    def _state(self, b: Block) -> go.Expr:
+        return make.address(make.struct(b.file.pulumi(self.native.interface + "State"), {}))
 
 
 Made = Construction | Registration
@@ -423,7 +424,8 @@ def _registration(node: Resource) -> Registration:
         method = "RegisterResource" if node.read_id is None else "ReadResource"
         return make.method(make.CTX, method, *arguments)
 
-    return Registration(ResourceNative(custom=True), node.token, call)
+    interface = "ProviderResource" if node.token.startswith("pulumi:providers:") else "CustomResource"
+    return Registration(ResourceNative(interface=interface), node.token, call)
 
 
 def _component_registration(node: ComponentUse) -> Registration:

@@ -75,7 +75,7 @@ def _resource_type(file: FileContext, native: ResourceNative) -> go.Expr:
     if native.name:
         return make.star(make.declared(native.name))
     if native.declaration is None:
-        return file.pulumi("CustomResource" if native.custom else "Resource")
+        return file.pulumi(native.interface)
     return make.star(resource_struct(file, native))
 
 
