@@ -39,6 +39,16 @@ CASES: Mapping[str, Case] = {
         config={"names": '["a", "b"]', "at": "-1"},
         exports={"o": ["none", "none", False, "a"]},
     ),
+    "null in a map of inputs is left out": Case(
+        text="""
+        config name string {}
+        resource t "probe:index:Thing" { tags = { gone = null, kept = name, (name) = null } }
+        resource u "probe:index:Thing" { tags = { gone = null } }
+        output o { value = [t.tags, u.tags] }
+        """,
+        config={"name": "n"},
+        exports={"o": [{"kept": "n"}, {}]},
+    ),
     "remainders have the sign of the dividend": Case(
         text="""
         config n int {}
