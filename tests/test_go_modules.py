@@ -64,8 +64,23 @@ ROWS = {
     "aws": usual("aws:s3/bucket:Bucket@7.12.0", GITHUB + "pulumi-aws/sdk/v7", "go/aws#s3", "s3", meta=BRIDGED),
     "aws-native": usual("aws-native:s3:Bucket@1.38.0", GITHUB + "pulumi-aws-native/sdk", "go/aws#s3", "s3"),
     "command": usual("command:local:Command@1.2.1", GITHUB + "pulumi-command/sdk", "go/command#local", "local"),
-    "docker-build": usual(
-        "docker-build:index:Image@0.0.15", GITHUB + "pulumi-docker-build/sdk", "go/dockerbuild", "dockerbuild"
+    "docker-build": Row(
+        token="docker-build:index:Image",
+        version="0.0.15",
+        go={"importBasePath": GITHUB + "pulumi-docker-build/sdk/go/dockerbuild"},
+        path=GITHUB + "pulumi-docker-build/sdk/go/dockerbuild",
+        module=GITHUB + "pulumi-docker-build/sdk/go/dockerbuild",
+        requires="v0.0.15",
+        name="dockerbuild",
+    ),
+    "docker-build, whose schema says nothing but where the sources are": Row(
+        token="docker-build:index:Image",
+        version="0.0.22",
+        schema={"repository": "https://github.com/pulumi/pulumi-docker-build"},
+        path=GITHUB + "pulumi-docker-build/sdk/go/dockerbuild",
+        module=GITHUB + "pulumi-docker-build/sdk/go/dockerbuild",
+        requires="v0.0.22",
+        name="dockerbuild",
     ),
     "google-native": usual(
         "google-native:compute/v1:Instance@0.32.0",

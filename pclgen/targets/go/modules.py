@@ -25,6 +25,9 @@ _IMPORTABLE = re.compile(r"[a-z0-9-]+(?:\.[a-z0-9-]+)+(?:/[A-Za-z0-9_~-][A-Za-z0
 _OWN_FOLDERS = frozenset({"github.com/pulumi/pulumi-azure-native-sdk"})
 """Roots of SDKs whose folders are modules of their own although no setting says so (azure-native before version 2)."""
 
+_OWN_ROOTS = frozenset({"github.com/pulumi/pulumi-docker-build/sdk/go/dockerbuild"})
+"""Root packages that are modules themselves, where the usual module is a folder above."""
+
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Home:
@@ -106,7 +109,8 @@ class ModuleLayout:
             path = self._path(folder)
             given = self.table("packageImportAliases").get(path)
             name = given if isinstance(given, str) else self._name(folder)
-            found = Home(path=path, module=self.rule.module(self, folder), clause=self._clause(folder), name=name)
+            module = self.base_path if self.base_path in _OWN_ROOTS else self.rule.module(self, folder)
+            found = Home(path=path, module=module, clause=self._clause(folder), name=name)
             self._homes[folder] = self._by_path[path] = found
         return found
 
