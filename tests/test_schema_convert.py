@@ -163,15 +163,18 @@ def test_plain_properties_are_not_eventual_but_members_of_their_objects_may_be(t
     spec: Schema = {"type": "array", "items": POINT, "plain": True}
     found = package_with(tmp_path, spec)
     point = declared(found, "Point")
-    given = list_of(nominal_of(point, Shape.INPUT))
+    given = list_of(input_of(nominal_of(point, Shape.INPUT)))
     output = output_of(list_of(nominal_of(point, Shape.OUTPUT)))
     assert types_in(found) == (given, list_of(nominal_of(point, Shape.PLAIN)), output)
     assert fields_in(found)["input"].plain
 
 
-def test_elements_of_plain_lists_and_maps_are_plain(tmp_path: Path) -> None:
-    spec: Schema = {"type": "object", "additionalProperties": {"type": "array", "items": STR}, "plain": True}
-    assert types_in(package_with(tmp_path, spec))[0] == map_of(list_of(STRING))
+def test_elements_of_plain_lists_and_maps_are_plain_only_when_they_say_so(tmp_path: Path) -> None:
+    texts: Schema = {"type": "array", "items": STR}
+    spec: Schema = {"type": "object", "additionalProperties": texts, "plain": True}
+    assert types_in(package_with(tmp_path / "a", spec))[0] == map_of(input_of(list_of(input_of(STRING))))
+    spec["additionalProperties"] = {**texts, "plain": True}
+    assert types_in(package_with(tmp_path / "b", spec))[0] == map_of(list_of(input_of(STRING)))
 
 
 def test_optional_properties(tmp_path: Path) -> None:

@@ -31,16 +31,18 @@ from pclgen.core.expr import (
     Symbol,
     SymbolKind,
 )
-from pclgen.lower.facts import is_access
+from pclgen.lower.facts import is_access, spreads
 from pclgen.lower.parts import applied, plain_parts
 from pclgen.lower.region import Lowering, PlainPlace
 from pclgen.lower.retype import with_type
-from pclgen.lower.shapes import plain_type
+from pclgen.lower.shapes import plain_type, takes
+from pclgen.types.declarations import Shape
 from pclgen.types.model import (
     NONE,
     STRING,
     ListType,
     MapType,
+    NominalType,
     ObjectType,
     TupleType,
     Type,
@@ -82,10 +84,11 @@ def _spread(value: Expr, target: Type, unset: str | None) -> Expr | None:
     match target:
         case ObjectType():
             return _spread_object(value, target, unset)
-        case MapType() if isinstance(value, ObjectExpr):
-            element = resolve(target.element)
-            items = tuple([replace(item, value=_converted(item.value, element, unset), field=None) for item in value.items])
-            return replace(value, items=items, type=map_of(unify(item.value.type for item in items)))
+        case NominalType():
+            return _spread_declared(value, target, unset)
+        case MapType():
+            given = value if isinstance(value, ObjectExpr) else _taken_apart(value)
+            return None if given is None else _spread_map(given, resolve(target.element), unset)
         case TupleType() if isinstance(value, ListExpr) and len(value.elements) == len(target.elements):
             pairs = zip(value.elements, target.elements, strict=True)
             return _list(value, [_converted(e, resolve(t), unset) for e, t in pairs])
@@ -98,6 +101,33 @@ def _spread(value: Expr, target: Type, unset: str | None) -> Expr | None:
             return _loop_over(value, resolve(target.element), unset)
         case _:
             return None
+
+
+def _spread_map(value: ObjectExpr, element: Type, unset: str | None) -> Expr:
+    items = tuple([replace(item, value=_converted(item.value, element, unset), field=None) for item in value.items])
+    return replace(value, items=items, type=map_of(unify(item.value.type for item in items)))
+
+
+def _spread_declared(value: Expr, target: NominalType, unset: str | None) -> Expr | None:
+    """`value` as an object of a package whose members take the outputs in it."""
+    given, fields = _taken_apart(value), target.declaration.fields(target.shape)
+    if given is None or target.shape is not Shape.INPUT or not takes(target, value.type) or not spreads(value.type):
+        return None
+    items: list[ObjectItem] = []
+    for item in given.items:
+        field = fields.get(item.key.value) if isinstance(item.key, Literal) and isinstance(item.key.value, str) else None
+        if field is None:
+            return None
+        items.append(replace(item, value=_converted(item.value, resolve(field.type), unset), field=field))
+    return replace(given, items=tuple(items), type=target)
+
+
+def _taken_apart(value: Expr) -> ObjectExpr | None:
+    """A path to an object without a declared type as a literal of its members."""
+    if not is_access(value) or not isinstance(value.type, ObjectType):
+        return None
+    items = tuple([_item(name, t, value) for name, t in value.type.members.items()])
+    return ObjectExpr(items=items, type=value.type, span=value.span)
 
 
 def _list(value: ListExpr, elements: list[Expr]) -> ListExpr:

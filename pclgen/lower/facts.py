@@ -18,7 +18,7 @@ from dataclasses import replace
 from typing import TypeAlias, assert_never
 
 from pclgen.core.capabilities import Capabilities
-from pclgen.core.eventuals import is_at_hand, is_eventual, is_lazy, is_resource_like
+from pclgen.core.eventuals import holds_eventual, is_at_hand, is_eventual, is_lazy, is_resource_like
 from pclgen.core.expr import (
     All,
     Apply,
@@ -36,7 +36,6 @@ from pclgen.core.expr import (
     Literal,
     MethodCall,
     ObjectExpr,
-    ObjectItem,
     PropertyPath,
     Ref,
     Symbol,
@@ -45,16 +44,23 @@ from pclgen.core.expr import (
     Unary,
 )
 from pclgen.core.walk import binds, children
-from pclgen.lower.shapes import cannot_fail, step_type
+from pclgen.lower.shapes import cannot_fail, step_type, takes
 from pclgen.records import dataclass
 from pclgen.stdlib.model import Lifting
+from pclgen.types.declarations import Field
 from pclgen.types.model import (
     DYNAMIC,
     NONE,
     ConstType,
     EnumType,
+    InputType,
+    ListType,
+    MapType,
+    NominalType,
+    ObjectType,
     Primitive,
     PrimitiveType,
+    TupleType,
     Type,
     UnionType,
     is_optional,
@@ -105,6 +111,7 @@ class FactTable:
         self._capabilities = capabilities
         self._known: dict[int, tuple[Expr, Facts]] = {}  # the expression is kept so that its id stays its own
         self._shapes: dict[int, Facts] = {}  # of expressions that are in `_known`
+        self._strict_objects: set[int] = set()  # likewise
 
     def of(self, expr: Expr) -> Facts:
         """The facts of `expr`."""
@@ -323,13 +330,48 @@ class FactTable:
         return facts if facts.waits else self._sum(expr, safe=True, direct=True)
 
     def _object(self, expr: ObjectExpr) -> Facts:
-        return self._sum(expr, safe=True, direct=not self.is_strict_object(expr))
+        strict = any(self.of(item.key).waits or not self._fits(item.value, item.field) for item in expr.items)
+        if strict:
+            self._strict_objects.add(id(expr))
+        return self._sum(expr, safe=True, direct=not strict)
 
     def is_strict_object(self, expr: ObjectExpr) -> bool:
-        """Whether an object must be made of resolved values: a key is eventual, or a member that takes no outputs is."""
-        return any(
-            self.of(item.key).waits or (not _takes_outputs(item) and self.of(item.value).waits) for item in expr.items
-        )
+        """Whether an object must be made of resolved values: a key is eventual, or a member has outputs where its type takes
+        none."""
+        self.of(expr)
+        return id(expr) in self._strict_objects
+
+    def _fits(self, value: Expr, field: Field | None) -> bool:
+        """Whether the outputs in the value of a member may stay where they are."""
+        return field is None or field.type is DYNAMIC or self._stays(value, field.type)
+
+    def _stays(self, value: Expr, expected: Type) -> bool:
+        """Whether a place of type `expected` takes the outputs in `value` where they are, once they are made ready for it.
+
+        A plain object in a plain list in a plain object may hold outputs as its own members, as SDKs declare them.
+        """
+        inner = without_none(expected)
+        if isinstance(inner, InputType) or not self.of(value).waits:
+            return True
+        match value:
+            case ObjectExpr() if isinstance(inner, NominalType):
+                return not self.is_strict_object(value)
+            case ObjectExpr() if isinstance(inner, MapType):
+                keys = not any(self.of(item.key).waits for item in value.items)
+                return keys and all(self._stays(item.value, inner.element) for item in value.items)
+            case ListExpr() if isinstance(inner, ListType):
+                return all(self._stays(element, inner.element) for element in value.elements)
+            case Conditional():
+                decided = not self.of(value.condition).waits
+                return decided and self._stays(value.then, expected) and self._stays(value.otherwise, expected)
+            case For() if isinstance(inner, ListType | MapType) and not is_eventual(value.collection.type):
+                deciding = [part for part in (value.result_key, value.condition) if part is not None]
+                return not any(self.of(part).waits for part in deciding) and self._stays(value.result, inner.element)
+            case Convert():
+                have = value.value.type
+                return is_access(value.value) and holds_eventual(have) and spreads(have) and takes(expected, have)
+            case _:
+                return holds_eventual(value.type) and takes(expected, value.type)
 
     def _convert(self, expr: Convert) -> Facts:
         free_of_code = self._capabilities.is_free(expr)
@@ -367,15 +409,24 @@ def _is_maybe_absent(expr: Expr) -> bool:
     return isinstance(expr, Ref) and is_optional(expr.symbol.type)
 
 
-def _takes_outputs(item: ObjectItem) -> bool:
-    return item.field is None or item.field.type.eventual or item.field.type is DYNAMIC
-
-
 def is_access(expr: Expr) -> bool:
     """Whether `expr` is a reference, or a path that starts at one."""
     while isinstance(expr, Attr | Index):
         expr = expr.source
     return isinstance(expr, Ref)
+
+
+def spreads(t: Type) -> bool:
+    """Whether a conversion of a path of type `t` is made of conversions of what it holds."""
+    match t:
+        case ObjectType():
+            return all(spreads(member) for member in t.members.values())
+        case TupleType():
+            return all(spreads(element) for element in t.elements)
+        case ListType():
+            return spreads(t.element)
+        case _:
+            return not holds_eventual(t)
 
 
 def receiver_type(step: Attr | Index) -> Type:

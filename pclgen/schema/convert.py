@@ -135,38 +135,32 @@ def type_of(scope: Scope, spec: TypeSpec, shape: Shape, path: str) -> Type:
     return _core(scope, spec, shape, path)
 
 
-def _core(scope: Scope, spec: TypeSpec, shape: Shape, path: str, *, bare: bool = False) -> Type:
-    """The type without a wrapper of its own.  Parts are wrapped, unless it is `bare`: flagged `plain`, or part of a list or
-    map that is.  Members of an object are no parts: they are what the object says."""
-    bare = bare or spec.plain
+def _core(scope: Scope, spec: TypeSpec, shape: Shape, path: str) -> Type:
+    """The type without a wrapper of its own; elements have theirs, unless they are flagged `plain` themselves."""
     if spec.ref:
         return _referenced(scope, spec, shape, path)
     if spec.one_of is not None:
-        return _union(scope, spec, shape, path, bare=bare)
+        return _union(scope, spec, shape, path)
     primitive = _PRIMITIVES.get(spec.type)
     if primitive is not None:
         return primitive
     if spec.type == "array":
         if spec.items is None:
             raise scope.fail(path, "an array needs `items`")
-        return list_of(_part(scope, spec.items, shape, f"{path}/items", bare=bare))
+        return list_of(type_of(scope, spec.items, shape, f"{path}/items"))
     if spec.type == "object":
         # The metaschema's default element is a string.
         element = spec.additional_properties or TypeSpec(type="string")
-        return map_of(_part(scope, element, shape, f"{path}/additionalProperties", bare=bare))
+        return map_of(type_of(scope, element, shape, f"{path}/additionalProperties"))
     if not spec.type:
         raise scope.fail(path, "the type is missing: `type`, `$ref` or `oneOf` is needed")
     raise scope.fail(f"{path}/type", f"unknown type `{spec.type}`")
 
 
-def _part(scope: Scope, spec: TypeSpec, shape: Shape, path: str, *, bare: bool) -> Type:
-    return _core(scope, spec, shape, path, bare=True) if bare else type_of(scope, spec, shape, path)
-
-
-def _union(scope: Scope, spec: TypeSpec, shape: Shape, path: str, *, bare: bool) -> Type:
+def _union(scope: Scope, spec: TypeSpec, shape: Shape, path: str) -> Type:
     if not spec.one_of:
         raise scope.fail(f"{path}/oneOf", "`oneOf` lists no types")
-    members = [_core(scope, m, shape, f"{path}/oneOf/{i}", bare=bare) for i, m in enumerate(spec.one_of)]
+    members = [_core(scope, m, shape, f"{path}/oneOf/{i}") for i, m in enumerate(spec.one_of)]
     if spec.discriminator is None or not spec.discriminator.mapping:
         return declared_union_of(members) if len(members) > 1 else members[0]
     mapping: list[tuple[str, Type]] = []

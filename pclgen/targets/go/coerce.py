@@ -82,7 +82,8 @@ def coerce(b: Block, value: Value, want: GoType, place: Place) -> go.Expr:
     have = value.type
     if have.form is want.form is Form.PLAIN and not _holds_alike(have.native, want.native):
         return _held_anew(b, value, want.native, place)
-    if have.native == want.native and have.form is want.form and have.erased == want.erased and not want.arguments:
+    same = have.native == want.native and have.form is want.form and have.erased == want.erased
+    if same and (have.arguments or not want.arguments):
         return value.node
     if isinstance(have.native, Single):
         return coerce(b, _whole_object(b, value, have.native, place), want, place)
@@ -180,6 +181,8 @@ def finish_lift(
 
 
 def _to_plain(b: Block, value: Value, want: GoType, place: Place) -> go.Expr:
+    if value.type.form is Form.COMPOSITE and _is_its_literal(value.type.native, want.native):
+        return value.node
     if value.type.form is not Form.PLAIN:
         raise CannotWriteError(
             "a value that is known only after the deployment has started",
@@ -189,6 +192,13 @@ def _to_plain(b: Block, value: Value, want: GoType, place: Place) -> go.Expr:
     if want.arguments:
         return _to_plain_arguments(b, value, want.native, place)
     return convert_native(b, value, want.native, place)
+
+
+def _is_its_literal(have: Native, want: Native) -> bool:
+    """Whether `pulumi.StringArray`, say, is a `[]pulumi.StringInput`."""
+    if not isinstance(have, Slice | Map) or not isinstance(want, Slice | Map):
+        return False
+    return isinstance(want, type(have)) and want.element == Held(input_(definite(have.element)))
 
 
 def _to_plain_arguments(b: Block, value: Value, native: Native, place: Place) -> go.Expr:

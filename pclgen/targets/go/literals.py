@@ -56,7 +56,7 @@ from pclgen.targets.go.shapes import natural_type
 from pclgen.targets.go.spelling import native_type, symbol_expr, type_expr
 from pclgen.targets.go.wholes import whole
 from pclgen.types.declarations import Field, Shape
-from pclgen.types.model import EnumType, InputType, NominalType, resolve
+from pclgen.types.model import EnumType, InputType, ListType, MapType, NominalType, Type, resolve, without_none
 
 # ------------------------------------------------------------------------------------------------- scalars
 
@@ -339,8 +339,19 @@ def _of_method(want: GoType) -> GoType:
 
 def field_type(b: Block, declared: Field) -> GoType:
     """What the Go SDK has as the type of a field of an argument struct."""
-    native = definite(b.file.session.natives.native(declared.type))
-    if isinstance(declared.type, InputType):
+    return replace(_declared_type(b, declared.type), arguments=declared.plain)
+
+
+def _declared_type(b: Block, declared: Type) -> GoType:
+    """What the Go SDK has for a type in an argument struct: the elements of a plain list may be inputs."""
+    native = definite(b.file.session.natives.native(declared))
+    if isinstance(declared, InputType):
         return input_(native)
-    return GoType(native, arguments=declared.plain)
+    inner = without_none(declared)
+    if isinstance(native, Slice | Map) and isinstance(inner, ListType | MapType):
+        element = _declared_type(b, inner.element)
+        held = isinstance(element.native, Slice | Map) and isinstance(element.native.element, Held)
+        if held or not element.is_plain:
+            native = replace(native, element=Held(element))
+    return GoType(native)
 

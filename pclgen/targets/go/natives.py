@@ -6,6 +6,7 @@ Comes in: plain values.  Goes out: expressions of another native type; what can 
 from __future__ import annotations
 
 from collections.abc import Mapping
+from dataclasses import replace
 
 from pclgen.targets.go import build as make
 from pclgen.targets.go import tree as go
@@ -341,10 +342,13 @@ def _convert_object(b: Block, value: Value, target: Map | LocalStruct | Struct, 
 
 
 def plain_fields(declaration: Declaration) -> Mapping[str, Field]:
-    """The fields of a plain struct.  A constant need not be given in a program, but its field is what it would be."""
+    """The fields of a plain struct, whose objects are plain structs, too.  A constant need not be given in a program, but
+    its field is what it would be."""
     results = declaration.fields(Shape.OUTPUT)
     fields = declaration.fields(Shape.PLAIN)
-    return {name: results.get(name, f) if f.const is not None else f for name, f in fields.items()}
+    return {
+        name: replace(results.get(name, f) if f.const is not None else f, plain=False) for name, f in fields.items()
+    }
 
 
 def _convert_map(b: Block, value: Value, target: Map, place: Place) -> go.Expr:

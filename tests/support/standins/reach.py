@@ -1,7 +1,7 @@
 """Where the types of a package are used: an SDK declares the form of a type that some place needs, and no other.
 
     inputs    where outputs may be given: arguments of resources and methods, state
-    plain     where they may not: arguments of functions, plain properties
+    plain     where they may not: arguments of functions
     eventual  arguments of functions where they take outputs
     outputs   properties of resources, results of methods
     results   results of functions
@@ -46,7 +46,7 @@ class Reach:
             self._slot(found.slot, place)
 
     def _slot(self, slot: Slot, place: Place) -> None:
-        self._type(slot.type, "plain" if slot.plain and place in ("inputs", "eventual") else place)
+        self._type(slot.type, place)  # objects in plain inputs have inputs as members
 
     def _type(self, found: Type, place: Place) -> None:
         match found:

@@ -97,16 +97,14 @@ class Spelling:
 
     def of(self, slot: Slot, side: Side, *, plain: bool = False) -> str:
         """A value; where outputs are taken, also within."""
-        plain = plain or slot.plain or side in ("output", "result")
+        plain = plain or side in ("output", "result")
         found = self._bare(slot.type, side, plain)
-        return found if plain or found == "Any" else f"pulumi.Input[{found}]"
+        return found if plain or slot.plain or found == "Any" else f"pulumi.Input[{found}]"
 
     def argument(self, found: Property, side: Side, *, plain: bool = False, needed: bool | None = None) -> str:
         """A property where it is given; not `needed` ones may be left out."""
         needed = found.required if needed is None else needed
-        text = self._const(found) or self.of(Slot(type=found.slot.type, plain=True), side, plain=plain or found.slot.plain)
-        if found.const is None and not (plain or found.slot.plain):
-            text = self._bare(found.slot.type, side, False)
+        text = self._const(found) or self._bare(found.slot.type, side, plain)
         optional = f"Optional[{text}]"
         if plain or found.slot.plain or text == "Any":
             return text if needed else optional

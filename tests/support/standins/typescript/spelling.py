@@ -114,7 +114,7 @@ class Spelling:
 
     def given(self, found: Property, side: Side, required: bool) -> str:
         """The type of an argument or a member."""
-        text = self._const(found) or self.bare(found.slot.type, "plain" if found.slot.plain and side == "input" else side)
+        text = self._const(found) or self.bare(found.slot.type, side)
         if side != "input" or found.slot.plain or text == "any":
             return text
         return f"pulumi.Input<{text}{' | undefined' if self.sdk.modern and not required else ''}>"
@@ -128,9 +128,8 @@ class Spelling:
         return "" if found.const is None else json.dumps(found.const)
 
     def _element(self, slot: Slot, side: Side) -> str:
-        side = "plain" if slot.plain and side == "input" else side
         text = self.bare(slot.type, side)
-        return f"pulumi.Input<{text}>" if side == "input" and text != "any" else text
+        return f"pulumi.Input<{text}>" if side == "input" and not slot.plain and text != "any" else text
 
     def bare(self, found: Type, side: Side) -> str:
         """A type, without an input around it."""

@@ -1,0 +1,78 @@
+"""Programs of a test's own, on stand-ins of schemas of its own: type-checked and run in every language, one compiler run and
+one process a language for all of them."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Mapping, Sequence
+from pathlib import Path
+from typing import Any
+
+from tests.support import compilers
+from tests.support.recorded import Run
+from tests.support.standins.go.check import check_types, stand_in_kit
+from tests.support.standins.python.kits import stand_in_path as python_path
+from tests.support.standins.runs import Repeated, repeated, traces
+from tests.support.standins.typescript.kits import stand_in_path as typescript_path
+
+Failures = dict[str, list[str]]
+
+
+def write_schemas(schemas: Sequence[Mapping[str, Any]], folder: Path) -> list[Path]:
+    """Write package schemas as files."""
+    folder.mkdir(parents=True, exist_ok=True)
+    paths = [folder / f"{schema['name']}-{schema['version']}.json" for schema in schemas]
+    for path, schema in zip(paths, schemas, strict=True):
+        path.write_text(json.dumps(schema), encoding="utf-8")
+    return paths
+
+
+def generated(programs: Mapping[str, str | Mapping[str, str]], language: str, schemas: Sequence[Path], root: Path) -> list[Repeated]:
+    """Generate programs (a text, or texts by path) below `root`.  Raises `AssertionError` when one is refused."""
+    runs = [_run(name, program, schemas, root / "sources") for name, program in programs.items()]
+    return repeated(runs, language, schemas, root / "programs")
+
+
+def type_failures(programs: Sequence[Repeated], language: str, schemas: Sequence[Path]) -> Failures:
+    """The messages of the language's type checkers, by program; programs without any are left out."""
+    folders = {one.staged.folder.name: one.staged.folder for one in programs}
+    names = {one.staged.folder.name: one.run.test for one in programs}
+    match language:
+        case "python":
+            messages = compilers.check_python(folders, search=python_path(schemas))
+        case "typescript":
+            messages = compilers.check_typescript(folders, search=typescript_path(schemas))
+        case _:
+            messages = check_types(folders, stand_in_kit(schemas))
+    return {names[key]: found for key, found in messages.items() if found}
+
+
+def run_failures(programs: Sequence[Repeated], language: str, schemas: Sequence[Path], root: Path) -> Failures:
+    """What differs from the evaluator when the programs run, in updates and previews; programs that agree are left out."""
+    different: Failures = {}
+    for traced in traces(programs, language, schemas, root / "programs"):
+        found = traced.compared()
+        if found.failures or found.differences:
+            different[traced.repeated.run.test] = [*map(str, found.failures), *map(str, found.differences)]
+    return different
+
+
+def _run(name: str, program: str | Mapping[str, str], schemas: Sequence[Path], root: Path) -> Run:
+    folder = root / name.replace(" ", "-")
+    for path, text in ({"main.pp": program} if isinstance(program, str) else program).items():
+        (folder / path).parent.mkdir(parents=True, exist_ok=True)
+        (folder / path).write_text(text, encoding="utf-8")
+    return Run(
+        test=name,
+        index=0,
+        folder=folder,
+        main=".",
+        project="site",
+        config={},
+        schemas=tuple(schemas),
+        components=(),
+        stacks={},
+        snapshots={"pcl": {"snapshot": {"resources": []}, "update": {}}},
+        options={},
+        earlier={},
+    )
