@@ -59,10 +59,15 @@ def conversion(expr: Convert, cx: Context) -> ts.TsExpr:
         return convert(value, source, target, cx)
     if is_optional(source) and not is_optional(target) and source is not DYNAMIC and not cx.is_promised(expr.value):
         value = definite(translate_output(expr.value, cx), expr.value)
-    if not needs_cast(source, target):
-        return value
-    wrapper = "Output" if surely_output(expr.value) and not is_input(expr.value, cx) else "Input"
-    return ts.As(value, cx.imports.pulumi_type(wrapper, plain_type(cx.imports, target)))
+    return cast(expr.value, value, plain_type(cx.imports, target), cx) if needs_cast(source, target) else value
+
+
+def cast(expr: Expr, value: ts.TsExpr, target: ts.TsType, cx: Context) -> ts.As:
+    """The `value` of `expr` as a `target`, or as an output of one."""
+    if not is_eventual(expr.type):
+        return ts.As(value, target)
+    wrapper = "Output" if surely_output(expr) and not is_input(expr, cx) else "Input"
+    return ts.As(value, cx.imports.pulumi_type(wrapper, target))
 
 
 def convert(value: ts.TsExpr, source: Type, target: Type, cx: Context) -> ts.TsExpr:

@@ -11,13 +11,14 @@ from typing import Final
 
 from pclgen.core.declared import declared, holds_literals, in_place
 from pclgen.core.eventuals import is_eventual
-from pclgen.core.expr import Apply, Expr, Literal, ObjectExpr, Ref, Symbol
+from pclgen.core.expr import Apply, Conditional, Expr, Literal, ObjectExpr, Ref, Symbol
 from pclgen.core.program import Component, ComponentUse, Input, Range, RangeKind, Resource
 from pclgen.core.walk import body_of, walk
 from pclgen.targets.typescript import build, names, sdk
 from pclgen.targets.typescript import tree as ts
 from pclgen.targets.typescript.applies import apply_to, result_of
 from pclgen.targets.typescript.context import NAME, Context, parameters, pattern, translate, translate_output, unused
+from pclgen.targets.typescript.conversions import cast
 from pclgen.targets.typescript.loops import entries_of
 from pclgen.targets.typescript.options import options_object
 from pclgen.targets.typescript.values import member_value, notes
@@ -289,6 +290,20 @@ def _arguments(node: Resource, cx: Context) -> ts.Object:
     declaration = node.declaration
     package = declaration.package if declaration is not None else None
     properties = tuple(
-        ts.Property(i.name, member_value(i.field, i.value, package, cx), notes(i.comments)) for i in node.inputs
+        ts.Property(i.name, _closed(node, i, member_value(i.field, i.value, package, cx), cx), notes(i.comments))
+        for i in node.inputs
     )
     return ts.Object(properties, len(properties) > 1, node.closing)
+
+
+def _closed(node: Resource, given: Input, value: ts.TsExpr, cx: Context) -> ts.TsExpr:
+    """A text, cast where the SDK's own type is closed and the schema's is not."""
+    wanted = None if node.declaration is None else sdk.closed_type(cx.imports, node.declaration, given.name)
+    return value if wanted is None or _is_chosen(given.value) else cast(given.value, value, wanted, cx)
+
+
+def _is_chosen(expr: Expr) -> bool:
+    """Whether TypeScript sees which of several literals a text is."""
+    if isinstance(expr, Conditional):
+        return _is_chosen(expr.then) and _is_chosen(expr.otherwise)
+    return isinstance(expr, Literal)

@@ -5,7 +5,7 @@ Comes in: declarations.  Goes out: expressions and type names that lead to them 
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable, Iterator, Mapping
 
 from pclgen.core.expr import Invoke
 from pclgen.core.program import Node, Resource
@@ -74,6 +74,18 @@ def resource_class(imports: Imports, declaration: ResourceDecl) -> ts.TsExpr:
 def resource_type(imports: Imports, declaration: ResourceDecl) -> ts.TypeName:
     """The class of a resource, as a type."""
     return _type(imports.package(declaration.package.name), _resource_path(declaration))
+
+
+CLOSED_BY_HAND: Mapping[tuple[str, str], Mapping[str, str]] = {("aws", "Provider"): {"region": "Region"}}
+"""Closed types of texts that SDKs write by hand, where their schemas have no more than a text: by package and class, the
+inputs and their types."""
+
+
+def closed_type(imports: Imports, declaration: ResourceDecl, name: str) -> ts.TypeName | None:
+    """The closed type of an input that is a text in the schema."""
+    package = declaration.package.name
+    found = CLOSED_BY_HAND.get((package, _resource_path(declaration)), {}).get(name)
+    return None if found is None else _type(imports.package(package), found)
 
 
 def _unknown_path(token: str) -> tuple[str, str]:
