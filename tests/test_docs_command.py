@@ -244,6 +244,13 @@ def schema_of(text: str, name: str = "kit") -> str:
     return json.dumps({"name": name, "version": "1.0.0", "resources": {f"{name}:index:Box": {"description": text}}}, indent=2)
 
 
+@pytest.mark.parametrize("path", ["kit.json", "."])
+def test_examples_use_the_package_that_they_describe(place: Path, path: str) -> None:
+    (place / "kit.json").write_text(schema_of('```pcl\nresource box "kit:index:Box" {}\n```\n'))
+    assert docs("build", path, "--isolated", "--sources", "files") == 0
+    assert "kit.Box(" in (place / "kit.json").read_text()
+
+
 @pytest.mark.parametrize("command", ["build", "check", "coverage"])
 def test_a_folder_may_hold_schemas(place: Path, capsys: pytest.CaptureFixture[str], command: str) -> None:
     """The same as for its files one by one: Markdown and schemas, and no other JSON."""

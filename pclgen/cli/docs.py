@@ -25,6 +25,7 @@ if TYPE_CHECKING:
     from pclgen.diagnostics.model import Diagnostic
     from pclgen.docs.spool import Spool
     from pclgen.docs.work import DocsFile
+    from pclgen.schema.discovery import Settings
 
 EXAMPLES = """\
 examples:
@@ -73,6 +74,14 @@ def _parser(name: str, usage: str, description: str, *, formats: Sequence[str] =
     return parser
 
 
+def _settings(args: argparse.Namespace, console: Console) -> Settings:
+    """What the command line says of schemas; those that have the snippets count, too.  Raises `UsageError`."""
+    from pclgen.docs.files import schema_places
+
+    settings = Stores(args, console).settings()
+    return replace(settings, schemas=(*(place.absolute() for place in settings.schemas), *schema_places(args.paths)))
+
+
 def _converted(args: argparse.Namespace, console: Console) -> Iterator[DocsFile]:
     """All files that are named, with their snippets converted, one after the other.  Raises `LoadError` and `UsageError`."""
     from pclgen.build.model import Order
@@ -80,10 +89,9 @@ def _converted(args: argparse.Namespace, console: Console) -> Iterator[DocsFile]
     from pclgen.docs.settings import languages_of
     from pclgen.docs.work import Request, convert_docs
 
-    settings = Stores(args, console).settings()
     order = Order(
         root=Path(),
-        settings=replace(settings, schemas=tuple(place.absolute() for place in settings.schemas)),
+        settings=_settings(args, console),
         environment={name: value for name, value in console.environ.items() if name.startswith(("PCLGEN_", "PATH", "HOME"))},
     )
     languages = languages_of(args.languages.split(","), "`--languages`") if args.languages else None
@@ -200,7 +208,7 @@ def _coverage(argv: Sequence[str], console: Console) -> int:
         raise UsageError("`--update-baseline` needs `--baseline FILE`")
     docs = tuple(_converted(args, console))
     tell: Callable[[str], None] = (lambda _: None) if args.quiet else (lambda text: console.say(f"{text} ..."))
-    shelf = Shelf(Stores(args, console).settings(), console.environ)
+    shelf = Shelf(_settings(args, console), console.environ)
     jobs = jobs_of(args) or os.cpu_count() or 1
     asked = CoverageRequest(
         level=args.level, shelf=shelf, jobs=jobs, keep=not args.no_cache, lenient=args.lenient, tell=tell

@@ -7,8 +7,8 @@
         path.write_text(text, newline="")
 
 A source is a fence `pcl`, or `yaml` with a program in Pulumi YAML; `docs.markdown` and `docs.regions` tell which markers
-there are.  Nothing is written here, and schemas are looked for in `schemas` and nowhere else.  The modules behind these
-functions are imported when one of them is called.
+there are.  Nothing is written here.  Schemas come from `schemas` and the paths, and from nowhere else.  The modules behind
+these functions are imported when one of them is called.
 
     docs.build       the new texts of files, and what is wrong in them
     docs.build_text  the same for one Markdown text
@@ -116,7 +116,7 @@ def coverage(
     if level not in LEVELS:
         raise ValueError(f"there is no level {level!r}; there are {', '.join(LEVELS)}")
     docs = tuple(convert_docs(_request(paths, schemas, languages, jobs)))
-    return cover(docs, CoverageRequest(level=level, shelf=Shelf(_settings(schemas), {}), jobs=jobs))
+    return cover(docs, CoverageRequest(level=level, shelf=Shelf(_settings(schemas, paths), {}), jobs=jobs))
 
 
 def _request(
@@ -126,20 +126,21 @@ def _request(
     from pclgen.docs.work import Request
 
     chosen = None if languages is None else languages_of(languages, "`languages`")
-    return Request(paths=tuple(map(str, paths)), order=_order(schemas), languages=chosen, jobs=jobs)
+    return Request(paths=tuple(map(str, paths)), order=_order(schemas, paths), languages=chosen, jobs=jobs)
 
 
-def _order(schemas: Sequence[str | Path]) -> Order:
+def _order(schemas: Sequence[str | Path], paths: Sequence[str | Path]) -> Order:
     from pclgen.build.model import Order
 
-    return Order(root=Path(), settings=_settings(schemas))
+    return Order(root=Path(), settings=_settings(schemas, paths))
 
 
-def _settings(schemas: Sequence[str | Path]) -> Settings:
+def _settings(schemas: Sequence[str | Path], paths: Sequence[str | Path]) -> Settings:
+    from pclgen.docs.files import schema_places
     from pclgen.schema.config import SourceKind
     from pclgen.schema.discovery import Settings
 
-    places = tuple(Path(place).absolute() for place in schemas)
+    places = (*(Path(place).absolute() for place in schemas), *schema_places(paths))
     return Settings(schemas=places, sources=(SourceKind.FILES,), isolated=True, no_cache=True)
 
 

@@ -84,6 +84,12 @@ def read_files(paths: Sequence[str]) -> Iterator[File]:
                 yield file
 
 
+def schema_places(paths: Sequence[str | Path]) -> tuple[Path, ...]:
+    """The schema files and the folders among `paths`: their examples use the packages that they describe."""
+    places = [Path(path).absolute() for path in paths]
+    return tuple([one for one in places if one.is_dir() or (one.suffix.lower() == SCHEMA_SUFFIX and one.is_file())])
+
+
 def _place(name: str) -> Path:
     place = Path(name)
     if not place.exists():
