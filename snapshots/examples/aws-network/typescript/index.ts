@@ -15,7 +15,7 @@ const zones = config.getObject<string[]>("zones") ?? ["a", "b"];
 const zoneNames = zones.map((zone) => `${regionName}${zone}`);
 
 const regional = new aws.Provider("regional", {
-    region: regionName,
+    region: regionName as aws.Region,
     defaultTags: {
         tags: {
             Project: pulumi.getProject(),
