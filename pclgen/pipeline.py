@@ -53,7 +53,7 @@ if TYPE_CHECKING:
     from pclgen.evaluate.models import ProviderModel
     from pclgen.trace.model import Trace
 
-GraphFormat: TypeAlias = Literal["dot", "mermaid", "json"]
+GraphFormat: TypeAlias = Literal["dot", "html", "json", "mermaid", "svg"]
 
 BIND = "bind"
 PLAN = "plan"
@@ -524,7 +524,7 @@ def graph(
     checked = check(sources, schemas=schemas, lenient=lenient, store=store)
     if checked.program is None:
         return TextResult(diagnostics=checked.diagnostics, text=None)
-    from pclgen.graph import export
+    from pclgen.graph import drawing, export
 
     bag, text = DiagnosticBag(), None
     with _reading_members(bag, checked.program):
@@ -535,6 +535,10 @@ def graph(
                 text = export.to_mermaid(checked.program)
             case "json":
                 text = export.to_json(checked.program)
+            case "svg":
+                text = drawing.to_svg(checked.program)
+            case "html":
+                text = drawing.to_html(checked.program)
             case _:
                 assert_never(graph_format)
     return TextResult(diagnostics=(*checked.diagnostics, *bag), text=text)

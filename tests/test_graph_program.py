@@ -5,6 +5,8 @@ from __future__ import annotations
 import json
 import shutil
 import subprocess
+from itertools import combinations
+from xml.etree import ElementTree
 
 import pytest
 
@@ -12,11 +14,16 @@ from pclgen.core.program import Program
 from pclgen.core.walk import symbol_of
 from pclgen.diagnostics.model import DiagnosticBag, Severity
 from pclgen.graph.dependencies import dependency_graph, node_name, order_nodes
-from pclgen.graph.export import to_dot, to_json, to_mermaid
+from pclgen.graph.drawing import Box, layout, to_html, to_svg
+from pclgen.graph.export import groups_of, to_dot, to_json, to_mermaid
 from pclgen.languages import LANGUAGES
 from pclgen.pipeline import generate
 from pclgen.source.load import program_in_memory
 from tests.support.binding import SCHEMAS, bind_text
+from tests.support.corpus import ROOT
+
+EXAMPLES = ROOT / "examples"
+SVG = "{http://www.w3.org/2000/svg}"
 
 WEB = """
 config size int {}
@@ -165,9 +172,46 @@ def test_hostile_names_are_quoted(tmp_path: object) -> None:
         drawn = subprocess.run(["dot", "-Tplain"], input=to_dot(program), text=True, capture_output=True, check=False)
         assert drawn.returncode == 0
     assert to_dot(program).count("\n") == 5
+    for picture in (to_svg(program), to_html(program)):
+        assert "<script" not in picture
+    texts = "".join(ElementTree.fromstring(to_svg(program)).itertext())
+    assert 'resource a"] --> b; }\\\\x0a<script>' in texts
+
+
+def apart(one: Box, other: Box) -> bool:
+    across = one.x + one.width <= other.x or other.x + other.width <= one.x
+    return across or one.y + one.height <= other.y or other.y + other.height <= one.y
+
+
+CIRCLE = 'component a "./p" {\n  v = b.w\n}\ncomponent b "./p" {\n  v = a.w\n}\nz = b.w\n'
+
+
+@pytest.mark.parametrize("text", [SITE, CIRCLE, "", *(program.read_text() for program in sorted(EXAMPLES.glob("*/main.pp")))])
+def test_a_picture_has_every_node_and_edge_and_nothing_overlaps(text: str) -> None:
+    program, _ = bind_text(text, components={"./web": WEB, "web": WEB, "./p": PART, "p": PART}, lenient=True)
+    picture = ElementTree.fromstring(to_svg(program))
+    known = json.loads(to_json(program))
+    groups = [known, *known["components"]]
+    assert len(picture.findall(f"{SVG}g")) == sum(len(group["nodes"]) for group in groups)
+    arrows = [path for path in picture.findall(f"{SVG}path") if path.get("class") != "use"]
+    assert len(arrows) == sum(len(group["edges"]) for group in groups)
+    placed = layout(groups_of(program))
+    assert all(apart(*pair) for boxes in (placed.boxes, placed.frames) for pair in combinations(boxes.values(), 2))
+    for box in (*placed.boxes.values(), *placed.frames.values()):
+        assert box.x >= 0 and box.x + box.width <= placed.width and box.y + box.height <= placed.height
+
+
+def test_what_needs_others_stands_left_of_them_and_circles_are_marked() -> None:
+    program = bound("a = 1\nb = a\nc = [a, b]\n")
+    (group,) = groups_of(program)
+    boxes = layout([group]).boxes
+    a, b, c = (boxes[node_id] for _, node_id in sorted(group.ids.items(), key=lambda item: node_name(item[0])))
+    assert a.x > b.x + b.width and b.x > c.x + c.width
+    assert to_svg(bound(CIRCLE, {"./p": PART, "p": PART})).count('class="circle"') == 2
 
 
 def test_pictures_are_the_same_in_every_run() -> None:
+    assert to_svg(site()) == to_svg(site())
     assert to_dot(site()) == to_dot(site())
     assert to_mermaid(site()) == to_mermaid(site())
 

@@ -41,7 +41,7 @@ LAYERS: Mapping[str, frozenset[str]] = {
     "pulumiyaml": frozenset({"source", "syntax", "diagnostics", "stdlib"}),
     "bind": frozenset({"source", "syntax", "pulumiyaml", "types", "schema", "core", "stdlib", "diagnostics", "graph", "semver"}),
     "packs": frozenset({"source", "types", "schema", "core", "stdlib", "diagnostics", "version"}),
-    "graph": frozenset({"core", "types", "diagnostics", "source"}),
+    "graph": frozenset({"core", "types", "diagnostics", "source", "widths"}),
     "lower": frozenset({"source", "core", "types", "stdlib", "diagnostics", "graph"}),
     "plan": frozenset({"source", "core", "types", "graph"}),
     "emit": frozenset({"source", "diagnostics", "disk"}),

@@ -1,4 +1,5 @@
-"""`pclgen graph`: draw the dependencies of a program.  Comes in: arguments; goes out: DOT, Mermaid or JSON."""
+"""`pclgen graph`: draw the dependencies of a program.  Comes in: arguments; goes out: a picture, or text for
+other tools."""
 
 from __future__ import annotations
 
@@ -13,9 +14,11 @@ from pclgen.cli.stores import Stores
 
 EXAMPLES = """\
 examples:
-  pclgen graph web | dot -Tsvg > web.svg    a picture, with Graphviz
-  pclgen graph web --format mermaid         for Markdown
-  pclgen graph web --format json            for another tool
+  pclgen graph web --format svg > web.svg      a picture
+  pclgen graph web --format html > web.html    a page with the picture
+  pclgen graph web --format mermaid            for Markdown
+  pclgen graph web | dot -Tpdf > web.pdf       a picture, with Graphviz
+  pclgen graph web --format json               for another tool
 
 The graph goes to standard output, diagnostics (in any format) to standard error.
 exit status: 0 drawn, 1 errors in the program, 2 wrong use
@@ -39,12 +42,13 @@ def run(argv: Sequence[str], console: Console) -> int:
 def _parser() -> Parser:
     parser = Parser(
         "graph",
-        usage="PATH [--format dot|mermaid|json] [options]",
+        usage="PATH [--format FORMAT] [options]",
         description="Check a program and draw its dependency graph.",
         examples=EXAMPLES,
     )
     parser.operand("path", metavar="PATH", about="a program directory, one .pp file, or - (standard input)")
-    parser.option("--format", about="dot (default), mermaid or json", choices=("dot", "mermaid", "json"), default="dot")
+    formats = ("dot", "html", "json", "mermaid", "svg")
+    parser.option("--format", about="dot (default), html, json, mermaid or svg", choices=formats, default="dot")
     add_checking_options(parser)
     add_reporting_options(parser)
     return parser

@@ -18,7 +18,7 @@ if TYPE_CHECKING:
     from pclgen.emit.overlay import Overlay
     from pclgen.schema.load import SchemaStore
 
-GraphFormat: TypeAlias = Literal["dot", "mermaid", "json"]
+GraphFormat: TypeAlias = Literal["dot", "html", "json", "mermaid", "svg"]
 
 
 class Outcome(Protocol):

@@ -31,7 +31,7 @@ from pclgen.types.rules import enforced
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class _Edge:
+class Edge:
     """`source` refers to `target`, for the first time at `span`."""
 
     source: Node
@@ -40,26 +40,26 @@ class _Edge:
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class _Group:
+class Group:
     """The graph of one program: the root or a component.  `ids` are unique over all groups."""
 
     id: str
     component: Component | None
     ids: dict[Node, str]
-    edges: tuple[_Edge, ...]
+    edges: tuple[Edge, ...]
 
 
 def to_dot(program: Program) -> str:
     """`program` in the language of Graphviz."""
-    groups = _groups(program)
+    groups = groups_of(program)
     lines = ["digraph {", "  rankdir=LR;", "  node [shape=box];"]
     for group in groups:
         lines += _dot_group(group)
-    lines += [f"  {use} -> {target} [style=dotted];" for use, target in _uses(groups)]
+    lines += [f"  {use} -> {target} [style=dotted];" for use, target in uses_of(groups)]
     return "\n".join([*lines, "}", ""])
 
 
-def _dot_group(group: _Group) -> Iterator[str]:
+def _dot_group(group: Group) -> Iterator[str]:
     indent = "  "
     if group.component is not None:
         indent = "    "
@@ -67,7 +67,7 @@ def _dot_group(group: _Group) -> Iterator[str]:
         yield f"    label={_dot_text(group.component.path)};"
         yield f'    {group.id} [shape=point, label=""];'
     for node, node_id in group.ids.items():
-        label = "\n".join(_label(node))
+        label = "\n".join(label_of(node))
         yield f"{indent}{node_id} [label={_dot_text(label)}];"
     for edge in group.edges:
         yield f"{indent}{group.ids[edge.source]} -> {group.ids[edge.target]};"
@@ -82,21 +82,21 @@ def _dot_text(text: str) -> str:
 
 def to_mermaid(program: Program) -> str:
     """`program` as a Mermaid flow chart."""
-    groups = _groups(program)
+    groups = groups_of(program)
     lines = ["flowchart LR"]
     for group in groups:
         lines += _mermaid_group(group)
-    lines += [f"  {use} -.-> {target}" for use, target in _uses(groups)]
+    lines += [f"  {use} -.-> {target}" for use, target in uses_of(groups)]
     return "\n".join([*lines, ""])
 
 
-def _mermaid_group(group: _Group) -> Iterator[str]:
+def _mermaid_group(group: Group) -> Iterator[str]:
     indent = "  "
     if group.component is not None:
         indent = "    "
         yield f"  subgraph {group.id}[{_mermaid_text(group.component.path)}]"
     for node, node_id in group.ids.items():
-        label = "<br>".join(_mermaid_escape(line) for line in _label(node))
+        label = "<br>".join(_mermaid_escape(line) for line in label_of(node))
         yield f'{indent}{node_id}["{label}"]'
     for edge in group.edges:
         yield f"{indent}{group.ids[edge.source]} --> {group.ids[edge.target]}"
@@ -115,17 +115,17 @@ def _mermaid_escape(text: str) -> str:
 
 def to_json(program: Program) -> str:
     """`program` as JSON: `nodes`, `edges` and `components`, which have the same form."""
-    root, *components = _groups(program)
+    root, *components = groups_of(program)
     value = _json_group(root) | {"components": [_json_component(group) for group in components]}
     return json.dumps(value, indent=2, ensure_ascii=False) + "\n"
 
 
-def _json_component(group: _Group) -> dict[str, object]:
+def _json_component(group: Group) -> dict[str, object]:
     assert group.component is not None
     return {"id": group.id, "name": group.component.name, "path": group.component.path, **_json_group(group)}
 
 
-def _json_group(group: _Group) -> dict[str, object]:
+def _json_group(group: Group) -> dict[str, object]:
     nodes = [_json_node(node, node_id) for node, node_id in group.ids.items()]
     return {"nodes": nodes, "edges": [_json_edge(edge, group) for edge in group.edges]}
 
@@ -142,7 +142,7 @@ def _json_node(node: Node, node_id: str) -> dict[str, object]:
     }
 
 
-def _json_edge(edge: _Edge, group: _Group) -> dict[str, object]:
+def _json_edge(edge: Edge, group: Group) -> dict[str, object]:
     at = edge.span.start_position
     return {
         "from": group.ids[edge.source],
@@ -153,27 +153,28 @@ def _json_edge(edge: _Edge, group: _Group) -> dict[str, object]:
     }
 
 
-def _groups(program: Program) -> list[_Group]:
+def groups_of(program: Program) -> list[Group]:
     """The root, then every component reachable from it, each once, in order of first use."""
-    groups: list[_Group] = []
+    groups: list[Group] = []
     count = 0
     for index, owner in enumerate((None, *components_of(program))):
         nodes = program.nodes if owner is None else owner.program.nodes
         ids = {node: f"n{count + place}" for place, node in enumerate(nodes)}
         count += len(nodes)
-        groups.append(_Group(id=f"g{index}", component=owner, ids=ids, edges=_edges(nodes)))
+        groups.append(Group(id=f"g{index}", component=owner, ids=ids, edges=_edges(nodes)))
     return groups
 
 
-def _edges(nodes: tuple[Node, ...]) -> tuple[_Edge, ...]:
+def _edges(nodes: tuple[Node, ...]) -> tuple[Edge, ...]:
     """In source order of the sources, then of the targets."""
     place = {node: index for index, node in enumerate(nodes)}
     found = dependency_graph(nodes).edges(data=True)
-    edges = [_Edge(source=a, target=b, span=data["span"]) for a, b, data in found]
+    edges = [Edge(source=a, target=b, span=data["span"]) for a, b, data in found]
     return tuple(sorted(edges, key=lambda edge: (place[edge.source], place[edge.target])))
 
 
-def _uses(groups: list[_Group]) -> Iterator[tuple[str, str]]:
+def uses_of(groups: list[Group]) -> Iterator[tuple[str, str]]:
+    """The ids of uses of components, with those of their groups."""
     by_component = {group.component: group.id for group in groups if group.component is not None}
     for group in groups:
         for node, node_id in group.ids.items():
@@ -181,8 +182,8 @@ def _uses(groups: list[_Group]) -> Iterator[tuple[str, str]]:
                 yield node_id, by_component[node.component]
 
 
-def _label(node: Node) -> tuple[str, ...]:
-    """What stands in the box: kind and name, and below it the token."""
+def label_of(node: Node) -> tuple[str, ...]:
+    """The lines that stand in the box: kind and name, and below it the token."""
     # What is read and then looked at is called after what it is looked at for (`bind.variables.with_check`).
     name = node.logical_name if isinstance(node, ConfigVariable) and enforced(node.rule) is not None else node_name(node)
     head = name if isinstance(node, PulumiSettings) else f"{_kind(node)} {name}"
