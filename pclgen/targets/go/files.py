@@ -23,12 +23,13 @@ from pclgen.targets.go.context import Block, FileContext, Session, main_frame
 from pclgen.targets.go.declared import declare_types, type_declarations
 from pclgen.targets.go.decoded import Decoded
 from pclgen.targets.go.gotypes import LocalStruct, Natives
-from pclgen.targets.go.helpers import CHECKS, is_checker, with_dependencies
+from pclgen.targets.go.helpers import BESIDE, CHECKS, is_checker, with_dependencies
 from pclgen.targets.go.names import PREDECLARED, type_name
 from pclgen.targets.go.nodes import Writer
 from pclgen.targets.go.prune import prune
 from pclgen.targets.go.sdk import sdk_of
 from pclgen.targets.go.structs import declare_structs, struct_declaration
+from pclgen.targets.helperlines import are_too_many
 from pclgen.targets.names import FileNames, NameTable, file_stem
 from pclgen.targets.packs import names_of
 
@@ -79,11 +80,9 @@ def translate(plan: ProjectPlan, bag: DiagnosticBag) -> Project:
     main = _main(file, plan.main, bag)
     types = type_declarations(file, list(session.local_types.values()))
     declarations = [*types, *(struct_declaration(file, s) for s in structs), main]
-    helpers = [go.HelperDeclaration(name=name) for name in with_dependencies(session.helpers)]
-    declarations += [helper for helper in helpers if not is_checker(helper.name)]
-    checkers: list[go.Declaration] = [helper for helper in helpers if is_checker(helper.name)]
-    if checkers:
-        made[f"{CHECKS}.go"] = _file(FileContext(session), checkers, ())
+    helpers = _helpers(session)
+    declarations += helpers.pop(None, [])
+    made |= {f"{name}.go": _file(FileContext(session), found, ()) for name, found in helpers.items()}
     files = {MAIN: _file(file, declarations, program.header), **dict(sorted(made.items()))}
     session.globals.reserve(*with_dependencies(session.helpers))
     names = {path: allot(one, session.globals) for path, one in files.items()}
@@ -97,7 +96,7 @@ def _component_name(session: Session, component: Component) -> str:
 
 
 def _file_names(components: Sequence[Component], homes: Sequence[Home]) -> dict[Component, str]:
-    table = FileNames("main", CHECKS, *(home.name for home in homes))
+    table = FileNames("main", CHECKS, BESIDE, *(home.name for home in homes))
     names: dict[Component, str] = {}
     for component in components:
         base = file_stem(component.directory)
@@ -124,6 +123,17 @@ def _main(file: FileContext, plan: Plan, bag: DiagnosticBag) -> go.Declaration:
     context = make.star(file.pulumi("Context"))
     run = make.call(file.pulumi("Run"), make.function(((make.CTX.variable, context),), (make.ERROR,), body))
     return go.FunctionDeclaration(name="main", body=(go.ExpressionStatement(expression=run),))
+
+
+def _helpers(session: Session) -> dict[str | None, list[go.Declaration]]:
+    """The helpers by the file that they stand in; None is that of the program."""
+    used = with_dependencies(session.helpers)
+    rest = [f"go/helpers/{name}.go.jinja" for name in used if not is_checker(name)]
+    place = BESIDE if are_too_many(rest) else None
+    found: dict[str | None, list[go.Declaration]] = {}
+    for name in used:
+        found.setdefault(CHECKS if is_checker(name) else place, []).append(go.HelperDeclaration(name=name))
+    return found
 
 
 def _file(file: FileContext, declarations: list[go.Declaration], header: tuple[str, ...]) -> go.File:

@@ -26,6 +26,10 @@ CHECKS = "checks"
 """The file that holds the helpers of `is_checker`."""
 
 
+BESIDE = "helpers"
+"""The file that holds the other helpers when they are many."""
+
+
 def is_checker(name: str) -> bool:
     """Whether a helper is too long to stand below a program."""
     return name == "kept" or name.startswith("checked")

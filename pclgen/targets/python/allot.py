@@ -15,7 +15,7 @@ from typing import assert_never
 from pclgen.records import dataclass
 from pclgen.targets.names import NameTable
 from pclgen.targets.python import tree
-from pclgen.targets.python.helpers import CHECKERS, CHECKS, HELPERS
+from pclgen.targets.python.helpers import BESIDE, CHECKERS, CHECKS, HELPERS
 from pclgen.targets.python.names import RESERVED
 from pclgen.targets.python.printer import Spellings
 from pclgen.targets.python.walking import children, walk
@@ -29,15 +29,16 @@ class Allotment:
     helpers: tuple[str, ...]
 
 
-def allot(file: tree.File) -> Allotment:
-    """The names of `file`."""
-    finder = _Finder()
+def allot(file: tree.File, *, apart: bool = False) -> Allotment:
+    """The names of `file`; `apart` says that all helpers that it uses stand in modules of their own."""
+    finder = _Finder(apart=apart)
     finder.collect(file)
     return finder.result()
 
 
 @dataclass(slots=True)
 class _Finder:
+    apart: bool
     table: NameTable = field(default_factory=lambda: NameTable(RESERVED))
     variables: dict[tree.Variable, str] = field(default_factory=dict)
     modules: dict[tree.Module, str] = field(default_factory=dict)
@@ -80,10 +81,10 @@ class _Finder:
                         self.helpers[expr.key] = None
                     case _:
                         pass
-        for key in sorted(CHECKERS & self.helpers.keys()):
+        for key in sorted(self.helpers if self.apart else CHECKERS & self.helpers.keys()):
             del self.helpers[key]
             self.table.reserve(key)
-            self.direct[CHECKS, key] = key
+            self.direct[CHECKS if key in CHECKERS else BESIDE, key] = key
         self.helpers.update(dict.fromkeys(file.helpers))
         for key in sorted(self.helpers):
             imported.update(dict.fromkeys(HELPERS[key].modules))

@@ -23,7 +23,7 @@ from pclgen.targets.python import (
     values,
 )
 from pclgen.targets.python.context import Context
-from pclgen.targets.python.helpers import CHECKS
+from pclgen.targets.python.helpers import BESIDE, CHECKS
 from pclgen.targets.python.packages import module_of
 from pclgen.targets.python.tree import Group, Module
 
@@ -62,7 +62,7 @@ def _component_modules(found: Sequence[program.Component], used: frozenset[str])
     A module of the standard library, of an SDK (`used`), or one that these need would no longer be found if a file beside
     the program had its name.
     """
-    table = NameTable(names.KEYWORDS | names.STANDARD_MODULES | _SDK_MODULES | {"__main__", CHECKS.path} | used)
+    table = NameTable(names.KEYWORDS | names.STANDARD_MODULES | _SDK_MODULES | {"__main__", CHECKS.path, BESIDE.path} | used)
     result: dict[program.Component, Module] = {}
     for component in found:
         base = snake(file_stem(component.directory))

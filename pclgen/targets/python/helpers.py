@@ -32,6 +32,9 @@ CHECKS = modules.own("_checks")
 CHECKERS = frozenset({"checked", "kept"})
 """Helpers too long to stand above a program."""
 
+BESIDE = modules.own("_helpers")
+"""The module beside the program that holds the other helpers when they are many."""
+
 HELPERS: Mapping[str, HelperSpec] = {
     "can_": HelperSpec(direct=(_ANY, _CALLABLE, (modules.CONTEXTLIB, "suppress"))),
     "checked": HelperSpec(

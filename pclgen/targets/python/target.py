@@ -18,11 +18,12 @@ from pclgen.plan.model import ProjectPlan
 from pclgen.records import dataclass
 from pclgen.targets import packs
 from pclgen.targets.base import Project
+from pclgen.targets.helperlines import are_too_many
 from pclgen.targets.python import project as project_files
 from pclgen.targets.python.capabilities import CAPABILITIES
 from pclgen.targets.python.check import check_file
 from pclgen.targets.python.files import lower_files
-from pclgen.targets.python.helpers import CHECKS
+from pclgen.targets.python.helpers import BESIDE, CHECKS
 from pclgen.targets.python.names import attribute
 from pclgen.targets.python.tree import File
 from pclgen.targets.python.view import FileView, view_file
@@ -49,16 +50,25 @@ class PythonTarget:
         for file in files:
             check_file(file)
         sources = PurePosixPath(project.main) if project.main else PurePosixPath()
-        views = [view_file(file, project.overlay) for file in files]
-        checkers = sorted({name for view in views for name in view.checkers})
-        if checkers:
-            checks = File(path=f"{CHECKS.path}.py", header=(), statements=(), helpers=tuple(checkers))
-            views.append(view_file(checks, project.overlay))
+        views = _views(files, project.overlay)
         result = {sources / view.path: _source(view, project.overlay) for view in views}
         result.update({sources / name: text for name, text in packs.files_of(program, self.name).items()})
         if not project.program_only:
             result.update(_project_files(program, project, sources, files))
         return result
+
+
+def _views(files: Sequence[File], overlay: Overlay | None) -> list[FileView]:
+    """The files with those of the helpers that they import."""
+    views = [view_file(file, overlay) for file in files]
+    if are_too_many([template for view in views for template in view.helpers], overlay):
+        views = [view_file(file, overlay, apart=True) for file in files]
+    for module in (CHECKS, BESIDE):
+        used = sorted({name for view in views for name in view.imported.get(module, ())})
+        if used:
+            file = File(path=f"{module.path}.py", header=(), statements=(), helpers=tuple(used))
+            views.append(view_file(file, overlay))
+    return views
 
 
 def _source(view: FileView, overlay: Overlay | None) -> str:

@@ -17,7 +17,7 @@ from pclgen.targets.comments import without_gaps
 from pclgen.targets.python import quote, tree
 from pclgen.targets.python.allot import Allotment, allot
 from pclgen.targets.python.forms import FORMS
-from pclgen.targets.python.helpers import CHECKS
+from pclgen.targets.python.helpers import BESIDE, CHECKS
 from pclgen.targets.python.printer import Printer, comment_lines
 
 _WIDTH = 88
@@ -61,30 +61,31 @@ class ComponentView:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class FileView:
-    """A whole file; `imports` are groups of lines, `helpers` the templates of added functions, `checkers` the imported
-    helpers."""
+    """A whole file; `imports` are groups of lines, `helpers` the templates of added functions, `imported` the helpers
+    that other modules have, by module."""
 
     path: str
     header: tuple[str, ...]
     imports: tuple[tuple[str, ...], ...]
     helpers: tuple[str, ...]
-    checkers: tuple[str, ...]
+    imported: Mapping[tree.Module, tuple[str, ...]]
     statements: tuple[StatementView, ...]
     component: ComponentView | None
 
 
-def view_file(file: tree.File, overlay: Overlay | None) -> FileView:
-    """`file` with its names found and its expressions printed."""
-    names = allot(file)
+def view_file(file: tree.File, overlay: Overlay | None, *, apart: bool = False) -> FileView:
+    """`file` with its names found and its expressions printed; `apart` says that it imports the helpers that it uses."""
+    names = allot(file, apart=apart)
     words = forms("python", FORMS, overlay)
     viewer = _Viewer(Printer(names.spellings, words), words, file.groups)
     component = file.component
+    direct = names.spellings.direct
     return FileView(
         path=file.path,
         header=comment_lines(file.header),
         imports=_imports(names, words),
         helpers=tuple(f"python/helpers/{key}.py.jinja" for key in names.helpers),
-        checkers=tuple(name for module, name in names.spellings.direct if module == CHECKS),
+        imported={home: tuple(name for module, name in direct if module == home) for home in (CHECKS, BESIDE)},
         statements=viewer.statements(file.statements),
         component=viewer.component(component) if component is not None else None,
     )

@@ -15,7 +15,7 @@ from pclgen.core.walk import components_of
 from pclgen.records import dataclass
 from pclgen.targets.names import FileNames, NameTable, file_stem
 from pclgen.targets.typescript import names
-from pclgen.targets.typescript.helpers import CHECKS
+from pclgen.targets.typescript.helpers import BESIDE, CHECKS
 
 MAIN = "index"
 
@@ -35,7 +35,7 @@ Places: TypeAlias = Mapping[Component, Place]
 
 def places_of(program: Program, plain: Mapping[Component, AbstractSet[str]]) -> Places:
     """A file named after the directory of each component, and a class that hides no name of the language."""
-    files = FileNames(MAIN, CHECKS, *(home.name for home in program.homes))
+    files = FileNames(MAIN, CHECKS, BESIDE, *(home.name for home in program.homes))
     classes = NameTable(names.GLOBALS | names.RESERVED, separator="")
     result: dict[Component, Place] = {}
     for component in components_of(program):

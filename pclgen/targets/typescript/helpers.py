@@ -7,6 +7,7 @@ those that the file declares.
 from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
+from collections.abc import Set as AbstractSet
 from typing import Final
 
 from pclgen.targets.typescript import tree as ts
@@ -23,6 +24,9 @@ CHECKS: Final = "checks"
 CHECKERS: Final = frozenset({"checked", "kept"})
 """Helpers too long to stand above a program."""
 
+BESIDE: Final = "helpers"
+"""The file beside the program that holds the other helpers when they are many."""
+
 HELPERS: Final = (
     *("can", "canRun", "checked", "element", "entriesOf", "entryOf", "firstOf", "firstToRun", "fromUniqueEntries"),
     *("groupByKey", "isEqual", "itemAt", "kept", "notImplemented", "singleOrNone", "sortedEntries", "textOf"),
@@ -38,14 +42,19 @@ def members_helper(paths: Sequence[str]) -> ts.Helper:
     return ts.Helper(REQUIRE_MEMBERS, REQUIRE_OWN_MEMBERS if is_own else "")
 
 
-def imported_checkers(used: Iterable[ts.Helper]) -> frozenset[ts.Imported]:
-    """The helpers that a file with `used` imports."""
-    module = ts.Module(f"./{CHECKS}", CHECKS)
-    return frozenset(ts.Imported(module, helper.name) for helper in used if helper.name in CHECKERS)
+def imported_helpers(used: Iterable[ts.Helper], *, apart: bool) -> frozenset[ts.Imported]:
+    """The helpers that a file with `used` imports; `apart` says that all of them stand in files of their own."""
+    files = {helper.name: CHECKS if helper.name in CHECKERS else BESIDE for helper in used}
+    return frozenset(
+        ts.Imported(ts.Module(f"./{file}", file), name) for name, file in files.items() if apart or file == CHECKS
+    )
 
 
 def templates_of(used: Iterable[ts.Helper]) -> tuple[str, ...]:
     """The templates of the helpers that a file with `used` declares."""
-    found = {helper.form or helper.name for helper in used} - CHECKERS
-    twice = {REQUIRE_OWN_MEMBERS} if REQUIRE_MEMBERS in found else set()
-    return tuple(sorted(found - twice))
+    return without_forms({helper.form or helper.name for helper in used} - CHECKERS)
+
+
+def without_forms(templates: AbstractSet[str]) -> tuple[str, ...]:
+    """`templates` without the second form of a helper, sorted."""
+    return tuple(sorted(templates - {REQUIRE_OWN_MEMBERS} if REQUIRE_MEMBERS in templates else templates))

@@ -98,10 +98,13 @@ def import_lines(found: AbstractSet[ts.Imported], words: Forms) -> list[str]:
     lines = [words.text("import", {"name": m.alias, "module": quote(m.source)}) for m in modules]
     for source in sorted({one.module.source for one in found if one.member}):
         own = sorted(one.member for one in found if one.member and one.module.source == source)
+        members = ", ".join(own)
+        line = words.text("import-component", {"name": members, "module": quote(source)})
         # Formatters break a line of several names that is too long; one of a single name they leave.
-        together = len(", ".join(own)) + len(quote(source)) - len("./") <= _NAMES_AND_FILE
-        parts = [", ".join(own)] if together else own
-        lines += [words.text("import-component", {"name": name, "module": quote(source)}) for name in parts]
+        if len(own) > 1 and len(members) + len(quote(source)) - len("./") > _NAMES_AND_FILE:
+            rows = "".join(f"    {name},\n" for name in own)
+            line = line.replace(f"{{ {members} }}", f"{{\n{rows}}}")
+        lines.append(line)
     return lines
 
 

@@ -67,7 +67,7 @@ from pclgen.targets.typescript.context import (
 from pclgen.targets.typescript.declared import Declaration, DeclaredTypes
 from pclgen.targets.typescript.expressions import translate_node
 from pclgen.targets.typescript.files import MAIN, Place, Places
-from pclgen.targets.typescript.helpers import CHECKS, HELPERS, imported_checkers, templates_of
+from pclgen.targets.typescript.helpers import BESIDE, CHECKS, HELPERS, imported_helpers, templates_of, without_forms
 from pclgen.targets.typescript.imports import PULUMI, Imports, import_lines
 from pclgen.targets.typescript.literals import quote
 from pclgen.targets.typescript.printing.statements import (
@@ -123,7 +123,9 @@ class SourceText:
     helpers: tuple[str, ...]
     statements: tuple[Printed, ...]
     component: ComponentShape | None = None
-    checkers: frozenset[str] = frozenset()  # the helpers that it imports
+    imported: frozenset[ts.Imported] = frozenset()  # the helpers that it imports
+    apart: tuple[str, ...] = ()  # the templates of those that are no checks
+    exported: tuple[str, ...] = ()  # the names of helpers that it has for others
 
     @property
     def path(self) -> str:
@@ -141,16 +143,18 @@ class SourceText:
         return not self.imports and not any(s.is_export for s in self.statements)
 
 
-def checks_file(checkers: Iterable[str]) -> SourceText:
-    """The file of the helpers that other files import."""
-    return SourceText(
-        name=CHECKS,
-        template="typescript/checks.ts.jinja",
-        header=(),
-        imports=(),
-        helpers=tuple(sorted(checkers)),
-        statements=(),
-    )
+def helper_files(files: Sequence[SourceText]) -> list[SourceText]:
+    """The files of the helpers that `files` import."""
+    found: list[SourceText] = []
+    for name in (CHECKS, BESIDE):
+        members = {one.member for file in files for one in file.imported if one.module.source == f"./{name}"}
+        templates = members if name == CHECKS else {template for file in files for template in file.apart}
+        if members:
+            helpers = without_forms(templates)
+            template = f"typescript/{name}.ts.jinja"
+            file = SourceText(name=name, template=template, header=(), imports=(), helpers=helpers, statements=())
+            found.append(replace(file, exported=tuple(sorted(members))))
+    return found
 
 
 _SUPER, _OUTPUTS, _FOOTER = -1, -2, -3
@@ -194,16 +198,23 @@ class _Piece:
     tall: bool = False
 
 
-def main_file(plan: Plan, bag: DiagnosticBag, places: Places, words: Forms) -> SourceText:
-    """`index.ts`."""
-    return _File(plan, bag, None, places=places).build(words)
+def main_file(plan: Plan, bag: DiagnosticBag, places: Places, words: Forms, *, apart: bool) -> SourceText:
+    """`index.ts`; `apart` says that helpers stand in a file of their own."""
+    return _File(plan, bag, None, places=places, apart=apart).build(words)
 
 
 def component_source(
-    component: Component, plan: Plan, bag: DiagnosticBag, places: Places, *, late: AbstractSet[str], words: Forms
+    component: Component,
+    plan: Plan,
+    bag: DiagnosticBag,
+    places: Places,
+    *,
+    late: AbstractSet[str],
+    words: Forms,
+    apart: bool,
 ) -> SourceText:
     """The file of a component; it is registered without the inputs in `late`."""
-    return _File(plan, bag, component, places=places, late=late).build(words)
+    return _File(plan, bag, component, places=places, late=late, apart=apart).build(words)
 
 
 class _File:
@@ -217,8 +228,10 @@ class _File:
         *,
         places: Places,
         late: AbstractSet[str] = frozenset(),
+        apart: bool,
     ) -> None:
         program = plan.program
+        self._apart = apart
         self._plan = plan
         self._program = program
         self._component = component
@@ -324,8 +337,9 @@ class _File:
         )
         nodes = tuple(walk(statements))
         helpers = [node for node in nodes if isinstance(node, ts.Helper)]
-        checkers = imported_checkers(helpers)
-        used = {*imports_of(nodes), *(signature.imports() if signature is not None else ()), *checkers}
+        imported = imported_helpers(helpers, apart=self._apart)
+        templates = templates_of(helpers)
+        used = {*imports_of(nodes), *(signature.imports() if signature is not None else ()), *imported}
         level = 2 if component is not None else 1 if self._awaits else 0
         printed = tuple(_print(pieces, level, words, spellings))
         template = "component" if component is not None else "program-async" if self._awaits else "program"
@@ -334,8 +348,9 @@ class _File:
             template=f"typescript/{template}.ts.jinja",
             header=tuple(print_comment(self._program.header)),
             imports=tuple(import_lines(used, words)),
-            helpers=templates_of(helpers),
-            checkers=frozenset(one.member for one in checkers),
+            helpers=() if self._apart else templates,
+            imported=imported,
+            apart=templates if self._apart else (),
             statements=printed,
             component=signature.shape(words, spellings) if signature is not None else None,
         )

@@ -19,12 +19,13 @@ from pclgen.plan.model import ProjectPlan
 from pclgen.records import dataclass
 from pclgen.targets import packs
 from pclgen.targets.base import Project
+from pclgen.targets.helperlines import are_too_many
 from pclgen.targets.settings import settings_of
 from pclgen.targets.typescript import project as project_files
 from pclgen.targets.typescript.capabilities import CAPABILITIES
 from pclgen.targets.typescript.files import places_of
 from pclgen.targets.typescript.forms import FORMS
-from pclgen.targets.typescript.program import SourceText, checks_file, component_source, main_file
+from pclgen.targets.typescript.program import SourceText, component_source, helper_files, main_file
 
 
 @dataclass(frozen=True, slots=True)
@@ -41,17 +42,13 @@ class TypeScriptTarget:
     def render(self, plan: ProjectPlan, project: Project, bag: DiagnosticBag) -> Mapping[PurePosixPath, str]:
         """All files of the project."""
         program = plan.main.program
-        places = places_of(program, plan.plain)
-        words = forms(self.name, FORMS, project.overlay)
-        files = [main_file(plan.main, bag, places, words)]
-        for component, inside in plan.components.items():
-            late = plan.late.get(component.value, frozenset())
-            files.append(component_source(component, inside, bag, places, late=late, words=words))
+        files = _files(plan, project, bag, apart=False)
         if bag.has_errors:
             return {}
-        checkers = {name for file in files for name in file.checkers}
-        if checkers:
-            files.append(checks_file(checkers))
+        templates = [f"typescript/helpers/{name}.ts.jinja" for file in files for name in file.helpers]
+        if are_too_many(templates, project.overlay):
+            files = _files(plan, project, bag, apart=True)
+        files += helper_files(files)
         sources = PurePosixPath(project.main) if project.main else PurePosixPath()
         result = {sources / file.path: _source(file, project.overlay) for file in files}
         own = packs.files_of(program, self.name)
@@ -59,6 +56,17 @@ class TypeScriptTarget:
         if not project.program_only:
             result.update(_project_files(program, project, [*(file.path for file in files), *own]))
         return result
+
+
+def _files(plan: ProjectPlan, project: Project, bag: DiagnosticBag, *, apart: bool) -> list[SourceText]:
+    """The program and its components; `apart` says that their helpers stand in a file of their own."""
+    places = places_of(plan.main.program, plan.plain)
+    words = forms("typescript", FORMS, project.overlay)
+    files = [main_file(plan.main, bag, places, words, apart=apart)]
+    for component, inside in plan.components.items():
+        late = plan.late.get(component.value, frozenset())
+        files.append(component_source(component, inside, bag, places, late=late, words=words, apart=apart))
+    return files
 
 
 def _source(file: SourceText, overlay: Overlay | None) -> str:

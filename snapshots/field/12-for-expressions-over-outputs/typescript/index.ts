@@ -20,9 +20,7 @@ function requireValue<T>(value: T, problem: string): NonNullable<T> {
 }
 
 function sortedEntries<T>(values: Record<string, T>): [string, T][] {
-    return Object.keys(values)
-        .sort()
-        .map((key) => [key, values[key]]);
+    return Object.entries(values).sort(([a], [b]) => (a < b ? -1 : 1));
 }
 
 const shuffle = new random.RandomShuffle("shuffle", {

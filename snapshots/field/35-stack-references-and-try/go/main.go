@@ -3,13 +3,10 @@ package main
 import (
 	"encoding/json"
 	"errors"
-	"fmt"
-	"reflect"
 
 	"github.com/pulumi/pulumi-digitalocean/sdk/v4/go/digitalocean"
 	"github.com/pulumi/pulumi/sdk/v3/go/pulumi"
 	"github.com/pulumi/pulumi/sdk/v3/go/pulumi/config"
-	"github.com/pulumi/pulumi/sdk/v3/go/pulumi/internals"
 )
 
 func main() {
@@ -92,73 +89,4 @@ func main() {
 		}))
 		return nil
 	})
-}
-
-// attempt calls a function and turns a panic into an error.
-func attempt[T any](compute func() (T, error)) (value T, err error) {
-	defer func() {
-		if failure := recover(); failure != nil {
-			err = fmt.Errorf("%v", failure)
-		}
-	}()
-	return compute()
-}
-
-// entryOf returns the value of a key, which must exist.
-func entryOf[T any](members map[string]T, key string) (T, error) {
-	value, ok := members[key]
-	if !ok {
-		return value, fmt.Errorf("there is no %q in the map", key)
-	}
-	return value, nil
-}
-
-// firstOf returns the first value that can be computed.
-func firstOf[T any](attempts ...func() (T, error)) (value T, err error) {
-	for _, compute := range attempts {
-		if value, err = attempt(compute); err == nil {
-			break
-		}
-	}
-	return value, err
-}
-
-// itemAt returns the element at an index, which must exist.
-func itemAt[T any](items []T, index int) (T, error) {
-	if index < 0 || index >= len(items) {
-		var none T
-		return none, fmt.Errorf("index %d is out of range of %d elements", index, len(items))
-	}
-	return items[index], nil
-}
-
-// recoverOutput is the output itself, or what handle makes of the error when it fails.
-func recoverOutput(ctx *pulumi.Context, output pulumi.Output, handle func(failure string) pulumi.Output) pulumi.Output {
-	result, resolve, _ := ctx.NewOutput()
-	go func() {
-		if _, err := internals.UnsafeAwaitOutput(ctx.Context(), output); err != nil {
-			resolve(handle(err.Error()))
-		} else {
-			resolve(output)
-		}
-	}()
-	return result
-}
-
-// traverse follows a path of keys and indexes into a dynamic value.
-func traverse(value any, path ...any) (any, error) {
-	for _, step := range path {
-		current, next := reflect.ValueOf(value), reflect.Value{}
-		if key, ok := step.(string); ok && current.Kind() == reflect.Map {
-			next = current.MapIndex(reflect.ValueOf(key))
-		}
-		if index, ok := step.(int); ok && current.Kind() == reflect.Slice && index >= 0 && index < current.Len() {
-			next = current.Index(index)
-		}
-		if !next.IsValid() {
-			return nil, fmt.Errorf("there is no %v in the value", step)
-		}
-		value = next.Interface()
-	}
-	return value, nil
 }

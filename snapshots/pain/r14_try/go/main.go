@@ -1,8 +1,6 @@
 package main
 
 import (
-	"fmt"
-
 	"github.com/pulumi/pulumi/sdk/v3/go/pulumi"
 	"github.com/pulumi/pulumi/sdk/v3/go/pulumi/config"
 )
@@ -38,34 +36,4 @@ func main() {
 		ctx.Export("y", pulumi.Bool(y))
 		return nil
 	})
-}
-
-// attempt calls a function and turns a panic into an error.
-func attempt[T any](compute func() (T, error)) (value T, err error) {
-	defer func() {
-		if failure := recover(); failure != nil {
-			err = fmt.Errorf("%v", failure)
-		}
-	}()
-	return compute()
-}
-
-// firstOf returns the first value that can be computed.
-func firstOf[T any](attempts ...func() (T, error)) (value T, err error) {
-	for _, compute := range attempts {
-		if value, err = attempt(compute); err == nil {
-			break
-		}
-	}
-	return value, err
-}
-
-// requireMembers fails when an object that is given lacks a member.
-func requireMembers(object map[string]any, place string, names ...string) error {
-	for _, name := range names {
-		if object != nil && object[name] == nil {
-			return fmt.Errorf("%s.%s is not set", place, name)
-		}
-	}
-	return nil
 }

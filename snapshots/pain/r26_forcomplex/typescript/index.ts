@@ -1,44 +1,10 @@
 import * as pulumi from "@pulumi/pulumi";
-
-function fromUniqueEntries<T>(
-    entries: [string | number, T][],
-): Record<string, T> {
-    const result = Object.fromEntries(entries);
-    if (Object.keys(result).length < entries.length) {
-        throw new Error("two elements have the same key");
-    }
-    return result;
-}
-
-function groupByKey<T>(pairs: [string, T][]): Record<string, T[]> {
-    const groups: Record<string, T[]> = {};
-    pairs.forEach(([key, value]) => (groups[key] ??= []).push(value));
-    return groups;
-}
-
-function requireMembers<T>(value: T, place: string, ...paths: string[]): T {
-    const members: any = value ?? {};
-    const all = Object.keys(members);
-    const each = Array.isArray(value) ? all : all.sort();
-    for (const [step, ...rest] of paths.map((path) => path.split("/"))) {
-        const name = step.replace(/~1/g, "/");
-        for (const key of step === "*" ? each : [name]) {
-            const inner = Array.isArray(value) ? `[${key}]` : `.${key}`;
-            if (rest.length > 0) {
-                requireMembers(members[key], place + inner, rest.join("/"));
-            } else if (value != null && members[key] == null) {
-                throw new Error(`${place + inner} is not set`);
-            }
-        }
-    }
-    return value;
-}
-
-function sortedEntries<T>(values: Record<string, T>): [string, T][] {
-    return Object.keys(values)
-        .sort()
-        .map((key) => [key, values[key]]);
-}
+import {
+    fromUniqueEntries,
+    groupByKey,
+    requireMembers,
+    sortedEntries,
+} from "./helpers";
 
 const config = new pulumi.Config();
 

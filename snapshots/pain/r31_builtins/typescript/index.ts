@@ -3,9 +3,7 @@ import * as crypto from "crypto";
 import * as fs from "fs";
 
 function sortedEntries<T>(values: Record<string, T>): [string, T][] {
-    return Object.keys(values)
-        .sort()
-        .map((key) => [key, values[key]]);
+    return Object.entries(values).sort(([a], [b]) => (a < b ? -1 : 1));
 }
 
 export const a = `${pulumi.getStack()}-${pulumi.getProject()}-${pulumi.getOrganization()}-${process.cwd()}-${pulumi.getRootDirectory()}`;

@@ -20,9 +20,7 @@ function groupByKey<T>(pairs: [string, T][]): Record<string, T[]> {
 }
 
 function sortedEntries<T>(values: Record<string, T>): [string, T][] {
-    return Object.keys(values)
-        .sort()
-        .map((key) => [key, values[key]]);
+    return Object.entries(values).sort(([a], [b]) => (a < b ? -1 : 1));
 }
 
 const config = new pulumi.Config();

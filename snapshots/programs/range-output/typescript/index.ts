@@ -3,9 +3,7 @@
 import * as probe from "@pulumi/probe";
 
 function sortedEntries<T>(values: Record<string, T>): [string, T][] {
-    return Object.keys(values)
-        .sort()
-        .map((key) => [key, values[key]]);
+    return Object.entries(values).sort(([a], [b]) => (a < b ? -1 : 1));
 }
 
 const source = new probe.Thing("source", {});

@@ -1,0 +1,28 @@
+function can(attempt: () => unknown): boolean {
+    try {
+        return attempt() !== undefined;
+    } catch {
+        return false;
+    }
+}
+
+function firstOf<T>(...attempts: (() => T | undefined)[]): T {
+    for (const attempt of attempts) {
+        try {
+            const value = attempt();
+            if (value !== undefined) return value;
+        } catch {} // The next attempt may succeed.
+    }
+    throw new Error("no attempt gave a value");
+}
+
+/** What a text of the configuration stands for: the value of JSON, or else itself. */
+function jsonOrText<T>(text: any): T {
+    try {
+        return JSON.parse(text);
+    } catch {
+        return text;
+    }
+}
+
+export { can, firstOf, jsonOrText };

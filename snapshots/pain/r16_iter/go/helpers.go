@@ -1,0 +1,57 @@
+package main
+
+import (
+	"encoding/json"
+	"errors"
+	"fmt"
+	"reflect"
+	"slices"
+	"strings"
+)
+
+// entriesWithin lists the keys and values of a map of any type, in the order of keys, or of a list.
+func entriesWithin(value any) (entries []map[string]any, err error) {
+	collection := reflect.ValueOf(value)
+	switch collection.Kind() {
+	case reflect.Map:
+		for key, item := range collection.Seq2() {
+			entries = append(entries, map[string]any{"key": key.String(), "value": item.Interface()})
+		}
+		slices.SortFunc(entries, func(a, b map[string]any) int {
+			return strings.Compare(a["key"].(string), b["key"].(string))
+		})
+	case reflect.Slice:
+		for index := range collection.Len() {
+			entries = append(entries, map[string]any{"key": index, "value": collection.Index(index).Interface()})
+		}
+	default:
+		err = fmt.Errorf("expected a map or a list, found %T", value)
+	}
+	return entries, err
+}
+
+// notImplemented stands for what has no translation yet.
+func notImplemented(message string) (any, error) {
+	return nil, errors.New("not implemented: " + message)
+}
+
+// optionally converts a dynamic value that may be null.
+func optionally[T any](value any, convert func(any) (T, error)) (*T, error) {
+	if found := reflect.ValueOf(value); !found.IsValid() || found.Kind() == reflect.Pointer && found.IsNil() {
+		return nil, nil
+	}
+	result, err := convert(value)
+	return &result, err
+}
+
+// toText returns the text form of a string, a number or a boolean.
+func toText(value any) (text string, err error) {
+	data, err := json.Marshal(value)
+	if err != nil || strings.ContainsAny(string(data[:1]), "{[n") {
+		return "", fmt.Errorf("expected text, found %T", value)
+	}
+	if json.Unmarshal(data, &text) != nil {
+		text = string(data)
+	}
+	return text, nil
+}
