@@ -17,9 +17,7 @@ function singleOrNone<T>(values: T[]): T | undefined {
 }
 
 function sortedEntries<T>(values: Record<string, T>): [string, T][] {
-    return Object.keys(values)
-        .sort()
-        .map((key) => [key, values[key]]);
+    return Object.entries(values).sort(([a], [b]) => (a < b ? -1 : 1));
 }
 
 const config = new pulumi.Config();

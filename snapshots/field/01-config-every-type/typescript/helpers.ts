@@ -1,0 +1,28 @@
+function entryOf<T>(members: Record<string, T>, key: string): T {
+    const value = members[key];
+    if (value === undefined) {
+        throw new Error(`there is no ${JSON.stringify(key)} in the map`);
+    }
+    return value;
+}
+
+function requireMembers<T>(value: T, place: string, ...names: string[]): T {
+    const members: any = value;
+    for (const name of value == null ? [] : names) {
+        if (members[name] == null) {
+            throw new Error(`${place}.${name} is not set`);
+        }
+    }
+    return value;
+}
+
+function textOf(value: unknown): string {
+    return typeof value === "number"
+        ? value.toLocaleString("en-US", {
+              useGrouping: false,
+              maximumSignificantDigits: 17,
+          })
+        : String(value);
+}
+
+export { entryOf, requireMembers, textOf };
