@@ -63,6 +63,8 @@ class CodeStyle:
 
     runtime_checks: RuntimeChecks = RuntimeChecks.NONE
     json: JsonText = JsonText.NATURAL
+    inline_helpers: bool = False
+    """Helpers stay in the file of the program, however long they are: for a program that is shown as one text."""
 
 
 PLAIN_STYLE: Final = CodeStyle()

@@ -365,6 +365,7 @@ def generate(
         local=local or {},
         overlay=overlay,
         blames=style.runtime_checks is RuntimeChecks.BLAME,
+        inline_helpers=style.inline_helpers,
     )
     files: Mapping[str, Mapping[PurePosixPath, str]] = {}
     with _compiling(), _reading_members(bag, checked.program):

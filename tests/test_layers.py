@@ -71,7 +71,7 @@ LAYERS: Mapping[str, frozenset[str]] = {
     ),
     "docs": frozenset(
         {
-            "pipeline", "build", "verify", "schema", "source", "diagnostics", "emit", "languages", "core", "types",
+            "choices", "pipeline", "build", "verify", "schema", "source", "diagnostics", "emit", "languages", "core", "types",
             "version", "evaluate",
         }
     ),

@@ -106,7 +106,7 @@ def run(argv: Sequence[str], console: Console) -> int:
             copy_files=not (args.no_copy_files or to_stdout or choices.copy_files is False),
             overlay=stores.overlay(args.templates or choices.templates),
             keep_going=args.keep_going,
-            style=style_choices(args).over(choices).style,
+            style=replace(style_choices(args).over(choices).style, inline_helpers=to_stdout),
         )
         outcomes.append(outcome)
         told = with_levels(outcome.diagnostics, choices.levels, errors_from=Severity(args.error_on))
@@ -214,17 +214,12 @@ def _check_stdout(programs: Sequence[LoadedProgram], languages: Sequence[str], o
         )
 
 
-_HELPER_FILES = frozenset({"_checks", "_helpers", "checks", "helpers"})
-
-
 def _only_file(files: Mapping[PurePosixPath, str]) -> str:
-    """The text to print.  Raises `UsageError` when there are several files, apart from those of helpers."""
-    first, *others = files
-    if all(path.stem in _HELPER_FILES for path in others):
-        mark = "#" if first.suffix == ".py" else "//"
-        return files[first] + "".join(f"\n{mark} {path}\n\n{files[path]}" for path in others)
-    names = ", ".join(f"`{path}`" for path in sorted(files))
-    raise UsageError(f"`--out -` prints one file, and the program becomes {names}", "name a folder after `--out`")
+    """The text to print.  Raises `UsageError` when there are several files."""
+    if len(files) > 1:
+        names = ", ".join(f"`{path}`" for path in sorted(files))
+        raise UsageError(f"`--out -` prints one file, and the program becomes {names}", "name a folder after `--out`")
+    return next(iter(files.values()))
 
 
 def _folders(

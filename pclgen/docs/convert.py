@@ -16,6 +16,7 @@ from typing import Final
 
 from pclgen.build.compile import Compiled, Compiler, compiler_for, compiler_identity
 from pclgen.build.model import Options, Order
+from pclgen.choices import CodeStyle
 from pclgen.diagnostics.bugs import own_failure
 from pclgen.diagnostics.expressions import UNKNOWN_VARIABLE
 from pclgen.diagnostics.model import Diagnostic, Severity
@@ -33,6 +34,8 @@ GIVEN: Final = "Given.pp"
 HIDDEN: Final = "Hidden.pp"
 """Files beside it; upper case comes first."""
 _SUFFIXES: Final[Mapping[str, str]] = {"python": ".py", "typescript": ".ts", "go": ".go", "yaml": ".yaml"}
+_STYLE: Final = CodeStyle(inline_helpers=True)
+"""A tab is one text."""
 NAME: Final = "docs"
 """What the program of each snippet is called."""
 
@@ -129,7 +132,14 @@ class _Work:
         sources = sources_of(job, given)
         there = {raw.name for raw in sources.files}
         hidden = tuple(name for name in names if name in there)
-        options = Options(languages=languages, lenient=job.lenient, project_files=False, copy_files=False, hidden=hidden)
+        options = Options(
+            languages=languages,
+            lenient=job.lenient,
+            project_files=False,
+            copy_files=False,
+            style=_STYLE,
+            hidden=hidden,
+        )
         return self._compile(sources, options)
 
     def _compile(self, sources: LoadedProgram, options: Options) -> Compiled:

@@ -33,7 +33,7 @@ ENDINGS: Final = MappingProxyType({"python": ".py", "typescript": ".ts", "go": "
 
 _NAME: Final = re.compile(r"[a-z][a-z0-9_]*")
 _FUNCTION: Final = re.compile(r"[A-Za-z][A-Za-z0-9_]*")
-_TAKEN: Final = frozenset({"config", "index", "main", "program", "pulumi", "std"})
+_TAKEN: Final = frozenset({"checks", "config", "helpers", "index", "main", "program", "pulumi", "std"})
 """Names that generated projects need for themselves."""
 
 

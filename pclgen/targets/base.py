@@ -31,6 +31,7 @@ class Project:
     settings: Mapping[str, object] = field(default_factory=dict)  # other settings of `Pulumi.yaml`, as JSON
     overlay: Overlay | None = None  # the user's templates
     blames: bool = False  # check values of no known type where they are used
+    inline_helpers: bool = False  # keep helpers in the file of the program, however long they are
     local: Mapping[str, str] = field(default_factory=dict)  # paths of SDKs on this machine, by package; `pulumi` is the core
 
 

@@ -1,24 +1,28 @@
-"""How many lines of helpers stand in the files of a program.
+"""Where the helpers of a program stand.
 
-More than `MOST` stand in a file beside the program: `_helpers.py`, `helpers.ts`, `helpers.go`.
+Helpers with more than `MOST` lines together go to a file beside the program: `_helpers.py`, `helpers.ts`, `helpers.go`.
 """
 
 from __future__ import annotations
 
 from collections.abc import Iterable
-
-from pclgen.emit.overlay import Overlay
+from functools import cache
 
 MOST = 20
 
 
-def are_too_many(templates: Iterable[str], overlay: Overlay | None = None) -> bool:
-    """Whether the helpers in `templates` have more than `MOST` lines, without blank lines and comments above them."""
-    return sum(_lines(template, overlay) for template in set(templates)) > MOST
+def go_beside(templates: Iterable[str]) -> bool:
+    """Whether the helpers in `templates` go to a file beside the program.
+
+    Templates of users do not count, so that they cannot change which files a program has.
+    """
+    return sum(map(_lines, set(templates))) > MOST
 
 
-def _lines(template: str, overlay: Overlay | None) -> int:
+@cache
+def _lines(template: str) -> int:
+    """The lines of a helper, without blank lines and comments outside the function."""
     from pclgen.emit.environment import render
 
-    text = render(template, overlay)
+    text = render(template)
     return sum(1 for line in text.splitlines() if line.strip() and not line.startswith(("//", "/*", "#")))

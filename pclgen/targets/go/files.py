@@ -29,7 +29,7 @@ from pclgen.targets.go.nodes import Writer
 from pclgen.targets.go.prune import prune
 from pclgen.targets.go.sdk import sdk_of
 from pclgen.targets.go.structs import declare_structs, struct_declaration
-from pclgen.targets.helperlines import are_too_many
+from pclgen.targets.helperlines import go_beside
 from pclgen.targets.names import FileNames, NameTable, file_stem
 from pclgen.targets.packs import names_of
 
@@ -49,8 +49,8 @@ class Project:
     imports: frozenset[str]
 
 
-def translate(plan: ProjectPlan, bag: DiagnosticBag) -> Project:
-    """The Go files of a program and of all components below it."""
+def translate(plan: ProjectPlan, bag: DiagnosticBag, *, inline_helpers: bool = False) -> Project:
+    """The Go files of a program and of all components below it; with `inline_helpers` all helpers stand in `main.go`."""
     for use in plan.waiting:
         construct = "a component whose options wait for an input from a circle of components"
         why = "in Go a component is made when it is registered, and the others of the circle wait for this one"
@@ -80,7 +80,7 @@ def translate(plan: ProjectPlan, bag: DiagnosticBag) -> Project:
     main = _main(file, plan.main, bag)
     types = type_declarations(file, list(session.local_types.values()))
     declarations = [*types, *(struct_declaration(file, s) for s in structs), main]
-    helpers = _helpers(session)
+    helpers = _helpers(session, inline=inline_helpers)
     declarations += helpers.pop(None, [])
     made |= {f"{name}.go": _file(FileContext(session), found, ()) for name, found in helpers.items()}
     files = {MAIN: _file(file, declarations, program.header), **dict(sorted(made.items()))}
@@ -125,11 +125,11 @@ def _main(file: FileContext, plan: Plan, bag: DiagnosticBag) -> go.Declaration:
     return go.FunctionDeclaration(name="main", body=(go.ExpressionStatement(expression=run),))
 
 
-def _helpers(session: Session) -> dict[str | None, list[go.Declaration]]:
-    """The helpers by the file that they stand in; None is that of the program."""
+def _helpers(session: Session, *, inline: bool) -> dict[str | None, list[go.Declaration]]:
+    """The helpers by the name of their file; None is `main.go`."""
     used = with_dependencies(session.helpers)
     rest = [f"go/helpers/{name}.go.jinja" for name in used if not is_checker(name)]
-    place = BESIDE if are_too_many(rest) else None
+    place = BESIDE if not inline and go_beside(rest) else None
     found: dict[str | None, list[go.Declaration]] = {}
     for name in used:
         found.setdefault(CHECKS if is_checker(name) else place, []).append(go.HelperDeclaration(name=name))

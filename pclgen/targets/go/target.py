@@ -39,7 +39,7 @@ class GoTarget:
     def render(self, plan: ProjectPlan, project: Project, bag: DiagnosticBag) -> Mapping[PurePosixPath, str]:
         """All files of the project."""
         program = plan.main.program
-        translated = translate(plan, bag)
+        translated = translate(plan, bag, inline_helpers=project.inline_helpers)
         if bag.has_errors:
             return {}
         check_files(translated.files, translated.names, packs.names_of(program, self.name))

@@ -29,16 +29,16 @@ class Allotment:
     helpers: tuple[str, ...]
 
 
-def allot(file: tree.File, *, apart: bool = False) -> Allotment:
-    """The names of `file`; `apart` says that all helpers that it uses stand in modules of their own."""
-    finder = _Finder(apart=apart)
+def allot(file: tree.File, *, beside: bool = False) -> Allotment:
+    """The names of `file`; with `beside` it imports all helpers that it uses."""
+    finder = _Finder(beside=beside)
     finder.collect(file)
     return finder.result()
 
 
 @dataclass(slots=True)
 class _Finder:
-    apart: bool
+    beside: bool
     table: NameTable = field(default_factory=lambda: NameTable(RESERVED))
     variables: dict[tree.Variable, str] = field(default_factory=dict)
     modules: dict[tree.Module, str] = field(default_factory=dict)
@@ -81,7 +81,7 @@ class _Finder:
                         self.helpers[expr.key] = None
                     case _:
                         pass
-        for key in sorted(self.helpers if self.apart else CHECKERS & self.helpers.keys()):
+        for key in sorted(self.helpers if self.beside else CHECKERS & self.helpers.keys()):
             del self.helpers[key]
             self.table.reserve(key)
             self.direct[CHECKS if key in CHECKERS else BESIDE, key] = key

@@ -18,7 +18,7 @@ from pclgen.plan.model import ProjectPlan
 from pclgen.records import dataclass
 from pclgen.targets import packs
 from pclgen.targets.base import Project
-from pclgen.targets.helperlines import are_too_many
+from pclgen.targets.helperlines import go_beside
 from pclgen.targets.python import project as project_files
 from pclgen.targets.python.capabilities import CAPABILITIES
 from pclgen.targets.python.check import check_file
@@ -50,7 +50,7 @@ class PythonTarget:
         for file in files:
             check_file(file)
         sources = PurePosixPath(project.main) if project.main else PurePosixPath()
-        views = _views(files, project.overlay)
+        views = _views(files, project)
         result = {sources / view.path: _source(view, project.overlay) for view in views}
         result.update({sources / name: text for name, text in packs.files_of(program, self.name).items()})
         if not project.program_only:
@@ -58,11 +58,12 @@ class PythonTarget:
         return result
 
 
-def _views(files: Sequence[File], overlay: Overlay | None) -> list[FileView]:
+def _views(files: Sequence[File], project: Project) -> list[FileView]:
     """The files with those of the helpers that they import."""
+    overlay = project.overlay
     views = [view_file(file, overlay) for file in files]
-    if are_too_many([template for view in views for template in view.helpers], overlay):
-        views = [view_file(file, overlay, apart=True) for file in files]
+    if not project.inline_helpers and go_beside(template for view in views for template in view.helpers):
+        views = [view_file(file, overlay, beside=True) for file in files]
     for module in (CHECKS, BESIDE):
         used = sorted({name for view in views for name in view.imported.get(module, ())})
         if used:

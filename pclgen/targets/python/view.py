@@ -73,9 +73,9 @@ class FileView:
     component: ComponentView | None
 
 
-def view_file(file: tree.File, overlay: Overlay | None, *, apart: bool = False) -> FileView:
-    """`file` with its names found and its expressions printed; `apart` says that it imports the helpers that it uses."""
-    names = allot(file, apart=apart)
+def view_file(file: tree.File, overlay: Overlay | None, *, beside: bool = False) -> FileView:
+    """`file` with its names found and its expressions printed; with `beside` it imports all helpers that it uses."""
+    names = allot(file, beside=beside)
     words = forms("python", FORMS, overlay)
     viewer = _Viewer(Printer(names.spellings, words), words, file.groups)
     component = file.component

@@ -7,7 +7,6 @@ those that the file declares.
 from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
-from collections.abc import Set as AbstractSet
 from typing import Final
 
 from pclgen.targets.typescript import tree as ts
@@ -42,19 +41,19 @@ def members_helper(paths: Sequence[str]) -> ts.Helper:
     return ts.Helper(REQUIRE_MEMBERS, REQUIRE_OWN_MEMBERS if is_own else "")
 
 
-def imported_helpers(used: Iterable[ts.Helper], *, apart: bool) -> frozenset[ts.Imported]:
-    """The helpers that a file with `used` imports; `apart` says that all of them stand in files of their own."""
-    files = {helper.name: CHECKS if helper.name in CHECKERS else BESIDE for helper in used}
-    return frozenset(
-        ts.Imported(ts.Module(f"./{file}", file), name) for name, file in files.items() if apart or file == CHECKS
-    )
+def is_checker(helper: ts.Helper) -> bool:
+    """Whether a helper is too long to stand above a program."""
+    return helper.name in CHECKERS
 
 
-def templates_of(used: Iterable[ts.Helper]) -> tuple[str, ...]:
-    """The templates of the helpers that a file with `used` declares."""
-    return without_forms({helper.form or helper.name for helper in used} - CHECKERS)
+def imported_helpers(helpers: Iterable[ts.Helper]) -> frozenset[ts.Imported]:
+    """The imports of `helpers` from the files that hold them."""
+    files = {helper.name: CHECKS if is_checker(helper) else BESIDE for helper in helpers}
+    return frozenset(ts.Imported(ts.Module(f"./{file}", file), name) for name, file in files.items())
 
 
-def without_forms(templates: AbstractSet[str]) -> tuple[str, ...]:
-    """`templates` without the second form of a helper, sorted."""
-    return tuple(sorted(templates - {REQUIRE_OWN_MEMBERS} if REQUIRE_MEMBERS in templates else templates))
+def templates_of(helpers: Iterable[ts.Helper]) -> tuple[str, ...]:
+    """The templates of `helpers` in one file, sorted."""
+    found = {helper.form or helper.name for helper in helpers}
+    twice = {REQUIRE_OWN_MEMBERS} if REQUIRE_MEMBERS in found else set()
+    return tuple(sorted(found - twice))

@@ -49,6 +49,7 @@ from pclgen.plan.model import Declare, Defer, Plan, Resolve
 from pclgen.records import dataclass
 from pclgen.source.text import split_lines
 from pclgen.targets.comments import all_said, with_closing
+from pclgen.targets.helperlines import go_beside
 from pclgen.targets.names import uppercase_first
 from pclgen.targets.typescript import build, config, constants, hooks, names, resources, sdk
 from pclgen.targets.typescript import tree as ts
@@ -67,7 +68,7 @@ from pclgen.targets.typescript.context import (
 from pclgen.targets.typescript.declared import Declaration, DeclaredTypes
 from pclgen.targets.typescript.expressions import translate_node
 from pclgen.targets.typescript.files import MAIN, Place, Places
-from pclgen.targets.typescript.helpers import BESIDE, CHECKS, HELPERS, imported_helpers, templates_of, without_forms
+from pclgen.targets.typescript.helpers import BESIDE, CHECKS, HELPERS, imported_helpers, is_checker, templates_of
 from pclgen.targets.typescript.imports import PULUMI, Imports, import_lines
 from pclgen.targets.typescript.literals import quote
 from pclgen.targets.typescript.printing.statements import (
@@ -123,9 +124,7 @@ class SourceText:
     helpers: tuple[str, ...]
     statements: tuple[Printed, ...]
     component: ComponentShape | None = None
-    imported: frozenset[ts.Imported] = frozenset()  # the helpers that it imports
-    apart: tuple[str, ...] = ()  # the templates of those that are no checks
-    exported: tuple[str, ...] = ()  # the names of helpers that it has for others
+    exported: tuple[str, ...] = ()  # the helpers that other files import
 
     @property
     def path(self) -> str:
@@ -143,18 +142,42 @@ class SourceText:
         return not self.imports and not any(s.is_export for s in self.statements)
 
 
-def helper_files(files: Sequence[SourceText]) -> list[SourceText]:
-    """The files of the helpers that `files` import."""
-    found: list[SourceText] = []
-    for name in (CHECKS, BESIDE):
-        members = {one.member for file in files for one in file.imported if one.module.source == f"./{name}"}
-        templates = members if name == CHECKS else {template for file in files for template in file.apart}
-        if members:
-            helpers = without_forms(templates)
-            template = f"typescript/{name}.ts.jinja"
-            file = SourceText(name=name, template=template, header=(), imports=(), helpers=helpers, statements=())
-            found.append(replace(file, exported=tuple(sorted(members))))
-    return found
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Draft:
+    """A file without its imports and helpers: what it imports besides helpers, and the helpers that it uses."""
+
+    text: SourceText
+    imports: frozenset[ts.Imported]
+    helpers: frozenset[ts.Helper]
+
+
+def complete(drafts: Sequence[Draft], words: Forms, *, inline: bool) -> list[SourceText]:
+    """The finished files, and those of helpers that they import; with `inline` only checks are imported."""
+    inline = inline or not go_beside(
+        f"typescript/helpers/{name}.ts.jinja" for draft in drafts for name in templates_of(draft.helpers)
+    )
+    files: list[SourceText] = []
+    for draft in drafts:
+        own = {helper for helper in draft.helpers if inline and not is_checker(helper)}
+        imports = draft.imports | imported_helpers(draft.helpers - own)
+        files.append(replace(draft.text, imports=tuple(import_lines(imports, words)), helpers=templates_of(own)))
+    used = frozenset(helper for draft in drafts for helper in draft.helpers)
+    checkers = frozenset(filter(is_checker, used))
+    files += [_helper_file(CHECKS, checkers)] if checkers else []
+    files += [_helper_file(BESIDE, used - checkers)] if not inline else []
+    return files
+
+
+def _helper_file(name: str, helpers: AbstractSet[ts.Helper]) -> SourceText:
+    return SourceText(
+        name=name,
+        template=f"typescript/{name}.ts.jinja",
+        header=(),
+        imports=(),
+        helpers=templates_of(helpers),
+        statements=(),
+        exported=tuple(sorted({helper.name for helper in helpers})),
+    )
 
 
 _SUPER, _OUTPUTS, _FOOTER = -1, -2, -3
@@ -198,23 +221,16 @@ class _Piece:
     tall: bool = False
 
 
-def main_file(plan: Plan, bag: DiagnosticBag, places: Places, words: Forms, *, apart: bool) -> SourceText:
-    """`index.ts`; `apart` says that helpers stand in a file of their own."""
-    return _File(plan, bag, None, places=places, apart=apart).build(words)
+def main_file(plan: Plan, bag: DiagnosticBag, places: Places, words: Forms) -> Draft:
+    """`index.ts`."""
+    return _File(plan, bag, None, places=places).build(words)
 
 
 def component_source(
-    component: Component,
-    plan: Plan,
-    bag: DiagnosticBag,
-    places: Places,
-    *,
-    late: AbstractSet[str],
-    words: Forms,
-    apart: bool,
-) -> SourceText:
+    component: Component, plan: Plan, bag: DiagnosticBag, places: Places, *, late: AbstractSet[str], words: Forms
+) -> Draft:
     """The file of a component; it is registered without the inputs in `late`."""
-    return _File(plan, bag, component, places=places, late=late, apart=apart).build(words)
+    return _File(plan, bag, component, places=places, late=late).build(words)
 
 
 class _File:
@@ -228,10 +244,8 @@ class _File:
         *,
         places: Places,
         late: AbstractSet[str] = frozenset(),
-        apart: bool,
     ) -> None:
         program = plan.program
-        self._apart = apart
         self._plan = plan
         self._program = program
         self._component = component
@@ -299,7 +313,7 @@ class _File:
 
     # -- the file -----------------------------------------------------------------------------------------------------
 
-    def build(self, words: Forms) -> SourceText:
+    def build(self, words: Forms) -> Draft:
         """Statements, then their names and the imports that these need."""
         self._bind_nodes()
         pieces: list[_Piece] = []
@@ -320,7 +334,7 @@ class _File:
             pieces.append(_Piece(ts.Comment(self._program.footer), _FOOTER))
         return self._finish(pieces, words)
 
-    def _finish(self, pieces: Sequence[_Piece], words: Forms) -> SourceText:
+    def _finish(self, pieces: Sequence[_Piece], words: Forms) -> Draft:
         component = self._component
         name = self._state.places[component].file if component is not None else MAIN
         statements = [piece.statement for piece in pieces]
@@ -336,24 +350,21 @@ class _File:
             types=[made.variable for made in signature.types] if signature is not None else (),
         )
         nodes = tuple(walk(statements))
-        helpers = [node for node in nodes if isinstance(node, ts.Helper)]
-        imported = imported_helpers(helpers, apart=self._apart)
-        templates = templates_of(helpers)
-        used = {*imports_of(nodes), *(signature.imports() if signature is not None else ()), *imported}
+        helpers = frozenset(node for node in nodes if isinstance(node, ts.Helper))
+        used = frozenset((*imports_of(nodes), *(signature.imports() if signature is not None else ())))
         level = 2 if component is not None else 1 if self._awaits else 0
         printed = tuple(_print(pieces, level, words, spellings))
         template = "component" if component is not None else "program-async" if self._awaits else "program"
-        return SourceText(
+        text = SourceText(
             name=name,
             template=f"typescript/{template}.ts.jinja",
             header=tuple(print_comment(self._program.header)),
-            imports=tuple(import_lines(used, words)),
-            helpers=() if self._apart else templates,
-            imported=imported,
-            apart=templates if self._apart else (),
+            imports=(),
+            helpers=(),
             statements=printed,
             component=signature.shape(words, spellings) if signature is not None else None,
         )
+        return Draft(text=text, imports=used, helpers=helpers)
 
     def _signature(self, component: Component) -> _Signature:
         place = self._state.places[component]

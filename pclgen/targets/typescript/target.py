@@ -19,13 +19,12 @@ from pclgen.plan.model import ProjectPlan
 from pclgen.records import dataclass
 from pclgen.targets import packs
 from pclgen.targets.base import Project
-from pclgen.targets.helperlines import are_too_many
 from pclgen.targets.settings import settings_of
 from pclgen.targets.typescript import project as project_files
 from pclgen.targets.typescript.capabilities import CAPABILITIES
 from pclgen.targets.typescript.files import places_of
 from pclgen.targets.typescript.forms import FORMS
-from pclgen.targets.typescript.program import SourceText, component_source, helper_files, main_file
+from pclgen.targets.typescript.program import SourceText, complete, component_source, main_file
 
 
 @dataclass(frozen=True, slots=True)
@@ -42,13 +41,15 @@ class TypeScriptTarget:
     def render(self, plan: ProjectPlan, project: Project, bag: DiagnosticBag) -> Mapping[PurePosixPath, str]:
         """All files of the project."""
         program = plan.main.program
-        files = _files(plan, project, bag, apart=False)
+        places = places_of(program, plan.plain)
+        words = forms(self.name, FORMS, project.overlay)
+        drafts = [main_file(plan.main, bag, places, words)]
+        for component, inside in plan.components.items():
+            late = plan.late.get(component.value, frozenset())
+            drafts.append(component_source(component, inside, bag, places, late=late, words=words))
         if bag.has_errors:
             return {}
-        templates = [f"typescript/helpers/{name}.ts.jinja" for file in files for name in file.helpers]
-        if are_too_many(templates, project.overlay):
-            files = _files(plan, project, bag, apart=True)
-        files += helper_files(files)
+        files = complete(drafts, words, inline=project.inline_helpers)
         sources = PurePosixPath(project.main) if project.main else PurePosixPath()
         result = {sources / file.path: _source(file, project.overlay) for file in files}
         own = packs.files_of(program, self.name)
@@ -56,17 +57,6 @@ class TypeScriptTarget:
         if not project.program_only:
             result.update(_project_files(program, project, [*(file.path for file in files), *own]))
         return result
-
-
-def _files(plan: ProjectPlan, project: Project, bag: DiagnosticBag, *, apart: bool) -> list[SourceText]:
-    """The program and its components; `apart` says that their helpers stand in a file of their own."""
-    places = places_of(plan.main.program, plan.plain)
-    words = forms("typescript", FORMS, project.overlay)
-    files = [main_file(plan.main, bag, places, words, apart=apart)]
-    for component, inside in plan.components.items():
-        late = plan.late.get(component.value, frozenset())
-        files.append(component_source(component, inside, bag, places, late=late, words=words, apart=apart))
-    return files
 
 
 def _source(file: SourceText, overlay: Overlay | None) -> str:
