@@ -82,7 +82,7 @@ PROGRAMS = {
     "namesakes": {"main.pp": NAMESAKES, "helpers/main.pp": INSIDE, "deep/_helpers/main.pp": INSIDE},
 }
 """Programs that need many helpers; the second one has components and variables that are called like their files."""
-SETTINGS = '{"text": "t", "number": 1.5, "size": 2, "a": {"b": null}, "c": "found"}'
+SETTINGS = '{"text": "t", "number": 1.5, "size": 2, "c": "found"}'
 FILES = {"python": "_helpers.py", "typescript": "helpers.ts", "go": "helpers.go"}
 
 
