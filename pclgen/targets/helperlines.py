@@ -8,6 +8,8 @@ from __future__ import annotations
 from collections.abc import Iterable
 from functools import cache
 
+from pclgen.source.text import split_lines
+
 MOST = 20
 
 
@@ -24,5 +26,4 @@ def _lines(template: str) -> int:
     """The lines of a helper, without blank lines and comments outside the function."""
     from pclgen.emit.environment import render
 
-    text = render(template)
-    return sum(1 for line in text.splitlines() if line.strip() and not line.startswith(("//", "/*", "#")))
+    return sum(1 for line in split_lines(render(template)) if line.strip() and not line.startswith(("//", "/*", "#")))
