@@ -15,9 +15,7 @@ function firstOf<T>(...attempts: (() => T | undefined)[]): T {
 }
 
 function sortedEntries<T>(values: Record<string, T>): [string, T][] {
-    return Object.keys(values)
-        .sort()
-        .map((key) => [key, values[key]]);
+    return Object.entries(values).sort(([a], [b]) => (a < b ? -1 : 1));
 }
 
 const config = new pulumi.Config();

@@ -3,9 +3,7 @@ import * as digitalocean from "@pulumi/digitalocean";
 import * as tls from "@pulumi/tls";
 
 function sortedEntries<T>(values: Record<string, T>): [string, T][] {
-    return Object.keys(values)
-        .sort()
-        .map((key) => [key, values[key]]);
+    return Object.entries(values).sort(([a], [b]) => (a < b ? -1 : 1));
 }
 
 function wholeNumber(value: string | number): number {

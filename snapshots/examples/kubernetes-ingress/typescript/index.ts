@@ -2,40 +2,7 @@
 
 import * as pulumi from "@pulumi/pulumi";
 import * as kubernetes from "@pulumi/kubernetes";
-
-function firstOf<T>(...attempts: (() => T | undefined)[]): T {
-    for (const attempt of attempts) {
-        try {
-            const value = attempt();
-            if (value !== undefined) return value;
-        } catch {} // The next attempt may succeed.
-    }
-    throw new Error("no attempt gave a value");
-}
-
-function requireMembers<T>(value: T, place: string, ...paths: string[]): T {
-    const members: any = value ?? {};
-    const all = Object.keys(members);
-    const each = Array.isArray(value) ? all : all.sort();
-    for (const [step, ...rest] of paths.map((path) => path.split("/"))) {
-        const name = step.replace(/~1/g, "/");
-        for (const key of step === "*" ? each : [name]) {
-            const inner = Array.isArray(value) ? `[${key}]` : `.${key}`;
-            if (rest.length > 0) {
-                requireMembers(members[key], place + inner, rest.join("/"));
-            } else if (value != null && members[key] == null) {
-                throw new Error(`${place + inner} is not set`);
-            }
-        }
-    }
-    return value;
-}
-
-function sortedEntries<T>(values: Record<string, T>): [string, T][] {
-    return Object.keys(values)
-        .sort()
-        .map((key) => [key, values[key]]);
-}
+import { firstOf, requireMembers, sortedEntries } from "./helpers";
 
 const config = new pulumi.Config();
 

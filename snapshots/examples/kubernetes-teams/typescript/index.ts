@@ -6,11 +6,10 @@ import { Team } from "./team";
 
 function requireMembers<T>(value: T, place: string, ...paths: string[]): T {
     const members: any = value ?? {};
-    const all = Object.keys(members);
-    const each = Array.isArray(value) ? all : all.sort();
+    const each = Object.keys(members);
+    if (!Array.isArray(value)) each.sort();
     for (const [step, ...rest] of paths.map((path) => path.split("/"))) {
-        const name = step.replace(/~1/g, "/");
-        for (const key of step === "*" ? each : [name]) {
+        for (const key of step === "*" ? each : [step.replace(/~1/g, "/")]) {
             const inner = Array.isArray(value) ? `[${key}]` : `.${key}`;
             if (rest.length > 0) {
                 requireMembers(members[key], place + inner, rest.join("/"));
@@ -23,9 +22,7 @@ function requireMembers<T>(value: T, place: string, ...paths: string[]): T {
 }
 
 function sortedEntries<T>(values: Record<string, T>): [string, T][] {
-    return Object.keys(values)
-        .sort()
-        .map((key) => [key, values[key]]);
+    return Object.entries(values).sort(([a], [b]) => (a < b ? -1 : 1));
 }
 
 const config = new pulumi.Config();
