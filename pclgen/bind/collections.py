@@ -194,22 +194,23 @@ def _check_map(cx: Context, e: ast.ObjectExpr, target: MapType, want: Want) -> E
     keys = [_key(item) for item in e.items]
     _report_duplicates(cx, keys)
     inner = want.inner(target.element)
-    kept, closing = e.items, e.closing
     if isinstance(target.element, InputType) and not is_optional(resolve(target.element)):
-        kept, closing = _without_nulls(e)
-        keys = [_key(item) for item in kept]
-    pairs = zip(keys, kept, strict=True)
+        e = _without_nulls(e)
+        keys = [_key(item) for item in e.items]
+    pairs = zip(keys, e.items, strict=True)
     items = tuple([_item(cx, key, item, cx.check(item.value, inner)) for key, item in pairs])
     if any(item.key.type is ERROR for item in items):
         return invalid(e.span)
     plain = resolve(target.element)
     eventual = any(item.value.type.eventual for item in items)
-    return _map(replace(e, closing=closing), items, output_of(plain) if eventual else plain)
+    return _map(e, items, output_of(plain) if eventual else plain)
 
 
-def _without_nulls(e: ast.ObjectExpr) -> tuple[tuple[ast.ObjectItem, ...], tuple[ast.Comment, ...]]:
-    """The items that are not null, and the comments behind them: a map that SDKs send has no member for null.  The comments
-    of what is left out stay in their place."""
+def _without_nulls(e: ast.ObjectExpr) -> ast.ObjectExpr:
+    """`e` without items that are null: a map that SDKs send has no member for null.  The comments of what is left out stay
+    in their place."""
+    if not any(isinstance(item.value, ast.NullLit) for item in e.items):
+        return e
     kept: list[ast.ObjectItem] = []
     waiting: tuple[ast.Comment, ...] = ()
     for item in e.items:
@@ -218,7 +219,7 @@ def _without_nulls(e: ast.ObjectExpr) -> tuple[tuple[ast.ObjectItem, ...], tuple
         else:
             kept.append(replace(item, leading=(*waiting, *item.leading)) if waiting else item)
             waiting = ()
-    return tuple(kept), (*waiting, *e.closing)
+    return replace(e, items=tuple(kept), closing=(*waiting, *e.closing))
 
 
 def _check_structural(cx: Context, e: ast.ObjectExpr, target: ObjectType, want: Want) -> Expr:

@@ -339,7 +339,8 @@ def _of_method(want: GoType) -> GoType:
 
 def field_type(b: Block, declared: Field) -> GoType:
     """What the Go SDK has as the type of a field of an argument struct."""
-    return replace(_declared_type(b, declared.type), arguments=declared.plain)
+    found = _declared_type(b, declared.type)
+    return replace(found, arguments=True) if declared.plain else found
 
 
 def _declared_type(b: Block, declared: Type) -> GoType:

@@ -346,9 +346,8 @@ def plain_fields(declaration: Declaration) -> Mapping[str, Field]:
     its field is what it would be."""
     results = declaration.fields(Shape.OUTPUT)
     fields = declaration.fields(Shape.PLAIN)
-    return {
-        name: replace(results.get(name, f) if f.const is not None else f, plain=False) for name, f in fields.items()
-    }
+    found = {name: results.get(name, f) if f.const is not None else f for name, f in fields.items()}
+    return {name: replace(f, plain=False) if f.plain else f for name, f in found.items()}
 
 
 def _convert_map(b: Block, value: Value, target: Map, place: Place) -> go.Expr:
