@@ -153,16 +153,14 @@ class Draft:
 
 def complete(drafts: Sequence[Draft], words: Forms, *, inline: bool) -> list[SourceText]:
     """The finished files, and those of helpers that they import; with `inline` only checks are imported."""
-    inline = inline or not go_beside(
-        f"typescript/helpers/{name}.ts.jinja" for draft in drafts for name in templates_of(draft.helpers)
-    )
+    used = frozenset(helper for draft in drafts for helper in draft.helpers)
+    checkers = frozenset(filter(is_checker, used))
+    inline = inline or not go_beside(f"typescript/helpers/{name}.ts.jinja" for name in templates_of(used - checkers))
     files: list[SourceText] = []
     for draft in drafts:
         own = {helper for helper in draft.helpers if inline and not is_checker(helper)}
         imports = draft.imports | imported_helpers(draft.helpers - own)
         files.append(replace(draft.text, imports=tuple(import_lines(imports, words)), helpers=templates_of(own)))
-    used = frozenset(helper for draft in drafts for helper in draft.helpers)
-    checkers = frozenset(filter(is_checker, used))
     files += [_helper_file(CHECKS, checkers)] if checkers else []
     files += [_helper_file(BESIDE, used - checkers)] if not inline else []
     return files
