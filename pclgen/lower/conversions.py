@@ -123,8 +123,8 @@ def _spread_declared(value: Expr, target: NominalType, unset: str | None) -> Exp
 
 
 def _taken_apart(value: Expr) -> ObjectExpr | None:
-    """A path to an object without a declared type as a literal of its members."""
-    if not is_access(value) or not isinstance(value.type, ObjectType):
+    """A path to an object without a declared type as a literal of its members, which all have to be there."""
+    if not is_access(value) or not isinstance(value.type, ObjectType) or value.type.lacking:
         return None
     items = tuple([_item(name, t, value) for name, t in value.type.members.items()])
     return ObjectExpr(items=items, type=value.type, span=value.span)

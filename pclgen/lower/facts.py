@@ -420,7 +420,7 @@ def spreads(t: Type) -> bool:
     """Whether a conversion of a path of type `t` is made of conversions of what it holds."""
     match t:
         case ObjectType():
-            return all(spreads(member) for member in t.members.values())
+            return not t.lacking and all(spreads(member) for member in t.members.values())
         case TupleType():
             return all(spreads(element) for element in t.elements)
         case ListType():
