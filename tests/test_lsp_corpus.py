@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterator
+from itertools import pairwise
 from pathlib import Path
 
 import pytest
@@ -14,8 +15,10 @@ from pclgen.diagnostics.model import DiagnosticBag, Severity
 from pclgen.evaluate.run import evaluate_program
 from pclgen.lsp.analysis import Analysis
 from pclgen.lsp.features import places, rename, symbols
+from pclgen.lsp.features.hints import hints
 from pclgen.lsp.features.hover import hover
 from pclgen.lsp.features.rename import Edit
+from pclgen.lsp.features.tokens import semantic_tokens
 from pclgen.lsp.names import Definition, Kind
 from pclgen.lsp.session import Session
 from pclgen.lsp.workspace import Document
@@ -83,6 +86,27 @@ def test_every_name_and_member_has_a_hover(folder: Path) -> None:
             [one for one in analysis.names.top() if one.span.file is tree.source]
         )
         symbols.folds(tree)
+
+
+@needs_corpus
+@pytest.mark.parametrize("folder", [*FIELD, *program_directories("bad")], ids=lambda p: p.name)
+def test_colors_hints_and_selections(folder: Path) -> None:
+    found = shared().analyses.of(folder / "main.pp")
+    for tree in found.trees if isinstance(found, Analysis) else ():
+        assert isinstance(found, Analysis)
+        tokens = semantic_tokens(found, tree)
+        assert all(one.span.end <= other.span.start for one, other in pairwise(tokens))
+        assert not any("\n" in token.span.text for token in tokens)
+        assert {one.span.start for one in found.names.occurrences[tree.source]} <= {token.span.start for token in tokens}
+        text = tree.source.text
+        shown = hints(found, tree, 0, len(text))
+        for hint in shown:
+            assert text[hint.offset - 1].isalnum() or text[hint.offset - 1] in '_-"' or hint.is_parameter
+        assert hints(found, tree, 1, 0) == []
+        for offset in range(0, len(text), 101):
+            around = symbols.selections(tree, offset)
+            assert all(outer.start <= inner.start <= inner.end <= outer.end for inner, outer in pairwise(around))
+            assert around[-1].text == text
 
 
 @needs_corpus

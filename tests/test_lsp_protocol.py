@@ -148,6 +148,30 @@ def test_each_feature_answers(tmp_path: Path) -> None:
     with_editor(tmp_path, work)
 
 
+def test_what_an_editor_draws(tmp_path: Path) -> None:
+    (tmp_path / "main.pp").write_text(TEXT, encoding="utf-8")
+
+    async def work(editor: Editor) -> None:
+        client, document = editor.client, editor.document
+        started = await editor.start()
+        editor.open(TEXT)
+        name = position(6, 28)
+        selected = await client.text_document_selection_range_async(types.SelectionRangeParams(document, [name]))
+        assert selected is not None and selected[0].range == types.Range(position(6, 27), position(6, 31))
+        assert selected[0].parent is not None
+        assert not await client.text_document_document_link_async(types.DocumentLinkParams(document))
+        whole = types.Range(position(0, 0), position(9, 0))
+        assert not await client.text_document_inlay_hint_async(types.InlayHintParams(document, whole))
+        tokens = await client.text_document_semantic_tokens_full_async(types.SemanticTokensParams(document))
+        legend = started.capabilities.semantic_tokens_provider
+        assert tokens is not None and isinstance(legend, types.SemanticTokensOptions)
+        kinds = [(*tokens.data[at : at + 3], legend.legend.token_types[tokens.data[at + 3]]) for at in range(0, 20, 5)]
+        assert kinds == [(0, 0, 6, "keyword"), (0, 7, 4, "parameter"), (0, 14, 7, "property"), (2, 0, 8, "keyword")]
+        assert editor.logged == []
+
+    with_editor(tmp_path, work)
+
+
 def test_diagnostics_come_as_one_types_with_their_fixes(tmp_path: Path) -> None:
     async def work(editor: Editor) -> None:
         client, document = editor.client, editor.document

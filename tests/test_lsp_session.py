@@ -12,8 +12,10 @@ from pclgen.diagnostics.codes import SITE
 from pclgen.lsp.features import places, rename, symbols
 from pclgen.lsp.features.completion import complete
 from pclgen.lsp.features.diagnostics import Tag
+from pclgen.lsp.features.hints import hints
 from pclgen.lsp.features.hover import hover
 from pclgen.lsp.features.signatures import signature_at
+from pclgen.lsp.features.tokens import semantic_tokens
 from pclgen.lsp.workspace import Document, path_of
 from tests.support.corpus import ROOT
 from tests.support.editing import CURSOR, opened, session, viewed
@@ -109,6 +111,32 @@ def test_a_name_that_clashes_is_refused(text: str, name: str, reason: str, tmp_p
         rename.rename(view.analysis, view.file, at, name)
 
 
+def test_hints_say_types_and_parameters(tmp_path: Path) -> None:
+    text = 'config open {\n  default = "a"\n}\nparts = split("-", "a-b")\nplain = 2\nfirst = element(parts, 0)\n'
+    found, path, _ = opened(tmp_path, text)
+    view = found.view(path)
+    assert view is not None
+    shown = [(text[: hint.offset].count("\n"), hint.text) for hint in hints(view.analysis, view.file, 0, len(text))]
+    assert shown == [
+        (3, ": list(string)"), (3, "separator:"), (3, "string:"), (5, ": string"), (5, "index:"),
+    ]  # fmt: skip  # pairs
+
+
+def test_links_lead_to_files_and_components(tmp_path: Path) -> None:
+    (tmp_path / "text.txt").write_text("x")
+    (tmp_path / "part").mkdir()
+    (tmp_path / "part" / "part.pp").write_text("output o { value = 1 }\n")
+    text = 'component part "./part" {}\na = readFile("./text.txt")\nb = readFile("./none.txt")\n'
+    found, path, _ = opened(tmp_path, text)
+    view = found.view(path)
+    assert view is not None
+    targets = places.links(view.analysis, view.file)
+    assert [one.origin.text for one in targets] == ['"./part"', '"./text.txt"']
+    part, read = targets
+    assert part.span is not None and Path(part.span.file.name) == tmp_path / "part" / "part.pp"
+    assert read.file == tmp_path / "text.txt"
+
+
 def test_an_outline_has_what_a_file_declares(tmp_path: Path) -> None:
     text = "config size int {\n  default = 1\n}\n# a\n# b\nx = [\n  1,\n]\noutput y { value = x }\n"
     view, _ = viewed(tmp_path, text)
@@ -158,11 +186,15 @@ def test_nothing_that_is_typed_makes_a_request_fail(
         assert view is not None
         symbols.symbols(view.analysis, view.file)
         symbols.folds(view.file)
+        hints(view.analysis, view.file, 0, len(text))
+        semantic_tokens(view.analysis, view.file)
+        places.links(view.analysis, view.file)
         for place in places_:
             offset = int(place * len(text))
             hover(view.analysis, view.file, offset)
             complete(view.analysis, view.file, offset)
             signature_at(view.file, offset)
+            symbols.selections(view.file, offset)
             places.definition(view.analysis, view.file, offset)
             if (name := rename.prepare(view.analysis, view.file, offset)) is not None:
                 assert rename.rename(view.analysis, view.file, name.span.start, "entirely_new")

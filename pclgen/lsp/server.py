@@ -16,11 +16,12 @@ from lsprotocol import types
 from pygls.exceptions import JsonRpcException
 from pygls.lsp.server import LanguageServer
 
-from pclgen.lsp.features import completion, hover, places, rename, symbols
+from pclgen.lsp.features import completion, hints, hover, places, rename, symbols
 from pclgen.lsp.features.signatures import signature_at
+from pclgen.lsp.features.tokens import semantic_tokens
 from pclgen.lsp.positions import Encoding
 from pclgen.lsp.session import Session, View
-from pclgen.lsp.wire import Wire, uri_of
+from pclgen.lsp.wire import LEGEND, Wire, uri_of
 from pclgen.lsp.workspace import Document, path_of
 from pclgen.schema.discovery import Settings
 from pclgen.version import VERSION
@@ -106,6 +107,10 @@ class _Handlers:
         answer(types.TEXT_DOCUMENT_DOCUMENT_SYMBOL, self.document_symbol)
         answer(types.WORKSPACE_SYMBOL, self.workspace_symbol)
         answer(types.TEXT_DOCUMENT_FOLDING_RANGE, self.folding)
+        answer(types.TEXT_DOCUMENT_SELECTION_RANGE, self.selection)
+        answer(types.TEXT_DOCUMENT_DOCUMENT_LINK, self.document_link, types.DocumentLinkOptions())
+        answer(types.TEXT_DOCUMENT_INLAY_HINT, self.inlay_hint, types.InlayHintOptions())
+        answer(types.TEXT_DOCUMENT_SEMANTIC_TOKENS_FULL, self.semantic_tokens, LEGEND)
         answer(types.TEXT_DOCUMENT_FORMATTING, self.formatting)
         answer(
             types.TEXT_DOCUMENT_COMPLETION,
@@ -330,6 +335,36 @@ class _Handlers:
         """What can be folded."""
         view = self._view(params.text_document.uri)
         return None if view is None else [self.wire.fold(one) for one in symbols.folds(view.file)]
+
+    def selection(self, params: types.SelectionRangeParams) -> list[types.SelectionRange] | None:
+        """What an editor selects step by step, from each of several places."""
+        path = path_of(params.text_document.uri)
+        view = self._view(params.text_document.uri)
+        lines = self.session.analyses.lines(path) if path is not None else None
+        if view is None or lines is None:
+            return None
+        offsets = [self.wire.offset(lines, position) for position in params.positions]
+        return [self.wire.selection(symbols.selections(view.file, offset)) for offset in offsets]
+
+    def document_link(self, params: types.DocumentLinkParams) -> list[types.DocumentLink] | None:
+        """The files that a document names."""
+        view = self._view(params.text_document.uri)
+        return None if view is None else [self.wire.document_link(one) for one in places.links(view.analysis, view.file)]
+
+    def inlay_hint(self, params: types.InlayHintParams) -> list[types.InlayHint] | None:
+        """Types and names of parameters in a stretch of a document."""
+        path = path_of(params.text_document.uri)
+        view = self._view(params.text_document.uri)
+        lines = self.session.analyses.lines(path) if path is not None else None
+        if view is None or lines is None:
+            return None
+        start, end = self.wire.offset(lines, params.range.start), self.wire.offset(lines, params.range.end)
+        return [self.wire.hint(lines, one) for one in hints.hints(view.analysis, view.file, start, end)]
+
+    def semantic_tokens(self, params: types.SemanticTokensParams) -> types.SemanticTokens | None:
+        """What the names of a document mean."""
+        view = self._view(params.text_document.uri)
+        return None if view is None else self.wire.tokens(semantic_tokens(view.analysis, view.file))
 
     def formatting(self, params: types.DocumentFormattingParams) -> list[types.TextEdit] | None:
         """The document in canonical layout; nothing while it has syntax errors."""

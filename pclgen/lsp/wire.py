@@ -10,11 +10,13 @@ from lsprotocol import types
 from pclgen.diagnostics.model import Diagnostic, Fix, Severity
 from pclgen.lsp.features.completion import Item, ItemKind
 from pclgen.lsp.features.diagnostics import Mark, Tag
+from pclgen.lsp.features.hints import Hint
 from pclgen.lsp.features.hover import Hover
 from pclgen.lsp.features.places import Target
 from pclgen.lsp.features.rename import Edit
 from pclgen.lsp.features.signatures import Signature
 from pclgen.lsp.features.symbols import Fold, Symbol
+from pclgen.lsp.features.tokens import Modifier, SemanticToken, TokenKind
 from pclgen.lsp.names import Kind
 from pclgen.lsp.positions import Encoding, Lines
 from pclgen.source.text import SourceFile, Span
@@ -48,6 +50,12 @@ _KINDS: Mapping[Kind, types.SymbolKind] = {
     Kind.LOOP: types.SymbolKind.Variable,
     Kind.RANGE: types.SymbolKind.Variable,
 }
+
+
+_TOKEN_KINDS = tuple(TokenKind)
+_MODIFIERS = tuple(Modifier)
+LEGEND = types.SemanticTokensLegend(token_types=[*_TOKEN_KINDS], token_modifiers=[*_MODIFIERS])
+"""What the numbers of `Wire.tokens` mean."""
 
 
 class Wire:
@@ -175,6 +183,38 @@ class Wire:
         parameters = [types.ParameterInformation(label=name, documentation=doc) for name, doc in found.parameters]
         one = types.SignatureInformation(label=found.label, documentation=found.doc, parameters=parameters)
         return types.SignatureHelp(signatures=[one], active_signature=0, active_parameter=found.active)
+
+    def document_link(self, target: Target) -> types.DocumentLink:
+        """A text that names a file."""
+        file = Path(target.span.file.name) if target.span is not None else target.file
+        return types.DocumentLink(range=self.range(target.origin), target=uri_of(file) if file is not None else None)
+
+    def hint(self, lines: Lines, hint: Hint) -> types.InlayHint:
+        """What stands between the words."""
+        kind = types.InlayHintKind.Parameter if hint.is_parameter else types.InlayHintKind.Type
+        place = self.range_of(lines, hint.offset, hint.offset).start
+        return types.InlayHint(position=place, label=hint.text, kind=kind, padding_right=hint.is_parameter or None)
+
+    def selection(self, spans: Iterable[Span]) -> types.SelectionRange:
+        """Stretches around a place, the innermost first."""
+        found: types.SelectionRange | None = None
+        for span in reversed(list(spans)):
+            found = types.SelectionRange(range=self.range(span), parent=found)
+        assert found is not None
+        return found
+
+    def tokens(self, found: Iterable[SemanticToken]) -> types.SemanticTokens:
+        """Names as the protocol counts them: each from the one before it."""
+        data: list[int] = []
+        line = character = 0
+        for token in found:
+            place = self.range(token.span)
+            start = place.start
+            data += [start.line - line, start.character - (character if start.line == line else 0)]
+            data += [place.end.character - start.character, _TOKEN_KINDS.index(token.kind)]
+            data.append(sum(1 << _MODIFIERS.index(modifier) for modifier in token.modifiers))
+            line, character = start.line, start.character
+        return types.SemanticTokens(data=data)
 
     @staticmethod
     def fold(fold: Fold) -> types.FoldingRange:

@@ -13,7 +13,7 @@ from pclgen.source.carried import DataFileError, Finder
 from pclgen.source.text import Span
 from pclgen.stdlib.registry import FUNCTIONS
 from pclgen.syntax import ast
-from pclgen.syntax.walk import Tree, path_to
+from pclgen.syntax.walk import Tree, path_to, walk
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -101,6 +101,18 @@ def _file(analysis: Analysis, path: list[Tree]) -> Target | None:
         return None
     file = file_of(analysis, texts[-1])
     return None if file is None else Target(origin=texts[-1].span, file=file)
+
+
+def links(analysis: Analysis, file: ast.File) -> list[Target]:
+    """The files that a file names: those that calls read, and the first ones of components."""
+    found: list[Target | None] = []
+    for node in walk(file):
+        if isinstance(node, ast.Call) and names_file(node) and isinstance(node.args[0], ast.Template):
+            path = file_of(analysis, node.args[0])
+            found.append(None if path is None else Target(origin=node.args[0].span, file=path))
+        elif isinstance(node, ast.Block) and node.type.text == "component" and len(node.labels) > 1:
+            found.append(_component_member(analysis, [node, node.labels[1]]))
+    return [one for one in found if one is not None]
 
 
 def names_file(call: ast.Call) -> bool:

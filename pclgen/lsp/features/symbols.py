@@ -1,4 +1,4 @@
-"""What a file declares, for outlines and searches, and what an editor can fold."""
+"""What a file declares, for outlines and searches, and what an editor can fold and select."""
 
 from __future__ import annotations
 
@@ -9,7 +9,7 @@ from pclgen.lsp.names import Kind
 from pclgen.records import dataclass
 from pclgen.source.text import SourceFile, Span
 from pclgen.syntax import ast
-from pclgen.syntax.walk import walk
+from pclgen.syntax.walk import path_to, walk
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -82,6 +82,13 @@ def _add(found: dict[int, Fold], span: Span, *, ends: int, is_comment: bool = Fa
         known = found.get(start)
         if known is None or known.end < end:
             found[start] = Fold(start, end, is_comment)
+
+
+def selections(file: ast.File, offset: int) -> list[Span]:
+    """What an editor selects step by step around an offset: from the innermost node to the whole file."""
+    nodes = (node for node in path_to(file, offset) if not isinstance(node, ast.File))
+    spans = [file.source.span(0, len(file.source.text)), *(node.span for node in nodes)]
+    return list(dict.fromkeys(reversed(spans)))
 
 
 def _line(file: SourceFile, offset: int) -> int:

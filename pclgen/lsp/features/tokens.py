@@ -1,0 +1,98 @@
+"""What the names of a file mean, so that an editor can color them by it."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping
+from enum import StrEnum
+from typing import Final
+
+from pclgen.core.expr import Attr
+from pclgen.lsp.analysis import Analysis
+from pclgen.lsp.names import Kind
+from pclgen.records import dataclass
+from pclgen.source.text import Span
+from pclgen.stdlib.registry import FUNCTIONS
+from pclgen.syntax import ast
+from pclgen.syntax.walk import walk
+
+
+class TokenKind(StrEnum):
+    """The words of the protocol for kinds of names."""
+
+    KEYWORD = "keyword"
+    TYPE = "type"
+    CLASS = "class"
+    PARAMETER = "parameter"
+    VARIABLE = "variable"
+    PROPERTY = "property"
+    FUNCTION = "function"
+    EVENT = "event"
+
+
+class Modifier(StrEnum):
+    """The words of the protocol for what a name is, too."""
+
+    DECLARATION = "declaration"
+    DEPRECATED = "deprecated"
+    DEFAULT_LIBRARY = "defaultLibrary"
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class SemanticToken:
+    """A name within one line."""
+
+    span: Span
+    kind: TokenKind
+    modifiers: frozenset[Modifier] = frozenset()
+
+
+_KINDS: Final[Mapping[Kind, TokenKind]] = {
+    Kind.LOCAL: TokenKind.VARIABLE,
+    Kind.CONFIG: TokenKind.PARAMETER,
+    Kind.RESOURCE: TokenKind.CLASS,
+    Kind.COMPONENT: TokenKind.CLASS,
+    Kind.OUTPUT: TokenKind.PROPERTY,
+    Kind.HOOK: TokenKind.EVENT,
+    Kind.TYPE: TokenKind.TYPE,
+    Kind.LOOP: TokenKind.VARIABLE,
+    Kind.RANGE: TokenKind.VARIABLE,
+}
+
+
+_TOKENED: Final = frozenset({"component", "read", "resource"})
+"""Blocks whose second label is one name; those of others are types, which may hold names."""
+
+
+def semantic_tokens(analysis: Analysis, file: ast.File) -> list[SemanticToken]:
+    """The names of a file in source order, each once; strings, numbers and comments are left to the editor's grammar."""
+    found: dict[int, SemanticToken] = {}
+    for one in analysis.names.occurrences.get(file.source, ()):
+        modifiers = frozenset({Modifier.DECLARATION} if one.is_declaration else ())
+        found[one.span.start] = SemanticToken(span=one.span, kind=_KINDS[one.definition.kind], modifiers=modifiers)
+    for node in walk(file):
+        for token in _of_node(analysis, node):
+            found.setdefault(token.span.start, token)
+    return [found[start] for start in sorted(found)]
+
+
+def _of_node(analysis: Analysis, node: object) -> Iterator[SemanticToken]:
+    match node:
+        case ast.Block():
+            yield SemanticToken(span=node.type.span, kind=TokenKind.KEYWORD)
+            if node.type.text in _TOKENED and len(node.labels) > 1 and "\n" not in node.labels[1].span.text:
+                yield SemanticToken(span=node.labels[1].span, kind=TokenKind.TYPE)
+        case ast.Attribute():
+            yield SemanticToken(span=node.name.span, kind=TokenKind.PROPERTY)
+        case ast.ObjectItem(key=ast.BareKey() as key):
+            yield SemanticToken(span=key.span, kind=TokenKind.PROPERTY)
+        case ast.GetAttr():
+            bound = analysis.expression(node.span)
+            is_deprecated = isinstance(bound, Attr) and bound.field is not None and bool(bound.field.deprecated)
+            modifiers = frozenset({Modifier.DEPRECATED} if is_deprecated else ())
+            yield SemanticToken(span=node.name.span, kind=TokenKind.PROPERTY, modifiers=modifiers)
+        case ast.Call():
+            is_ours = node.name.text in FUNCTIONS
+            modifiers = frozenset({Modifier.DEFAULT_LIBRARY} if is_ours else ())
+            yield SemanticToken(span=node.name.span, kind=TokenKind.FUNCTION, modifiers=modifiers)
+        case _:
+            pass
