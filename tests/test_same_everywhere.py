@@ -39,6 +39,19 @@ CASES: Mapping[str, Case] = {
         config={"names": '["a", "b"]', "at": "-1"},
         exports={"o": ["none", "none", False, "a"]},
     ),
+    "an element of unlike objects has its own members only": Case(
+        text="""
+        resource a "probe:index:Thing" { out = "x" }
+        plain = [{ s = "p" }, { s = "q", n = "z" }]
+        later = [{ s = a.out }, { s = "b", n = "z" }]
+        resource t "probe:index:Thing" { tags = plain[0] }
+        resource u "probe:index:Thing" { tags = plain[1] }
+        resource v "probe:index:Thing" { tags = later[0] }
+        resource w "probe:index:Thing" { tags = later[1] }
+        output o { value = [t.tags, u.tags, v.tags, w.tags] }
+        """,
+        exports={"o": [{"s": "p"}, {"s": "q", "n": "z"}, {"s": "x"}, {"s": "b", "n": "z"}]},
+    ),
     "null in a map of inputs is left out": Case(
         text="""
         config name string {}

@@ -50,7 +50,7 @@ from pclgen.types.declarations import Shape
 from pclgen.types.model import INT as INT_TYPE
 from pclgen.types.model import NUMBER as NUMBER_TYPE
 from pclgen.types.model import STRING as STRING_TYPE
-from pclgen.types.model import Type, resolve
+from pclgen.types.model import ObjectType, Type, resolve, without_none
 
 _STANDARD_OUTPUTS = {"id": ("ID", ID), "urn": ("URN", URN)}
 
@@ -273,8 +273,18 @@ def _known_element(b: Block, value: Value, t: Type, hint: str) -> Value:
         if found is not value:
             return found
     if not isinstance(value.type.native, AnyNative) or isinstance(native, AnyNative):
-        return value
+        return _with_own_members(value, t)
     return Value(make.assertion(value.node, native_type(b.file, native)), plain(native))
+
+
+def _with_own_members(value: Value, t: Type) -> Value:
+    """An element of a literal list of unlike objects, without members that only others have."""
+    native, own = value.type.native, without_none(resolve(t))
+    if not isinstance(native, Map) or not isinstance(own, ObjectType) or own.members.keys() >= dict(native.members).keys():
+        return value
+    members = tuple((name, member) for name, member in native.members if name in own.members)
+    lacking = native.lacking & own.members.keys()
+    return replace(value, type=replace(value.type, native=replace(native, members=members, lacking=lacking)))
 
 
 def _held_element(b: Block, value: Value, forms: Sequence[GoType], native: Native, *, place: Place) -> Value:
