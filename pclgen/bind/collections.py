@@ -207,8 +207,7 @@ def _check_map(cx: Context, e: ast.ObjectExpr, target: MapType, want: Want) -> E
 
 
 def _without_nulls(e: ast.ObjectExpr) -> ast.ObjectExpr:
-    """`e` without items that are null: a map that SDKs send has no member for null.  The comments of what is left out stay
-    in their place."""
+    """`e` without the items whose value is a literal null, which SDKs do not send.  Their comments stay in place."""
     if not any(isinstance(item.value, ast.NullLit) for item in e.items):
         return e
     kept: list[ast.ObjectItem] = []

@@ -1,5 +1,4 @@
-"""`pclgen graph`: draw the dependencies of a program.  Comes in: arguments; goes out: a picture, or text for
-other tools."""
+"""`pclgen graph`: draw the dependencies of a program, as a picture or as text for other tools."""
 
 from __future__ import annotations
 

@@ -35,12 +35,18 @@ def unknown_package(
     known: Sequence[str],
     tried: Sequence[str],
     commands: Sequence[str] = (),
+    origin: str = "",
     severity: Severity = Severity.ERROR,
 ) -> Diagnostic:
-    """No schema has this name: PCL0302.  `tried` are the places that were searched, `commands` what would get the schema;
-    a warning in lenient mode."""
-    note = f"searched {_listed(tried)}" if tried else "no schema directory is configured"
-    similar = suggest(name, known)
+    """No schema has this name: PCL0302, a warning in lenient mode.  `tried` are the places that were searched, `commands`
+    would get the schema.  `origin`, if any, are the arguments with which `pulumi package get-schema` writes it."""
+    if origin:
+        note = f"`packages` of the project file gets it from `{origin}`, which only the Pulumi CLI reads"
+        file = f"{name}.json"
+        help_ = f"run `pulumi package get-schema {origin} > {file}`, then `pclgen schema add {name} --from {file}`"
+    else:
+        note = f"searched {_listed(tried)}" if tried else "no schema directory is configured"
+        help_ = _did_you_mean(suggest(name, known)) or getting(name, None, commands)
     return Diagnostic(
         code="PCL0302",
         severity=severity,
@@ -48,21 +54,7 @@ def unknown_package(
         primary=span,
         label="unknown package",
         notes=(Note(message=note),),
-        help=_did_you_mean(similar) or getting(name, None, commands),
-    )
-
-
-def schema_not_made(name: str, origin: str, span: Span, *, severity: Severity = Severity.ERROR) -> Diagnostic:
-    """The project file says where a package comes from, which only the Pulumi CLI can make a schema of: PCL0302.  `origin`
-    is what `pulumi package get-schema` has to be called with."""
-    return Diagnostic(
-        code="PCL0302",
-        severity=severity,
-        message=f"no schema of package `{name}` was found",
-        primary=span,
-        label="unknown package",
-        notes=(Note(message=f"`packages` of the project file gets it from `{origin}`, which only the Pulumi CLI reads"),),
-        help=f"run `pulumi package get-schema {origin} > {name}.json`, then `pclgen schema add {name} --from {name}.json`",
+        help=help_,
     )
 
 

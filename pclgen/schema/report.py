@@ -10,7 +10,6 @@ from pclgen.diagnostics.model import Diagnostic, Severity
 from pclgen.diagnostics.packages import (
     bad_schema_member,
     missing_dependency,
-    schema_not_made,
     schema_source_failed,
     unknown_package,
     unknown_package_version,
@@ -35,10 +34,14 @@ def report_missing(answer: NotFound | BadSchema, span: Span, *, severity: Severi
         return unknown_package_version(
             answer.name, answer.version, answer.versions, span, commands=answer.commands, severity=severity
         )
-    if answer.origin:
-        return schema_not_made(answer.name, answer.origin, span, severity=severity)
     return unknown_package(
-        answer.name, span, known=answer.names, tried=answer.tried, commands=answer.commands, severity=severity
+        answer.name,
+        span,
+        known=answer.names,
+        tried=answer.tried,
+        commands=answer.commands,
+        origin=answer.origin,
+        severity=severity,
     )
 
 
