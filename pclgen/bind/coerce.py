@@ -94,12 +94,16 @@ def fit(cx: Context, value: Expr, want: Want) -> Expr:
         number = constant_number(value)
         if number is not None:
             return fit_literal(cx, Literal(value=number, type=NUMBER, span=value.span), want)
+    if want.omits and resolve(value.type) is NONE:
+        return value
     if conversion(want.type, value.type) is Conversion.NONE:
         found = _id_of(cx, value, want)
         return _report_mismatch(cx, value, want) if found is None else fit(cx, found, want)
     attempts = _fit_attempts(cx, value, want)
     if attempts is not None:
         return attempts
+    if want.omits and _is_omitted(cx, value):
+        want = want.inner(input_of(optional_of(resolve(want.type))))
     target = converted_type(resolve(want.type), resolve(value.type))
     if target is None:
         return value
@@ -115,6 +119,12 @@ def fit(cx: Context, value: Expr, want: Want) -> Expr:
         target = optional_of(target)  # only what is inside of it has to be there
     type_ = _eventual_like(target, value.type)
     return Convert(value=value, type=type_, span=value.span, unset=unset, narrowed=there)
+
+
+def _is_omitted(cx: Context, value: Expr) -> bool:
+    """Whether the program itself lets `value`, a member of a map of inputs, be null here."""
+    nullable = is_optional(resolve(value.type)) and may_be_null(value, cx.present)
+    return nullable and is_own(value, cx.definitions)
 
 
 def _id_of(cx: Context, value: Expr, want: Want) -> Expr | None:
@@ -193,7 +203,8 @@ def _fit_attempts(cx: Context, value: Expr, want: Want) -> Expr | None:
     if not is_optional(resolve(value.type)):
         return None
     *first, last = value.args
-    args = [*(fit(cx.attempting(), arg, want) for arg in first), fit(cx, last, want)]
+    needed = replace(want, omits=False)
+    args = [*(fit(cx.attempting(), arg, needed) for arg in first), fit(cx, last, want)]
     if any(arg.type is ERROR for arg in args):
         return invalid(value.span)
     found = unify(resolve(arg.type) for arg in args)
@@ -345,7 +356,7 @@ def fit_literal(cx: Context, value: Literal, want: Want) -> Expr:
     if target is DYNAMIC or target is ERROR:
         return value
     if value.value is None:
-        if is_optional(target):
+        if is_optional(target) or want.omits:
             return value
         cx.report_softly(values.null_for_required(with_article(target), value.span, want.because))
         return _refused(cx, value)

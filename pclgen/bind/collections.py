@@ -9,6 +9,7 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from dataclasses import replace
 
+from pclgen.bind import omitted
 from pclgen.bind.coerce import fit, fit_key, invalid
 from pclgen.bind.context import Context, Want
 from pclgen.bind.literals import normal, static_text
@@ -193,14 +194,19 @@ def check_object(cx: Context, e: ast.ObjectExpr, want: Want) -> Expr:
 def _check_map(cx: Context, e: ast.ObjectExpr, target: MapType, want: Want) -> Expr:
     keys = [_key(item) for item in e.items]
     _report_duplicates(cx, keys)
-    inner = want.inner(target.element)
-    if isinstance(target.element, InputType) and not is_optional(resolve(target.element)):
+    inner = want.member(target.element)
+    if inner.omits:
         e = _without_nulls(e)
         keys = [_key(item) for item in e.items]
     pairs = zip(keys, e.items, strict=True)
     items = tuple([_item(cx, key, item, cx.check(item.value, inner)) for key, item in pairs])
     if any(item.key.type is ERROR for item in items):
         return invalid(e.span)
+    made = _map_of_inputs(e, items, target)
+    return omitted.without_nulls(cx, made, want) if inner.omits else made
+
+
+def _map_of_inputs(e: ast.ObjectExpr, items: tuple[ObjectItem, ...], target: MapType) -> ObjectExpr:
     plain = resolve(target.element)
     eventual = any(item.value.type.eventual for item in items)
     return _map(e, items, output_of(plain) if eventual else plain)

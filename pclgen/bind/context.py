@@ -17,7 +17,7 @@ from pclgen.diagnostics.model import Diagnostic, DiagnosticBag, Note
 from pclgen.records import dataclass
 from pclgen.source.text import Span
 from pclgen.syntax import ast
-from pclgen.types.model import Type
+from pclgen.types.model import InputType, Type, is_optional
 from pclgen.types.rules import Rule
 
 
@@ -103,17 +103,24 @@ class Want:
     """An expected type and why it is expected.
 
     `used`: the program computes with the value, so that it cannot be passed on when it is null after all.  `whole` is the
-    text of the expression that the value is the beginning of.
+    text of the expression that the value is the beginning of.  `omits`: the value is a member of a map, which is omitted
+    where the program lets it be null; the type of the result is then optional.
     """
 
     type: Type
     because: tuple[Note, ...] = ()
     used: bool = False
     whole: str = ""
+    omits: bool = False
 
     def inner(self, type_: Type) -> Want:
         """The expectation for a part, for the same reason."""
         return Want(type_, self.because, self.used)
+
+    def member(self, element: Type) -> Want:
+        """The expectation for a member of a map of `element`: one that is null is omitted from a map of inputs."""
+        omits = isinstance(element, InputType) and not is_optional(element)
+        return replace(self.inner(element), omits=omits)
 
 
 def because(message: str) -> tuple[Note, ...]:

@@ -10,7 +10,7 @@ from __future__ import annotations
 
 from typing import assert_never
 
-from pclgen.bind import attempts, calls, collections, loops, operators, steps, templates
+from pclgen.bind import attempts, calls, collections, loops, omitted, operators, steps, templates
 from pclgen.bind.coerce import fit, fit_literal, invalid
 from pclgen.bind.context import Context, Want
 from pclgen.bind.literals import literal
@@ -86,7 +86,7 @@ def _check(cx: Context, e: ast.Expr, want: Want) -> Expr:
         case ast.ForExpr():
             return _bounded(cx, loops.check_for(cx, e, want))
         case _:
-            return fit(cx, synth(cx, e), want)
+            return omitted.fit_map(cx, synth(cx, e), want)
 
 
 def _bounded(cx: Context, made: Expr) -> Expr:

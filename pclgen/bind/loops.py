@@ -8,7 +8,7 @@ from __future__ import annotations
 
 from collections.abc import Callable
 
-from pclgen.bind import operators
+from pclgen.bind import omitted, operators
 from pclgen.bind.coerce import fit, fit_key, invalid, narrowed
 from pclgen.bind.context import Context, Want
 from pclgen.bind.presence import is_own
@@ -50,16 +50,14 @@ def synth_for(cx: Context, e: ast.ForExpr) -> Expr:
 def check_for(cx: Context, e: ast.ForExpr, want: Want) -> Expr:
     """A for-expression whose elements are checked against those of the expected collection."""
     target = without_none(resolve_shallow(want.type))
-    element: Type | None = None
+    element: Want | None = None
     if e.result_key is None and isinstance(target, ListType):
-        element = target.element
-    elif e.result_key is not None and isinstance(target, MapType):
-        element = target.element
-        if e.group:
-            element = element.element if isinstance(element, ListType) else None
-    if element is None:
-        return fit(cx, _bind_for(cx, e, None), want)
-    return fit(cx, _bind_for(cx, e, want.inner(element)), want)
+        element = want.inner(target.element)
+    elif e.result_key is not None and isinstance(target, MapType) and not e.group:
+        element = want.member(target.element)
+    elif e.result_key is not None and isinstance(target, MapType) and isinstance(target.element, ListType):
+        element = want.inner(target.element.element)
+    return omitted.fit_map(cx, _bind_for(cx, e, element), want)
 
 
 def resolve_shallow(t: Type) -> Type:
@@ -85,6 +83,8 @@ def _bind_for(cx: Context, e: ast.ForExpr, element: Want | None) -> Expr:
     if e.result_key is not None:
         result_key = fit_key(inner, inner.synth(e.result_key), STRING)
     result = narrowed(inner, inner.synth(e.result)) if element is None else inner.check(e.result, element)
+    if element is not None and element.omits:
+        condition, result = omitted.filtered_result(inner, condition, result)
     made: Type = result.type
     if e.group:
         made = list_of(made)

@@ -168,7 +168,7 @@ def _plain_parts(node: Expr, capabilities: Capabilities) -> Sequence[Expr]:
         case Index():
             return (node.key,)
         case ObjectExpr():
-            return [item.key for item in node.items]
+            return [part for item in node.items for part in (item.key, item.when) if part is not None]
         case Call():
             return node.args if _needs_plain_arguments(node, capabilities) else ()
         case _:

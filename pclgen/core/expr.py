@@ -125,13 +125,18 @@ class ListExpr:
 
 @dataclass(frozen=True, slots=True, kw_only=True, eq=False)
 class ObjectItem:
-    """`key = value`; the key of a declared or structural object is a string `Literal`.  `field` when declared."""
+    """`key = value`; the key of a declared or structural object is a string `Literal`.  `field` when declared.
+
+    `when`: a plain bool; where it is false, the object does not have the item, and `value` is not evaluated.  Only a map has
+    such items, and their keys are literals.
+    """
 
     key: Expr
     value: Expr
     span: Span
     field: Field | None = None
     comments: Comments = NO_COMMENTS
+    when: Expr | None = None
 
 
 @dataclass(frozen=True, slots=True, kw_only=True, eq=False)

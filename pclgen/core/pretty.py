@@ -32,6 +32,7 @@ from pclgen.core.expr import (
     Literal,
     MethodCall,
     ObjectExpr,
+    ObjectItem,
     PropertyPath,
     Ref,
     Symbol,
@@ -163,8 +164,11 @@ class Printer:
         return ", ".join(self.show(part) for part in parts)
 
     def _object(self, expr: ObjectExpr) -> str:
-        items = [f"{self._key(item.key)} = {self.show(item.value)}" for item in expr.items]
-        return "{" + ", ".join(items) + "}"
+        return "{" + ", ".join(self._item(item) for item in expr.items) + "}"
+
+    def _item(self, item: ObjectItem) -> str:
+        when = "" if item.when is None else f" if {self.show(item.when)}"
+        return f"{self._key(item.key)} = {self.show(item.value)}{when}"
 
     def _key(self, key: Expr) -> str:
         if isinstance(key, Literal) and isinstance(key.value, str):

@@ -72,7 +72,7 @@ def children(expr: Expr) -> tuple[Expr, ...]:
         case ListExpr():
             return expr.elements
         case ObjectExpr():
-            return tuple(part for item in expr.items for part in (item.key, item.value))
+            return tuple(part for item in expr.items for part in item_parts(item))
         case Template():
             return expr.parts
         case Unary():
@@ -95,6 +95,11 @@ def children(expr: Expr) -> tuple[Expr, ...]:
             return (*expr.args, expr.body)
         case _:
             assert_never(expr)
+
+
+def item_parts(item: ObjectItem) -> tuple[Expr, ...]:
+    """The parts of `item`, in the order in which `children` has them."""
+    return (item.key, item.value) if item.when is None else (item.key, item.value, item.when)
 
 
 _LEAVES: Final = frozenset({Literal, Ref, PropertyPath, Invalid})
@@ -147,11 +152,14 @@ def _rebuilt(expr: Expr, parts: Sequence[Expr]) -> Expr:
 
 
 def _items(items: tuple[ObjectItem, ...], parts: Sequence[Expr]) -> tuple[ObjectItem, ...]:
-    pairs = zip(parts[::2], parts[1::2], strict=True)
-    return tuple(
-        item if item.key is key and item.value is value else replace(item, key=key, value=value)
-        for item, (key, value) in zip(items, pairs, strict=True)
-    )
+    given = iter(parts)
+    return tuple([_item_with(item, next(given), next(given), None if item.when is None else next(given)) for item in items])
+
+
+def _item_with(item: ObjectItem, key: Expr, value: Expr, when: Expr | None) -> ObjectItem:
+    if item.key is key and item.value is value and item.when is when:
+        return item
+    return replace(item, key=key, value=value, when=when)
 
 
 def _for_with(expr: For, parts: Iterator[Expr]) -> For:

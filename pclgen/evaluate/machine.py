@@ -252,6 +252,8 @@ class Machine:
         made: dict[str, Value] = {}
         meta = PLAIN
         for item in expr.items:
+            if item.when is not None and self.run(item.when, env) is False:
+                continue
             key = self.run(item.key, env)
             self._needs_values(key)
             value = self.run(item.value, env)

@@ -54,7 +54,7 @@ from pclgen.core.expr import (
     Unary,
 )
 from pclgen.core.promises import is_given
-from pclgen.core.walk import children, with_children
+from pclgen.core.walk import children, item_parts, with_children
 from pclgen.lower import conversions, failures, loops, paths
 from pclgen.lower.facts import key_of
 from pclgen.lower.parts import applied, joined_type, plain_parts, settled, take
@@ -155,7 +155,7 @@ def _eventual_object(cx: Lowering, expr: ObjectExpr) -> Expr:
     if cx.facts.is_strict_object(expr):
         region = Region()
         return region.close(_plain_object(cx, expr, PlainPlace(region)), expr.span)
-    parts = [part for item in expr.items for part in (item.key, _eventual_member(cx, item))]
+    parts = [part for item in expr.items for part in item_parts(replace(item, value=_eventual_member(cx, item)))]
     made = settled(with_children(expr, parts))
     assert isinstance(made, ObjectExpr)
     if made is expr or not isinstance(expr.type, ObjectType):

@@ -212,7 +212,13 @@ DEFINITIONS: Final = (
 
 COMMENTS: Final = _form(expr.Comments, leading=K.TEXTS, trailing=K.TEXTS)
 ITEM: Final = _form(
-    expr.ObjectItem, key=K.EXPRESSION, value=K.EXPRESSION, span=K.PLACE, field=K.FIELD, comments=K.COMMENTS
+    expr.ObjectItem,
+    key=K.EXPRESSION,
+    value=K.EXPRESSION,
+    span=K.PLACE,
+    field=K.FIELD,
+    comments=K.COMMENTS,
+    when=K.OPTIONAL_EXPRESSION,
 )
 INPUT: Final = _form(program.Input, name=K.TEXT, field=K.FIELD, value=K.EXPRESSION, span=K.PLACE, comments=K.COMMENTS)
 OPTION: Final = _form(expr.Option, name=K.TEXT, value=K.EXPRESSION, span=K.PLACE, comments=K.COMMENTS)

@@ -232,23 +232,50 @@ def _map(b: Block, e: ObjectExpr, want: GoType, hint: str) -> go.Expr:
     want = _available(native, want)
     if want.form is not Form.PLAIN and not has_family(native):
         native = Map(ANY)
-    wanted_members = dict(native.members)
-    items = []
-    for item in _last_of_each(e.items):
-        key = b.into(item.key, plain(STRING), "key")
-        name = _literal_key(item)
-        member = wanted_members.get(name) if name is not None and want.form is Form.PLAIN else None
-        element = _element_type(member or native.element, want)
-        if item.value.type.eventual and wanted_members.get(name or "") == STRING and isinstance(element.native, AnyNative):
-            element = output(STRING)  # an ID, too: whoever reads the object again takes it for a text
-        value = _member(b, item.value, dict(native.forms).get(name or ""), element, hint=name or hint)
-        if isinstance(native.element, AnyNative) and element == plain(FLOAT) and isinstance(value, go.Number):
-            value = fractional(value)  # it would be an int
-        value = _elided(value, plain(native.element), want)
-        items.append(go.Element(key=key, value=value, comments=comment_lines(item.comments)))
-    literal = go.Composite(type=_literal_type(b, native, want), elements=tuple(items), closing=e.closing)
-    made = tidy(literal)
+    items = _last_of_each(e.items)
+    place = GoType(native, want.form, arguments=want.arguments)
+    elements = tuple(_map_element(b, item, place, hint) for item in items if item.when is None)
+    literal = tidy(go.Composite(type=_literal_type(b, native, want), elements=elements, closing=e.closing))
+    made: go.Expr = literal
+    if len(elements) < len(items):
+        made = b.declare(hint, literal)
+        for item in items:
+            _add_member(b, made, item, place)
     return make.address(made) if want.form is Form.PLAIN and isinstance(want.native, Pointer) else made
+
+
+def _map_element(b: Block, item: ObjectItem, want: GoType, hint: str) -> go.Element:
+    native = want.native
+    assert isinstance(native, Map)
+    wanted_members = dict(native.members)
+    key = b.into(item.key, plain(STRING), "key")
+    name = _literal_key(item)
+    member = wanted_members.get(name) if name is not None and want.form is Form.PLAIN else None
+    element = _element_type(member or native.element, want)
+    if item.value.type.eventual and wanted_members.get(name or "") == STRING and isinstance(element.native, AnyNative):
+        element = output(STRING)  # an ID, too: whoever reads the object again takes it for a text
+    value = _member(b, item.value, dict(native.forms).get(name or ""), element, hint=name or hint)
+    if isinstance(native.element, AnyNative) and element == plain(FLOAT) and isinstance(value, go.Number):
+        value = fractional(value)  # it would be an int
+    value = _elided(value, plain(native.element), want)
+    return go.Element(key=key, value=value, comments=comment_lines(item.comments))
+
+
+def _add_member(b: Block, whole: go.Expr, item: ObjectItem, want: GoType) -> None:
+    """A member that the map `whole` has only on a condition:
+
+    if !anonymous {
+        tags["Owner"] = pulumi.String(owner)
+    }
+    """
+    if item.when is None:
+        return
+    condition = b.into(item.when, plain(BOOL), "condition")
+    then = b.where(condition, True)
+    element = _map_element(then, item, want, "value")
+    assert element.key is not None, "members of maps have keys"
+    then.emit(make.assign(make.index(whole, element.key), element.value))
+    b.emit(go.If(condition=condition, body=tuple(then.statements)))
 
 
 def _member(b: Block, value: Expr, form: GoType | None, element: GoType, *, hint: str) -> go.Expr:

@@ -10,7 +10,7 @@ from __future__ import annotations
 from pclgen.core import expr as core
 from pclgen.core.eventuals import is_eventual
 from pclgen.core.walk import walk
-from pclgen.targets.python import conversions, enumtexts, modules, names, packages, tree, typehints
+from pclgen.targets.python import conversions, enumtexts, modules, names, operators, packages, tree, typehints
 from pclgen.targets.python.context import Context
 from pclgen.targets.python.known import is_untyped
 from pclgen.types.declarations import DeclarationKind, Field
@@ -139,11 +139,30 @@ def lower_object(cx: Context, expr: core.ObjectExpr) -> tree.Expr:
     plain = without_none(resolve(expr.type))
     if isinstance(plain, NominalType) and plain.declaration.kind is DeclarationKind.OBJECT:
         return _declared(cx, expr, plain)
-    entries = tuple(
-        tree.Entry(key=enumtexts.exact(cx, item.key), value=cx.lower(item.value), comments=item.comments)
-        for item in expr.items
-    )
+    entries = tuple(_entry(cx, item) for item in expr.items)
     return tree.DictDisplay(entries=entries, closing=expr.closing)
+
+
+def _entry(cx: Context, item: core.ObjectItem) -> tree.Entry:
+    """An entry; one with a condition is unpacked: `**({} if anonymous else {"Owner": owner})`."""
+    key = enumtexts.exact(cx, item.key)
+    condition = item.when
+    if condition is None:
+        return tree.Entry(key=key, value=cx.lower(item.value), comments=item.comments)
+    found = operators.tested(condition)[0]
+    inner = cx if found is None else cx.with_narrowed(found)
+    value = inner.present(item.value) if _is_checked_member(inner, item.value) else inner.lower(item.value)
+    there, missing = tree.DictDisplay(entries=(tree.Entry(key=key, value=value),)), tree.DictDisplay(entries=())
+    if isinstance(condition, core.Unary) and condition.operator == "!":
+        condition, there, missing = condition.operand, missing, there
+    chosen = tree.IfElse(condition=modules.as_condition(cx.lower(condition)), then=there, otherwise=missing)
+    return tree.Entry(key=None, value=chosen, comments=item.comments)
+
+
+def _is_checked_member(cx: Context, value: core.Expr) -> bool:
+    """Whether `value` is a member of a dict of any values that a condition has found to be there."""
+    is_member = isinstance(value, core.Convert) and value.narrowed and isinstance(value.value, core.Attr)
+    return is_member and isinstance(value, core.Convert) and is_only_present(value) and is_untyped(cx, value.value)
 
 
 def _declared(cx: Context, expr: core.ObjectExpr, t: NominalType) -> tree.Expr:

@@ -87,7 +87,7 @@ def lower_conditional(cx: Context, expr: core.Conditional) -> tree.Expr:
     if whole is not None:
         return cx.lower(whole)
     condition = modules.as_condition(cx.lower(expr.condition))
-    present, absent = _tested(expr.condition)
+    present, absent = tested(expr.condition)
     return tree.IfElse(
         condition=condition,
         then=(cx.with_narrowed(present) if present else cx).lower(expr.then),
@@ -95,7 +95,7 @@ def lower_conditional(cx: Context, expr: core.Conditional) -> tree.Expr:
     )
 
 
-def _tested(condition: core.Expr) -> tuple[core.Symbol | None, core.Symbol | None]:
+def tested(condition: core.Expr) -> tuple[core.Symbol | None, core.Symbol | None]:
     """The symbol that is not None in the first branch, and in the second one."""
     match condition:
         case core.Binary(left=core.Ref(symbol=symbol), right=core.Literal(value=None)):
@@ -121,7 +121,7 @@ def is_present(expr: core.Expr, narrowed: frozenset[core.Symbol]) -> bool:
         case core.Ref():
             return expr.symbol in narrowed or not is_optional(expr.type)
         case core.Conditional():
-            present, absent = _tested(expr.condition)
+            present, absent = tested(expr.condition)
             then = narrowed | {present} if present else narrowed
             otherwise = narrowed | {absent} if absent else narrowed
             return is_present(expr.then, then) and is_present(expr.otherwise, otherwise)

@@ -166,10 +166,13 @@ class Printer:
         return "[" + self._join(values, expr.closing) + "]"
 
     def _dict(self, expr: tree.DictDisplay) -> str:
-        entries = [
-            (f"{self.print(entry.key, _IF)}: {self.print(entry.value, _IF)}", entry.comments) for entry in expr.entries
-        ]
+        entries = [(self._entry(entry), entry.comments) for entry in expr.entries]
         return "{" + self._join(entries, expr.closing) + "}"
+
+    def _entry(self, entry: tree.Entry) -> str:
+        if entry.key is None:
+            return "**" + self.print(entry.value, _OR)
+        return f"{self.print(entry.key, _IF)}: {self.print(entry.value, _IF)}"
 
     def _call(self, expr: tree.Call) -> str:
         args = [(self._argument(argument), argument.comments) for argument in expr.args]

@@ -128,9 +128,9 @@ class Pair:
 
 @dataclass(frozen=True, slots=True, kw_only=True, eq=False)
 class Entry:
-    """`key: value`."""
+    """`key: value`, or `**value` without a key."""
 
-    key: Expr
+    key: Expr | None
     value: Expr
     comments: Comments = NO_COMMENTS
 

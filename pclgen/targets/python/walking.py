@@ -29,7 +29,7 @@ def children(expr: tree.Expr) -> Iterable[tree.Expr]:
         case tree.Pair():
             return (expr.first, expr.second)
         case tree.DictDisplay():
-            return [part for entry in expr.entries for part in (entry.key, entry.value)]
+            return [part for entry in expr.entries for part in (entry.key, entry.value) if part is not None]
         case tree.Call():
             return [expr.function, *(argument.value for argument in expr.args)]
         case tree.Attribute():

@@ -86,7 +86,8 @@ class Context:
     `flat`: it stands inside a template literal, where nothing may break.  `keeps_null`: null stays `null` (JSON, values of
     any type) instead of being left out as `undefined`.  `unset`: what to say when a value is null and must not be; None
     where that cannot be.  `tried`: who asks takes what is `undefined` for a failure.  `tested`: what the conditions around
-    the expression narrow.  `found`: members that objects may lack, and that a condition around the expression has seen.
+    the expression narrow.  `unseen`: names that a condition has found not to be null where TypeScript cannot follow it.
+    `found`: members that objects may lack, and that a condition around the expression has seen.
     """
 
     file: FileState
@@ -95,6 +96,7 @@ class Context:
     unset: str | None = None
     tried: bool = False
     tested: frozenset[Path] = frozenset()
+    unseen: frozenset[Symbol] = frozenset()
     found: frozenset[Path] = frozenset()
 
     @property
@@ -117,6 +119,10 @@ class Context:
     def having_tested(self, paths: Sequence[Path]) -> Context:
         """For what is looked at only if a condition over `paths` holds, or only if it does not."""
         return replace(self, tested=self.tested.union(paths)) if paths else self
+
+    def after_filter(self, names: Iterable[Symbol]) -> Context:
+        """For what is evaluated only for elements that another function has found to keep a condition over `names`."""
+        return replace(self, unseen=self.unseen.union(names))
 
     def having_found(self, paths: Iterable[Attr]) -> Context:
         """For what is evaluated only where the `paths` lead somewhere."""

@@ -8,7 +8,7 @@
 from __future__ import annotations
 
 from pclgen.core.eventuals import is_eventual, surely_output
-from pclgen.core.expr import Apply, Attr, Convert, Expr
+from pclgen.core.expr import Apply, Attr, Convert, Expr, Ref
 from pclgen.core.origins import is_checked
 from pclgen.targets.typescript import build, names
 from pclgen.targets.typescript import tree as ts
@@ -54,12 +54,17 @@ def conversion(expr: Convert, cx: Context) -> ts.TsExpr:
     if not is_eventual(expr.value.type):
         if expr.unset is not None:
             cx = cx.demanding(expr.unset)
-        elif cx.is_promised(expr.value) or (expr.narrowed and isinstance(value, ts.Name)):
+        elif cx.is_promised(expr.value) or (expr.narrowed and _is_followed(expr.value, value, cx)):
             source = without_none(source)  # TypeScript follows comparisons of names, and believes the published types
         return convert(value, source, target, cx)
     if is_optional(source) and not is_optional(target) and source is not DYNAMIC and not cx.is_promised(expr.value):
         value = definite(translate_output(expr.value, cx), expr.value)
     return cast(expr.value, value, plain_type(cx.imports, target), cx) if needs_cast(source, target) else value
+
+
+def _is_followed(expr: Expr, value: ts.TsExpr, cx: Context) -> bool:
+    """Whether TypeScript follows a condition that has found `expr`, which is `value` there, not to be null."""
+    return isinstance(value, ts.Name) and not (isinstance(expr, Ref) and expr.symbol in cx.unseen)
 
 
 def cast(expr: Expr, value: ts.TsExpr, target: ts.TsType, cx: Context) -> ts.As:

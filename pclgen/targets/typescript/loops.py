@@ -10,7 +10,7 @@ from collections.abc import Iterator
 from dataclasses import replace
 
 from pclgen.core.eventuals import is_eventual
-from pclgen.core.expr import Attr, Call, Expr, For, ListExpr, Ref, Symbol, SymbolKind
+from pclgen.core.expr import Attr, Binary, Call, Expr, For, ListExpr, Ref, Symbol, SymbolKind
 from pclgen.core.uniqueness import keys_may_collide
 from pclgen.core.walk import references, rewrite, walk
 from pclgen.targets.typescript import build
@@ -203,9 +203,21 @@ def _keys(source: ts.TsExpr) -> ts.TsExpr | None:
 
 
 def _result(expr: For, cx: Context) -> ts.TsExpr:
-    cx = cx.having_tested(narrowed(expr.condition, cx))
+    cx = cx.having_tested(narrowed(expr.condition, cx)).after_filter(_unseen(expr))
     result = translate(expr.result, cx)
     return result if expr.result_key is None else ts.Array((translate(expr.result_key, cx), result))
+
+
+def _unseen(expr: For) -> Iterator[Symbol]:
+    """The names in the condition of a loop, which is a function of its own: TypeScript follows only `(x) => x != null`."""
+    test = expr.condition
+    if test is None:
+        return
+    is_list = not (is_keyed(expr.collection.type) or resolve(expr.collection.type) is DYNAMIC)
+    is_simple = isinstance(test, Binary) and test.operator == "!=" and _is_ref(test.left, expr.value)
+    for symbol, _ in references(test):
+        if not (symbol is expr.value and is_list and is_simple):
+            yield symbol
 
 
 def _finish(expr: For, made: ts.TsExpr, cx: Context) -> ts.TsExpr:

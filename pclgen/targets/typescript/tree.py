@@ -204,9 +204,10 @@ NO_NOTES = Notes()
 
 @dataclass(frozen=True, slots=True, eq=False)
 class Spread:
-    """`...value`."""
+    """`...value`; `notes` are those of a member of an object."""
 
     value: TsExpr
+    notes: Notes = NO_NOTES
 
 
 @dataclass(frozen=True, slots=True, eq=False)

@@ -2,10 +2,23 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
 from decimal import Decimal
 
 from pclgen.core.eventuals import is_eventual
-from pclgen.core.expr import Apply, Comments, Convert, Expr, ListExpr, Literal, ObjectExpr, ObjectItem, Template
+from pclgen.core.expr import (
+    NO_COMMENTS,
+    Apply,
+    Comments,
+    Convert,
+    Expr,
+    ListExpr,
+    Literal,
+    ObjectExpr,
+    ObjectItem,
+    Template,
+    Unary,
+)
 from pclgen.core.promises import as_given
 from pclgen.targets.typescript import build, literals, sdk
 from pclgen.targets.typescript import tree as ts
@@ -70,7 +83,7 @@ def notes(comments: Comments) -> ts.Notes:
 
 def object_of(expr: ObjectExpr, cx: Context) -> ts.TsExpr:
     """`{ k: v }`; one property a line where the program has it over several lines."""
-    properties = tuple(_property(item, expr, cx) for item in expr.items)
+    properties = tuple(_member(item, expr, cx) for item in expr.items)
     if cx.flat:
         return ts.Object(properties)
     return ts.Object(properties, _is_expanded(expr), expr.closing)
@@ -81,6 +94,20 @@ def _is_expanded(expr: ObjectExpr) -> bool:
     if len(expr.items) > 1:
         return "\n" in expr.span.text
     return any("\n" in item.value.span.text for item in expr.items)
+
+
+def _member(item: ObjectItem, expr: ObjectExpr, cx: Context) -> ts.Property | ts.Spread:
+    """A property; one with a condition is spread: `...(anonymous ? {} : { Owner: owner })`."""
+    if item.when is None:
+        return _property(item, expr, cx)
+    inner = cx.inline()
+    there: ts.TsExpr = ts.Object((_property(replace(item, comments=NO_COMMENTS), expr, inner),))
+    missing: ts.TsExpr = ts.Object(())
+    condition = item.when
+    if isinstance(condition, Unary) and condition.operator == "!":
+        condition, there, missing = condition.operand, missing, there
+    chosen = ts.Conditional(translate(condition, inner), there, missing)
+    return ts.Spread(chosen, ts.NO_NOTES if cx.flat else notes(item.comments))
 
 
 def _property(item: ObjectItem, expr: ObjectExpr, cx: Context) -> ts.Property:

@@ -108,6 +108,9 @@ class Folder:
                     return expr
                 at = expr if isinstance(expr.key, Literal) else replace(expr, key=_literal(key, expr.key))
                 return self._part(at, key)
+            case ObjectExpr() if any(item.when is not None for item in expr.items):
+                items = [item for item in map(self._decided, expr.items) if item is not None]
+                return replace(expr, items=tuple(items))
             case Template():
                 return self._template(expr)
             case Convert():
@@ -121,6 +124,13 @@ class Folder:
                 return expr if made is None else made
             case _:
                 return expr
+
+    def _decided(self, item: ObjectItem) -> ObjectItem | None:
+        """`item` without a condition that is known to hold; None where it is known not to."""
+        known = None if item.when is None else self.value_of(item.when)
+        if known is False:
+            return None
+        return replace(item, when=None) if known is True else item
 
     def _part(self, step: Attr | Index, key: str | int) -> Expr:
         """A step into what is written there; into what has a name it stays a step."""

@@ -201,6 +201,9 @@ class Writer:
 
     def _members(self, items: tuple[ObjectItem, ...]) -> Iterator[tree.Member]:
         for item in items:
+            if item.when is not None:
+                self.unknown("a condition that is not known yet", item.when, why="it has no conditions")
+                continue
             key = item.key
             if isinstance(key, Literal) and key.value is not None:
                 text = _literal(key).value

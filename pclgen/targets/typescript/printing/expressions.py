@@ -210,7 +210,7 @@ class ExpressionPrinter:
 
     def _property(self, path: Path, node: ts.Property | ts.Spread) -> Doc:
         if isinstance(node, ts.Spread):
-            return self.print(Path(node, path, "property"))
+            return _with_notes(self.print(Path(node, path, "property")), node.notes)
         here = Path(node, path, "property")
         return _with_notes(self._key_and_value(here, node), node.notes)
 

@@ -1,0 +1,97 @@
+"""Members of maps of inputs that are null when the program runs: every language omits them, as the evaluator does."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+
+import pytest
+
+import pclgen
+from pclgen.evaluate.settings import ConfigValue, Settings
+from pclgen.schema.load import SchemaStore
+from pclgen.verify.report import Status, to_text
+from pclgen.verify.subjects import Subject
+from tests.support.corpus import needs_corpus
+from tests.support.generated import REAL_SCHEMAS
+from tests.support.verified import LANGUAGES, environments, programs_in_memory, verified
+
+SOURCES = """
+config anonymous bool { default = true }
+config named bool { default = false }
+config owner string { nullable = true }
+config other string { default = "them" }
+config size int { nullable = true }
+config spec "object({ name = optional(string), on = optional(bool) })" { default = {} }
+resource pet "random:index/randomPet:RandomPet" {}
+resource pw "random:index/randomPassword:RandomPassword" { length = 8 }
+names  = ["a", "b"]
+tags   = { Name = "web", Owner = owner, Size = size }
+late   = { Name = pet.id, Owner = owner }
+mapped = { for name in names : name => name == other ? null : name }
+"""
+
+MEMBERS: Mapping[str, str] = {
+    "null in the first branch": '{ Name = "web", Owner = anonymous ? null : other }',
+    "null in the second branch": '{ Name = "web", Owner = anonymous ? other : null }',
+    "null in both branches": '{ Name = "web", Owner = anonymous ? null : null }',
+    "the only member": "{ Owner = anonymous ? null : other }",
+    "in parentheses": '{ Name = "web", Owner = (anonymous ? null : (named ? other : null)) }',
+    "a condition that is negated": '{ Owner = !anonymous ? null : other, Other = owner == null ? null : "x-${owner}" }',
+    "configuration": '{ Name = "web", Owner = owner }',
+    "configuration as a text": '{ Name = "web", Size = size, Half = size == null ? null : size / 2 }',
+    "members of configuration": "{ Name = spec.name, On = spec.on }",
+    "configuration in a branch": '{ Owner = anonymous ? owner : "none", Both = anonymous ? owner : spec.name }',
+    "the other branch": '{ Owner = anonymous ? "none" : owner }',
+    "an attempt": '{ Name = try(owner, "none"), On = try(spec.on, null), Text = try("x-${spec.name}", null) }',
+    "the result of a function": '{ Name = "web", Owner = lookup({ them = "they" }, other, null), One = singleOrNone([]) }',
+    "a local": "tags",
+    "a local with outputs": "late",
+    "outputs in the branches": "{ Name = pet.id, Id = anonymous ? null : pet.id, Other = named ? null : pet.id }",
+    "a condition that is an output": '{ Name = pet.id, Id = pet.id == "x" ? null : "y", Other = pet.id != "x" ? null : "z" }',
+    "the results of a loop": "{ for name in names : name => name == other ? null : name }",
+    "some results of a loop": '{ for name in names : name => name == "b" ? owner : name if name != other }',
+    "a map that a loop makes": "mapped",
+    "a computed key": '{ Name = "web", (other) = owner }',
+}
+
+
+def program() -> str:
+    """One resource for each row."""
+    resources = (
+        f'resource row{at} "random:index/randomPet:RandomPet" {{\n  keepers = {value}\n}}\n'
+        for at, value in enumerate(MEMBERS.values())
+    )
+    return SOURCES + "".join(resources)
+
+
+CONFIGURED: Mapping[str, Mapping[str, str]] = {
+    "without values": {},
+    "with values": {
+        "anonymous": "false",
+        "named": "true",
+        "owner": "me",
+        "other": "b",
+        "size": "4",
+        "spec": '{"name": "n", "on": true}',
+    },
+    "with some": {"named": "true", "owner": "me", "other": "a"},
+}
+
+
+def settings(subject: Subject) -> Settings:
+    values = CONFIGURED[subject.name].items()
+    return Settings(config={f"{subject.name}:{key}": ConfigValue(text) for key, text in values})
+
+
+@needs_corpus
+def test_nothing_to_report() -> None:
+    assert pclgen.check({"main.pp": program()}, schemas=[REAL_SCHEMAS]).diagnostics == ()
+
+
+@needs_corpus
+@pytest.mark.parametrize("language", LANGUAGES)
+def test_members_that_are_null_are_omitted(language: str) -> None:
+    texts = {name: {"main.pp": program()} for name in CONFIGURED}
+    subjects = programs_in_memory(texts, SchemaStore([REAL_SCHEMAS]), [language])
+    results = verified(subjects, settings, given=environments(), languages=[language], levels=("compile", "run"))
+    assert {verdict.status for verdict in results.verdicts} == {Status.PASSED}, to_text(results)
