@@ -21,6 +21,7 @@ PIECES = (
     *("a", "b.c", "x = ", "x: int = ", "name=", "f(", "[", "{", "(", ")", "]", "}", ", ", ",", ": ", ":", "*", "**", "."),
     *('"t"', "'t'", "'a\"b'", '"a\'b"', '"\\""', '"\\n"', 'f"{a}"', 'F"t"', 'u"t"', 'b"t"', 'r"\\d"', '"""t"""', '""', "''"),
     *("1", "-1", "1.5", "1E5", "0XF", "1_0", "1.", ".5", "1j", "True", "None", "print", "exec", "not", " not ", " if ", " for "),
+    *(" and ", " or ", "(a) and (", " in ", " not in ", " is ", " is not ", " if a else ", " for a in ", "lambda a, b: ", "a[0]", ").b"),
     *(" ", "=", "==", " == ", "+", " + ", "-", "lambda: ", "await ", "return ", "del ", "in", "is", ";", "\\", "#", "# c", "é"),
 )
 LINES = (
@@ -67,6 +68,12 @@ def test_what_is_no_python_is_left_to_black() -> None:
         'tags = {"team": "web", "sizes": [1, -2.5], "on": True}',
         'url = pulumi.Output.format("http://{0}/", record.fqdn)',
         "zone = zones.names[0]",
+        'size = "large" if stage == "prod" else "small"',
+        "half = not no and (yes or parity) and answer / 2 >= 42",
+        'names = [f"n-{i}" for i, zone in enumerate(zones) if zone not in skipped]',
+        'text = Path("user-data.sh").read_text(encoding="utf-8")',
+        "counts: list[int] = []",
+        "doubled = length.apply(lambda length: length * 2)",
     ],
 )
 def test_what_programs_are_made_of_is_plain(line: str) -> None:

@@ -1,7 +1,8 @@
-"""Lays out long calls as black does, for the plain cases that make up most of a program.
+"""Lays out long statements as black does, for the cases that make up most of a program.
 
-Comes in: one logical line of Python, normalised (double quotes, one space where black has one).  Goes out: its lines in
-black's layout, or None when the line needs more than brackets: then black itself is asked.
+The input is one logical line of Python, normalised (double quotes, one space where black has one); the result
+is its lines in black's layout, or None when the line needs more than this module knows: then black itself is
+asked.
 
     vpc = net.Vpc("vpc", region="a", tags={"team": "…"})        longer than 88 columns
 
@@ -11,16 +12,18 @@ black's layout, or None when the line needs more than brackets: then black itsel
         tags={"team": "…"},
     )
 
-Black's rule for these: a pair of brackets that does not fit is opened; the arguments of a call go on one line of their own
-if they fit there; else, and in lists and dicts always, there is one element a line with a comma after each (none after
-an only element); and so on inside.  What holds
-an operator, a lambda, a conditional or a loop at the place that would have to be opened is not for this module.
+Black's rule for these: a pair of brackets that does not fit is opened; the arguments of a call go on one line
+of their own if they fit there; else, and in lists and dicts always, there is one element a line with a comma
+after each (none after an only element); and so on inside. A conditional gets brackets of its own and is
+divided before `if` and `else`, a comprehension before `for` and `if`. Operators and lambdas at a place that
+would have to be divided are black's.
 """
 
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
+from itertools import pairwise
 
 from pclgen.records import dataclass
 
@@ -32,7 +35,11 @@ _TOKEN = re.compile(
     r"""(?P<string>[A-Za-z]{0,2}(?:"(?:[^"\\]|\\.)*"|'(?:[^'\\]|\\.)*'))"""
     r"""|(?P<open>[(\[{])|(?P<close>[)\]}])|(?P<comma>,)|(?P<word>\w+)"""
 )
-_KEYWORDS = frozenset(("lambda", "if", "else", "for", "in", "and", "or", "not", "is", "await", "yield", "async"))
+_UNDIVIDED = frozenset(("lambda", "await", "yield", "async"))
+"""Keywords of what may hold commas that divide no elements."""
+_KEYWORDS = _UNDIVIDED | {"for", "if", "else", "in", "and", "or", "not", "is"}
+_NAMED = re.compile(r"""(?:[\w.]+ = |\w+=|(?:"(?:[^"\\]|\\.)*"|[\w.]+): )?""")
+"""What may stand before a conditional: `x = `, `key=`, `"key": `, or nothing."""
 _PREFIX = re.compile(r"""(?:[\w.]+ = )?(?:\*{0,2}[\w.]*|\w+=[\w.]*|(?:"(?:[^"\\]|\\.)*"|[\w.]+): [\w.]*)""")
 """What may stand before a bracket: `x = a.b`, `a.b`, `key=a.b`, `"key": a.b`, or nothing."""
 _ATOM = re.compile(
@@ -48,6 +55,7 @@ class _Opened:
 
     head: str  # with the opening bracket
     elements: tuple[str, ...]
+    clauses: tuple[str, ...]  # of a comprehension: the element, `for …`, `if …`
     trailing_comma: bool
     close: str
 
@@ -67,33 +75,66 @@ def lay_out(line: str) -> list[str] | None:
 
 def _lines(text: str, indent: str, after: str) -> Iterator[str]:
     if len(indent) + len(text) + len(after) <= WIDTH:
-        if not _has_magic_comma(text):
-            yield indent + text + after
-            return
-        raise _NotPlainError
-    opened = _open(text)
-    if opened is None:
-        if _ATOM.fullmatch(text) is None:
+        if _has_magic_comma(text):
             raise _NotPlainError
         yield indent + text + after
+    elif parts := _conditional(text):
+        yield from _divided(parts, indent, after)
+    elif (opened := _open(text)) is not None:
+        yield from _opened_lines(opened, indent, after)
+    elif _ATOM.fullmatch(text) is not None:
+        yield indent + text + after
+    else:
+        raise _NotPlainError
+
+
+def _divided(parts: tuple[str, str, str, str], indent: str, after: str) -> Iterator[str]:
+    """A conditional in brackets of its own: what stands before it, its value, its condition, its alternative."""
+    name, *clauses = parts
+    if not name and not indent:
+        raise _NotPlainError  # a statement of its own
+    inner = indent + _STEP
+    yield f"{indent}{name}("
+    yield from _clauses(clauses, inner)
+    yield f"{indent}){after}"
+
+
+def _clauses(clauses: Sequence[str], indent: str) -> Iterator[str]:
+    """The parts of a conditional or a comprehension: on one line if they fit, else one a line."""
+    body = " ".join(clauses)
+    if len(indent) + len(body) <= WIDTH and not _has_magic_comma(body):
+        yield indent + body
         return
-    if opened.trailing_comma or not opened.elements:
+    first, *others = clauses
+    if _conditional(first):
+        raise _NotPlainError
+    yield from _lines(first, indent, "")
+    for clause in others:
+        if len(indent) + len(clause) > WIDTH or _has_magic_comma(clause):
+            raise _NotPlainError
+        yield indent + clause
+
+
+def _opened_lines(opened: _Opened, indent: str, after: str) -> Iterator[str]:
+    if opened.trailing_comma or not opened.elements or len(indent) + len(opened.head) > WIDTH:
         raise _NotPlainError
     inner = indent + _STEP
-    if len(indent) + len(opened.head) > WIDTH:
-        raise _NotPlainError
     yield indent + opened.head
     body = ", ".join(opened.elements)
     is_call = re.search(r"\w\($", opened.head) is not None
     if not is_call and re.search(r"\w\[$", opened.head):
         raise _NotPlainError  # a subscript
     together = is_call or len(opened.elements) == 1
-    if together and len(inner) + len(body) <= WIDTH and not _has_magic_comma(body):
+    if opened.clauses:
+        yield from _clauses(opened.clauses, inner)
+    elif together and len(inner) + len(body) <= WIDTH and not _has_magic_comma(body):
         yield inner + body
+    elif len(opened.elements) == 1:
+        parts = _conditional(body) if opened.close == ")" else None
+        yield from _clauses(parts[1:], inner) if parts and not parts[0] else _lines(body, inner, "")
     else:
-        comma = "," if len(opened.elements) > 1 else ""
         for element in opened.elements:
-            yield from _lines(element, inner, comma)
+            yield from _lines(element, inner, ",")
     yield indent + opened.close + after
 
 
@@ -102,12 +143,46 @@ def _has_magic_comma(text: str) -> bool:
     return ",)" in text or ",]" in text or ",}" in text
 
 
+def _conditional(text: str) -> tuple[str, str, str, str] | None:
+    """What stands before a conditional, its value, `if` with the condition, `else` with the alternative; or None."""
+    keywords = [match for match in _outer(text, 0) if match[0] not in ("and", "or", "not", "in", "is")]
+    if [match[0] for match in keywords] != ["if", "else"]:
+        return None
+    condition, alternative = (match.start() for match in keywords)
+    named = _NAMED.match(text)
+    begin = named.end() if named else 0
+    value = text[begin : condition - 1]
+    return text[:begin], value, text[condition : alternative - 1], text[alternative:]
+
+
+def _outer(text: str, level: int) -> Iterator[re.Match[str]]:
+    """The keywords of `text` at this depth of brackets."""
+    depth = 0
+    for match in _TOKEN.finditer(text):
+        kind = match.lastgroup
+        if kind == "open":
+            depth += 1
+        elif kind == "close":
+            depth -= 1
+        elif kind == "word" and depth == level and match[0] in _KEYWORDS:
+            yield match
+
+
+def _comprehension(text: str) -> tuple[str, ...]:
+    """The element and the clauses of the comprehension inside of brackets that `text` is; empty when it is none."""
+    starts = [match.start() for match in _outer(text, 0) if match[0] in ("for", "if")]
+    if not starts or not text.startswith("for", starts[0]):
+        return ()
+    edges = [0, *starts, len(text) + 1]
+    return tuple(text[start : end - 1] for start, end in pairwise(edges))
+
+
 def _open(text: str) -> _Opened | None:
     """`text` taken apart at its only outermost pair of brackets; None when it has none.
 
     Raises `_NotPlainError` when there are several, or something stands after the last, or the contents are not a plain list.
     """
-    depth, start, begin = 0, -1, 0
+    depth, start, begin, is_loop = 0, -1, 0, False
     elements: list[str] = []
     for match in _TOKEN.finditer(text):
         kind = match.lastgroup
@@ -127,11 +202,16 @@ def _open(text: str) -> _Opened | None:
         elif kind == "comma" and depth == 1:
             elements.append(text[begin : match.start()].strip())
             begin = match.end()
-        elif kind == "word" and depth <= 1 and match[0] in _KEYWORDS:
-            raise _NotPlainError
+        elif kind == "word" and depth <= 1:
+            if match[0] in (_UNDIVIDED if depth else _KEYWORDS):
+                raise _NotPlainError
+            is_loop = is_loop or match[0] == "for"
     if start < 0:
         return None
     if _PREFIX.fullmatch(text, 0, start) is None or depth:
         raise _NotPlainError
     trailing = text[:-1].rstrip().endswith(",")
-    return _Opened(text[: start + 1], tuple(elements), trailing, text[-1])
+    clauses = _comprehension(text[start + 1 : -1]) if is_loop else ()
+    if is_loop and not clauses:
+        raise _NotPlainError
+    return _Opened(text[: start + 1], tuple(elements), clauses, trailing, text[-1])

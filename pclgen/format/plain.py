@@ -1,16 +1,17 @@
 """Tells where black has nothing to do: files of imports, comments and short plain statements, as most programs are.
 
-Comes in: the lines of a file, in which long statements are names already (`format.python`).  Goes out: whether black would
-leave them as they are.  So black is neither loaded nor asked for such a file.
+Long statements are names here already (`format.python`). Black would leave such a file as it is, so it is
+neither loaded nor asked.
 
     import pulumi                                           a group of imports, an empty line behind it
 
     # What everything is named after.
     pet = random.RandomPet("pet", length=2)                 calls, lists and dicts of names, texts and numbers
+    size = 3 if large else count + 1                        operators, conditionals, comprehensions and lambdas
     pulumi.export("name", pet.id)
 
-What holds an operator, a keyword, brackets around nothing but a value, a comma before a closing bracket or a comment behind
-it, and all that is indented, is not for this module: it says no, and black is asked.
+Black is asked about everything else: brackets around nothing but a value, a comma before a closing bracket, a comment behind
+a statement, powers, slices, and all that is indented.
 """
 
 from __future__ import annotations
@@ -28,27 +29,33 @@ _TEXT: Final = re.compile(r"""(?<!\w)[fr]?"(?:[^"\\]|\\[^"])*"|(?<!\w)'[^'"\\]*"
 """A text whose quotes black keeps: double ones that it holds none of, single ones around a double one."""
 _STATEMENT: Final = re.compile(
     r"""
-    (?:[\w.]+\ =\ )?                    # what is assigned to
+    (?:[\w.]+(?::\ [\w.]+(?:\[[\w.]+(?:,\ [\w.]+)*\])?)?\ =\ )?    # what is assigned to, with its type
     (?: [\w.(){}\[\]]                   # names, numbers, brackets
       | (?<![\w"])"(?![\w"])             # a text
       | ,\ (?![)\]}])                   # a comma, and something behind it
-      | :\ (?![)\]}])                   # in a dict
+      | :\ (?![)\]}])                   # in a dict, of a lambda
       | (?<=\w)=(?=[\w"({\[-])           # of a keyword
       | (?<=[(\[{\ =])-(?=\d)           # of a number
+      | (?<=[\w)\]}"])\ (?:[-+*/%<>]|//|[=!<>]=|and|or|is(?:\ not)?|(?:not\ )?in|if|else|for)\ (?=[\w"({\[-])
+      | (?<=\bnot)\ (?=[\w"])
+      | (?<=\blambda)\ (?=\w)
     )+
     """,
     re.VERBOSE,
 )
 _ODD: Final = re.compile(
     r"""
-    (?<![\w)\]])\(                      # brackets that call nothing
+    (?<![\w)\]])(?<!\band\ )(?<!\bor\ )\(    # brackets that call nothing
+    | \b(?:and|or|is|in|if|else|for|not)\b(?!\ )  # a keyword without its space
+    | \blambda\b(?![\ :])
     | \b(?!\d+(?:\.\d+)?\b)\d           # numbers that black may write in another way
-    | \.{2} | \.\ | \.$ | (?<!\w)\.\D
+    | \.{2} | \.\ | \.$ | (?<![\w)\]}"])\.\D
     """,
     re.VERBOSE,
 )
 _WORD: Final = re.compile(r"[^\W\d]\w*")
-_KEYWORDS: Final = frozenset(kwlist) - {"True", "False", "None"} | {"print", "exec"}
+_OPERATORS: Final = frozenset(("and", "or", "is", "in", "if", "else", "for", "not", "lambda"))
+_KEYWORDS: Final = frozenset(kwlist) - {"True", "False", "None"} - _OPERATORS | {"print", "exec"}
 
 
 def is_settled(lines: Sequence[str], width: int) -> bool:
@@ -81,4 +88,5 @@ def is_plain(line: str, width: int) -> bool:
     bare = _TEXT.sub('"', line)
     if _STATEMENT.fullmatch(bare) is None or _ODD.search(bare) is not None:
         return False
-    return _KEYWORDS.isdisjoint(_WORD.findall(bare))
+    words = _WORD.findall(bare)
+    return _KEYWORDS.isdisjoint(words) and _OPERATORS.isdisjoint(words[:1])

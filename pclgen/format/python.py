@@ -1,11 +1,11 @@
 """The formatter of generated Python: black, in process.
 
-Comes in: Python source.  Goes out: the same program in black's layout (88 columns, double quotes).
+The same program comes out in black's layout (88 columns, double quotes).
 
-Black costs several milliseconds a resource, more than all the rest together.  So long calls of the plain kind, which are
-most of a program's text, are laid out by `format.brackets`, and black sees a short name in their place.  Where what is left
-is what black would leave as it is (`format.plain`), black is not even loaded; everything else, blank lines included, is
-black's.  Tests hold the result against black on whole files.
+Black costs several milliseconds a resource, more than all the rest together. So `format.brackets` lays out
+long statements of the plain kind, which are most of a program's text, and black sees a short name in their
+place. If black would leave the rest as it is (`format.plain`), it is not even loaded; otherwise it decides
+everything else, blank lines included. Tests compare whole files with black's.
 """
 
 from __future__ import annotations
@@ -17,7 +17,7 @@ from pclgen.format.plain import is_settled
 
 _HOLE = "_pclgen_{}_"
 _HOLES = re.compile(r"^.*_pclgen_(\d+)_$", re.MULTILINE)
-_STATEMENT = re.compile(r"( *)((?:[\w.]+ = )?)([\w.]+\(.*\)|\[.*\]|\{.*\})")
+_STATEMENT = re.compile(r"( *)((?:[\w.]+ = )?)([\w.]+\(.*\)|\[.*\]|\{.*\}|(?<== ).*)")
 # What decides whether a line is a statement of its own: strings over several lines, and open brackets.
 _STRUCTURE = re.compile(
     r"""(?P<triple>[A-Za-z]{0,2}(?:\"{3}(?:[^\\]|\\.)*?\"{3}|'{3}(?:[^\\]|\\.)*?'{3}))"""
@@ -89,7 +89,7 @@ def _lines(text: str) -> list[tuple[str, bool]]:
 
 
 def _lay_out(line: str) -> list[str] | None:
-    """The layout of a statement that is a call or a display too long for a line; None for all others."""
+    """The layout of a statement that is too long for a line; None for all others, and where black has to be asked."""
     if len(line) <= WIDTH or not line.isascii() or _STATEMENT.fullmatch(line) is None:
         return None
     return lay_out(line)

@@ -22,6 +22,20 @@ _INPUTS: Json = {
     "tier": {"$ref": "#/types/bench:index:Tier"},
 }
 
+_FIELDS: Json = {f"field{index:02}": _TEXT for index in range(10)}
+_DEPTHS: Json = {
+    f"bench:index:Depth{depth}": {
+        "type": "object",
+        "properties": {**_FIELDS, **({"inner": {"$ref": f"#/types/bench:index:Depth{depth + 1}"}} if depth < 3 else {})},
+    }
+    for depth in (1, 2, 3)
+}
+_WIDE: Json = {
+    **{f"text{index:02}": _TEXT for index in range(20)},
+    **{f"number{index:02}": {"type": "integer"} for index in range(10)},
+    **{f"object{index:02}": {"$ref": "#/types/bench:index:Depth1"} for index in range(10)},
+}
+
 SCHEMA: Json = {
     "name": "bench",
     "version": "1.0.0",
@@ -35,8 +49,10 @@ SCHEMA: Json = {
             "type": "string",
             "enum": [{"name": "Small", "value": "small"}, {"name": "Big", "value": "big"}],
         },
+        **_DEPTHS,
     },
     "resources": {
+        "bench:index:Wide": {"inputProperties": _WIDE, "properties": {**_WIDE, "arn": _TEXT}, "required": ["arn"]},
         "bench:index:Server": {
             "inputProperties": _INPUTS,
             "requiredInputs": ["name", "size"],
@@ -122,3 +138,44 @@ def conditional_nest(depth: int) -> str:
     for index in range(depth):
         text = f'(flag ? {text} : "other {index}")' if index % 2 else f'(flag ? "one {index}" : {text})'
     return f"config flag bool {{}}\n\noutput result {{\n  value = {text}\n}}\n"
+
+
+def wide(count: int) -> str:
+    """`count` resources with 40 inputs each, ten of them objects that are nested three deep."""
+    return "\n".join(_wide(index) for index in range(count))
+
+
+def _wide(index: int) -> str:
+    lines = [f'  text{field:02}   = "text {field} of {index}"' for field in range(20)]
+    lines += [f"  number{field:02} = {index + field}" for field in range(10)]
+    arn = f"wide{index - 1}.arn" if index else '"first"'
+    for field in range(10):
+        inner = f'{{ field00 = "c{field}", field05 = {arn} }}'
+        lines += [f"  object{field:02} = {{", f'    field01 = "a{index}"', f'    inner = {{ field02 = "b", inner = {inner} }}', "  }"]
+    body = "\n".join(lines)
+    return f'resource wide{index} "bench:index:Wide" {{\n{body}\n}}\n'
+
+
+def locals_and_conditionals(count: int) -> str:
+    """`count` locals, every other a conditional, over a resource and one another, with an output for every tenth."""
+    parts = ["config large bool {\n  default = false\n}\n", _resource(0, None).replace("${prefix}", "web")]
+    for index in range(count):
+        before = f"local{index - 1}" if index else '"seed"'
+        if index % 2:
+            parts.append(f'local{index} = large ? "${{{before}}}-large" : "plain-{index}"')
+        else:
+            parts.append(f'local{index} = "${{server0.arn}}/{index}"')
+        if index % 10 == 9:
+            parts.append(f"\noutput out{index} {{\n  value = local{index}\n}}\n")
+    return "\n".join(parts) + "\n"
+
+
+def write_components(folder: Path, name: str, count: int) -> Path:
+    """Write a program that uses a component of five resources `count` times; its directory."""
+    inner = '\nconfig prefix string {}\n' + resources(5).split("}\n", 1)[1]
+    write_program(folder / name, "server", inner + "\noutput address {\n  value = server4.address\n}\n")
+    uses = [
+        f'component part{index} "./server" {{\n  prefix = "{f"${{part{index - 1}.address}}" if index else "web"}"\n}}\n'
+        for index in range(count)
+    ]
+    return write_program(folder, name, "\n".join(uses))

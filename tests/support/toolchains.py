@@ -164,15 +164,25 @@ def pulumi_cli() -> Path:
 @cache
 def pulumi_yaml() -> Path:
     """Pulumi's own language host of Pulumi YAML, built from its module with a start of ours.  Raises `ToolError`."""
-    pins = PINS / "pulumi_yaml"
-    files = [pins / name for name in ("go.mod", "go.sum", "main.go")]
+    return _built("pulumi-yaml-host", "pulumi_yaml")
+
+
+def _built(name: str, folder: str) -> Path:
+    """The Go program of a folder of `PINS`, built once."""
+    files = [PINS / folder / file for file in ("go.mod", "go.sum", "main.go")]
 
     def build(home: Path) -> None:
         for file in files:
             shutil.copyfile(file, home / file.name)
-        run([_go(), "build", "-o", home / "host", "."], cwd=home, env=go_variables(mod="readonly"))
+        run([_go(), "build", "-o", home / "program", "."], cwd=home, env=go_variables(mod="readonly"))
 
-    return environment("pulumi-yaml", files, build) / "host"
+    return environment(name, files, build) / "program"
+
+
+@cache
+def peer() -> Path:
+    """The reference's own program generators behind a start of ours (`tests/support/peer`).  Raises `ToolError`."""
+    return _built("peer", "peer")
 
 
 @cache
