@@ -67,7 +67,7 @@ PROGRAMS: Final[Mapping[str, Mapping[str, str]]] = {
     "components": {"main.pp": _components(), **{f"part{n}/main.pp": _component() for n in range(8)}},
 }
 BUDGETS: Final[Mapping[str, Mapping[str, int]]] = {
-    "chain": {"children": 17_730, "rewrites": 920, "replaces": 680, "calls": 588_000},
+    "chain": {"children": 17_730, "rewrites": 920, "replaces": 690, "calls": 588_000},
     "wide": {"children": 17_100, "rewrites": 260, "replaces": 220, "calls": 649_000},
     "locals and conditionals": {"children": 21_780, "rewrites": 390, "replaces": 1_400, "calls": 548_000},
     "components": {"children": 3_180, "rewrites": 210, "replaces": 840, "calls": 244_000},
