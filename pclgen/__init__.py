@@ -37,6 +37,7 @@ if TYPE_CHECKING:
     from pclgen.schema.load import SchemaStore
     from pclgen.source.load import LoadedProgram, LoadError
     from pclgen.source.text import Position, Span
+    from pclgen.sourcemaps import SourceMap, SourceMapping
     from pclgen.trace.model import Registration, Trace
 
 Source: TypeAlias = str | Path | Mapping[str, str]
@@ -58,6 +59,8 @@ _ELSEWHERE = {
     "Registration": "pclgen.trace.model",
     "SchemaStore": "pclgen.schema.load",
     "Severity": "pclgen.diagnostics.model",
+    "SourceMap": "pclgen.sourcemaps",
+    "SourceMapping": "pclgen.sourcemaps",
     "Span": "pclgen.source.text",
     "TextResult": "pclgen.pipeline",
     "Trace": "pclgen.trace.model",
@@ -116,6 +119,7 @@ def generate(
     json: str = "natural",
     name: str | None = None,
     allow_outside: bool = False,
+    source_maps: bool = False,
 ) -> GenerateResult:
     """Check a program and turn it into the files of each of `languages`.
 
@@ -124,8 +128,9 @@ def generate(
     beside the texts.  `templates` is a folder of templates that lie over those of pclgen.  `runtime_checks`
     is `none` or `blame`: with `blame`, generated code checks values of any type where they are used, and its errors say
     where a value came from.  `json` is `natural` or `canonical`: with `canonical`, the texts of `toJSON` have the same
-    bytes in every language.  Raises `LoadError` when the program cannot be read, `OverlayError` when the templates cannot,
-    `ValueError` for an unknown language or an unknown word in `runtime_checks` or `json`.
+    bytes in every language.  With `source_maps` the result has a `SourceMap` for each file of the program and of its
+    components in Python, TypeScript and Go.  Raises `LoadError` when the program cannot be read, `OverlayError` when the
+    templates cannot, `ValueError` for an unknown language or an unknown word in `runtime_checks` or `json`.
     """
     from pclgen import pipeline
     from pclgen.choices import CodeStyle, JsonText, RuntimeChecks
@@ -144,6 +149,7 @@ def generate(
         copy_files=copy_files,
         overlay=None if templates is None else read_overlay(Path(templates)),
         style=CodeStyle(runtime_checks=RuntimeChecks(runtime_checks), json=JsonText(json)),
+        source_maps=source_maps,
     )
 
 
@@ -244,6 +250,8 @@ __all__ = [
     "SchemaStore",
     "Severity",
     "Source",
+    "SourceMap",
+    "SourceMapping",
     "Span",
     "TextResult",
     "Trace",

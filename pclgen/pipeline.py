@@ -42,10 +42,12 @@ from pclgen.source.carried import DataFileError, Finder
 from pclgen.source.files import read_regular
 from pclgen.source.load import LoadedProgram, LoadError, RawFile, component_state, read_file
 from pclgen.source.text import SourceFile
+from pclgen.sourcemaps import SourceMap
 from pclgen.syntax.ast import File
 from pclgen.syntax.parse import decode_source
 from pclgen.targets.base import BrokenTreeError as BrokenTreeError
 from pclgen.targets.base import Project
+from pclgen.targets.origins import Recorder
 from pclgen.uses import USES, recording
 
 if TYPE_CHECKING:
@@ -88,13 +90,15 @@ class GenerateResult(_Result):
     """Generated files by language and path, and the program that they come from; empty when there are errors, but with
     `keep_going` for the languages that can express the program.
 
-    `data` are the files that the program names, by language and path: they belong beside the generated ones.
+    `data` are the files that the program names, by language and path: they belong beside the generated ones.  `source_maps`
+    are, if they were asked for, the maps of the source files in Python, TypeScript and Go, by language and path.
     """
 
     diagnostics: tuple[Diagnostic, ...]
     files: Mapping[str, Mapping[PurePosixPath, str]] = field(default_factory=dict)
     data: Mapping[str, Mapping[PurePosixPath, Path]] = field(default_factory=dict)
     program: Program | None = None
+    source_maps: Mapping[str, Mapping[PurePosixPath, SourceMap]] = field(default_factory=dict)
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -338,11 +342,13 @@ def generate(
     style: CodeStyle = PLAIN_STYLE,
     hidden: AbstractSet[str] = frozenset(),
     keep_going: bool = False,
+    source_maps: bool = False,
 ) -> GenerateResult:
     """Check a program and turn it into the files of each language; all or nothing, or with `keep_going` the languages that
     can express it.
 
-    What comes from the program's files in `hidden` takes part in all, and is left out of what is generated.
+    What comes from the program's files in `hidden` takes part in all, and is left out of what is generated.  With
+    `source_maps` the result has the maps of the source files, unless something is `hidden`.
 
     With `copy_files` the result also has the files that the program names.  `local` are paths of SDKs on this machine, by
     package, that the project files name in place of published ones; `pulumi` is the core SDK.  `overlay` are templates that
@@ -368,13 +374,17 @@ def generate(
         inline_helpers=style.inline_helpers,
     )
     files: Mapping[str, Mapping[PurePosixPath, str]] = {}
+    recorders: Mapping[str, Recorder] = {}
     with _compiling(), _reading_members(bag, checked.program):
         prepared = prepare(checked.program, bag, style)
         if not bag.has_errors:
             told = DiagnosticBag()
             refused = _with_same_members(prepared, languages, told)
             able = [name for name in languages if name not in refused]
-            rendered = {name: render(prepared, name, project, told, hidden=hidden) for name in able}
+            recorders = {name: Recorder() for name in able if source_maps and not hidden}
+            rendered = {
+                name: render(prepared, name, project, told, hidden=hidden, recorder=recorders.get(name)) for name in able
+            }
             bag.extend(told)
             if keep_going or not told.has_errors:
                 files = {name: own for name, own in rendered.items() if own}
@@ -385,7 +395,8 @@ def generate(
     for lack in data.missing:
         bag.add(missing_file(lack.named.path, lack.named.span, lack.reason))
     carried = _carry(data, files, facts.main, bag) if copy_files else {}
-    return GenerateResult(diagnostics=bag.sorted(), files=files, data=carried, program=checked.program)
+    maps = {name: recorders[name].maps for name in files if name in recorders}
+    return GenerateResult(diagnostics=bag.sorted(), files=files, data=carried, program=checked.program, source_maps=maps)
 
 
 def prepare(program: Program, bag: DiagnosticBag, style: CodeStyle = PLAIN_STYLE) -> Program:
@@ -396,11 +407,17 @@ def prepare(program: Program, bag: DiagnosticBag, style: CodeStyle = PLAIN_STYLE
 
 
 def render(
-    prepared: Program, language: str, project: Project, bag: DiagnosticBag, *, hidden: AbstractSet[str] = frozenset()
+    prepared: Program,
+    language: str,
+    project: Project,
+    bag: DiagnosticBag,
+    *,
+    hidden: AbstractSet[str] = frozenset(),
+    recorder: Recorder | None = None,
 ) -> Mapping[PurePosixPath, str]:
     """The files of one language, without what comes from the program's files in `hidden`; the program is lowered for what
     that language's SDK can do.  What it cannot express goes to `bag`, which may hold what others cannot.  A
-    `BrokenTreeError` names the program."""
+    `BrokenTreeError` names the program.  `recorder` gets the source maps of the files."""
     from pclgen.lower.growth import OutgrownError, outgrown
     from pclgen.lower.program import lower_prepared
     from pclgen.plan.build import plan_project
@@ -424,7 +441,7 @@ def render(
         return {}
     try:
         plan = plan_project(lowered)
-        files = chosen.render(plan, project, told)
+        files = chosen.render(plan, project, told, recorder)
         if hidden and files:
             from pclgen.targets.hidden import marked, without_hidden
 

@@ -21,6 +21,7 @@ LAYERS: Mapping[str, frozenset[str]] = {
     "source": frozenset(),
     "widths": frozenset(),
     "layout": frozenset({"widths"}),
+    "sourcemaps": frozenset({"source"}),
     "version": frozenset(),
     "languages": frozenset(),
     "choices": frozenset(),
@@ -48,7 +49,7 @@ LAYERS: Mapping[str, frozenset[str]] = {
     "targets": frozenset(
         {
             "source", "core", "types", "stdlib", "diagnostics", "graph", "plan", "layout", "widths", "emit", "format", "uses",
-            "languages",
+            "languages", "sourcemaps",
         }
     ),
     "trace": frozenset({"source", "diagnostics"}),
@@ -57,7 +58,7 @@ LAYERS: Mapping[str, frozenset[str]] = {
         {
             "source", "diagnostics", "syntax", "pulumiyaml", "types", "stdlib", "schema", "core",
             "bind", "graph", "lower", "plan", "targets", "emit", "format", "version", "trace", "evaluate", "uses", "languages", "packs",
-            "deps", "choices",
+            "deps", "choices", "sourcemaps",
         }
     ),
     "build": frozenset(
@@ -78,6 +79,7 @@ LAYERS: Mapping[str, frozenset[str]] = {
     "host": frozenset({"pipeline", "schema", "diagnostics", "source", "emit", "protocol", "version"}),
     "lsp": frozenset(
         {
+            "sourcemaps",
             "pipeline", "bind", "core", "syntax", "pulumiyaml", "types", "stdlib", "schema", "source", "diagnostics", "choices",
             "languages", "version",
         }
@@ -90,7 +92,7 @@ LAYERS: Mapping[str, frozenset[str]] = {
     ),
     "testing": frozenset({"disk", "emit", "build", "choices", "languages", "pipeline", "verify", "trace", "evaluate", "schema", "diagnostics", "source"}),
     "__main__": frozenset({"cli"}),
-    "__init__": frozenset({"choices", "emit", "languages", "pipeline", "diagnostics", "source", "schema", "version", "evaluate", "trace", "verify"}),
+    "__init__": frozenset({"sourcemaps", "choices", "emit", "languages", "pipeline", "diagnostics", "source", "schema", "version", "evaluate", "trace", "verify"}),
 }  # fmt: skip  # a table with many short entries a line
 """For each part of pclgen, the parts that it may import."""
 

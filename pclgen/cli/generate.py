@@ -87,6 +87,8 @@ def run(argv: Sequence[str], console: Console) -> int:
     paths = programs_below(args.paths)
     programs = load_programs(paths, console, args)
     to_stdout = args.out == STDOUT
+    if to_stdout and args.source_map:
+        raise UsageError("`--source-map` writes files, and `--out -` prints one", "name a folder after `--out`")
     if to_stdout:
         _check_stdout(programs, languages, args.output_format)
     folders = [] if to_stdout else _folders(programs, paths, languages, args)
@@ -107,12 +109,13 @@ def run(argv: Sequence[str], console: Console) -> int:
             overlay=stores.overlay(args.templates or choices.templates),
             keep_going=args.keep_going,
             style=replace(style_choices(args).over(choices).style, inline_helpers=to_stdout),
+            source_maps=args.source_map,
         )
         outcomes.append(outcome)
         told = with_levels(outcome.diagnostics, choices.levels, errors_from=Severity(args.error_on))
         diagnostics += told
         if folders and not has_raised(outcome.diagnostics, told):
-            outputs += _outputs(outcome, folders[at])
+            outputs += _outputs(outcome, folders[at], program)
             refused = [language for language in languages if language not in outcome.files]
             partial += [split_languages(program.name, list(outcome.files), refused)] if outcome.files and refused else []
     status = failed(diagnostics)
@@ -180,6 +183,8 @@ def _parser() -> Parser:
     )
     parser.option("--program-only", about="omit the project files (Pulumi.yaml, go.mod, ...)", action="store_true")
     parser.option("--no-copy-files", about="do not copy the files that the program names", action="store_true")
+    about = "also write a source map (main.go.map) beside each source file in Python, TypeScript and Go"
+    parser.option("--source-map", about=about, action="store_true")
     add_templates_option(parser)
     add_style_options(parser)
     add_preview_options(parser)
@@ -273,12 +278,25 @@ def _shared_folder(folder: Path, one: str, other: str) -> UsageError:
     )
 
 
-def _outputs(outcome: GenerateOutcome, folders: Mapping[str, Path]) -> list[Output]:
+def _outputs(outcome: GenerateOutcome, folders: Mapping[str, Path], program: LoadedProgram) -> list[Output]:
     return [
-        Output(folder=folder, files=outcome.files[language], data=outcome.data.get(language, {}))
+        Output(
+            folder=folder,
+            files={**outcome.files[language], **_maps(outcome, language, folder, program)},
+            data=outcome.data.get(language, {}),
+        )
         for language, folder in folders.items()
         if language in outcome.files
     ]
+
+
+def _maps(
+    outcome: GenerateOutcome, language: str, folder: Path, program: LoadedProgram
+) -> Mapping[PurePosixPath, str]:
+    """The source maps in `language` as files beside the sources."""
+    home = folder if program.is_on_disk else None
+    found = outcome.source_maps.get(language, {})
+    return {path.with_name(f"{path.name}.map"): one.to_json(folder=home) for path, one in found.items()}
 
 
 def _told(done: Written) -> str:

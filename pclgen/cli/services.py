@@ -17,6 +17,7 @@ from pclgen.source.load import LoadedProgram, RawFile
 if TYPE_CHECKING:
     from pclgen.emit.overlay import Overlay
     from pclgen.schema.load import SchemaStore
+    from pclgen.sourcemaps import SourceMap
 
 GraphFormat: TypeAlias = Literal["dot", "html", "json", "mermaid", "svg"]
 
@@ -37,13 +38,16 @@ class TextOutcome(Outcome, Protocol):
 
 class GenerateOutcome(Outcome, Protocol):
     """Generated files by language, then by path relative to the output folder; empty when there are errors.  `data` are the
-    files to copy beside them."""
+    files to copy beside them; `source_maps`, if they were asked for, lead back to the program."""
 
     @property
     def files(self) -> Mapping[str, Mapping[PurePosixPath, str]]: ...
 
     @property
     def data(self) -> Mapping[str, Mapping[PurePosixPath, Path]]: ...
+
+    @property
+    def source_maps(self) -> Mapping[str, Mapping[PurePosixPath, SourceMap]]: ...
 
 
 class PackOutcome(Outcome, Protocol):
@@ -72,6 +76,7 @@ class Compiler(Protocol):
         overlay: Overlay | None = None,
         keep_going: bool = False,
         style: CodeStyle = PLAIN_STYLE,
+        source_maps: bool = False,
     ) -> GenerateOutcome:
         """Check a program and turn it into the files of each of `languages`, or with `keep_going` of those able to."""
         ...

@@ -17,6 +17,7 @@ from pclgen.diagnostics.model import DiagnosticBag
 from pclgen.emit.overlay import Overlay
 from pclgen.plan.model import ProjectPlan
 from pclgen.records import dataclass
+from pclgen.targets.origins import Recorder
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -56,6 +57,8 @@ class Target(Protocol):
         """How its SDKs spell a member that schemas call `name`."""
         ...
 
-    def render(self, plan: ProjectPlan, project: Project, bag: DiagnosticBag) -> Mapping[PurePosixPath, str]:
-        """All files of the project.  Errors go to `bag`; then the result is not used."""
+    def render(
+        self, plan: ProjectPlan, project: Project, bag: DiagnosticBag, recorder: Recorder | None = None
+    ) -> Mapping[PurePosixPath, str]:
+        """All files of the project.  Errors go to `bag`; then the result is not used.  `recorder` gets the source maps."""
         ...

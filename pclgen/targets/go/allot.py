@@ -147,7 +147,7 @@ class _Outline:
                 self._expressions(s.call)
             case go.Return():
                 self._expressions(*s.values)
-            case go.Comment() | go.Blank():
+            case go.Comment() | go.Blank() | go.Place():
                 pass
             case _:
                 assert_never(s)

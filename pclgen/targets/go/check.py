@@ -139,7 +139,7 @@ class _File:
                 self._declare([v for v in (s.key, s.value) if v is not None], inner)
                 self._block(s.body, inner)
                 self._close(inner)
-            case go.Comment() | go.Blank():
+            case go.Comment() | go.Blank() | go.Place():
                 pass
             case _:
                 assert_never(s)

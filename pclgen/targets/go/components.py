@@ -42,6 +42,7 @@ from pclgen.targets.go.nodes import Writer, comment_lines_of
 from pclgen.targets.go.prune import prune
 from pclgen.targets.go.sdk import field_names
 from pclgen.targets.go.spelling import native_type, type_expr
+from pclgen.targets.origins import node_origin
 from pclgen.types.declarations import Shape
 
 
@@ -102,11 +103,11 @@ def _argument_types(
         t = types[node.logical_name]
         field_name = names[node.logical_name]
         native = t.native if has_family(t.native) or t.is_plain else AnyNative()
-        tag = quoting.tag(pulumi=node.logical_name)
+        tag, origin = quoting.tag(pulumi=node.logical_name), node_origin(node)
         form = declared(node.type, node.rule)
-        inner.append(go.StructField(name=field_name, type=written(file, native, form), tag=tag))
+        inner.append(go.StructField(name=field_name, type=written(file, native, form), tag=tag, origin=origin))
         type_ = written(file, t.native, form) if t.is_plain else type_expr(file, t)
-        outer.append(go.StructField(name=field_name, type=type_, comments=comment_lines_of(node)))
+        outer.append(go.StructField(name=field_name, type=type_, comments=comment_lines_of(node), origin=origin))
     plain_name = _plain_struct_name(name)
     typed = make.call(make.star(make.declared(plain_name)), make.NIL)
     element = make.method(make.call(file.qualified("reflect", "TypeOf"), typed), "Elem")
@@ -134,9 +135,15 @@ def _struct(file: FileContext, component: Component, name: str) -> go.Declaratio
     state = go.StructField(name="", type=file.pulumi("ResourceState"))
     outputs = _output_types(file, component)
     names = field_names(outputs)
+    nodes = [node for node in component.program.nodes if isinstance(node, OutputVariable)]
+    origins = {node.logical_name: node_origin(node) for node in nodes}
     fields = [
         go.StructField(
-            name=names[wire], type=type_expr(file, t), tag=quoting.tag(pulumi=wire), blank_before=index == 0
+            name=names[wire],
+            type=type_expr(file, t),
+            tag=quoting.tag(pulumi=wire),
+            blank_before=index == 0,
+            origin=origins.get(wire),
         )
         for index, (wire, t) in enumerate(outputs.items())
     ]

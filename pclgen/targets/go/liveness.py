@@ -115,7 +115,7 @@ class _Finder:
                     self._if(s, where)
                 case go.ForRange():
                     self._loop(s, where)
-                case go.Comment() | go.Blank():
+                case go.Comment() | go.Blank() | go.Place():
                     pass
                 case _:
                     assert_never(s)

@@ -6,7 +6,7 @@ comments and blank lines between them.  A node that cannot be written becomes a 
 
 from __future__ import annotations
 
-from typing import assert_never
+from typing import Final, assert_never
 
 from pclgen.core.expr import Comments, Expr, ListExpr, Literal, Symbol
 from pclgen.core.naturals import is_natural
@@ -34,6 +34,9 @@ from pclgen.targets.go.names import local_name
 from pclgen.targets.go.resources import declare_resource
 from pclgen.targets.go.wholes import locals_as_inputs
 from pclgen.targets.names import uppercase_first
+from pclgen.targets.origins import origin_of
+
+_NOWHERE: Final = go.Place(origin=None)
 
 
 class Writer:
@@ -105,9 +108,10 @@ class Writer:
         if previous is not None and (lines or not stands_close):
             self.b.emit(make.BLANK_LINE)
         self._ended_short = is_short
+        self.b.emit(go.Place(origin=origin_of(statement)))
         if lines:
             self.b.emit(go.Comment(lines=lines))
-        self.b.emit(*written)
+        self.b.emit(*written, _NOWHERE)
 
     def comment_lines(self, node: Node) -> tuple[str, ...]:
         """What stands above the statements of `node`."""

@@ -19,6 +19,7 @@ from pclgen.targets.go.allot import Allotment, Import
 from pclgen.targets.go.forms import FORMS
 from pclgen.targets.go.printing.expressions import comment_text
 from pclgen.targets.go.printing.statements import print_declaration
+from pclgen.targets.origins import Recorder
 
 _STANDARD_LIBRARY_HAS_NO: Final = "."  # gofmt does not know groups; goimports tells them by a dot in the path
 
@@ -34,7 +35,9 @@ class FileView:
     helpers: tuple[str, ...]
 
 
-def view_file(path: str, file: go.File, names: Allotment, overlay: Overlay | None) -> FileView:
+def view_file(
+    path: str, file: go.File, names: Allotment, overlay: Overlay | None, *, recorder: Recorder | None = None
+) -> FileView:
     """The parts of the file at `path`: comment lines, import specs in gofmt's order, declarations without final newlines."""
     words = forms("go", FORMS, overlay)
     standard = tuple(_spec(i) for i in names.imports if _is_standard(i.path))
@@ -44,7 +47,7 @@ def view_file(path: str, file: go.File, names: Allotment, overlay: Overlay | Non
         header=tuple(comment_text(line) for line in file.header),
         import_groups=tuple(group for group in (standard, others) if group),
         declarations=tuple(
-            print_declaration(d, words, names.spellings)
+            print_declaration(d, words, names.spellings, recorder)
             for d in file.declarations
             if not isinstance(d, go.HelperDeclaration)
         ),

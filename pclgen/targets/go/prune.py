@@ -95,7 +95,7 @@ class _Remover:
                 return [replace(s, expression=self._expr(s.expression, dead))]
             case go.Return():
                 return [replace(s, values=tuple(self._expr(v, dead) for v in s.values))]
-            case go.Defer() | go.Comment() | go.Blank():
+            case go.Defer() | go.Comment() | go.Blank() | go.Place():
                 return [s]
             case _:
                 assert_never(s)

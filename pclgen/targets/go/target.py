@@ -22,6 +22,7 @@ from pclgen.targets.go.check import check_files
 from pclgen.targets.go.files import translate
 from pclgen.targets.go.printer import FileView, view_file
 from pclgen.targets.go.sdk import property_name
+from pclgen.targets.origins import Recorder
 from pclgen.targets.settings import settings_of
 
 
@@ -36,7 +37,9 @@ class GoTarget:
         """How the SDKs spell it."""
         return property_name(name)
 
-    def render(self, plan: ProjectPlan, project: Project, bag: DiagnosticBag) -> Mapping[PurePosixPath, str]:
+    def render(
+        self, plan: ProjectPlan, project: Project, bag: DiagnosticBag, recorder: Recorder | None = None
+    ) -> Mapping[PurePosixPath, str]:
         """All files of the project."""
         program = plan.main.program
         translated = translate(plan, bag, inline_helpers=project.inline_helpers)
@@ -46,8 +49,10 @@ class GoTarget:
         sources = PurePosixPath(project.main) if project.main else PurePosixPath()
         files = {}
         for name, file in translated.files.items():
-            view = view_file(name, file, translated.names[name], project.overlay)
-            files[sources / name] = _source(view, project.overlay)
+            path = sources / name
+            view = view_file(name, file, translated.names[name], project.overlay, recorder=recorder)
+            text = _source(view, project.overlay)
+            files[path] = text if recorder is None else recorder.finish(path, text)
         files.update({sources / name: text for name, text in packs.files_of(program, self.name).items()})
         if not project.program_only:
             files.update(_project_files(program, project, translated.imports))

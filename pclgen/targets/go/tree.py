@@ -15,6 +15,7 @@ from dataclasses import field, fields, is_dataclass
 from typing import TypeAlias
 
 from pclgen.records import dataclass
+from pclgen.sourcemaps import Origin
 
 # ---------------------------------------------------------------------------------------------------- names
 
@@ -318,8 +319,15 @@ class Blank:
     """An empty line; the printer drops those at the ends of blocks and joins neighbours."""
 
 
+@dataclass(frozen=True, slots=True, kw_only=True, eq=False)
+class Place:
+    """The statements from here to the next one of this kind come from the node `origin`; None: from no node."""
+
+    origin: Origin | None
+
+
 Statement: TypeAlias = (
-    ExpressionStatement | Assign | VariableStatement | Return | If | ForRange | Defer | Comment | Blank
+    ExpressionStatement | Assign | VariableStatement | Return | If | ForRange | Defer | Comment | Blank | Place
 )
 
 # --------------------------------------------------------------------------------------------- declarations
@@ -334,6 +342,7 @@ class StructField:
     tag: str = ""
     comments: tuple[str, ...] = ()
     blank_before: bool = False
+    origin: Origin | None = None
 
 
 @dataclass(frozen=True, slots=True, kw_only=True, eq=False)
@@ -400,7 +409,9 @@ class File:
     own: Mapping[Variable, str] = field(default_factory=dict)
 
 
-_LEAVES = frozenset({"str", "bool", "str | None", "tuple[str, ...]", "Variable", "Variable | None", "Package"})
+_LEAVES = frozenset(
+    {"str", "bool", "str | None", "tuple[str, ...]", "Variable", "Variable | None", "Package", "Origin | None"}
+)
 
 
 _parts: dict[type, tuple[str, ...]] = {}

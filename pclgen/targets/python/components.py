@@ -21,6 +21,7 @@ from pclgen.core.eventuals import holds_eventual, is_eventual, surely_output
 from pclgen.plan.model import Declare, Defer, Plan, Resolve, Statement
 from pclgen.source.text import split_lines
 from pclgen.targets.comments import all_said
+from pclgen.targets.origins import node_origin, origin_of
 from pclgen.targets.python import applies, enumtexts, modules, names, nodes, tree, typehints, unwrapping
 from pclgen.targets.python.context import Context, Inside
 from pclgen.targets.python.declared import DeclaredTypes, is_narrow
@@ -59,7 +60,8 @@ def lower_component(
     )
     settled = _body(cx, plan)
     body = [statement for _, statements in settled for statement in statements]
-    groups = {statements[0]: group for group, statements in settled if statements}
+    groups = {statements[0]: one.group for one, statements in settled if statements}
+    origins = {statement: origin_of(one) for one, statements in settled for statement in statements}
     registered = [node for node in configs if node.logical_name not in late]
     first = _super_call(cx, component, registered, options)
     footer = [tree.Remark(lines=component.program.footer)] if component.program.footer else []
@@ -73,7 +75,8 @@ def lower_component(
         body=(first, *body, _register(cx, outputs), *footer),
         doc=component.program.header,
     )
-    return tree.File(path=path, header=(), statements=tuple(types.statements), component=made, groups=groups)
+    declared_types = tuple(types.statements)
+    return tree.File(path=path, header=(), statements=declared_types, component=made, groups=groups, origins=origins)
 
 
 def _unused(plan: Plan) -> frozenset[core.Symbol]:
@@ -113,7 +116,8 @@ def _parameter(
     if not node.required and not is_optional(node.type):
         annotation = modules.optional(annotation)
     default = None if node.required else _NONE
-    return tree.Parameter(variable=variable, annotation=annotation, default=default, doc=all_said(node))
+    origin = node_origin(node)
+    return tree.Parameter(variable=variable, annotation=annotation, default=default, doc=all_said(node), origin=origin)
 
 
 def _settle(cx: Context, node: program.ConfigVariable) -> list[tree.Statement]:
@@ -176,13 +180,13 @@ def _super_call(
     return tree.Do(value=tree.call(constructor, *args))
 
 
-def _body(cx: Context, plan: Plan) -> list[tuple[int, list[tree.Statement]]]:
-    """The statements of each statement of the plan, with its group."""
+def _body(cx: Context, plan: Plan) -> list[tuple[Statement, list[tree.Statement]]]:
+    """The statements of the tree that each statement of the plan becomes."""
     made = [(one, _statements(cx, one)) for one in plan.statements]
     # What the inputs must be is known when all that uses them is there.
     return [
         (
-            one.group,
+            one,
             _settle(cx, one.node) if isinstance(one, Declare) and isinstance(one.node, program.ConfigVariable) else found,
         )
         for one, found in made
@@ -264,5 +268,5 @@ def _registered(cx: Context, node: program.OutputVariable) -> tree.Expr:
 def _member(node: program.OutputVariable, name: str) -> tree.Member:
     annotation = modules.output(typehints.annotation(resolve(node.value.type)))
     return tree.Member(
-        name=name, annotation=annotation, doc=tuple(split_lines(node.description))
+        name=name, annotation=annotation, doc=tuple(split_lines(node.description)), origin=node_origin(node)
     )

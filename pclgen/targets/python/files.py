@@ -11,7 +11,9 @@ from typing import assert_never
 from pclgen.core import program
 from pclgen.diagnostics.model import DiagnosticBag
 from pclgen.plan.model import Declare, Defer, Plan, ProjectPlan, Resolve, Statement
+from pclgen.sourcemaps import Origin
 from pclgen.targets.names import NameTable, file_stem, snake
+from pclgen.targets.origins import origin_of
 from pclgen.targets.python import (
     components,
     config,
@@ -79,6 +81,7 @@ def _main(plan: Plan, cx: Context) -> tree.File:
     statements: list[tree.Statement] = []
     configs: dict[str, tree.Variable] = {}
     groups: dict[tree.Statement, int] = {}
+    origins: dict[tree.Statement, Origin] = {}
     for one in plan.statements:
         if isinstance(one, Declare) and isinstance(one.node, program.ConfigVariable) and one.node.namespace not in configs:
             namespace = one.node.namespace
@@ -90,10 +93,11 @@ def _main(plan: Plan, cx: Context) -> tree.File:
     for one in plan.statements:
         made = _statements(cx, one, configs)
         groups.update(dict.fromkeys(made[:1], one.group))
+        origins.update(dict.fromkeys(made, origin_of(one)))
         statements += made
     if root.footer:
         statements.append(tree.Remark(lines=root.footer))
-    return tree.File(path=MAIN, header=root.header, statements=tuple(statements), groups=groups)
+    return tree.File(path=MAIN, header=root.header, statements=tuple(statements), groups=groups, origins=origins)
 
 
 def _config_object(namespace: str) -> tree.Variable:

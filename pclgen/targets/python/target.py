@@ -19,6 +19,7 @@ from pclgen.records import dataclass
 from pclgen.targets import packs
 from pclgen.targets.base import Project
 from pclgen.targets.helperlines import go_beside
+from pclgen.targets.origins import Recorder
 from pclgen.targets.python import project as project_files
 from pclgen.targets.python.capabilities import CAPABILITIES
 from pclgen.targets.python.check import check_file
@@ -41,7 +42,9 @@ class PythonTarget:
         """How the SDKs spell it."""
         return attribute(name)
 
-    def render(self, plan: ProjectPlan, project: Project, bag: DiagnosticBag) -> Mapping[PurePosixPath, str]:
+    def render(
+        self, plan: ProjectPlan, project: Project, bag: DiagnosticBag, recorder: Recorder | None = None
+    ) -> Mapping[PurePosixPath, str]:
         """All files of the project."""
         program = plan.main.program
         files = lower_files(plan, bag)
@@ -50,20 +53,20 @@ class PythonTarget:
         for file in files:
             check_file(file)
         sources = PurePosixPath(project.main) if project.main else PurePosixPath()
-        views = _views(files, project)
-        result = {sources / view.path: _source(view, project.overlay) for view in views}
+        views = _views(files, project, recorder)
+        result = {path: _source(path, view, project.overlay, recorder) for view in views for path in (sources / view.path,)}
         result.update({sources / name: text for name, text in packs.files_of(program, self.name).items()})
         if not project.program_only:
             result.update(_project_files(program, project, sources, files))
         return result
 
 
-def _views(files: Sequence[File], project: Project) -> list[FileView]:
+def _views(files: Sequence[File], project: Project, recorder: Recorder | None) -> list[FileView]:
     """The files with those of the helpers that they import."""
     overlay = project.overlay
-    views = [view_file(file, overlay) for file in files]
+    views = [view_file(file, overlay, recorder=recorder) for file in files]
     if not project.inline_helpers and go_beside(template for view in views for template in view.helpers):
-        views = [view_file(file, overlay, beside=True) for file in files]
+        views = [view_file(file, overlay, beside=True, recorder=recorder) for file in files]
     for module in (CHECKS, BESIDE):
         used = sorted({name for view in views for name in view.imported.get(module, ())})
         if used:
@@ -72,19 +75,35 @@ def _views(files: Sequence[File], project: Project) -> list[FileView]:
     return views
 
 
-def _source(view: FileView, overlay: Overlay | None) -> str:
+def _source(path: PurePosixPath, view: FileView, overlay: Overlay | None, recorder: Recorder | None) -> str:
     from pclgen.emit.environment import render
-    from pclgen.format.python import format_python
 
     template = f"python/{'program' if view.component is None else 'component'}.py.jinja"
     text = render(template, overlay, file=view)
     try:
-        return format_python(text)
+        return _formatted(path, text, recorder)
     except ValueError as error:
         if overlay is None:
             raise
         reason = f"together with the others it makes no Python of {view.path}: {error}"
         raise TemplateFailureError(template, 1, reason) from None
+
+
+def _formatted(path: PurePosixPath, text: str, recorder: Recorder | None) -> str:
+    """`text` as black writes it.  Raises `ValueError` when it is no Python."""
+    from pclgen.format.python import format_python
+
+    if recorder is None:
+        return format_python(text)
+    from pclgen.format.alignment import find_again
+
+    bare, places = recorder.cut(text)
+    formatted = format_python(bare)
+    found = find_again(bare, formatted, [(place.start, place.end) for place in places])
+    if found is None:  # a user's template has what black removes
+        return formatted
+    moved = [replace(place, start=start, end=end) for place, (start, end) in zip(places, found, strict=True)]
+    return recorder.keep(path, formatted, moved)
 
 
 def _project_files(

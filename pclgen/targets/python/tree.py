@@ -17,6 +17,7 @@ from typing import TypeAlias
 
 from pclgen.core.expr import NO_COMMENTS, Comments
 from pclgen.records import dataclass
+from pclgen.sourcemaps import Origin
 
 
 class Group(IntEnum):
@@ -329,7 +330,7 @@ class Record:
     comments: Comments = NO_COMMENTS
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
+@dataclass(frozen=True, slots=True, kw_only=True, eq=False)
 class Remark:
     """Comments on lines of their own."""
 
@@ -347,6 +348,7 @@ class Parameter:
     annotation: Expr
     default: Expr | None
     doc: tuple[str, ...] = ()
+    origin: Origin | None = None
 
 
 @dataclass(frozen=True, slots=True, kw_only=True, eq=False)
@@ -356,6 +358,7 @@ class Member:
     name: str
     annotation: Expr
     doc: tuple[str, ...]
+    origin: Origin
 
 
 @dataclass(frozen=True, slots=True, kw_only=True, eq=False)
@@ -378,7 +381,8 @@ class ComponentClass:
 @dataclass(frozen=True, slots=True, kw_only=True, eq=False)
 class File:
     """One source file: a program, or a component's class.  `groups` are the groups (of `plan.model`) of the statements that
-    each statement of the plan begins with; the others follow these by their form.  `helpers` are those that the file has for
+    each statement of the plan begins with; the others follow these by their form.  `origins` are the nodes that
+    statements come from.  `helpers` are those that the file has for
     others."""
 
     path: str  # relative to the sources, `/`-separated
@@ -386,6 +390,7 @@ class File:
     statements: tuple[Statement, ...]
     component: ComponentClass | None = None
     groups: Mapping[Statement, int] = field(default_factory=dict)
+    origins: Mapping[Statement, Origin] = field(default_factory=dict)
     helpers: tuple[str, ...] = ()
 
 

@@ -13,7 +13,9 @@ from pclgen.core.expr import Comments
 from pclgen.emit.forms import Forms, forms
 from pclgen.emit.overlay import Overlay
 from pclgen.records import dataclass
+from pclgen.sourcemaps import Origin
 from pclgen.targets.comments import without_gaps
+from pclgen.targets.origins import Recorder
 from pclgen.targets.python import quote, tree
 from pclgen.targets.python.allot import Allotment, allot
 from pclgen.targets.python.forms import FORMS
@@ -73,11 +75,14 @@ class FileView:
     component: ComponentView | None
 
 
-def view_file(file: tree.File, overlay: Overlay | None, *, beside: bool = False) -> FileView:
-    """`file` with its names found and its expressions printed; with `beside` it imports all helpers that it uses."""
+def view_file(
+    file: tree.File, overlay: Overlay | None, *, beside: bool = False, recorder: Recorder | None = None
+) -> FileView:
+    """`file` with its names found and its expressions printed; with `beside` it imports all helpers that it uses.  With a
+    `recorder` its nodes are marked."""
     names = allot(file, beside=beside)
     words = forms("python", FORMS, overlay)
-    viewer = _Viewer(Printer(names.spellings, words), words, file.groups)
+    viewer = _Viewer(Printer(names.spellings, words), words, file.groups, file.origins, recorder)
     component = file.component
     direct = names.spellings.direct
     return FileView(
@@ -126,6 +131,8 @@ class _Viewer:
     printer: Printer
     words: Forms
     groups: Mapping[tree.Statement, int]
+    origins: Mapping[tree.Statement, Origin]
+    recorder: Recorder | None
 
     def statements(self, statements: Iterable[tree.Statement], depth: int = 0) -> tuple[StatementView, ...]:
         """The views of statements that stand `depth` steps in."""
@@ -138,9 +145,23 @@ class _Viewer:
             is_other = own != group if own is not None else before is not None and one.kind != before.kind
             gap = before is not None and _is_apart(one, before, is_other=is_other)
             group = group if own is None else own
-            views.append(StatementView(indent=_STEP * depth, leading=one.leading, text=one.text, gap=gap))
+            view = StatementView(indent=_STEP * depth, leading=one.leading, text=one.text, gap=gap)
+            origin = self.origins.get(statement) if self.recorder is not None else None
+            views.append(self._marked(view, origin) if origin is not None else view)
             before = one
         return tuple(views)
+
+    def _marked(self, view: StatementView, origin: Origin) -> StatementView:
+        """`view` with marks around its lines."""
+        assert self.recorder is not None
+        lines = [*view.leading, view.text] if view.text else list(view.leading)
+        if not lines:
+            return view
+        before, behind = self.recorder.marks(origin)
+        lines[0] = before + lines[0]
+        lines[-1] += behind
+        text = lines.pop() if view.text else ""
+        return replace(view, leading=tuple(lines), text=text)
 
     def _block(self, statements: Iterable[tree.Statement], depth: int) -> str:
         """Statements as the body of another: all lines but the first indented."""
@@ -228,11 +249,14 @@ class _Viewer:
 
     def component(self, component: tree.ComponentClass) -> ComponentView:
         members = tuple(
-            ParameterView(
-                name=member.name,
-                annotation=self.printer.print(member.annotation),
-                default="",
-                doc=comment_lines(without_gaps(member.doc)),
+            self._marked_parameter(
+                ParameterView(
+                    name=member.name,
+                    annotation=self.printer.print(member.annotation),
+                    default="",
+                    doc=comment_lines(without_gaps(member.doc)),
+                ),
+                member.origin,
             )
             for member in component.members
         )
@@ -248,12 +272,21 @@ class _Viewer:
         )
 
     def _parameter(self, parameter: tree.Parameter) -> ParameterView:
-        return ParameterView(
+        view = ParameterView(
             name=self.printer.print(tree.name(parameter.variable)),
             annotation=self.printer.print(parameter.annotation),
             default=self.printer.print(parameter.default) if parameter.default is not None else "",
             doc=comment_lines(without_gaps(parameter.doc)),
         )
+        return self._marked_parameter(view, parameter.origin)
+
+    def _marked_parameter(self, view: ParameterView, origin: Origin | None) -> ParameterView:
+        if self.recorder is None or origin is None:
+            return view
+        before, behind = self.recorder.marks(origin)
+        if view.default:
+            return replace(view, name=before + view.name, default=view.default + behind)
+        return replace(view, name=before + view.name, annotation=view.annotation + behind)
 
 
 def _commented(kind: str, comments: Comments, text: str, value: str, *, target: str = "") -> _Printed:

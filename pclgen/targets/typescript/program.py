@@ -45,12 +45,14 @@ from pclgen.core.walk import expressions_of, symbol_of
 from pclgen.core.walk import walk as walk_core
 from pclgen.diagnostics.model import DiagnosticBag
 from pclgen.emit.forms import Forms
-from pclgen.plan.model import Declare, Defer, Plan, Resolve
+from pclgen.plan.model import Declare, Defer, Plan, Resolve, Statement
 from pclgen.records import dataclass
 from pclgen.source.text import split_lines
+from pclgen.sourcemaps import Origin
 from pclgen.targets.comments import all_said, with_closing
 from pclgen.targets.helperlines import go_beside
 from pclgen.targets.names import uppercase_first
+from pclgen.targets.origins import Recorder, node_origin, origin_of
 from pclgen.targets.typescript import build, config, constants, hooks, names, resources, sdk
 from pclgen.targets.typescript import tree as ts
 from pclgen.targets.typescript.allot import allot
@@ -184,13 +186,16 @@ _SUPER, _OUTPUTS, _FOOTER = -1, -2, -3
 
 @dataclass(frozen=True, slots=True)
 class _Signature:
-    """What others see of a component: the named types, the arguments, the members.  `base` is where its base class is."""
+    """What others see of a component: the named types, the arguments, the members.  `base` is where its base class is,
+    `inputs` and `outputs` are what arguments and members come from."""
 
     name: str
     base: ts.Imported
     types: tuple[Declaration, ...]
     arguments: tuple[ts.TypeMember, ...]
     members: tuple[ts.TypeMember, ...]
+    inputs: tuple[Origin, ...]
+    outputs: tuple[Origin, ...]
 
     def imports(self) -> Iterator[ts.Imported]:
         """What it imports."""
@@ -198,37 +203,50 @@ class _Signature:
         types = [*(one.type for one in self.types), *(one.type for one in (*self.arguments, *self.members))]
         yield from (found for one in types for found in imports_of_type(one))
 
-    def shape(self, words: Forms, spellings: ts.Spellings) -> ComponentShape:
+    def shape(self, words: Forms, spellings: ts.Spellings, recorder: Recorder | None) -> ComponentShape:
         """Its text."""
+        arguments = [print_type_member(member, words, spellings) for member in self.arguments]
+        members = [print_type_member(member, words, spellings, readonly=True) for member in self.members]
+        if recorder is not None:
+            arguments = [recorder.around([o], text) for o, text in zip(self.inputs, arguments, strict=True)]
+            members = [recorder.around([o], text) for o, text in zip(self.outputs, members, strict=True)]
         return ComponentShape(
             name=self.name,
             types=tuple([_named_type(made, words, spellings) for made in self.types]),
-            arguments=tuple([print_type_member(member, words, spellings) for member in self.arguments]),
-            members=tuple([print_type_member(member, words, spellings, readonly=True) for member in self.members]),
+            arguments=tuple(arguments),
+            members=tuple(members),
         )
 
 
 @dataclass(frozen=True, slots=True)
 class _Piece:
     """A statement with its group (of `plan.model`), which decides about empty lines.  `opens`: nothing of the
-    same statement of the plan stands above it."""
+    same statement of the plan stands above it.  `origins` are the nodes that it comes from, the innermost first."""
 
     statement: ts.Statement
     group: int
     opens: bool = True
     tall: bool = False
+    origins: tuple[Origin, ...] = ()
 
 
-def main_file(plan: Plan, bag: DiagnosticBag, places: Places, words: Forms) -> Draft:
+def main_file(plan: Plan, bag: DiagnosticBag, places: Places, words: Forms, *, recorder: Recorder | None) -> Draft:
     """`index.ts`."""
-    return _File(plan, bag, None, places=places).build(words)
+    return _File(plan, bag, None, places=places, recorder=recorder).build(words)
 
 
 def component_source(
-    component: Component, plan: Plan, bag: DiagnosticBag, places: Places, *, late: AbstractSet[str], words: Forms
+    component: Component,
+    plan: Plan,
+    bag: DiagnosticBag,
+    places: Places,
+    *,
+    late: AbstractSet[str],
+    words: Forms,
+    recorder: Recorder | None,
 ) -> Draft:
     """The file of a component; it is registered without the inputs in `late`."""
-    return _File(plan, bag, component, places=places, late=late).build(words)
+    return _File(plan, bag, component, places=places, late=late, recorder=recorder).build(words)
 
 
 class _File:
@@ -242,8 +260,10 @@ class _File:
         *,
         places: Places,
         late: AbstractSet[str] = frozenset(),
+        recorder: Recorder | None,
     ) -> None:
         program = plan.program
+        self._recorder = recorder
         self._plan = plan
         self._program = program
         self._component = component
@@ -318,19 +338,28 @@ class _File:
         if self._component is not None:
             pieces += self._super_call()
         for one in self._plan.statements:
-            match one:
-                case Declare():
-                    pieces += self._node(one)
-                case Defer():
-                    pieces.append(_Piece(self._defer(one), one.group))
-                case Resolve():
-                    pieces.append(_Piece(self._resolve(one), one.group))
-                case _:
-                    assert_never(one)
+            origins = self._origins(one)
+            pieces += [replace(piece, origins=origins) for piece in self._statement(one)]
         pieces += self._end(self._plan.outputs)
         if self._program.footer:
             pieces.append(_Piece(ts.Comment(self._program.footer), _FOOTER))
         return self._finish(pieces, words)
+
+    def _statement(self, one: Statement) -> list[_Piece]:
+        match one:
+            case Declare():
+                return self._node(one)
+            case Defer():
+                return [_Piece(self._defer(one), one.group)]
+            case Resolve():
+                return [_Piece(self._resolve(one), one.group)]
+        assert_never(one)
+
+    def _origins(self, one: Statement) -> tuple[Origin, ...]:
+        """The node that a statement comes from, and the output that it is exported as."""
+        symbol = symbol_of(one.node) if isinstance(one, Declare) else None
+        merged = self._merged.get(symbol) if symbol is not None else None
+        return (origin_of(one),) if merged is None else (origin_of(one), node_origin(merged))
 
     def _finish(self, pieces: Sequence[_Piece], words: Forms) -> Draft:
         component = self._component
@@ -351,7 +380,7 @@ class _File:
         helpers = frozenset(node for node in nodes if isinstance(node, ts.Helper))
         used = frozenset((*imports_of(nodes), *(signature.imports() if signature is not None else ())))
         level = 2 if component is not None else 1 if self._awaits else 0
-        printed = tuple(_print(pieces, level, words, spellings))
+        printed = tuple(_print(pieces, level, words, spellings, recorder=self._recorder))
         template = "component" if component is not None else "program-async" if self._awaits else "program"
         text = SourceText(
             name=name,
@@ -360,7 +389,7 @@ class _File:
             imports=(),
             helpers=(),
             statements=printed,
-            component=signature.shape(words, spellings) if signature is not None else None,
+            component=signature.shape(words, spellings, self._recorder) if signature is not None else None,
         )
         return Draft(text=text, imports=used, helpers=helpers)
 
@@ -370,7 +399,8 @@ class _File:
         arguments = tuple([_argument_member(node, types, place) for node in self._plan.inputs])
         members = tuple([_output_member(node, self._cx) for node in self._plan.outputs])
         sdk_itself = self._cx.imports.package(PULUMI)
-        return _Signature(place.class_name, sdk_itself, tuple(types.declarations), arguments, members)
+        inputs, outputs = (tuple(map(node_origin, nodes)) for nodes in (self._plan.inputs, self._plan.outputs))
+        return _Signature(place.class_name, sdk_itself, tuple(types.declarations), arguments, members, inputs, outputs)
 
     def _node(self, one: Declare) -> list[_Piece]:
         node = one.node
@@ -521,6 +551,7 @@ class _File:
                 node.logical_name,
                 self._exported(node),
                 ts.Notes(node.comments.leading, node.comments.trailing),
+                node_origin(node),
             )
             for node in outputs
         )
@@ -594,14 +625,18 @@ def _behind(statement: ts.Statement, trailing: tuple[str, ...]) -> ts.Statement:
     return ts.Commented(statement, (), trailing)
 
 
-def _print(pieces: Iterable[_Piece], level: int, words: Forms, spellings: ts.Spellings) -> Iterator[Printed]:
+def _print(
+    pieces: Iterable[_Piece], level: int, words: Forms, spellings: ts.Spellings, *, recorder: Recorder | None
+) -> Iterator[Printed]:
     """Texts with their empty lines: short statements of one group stand together."""
     before: _Piece | None = None
     tall = False
     for piece in pieces:
-        text = print_statement(piece.statement, words, spellings, level=level)
+        text = print_statement(piece.statement, words, spellings, level=level, recorder=recorder)
         is_tall = piece.tall or "\n" in text
         gap = before is not None and piece.opens and (tall or is_tall or before.group != piece.group)
+        if recorder is not None:
+            text = recorder.around(piece.origins, text)
         yield Printed(text=text, gap=gap, is_export=_is_export(piece.statement))
         tall = is_tall or (not piece.opens and tall)
         before = piece

@@ -19,6 +19,7 @@ from pclgen.plan.model import ProjectPlan
 from pclgen.records import dataclass
 from pclgen.targets import packs
 from pclgen.targets.base import Project
+from pclgen.targets.origins import Recorder
 from pclgen.targets.settings import settings_of
 from pclgen.targets.typescript import project as project_files
 from pclgen.targets.typescript.capabilities import CAPABILITIES
@@ -38,20 +39,25 @@ class TypeScriptTarget:
         """How the SDKs spell it."""
         return name
 
-    def render(self, plan: ProjectPlan, project: Project, bag: DiagnosticBag) -> Mapping[PurePosixPath, str]:
+    def render(
+        self, plan: ProjectPlan, project: Project, bag: DiagnosticBag, recorder: Recorder | None = None
+    ) -> Mapping[PurePosixPath, str]:
         """All files of the project."""
         program = plan.main.program
         places = places_of(program, plan.plain)
         words = forms(self.name, FORMS, project.overlay)
-        drafts = [main_file(plan.main, bag, places, words)]
+        drafts = [main_file(plan.main, bag, places, words, recorder=recorder)]
         for component, inside in plan.components.items():
             late = plan.late.get(component.value, frozenset())
-            drafts.append(component_source(component, inside, bag, places, late=late, words=words))
+            draft = component_source(component, inside, bag, places, late=late, words=words, recorder=recorder)
+            drafts.append(draft)
         if bag.has_errors:
             return {}
         files = complete(drafts, words, inline=project.inline_helpers)
         sources = PurePosixPath(project.main) if project.main else PurePosixPath()
         result = {sources / file.path: _source(file, project.overlay) for file in files}
+        if recorder is not None:
+            result = {path: recorder.finish(path, text) for path, text in result.items()}
         own = packs.files_of(program, self.name)
         result.update({sources / name: text for name, text in own.items()})
         if not project.program_only:

@@ -15,6 +15,7 @@ from dataclasses import field
 from typing import TypeAlias
 
 from pclgen.records import dataclass
+from pclgen.sourcemaps import Origin
 from pclgen.types.model import ConstValue
 
 
@@ -222,11 +223,12 @@ class Array:
 @dataclass(frozen=True, slots=True, eq=False)
 class Property:
     """`key: value`; a `key` that is a variable is called as that is, one that is an expression is computed.  The printer
-    quotes and shortens."""
+    quotes and shortens.  `origin` is the node that it comes from, if it is a whole node."""
 
     key: str | Variable | TsExpr
     value: TsExpr
     notes: Notes = NO_NOTES
+    origin: Origin | None = None
 
 
 @dataclass(frozen=True, slots=True, eq=False)

@@ -14,6 +14,7 @@ from pclgen.diagnostics.model import DiagnosticBag
 from pclgen.plan.model import ProjectPlan
 from pclgen.records import dataclass
 from pclgen.targets.base import Project
+from pclgen.targets.origins import Recorder
 from pclgen.targets.settings import own_config, settings_of
 from pclgen.targets.yaml.capabilities import CAPABILITIES
 from pclgen.targets.yaml.nodes import SECTIONS, sections
@@ -49,7 +50,9 @@ class YamlTarget:
         """As in the schema."""
         return name
 
-    def render(self, plan: ProjectPlan, project: Project, bag: DiagnosticBag) -> Mapping[PurePosixPath, str]:
+    def render(
+        self, plan: ProjectPlan, project: Project, bag: DiagnosticBag, recorder: Recorder | None = None
+    ) -> Mapping[PurePosixPath, str]:
         """The `Pulumi.yaml` of the program."""
         from pclgen.emit.environment import render
 

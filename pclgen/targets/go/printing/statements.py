@@ -10,11 +10,13 @@ from typing import Final, assert_never
 
 from pclgen.emit.forms import Forms
 from pclgen.layout import HARDLINE, Doc, alternatives, body, concat, join, print_doc
+from pclgen.sourcemaps import Origin
 from pclgen.targets.comments import without_gaps
 from pclgen.targets.go import quoting
 from pclgen.targets.go import tree as go
 from pclgen.targets.go.printing.columns import in_columns
 from pclgen.targets.go.printing.expressions import ExpressionPrinter, Spellings, comment_text
+from pclgen.targets.origins import Recorder
 
 LINE_WIDTH: Final = 100
 _TAB_WIDTH: Final = 4
@@ -22,17 +24,18 @@ _SLACK: Final = 20
 """By how much the lines between two blocks of a call may be longer."""
 
 
-def print_declaration(d: go.Printable, words: Forms, spellings: Spellings) -> str:
+def print_declaration(d: go.Printable, words: Forms, spellings: Spellings, recorder: Recorder | None = None) -> str:
     """The text of a declaration, without a final newline."""
-    doc = StatementPrinter(words, spellings).declaration(d)
+    doc = StatementPrinter(words, spellings, recorder).declaration(d)
     return print_doc(doc, width=LINE_WIDTH, step=_TAB_WIDTH, slack=_SLACK, tabs=True).text
 
 
 class StatementPrinter:
     """Prints one declaration and what is in it."""
 
-    def __init__(self, words: Forms, spellings: Spellings) -> None:
+    def __init__(self, words: Forms, spellings: Spellings, recorder: Recorder | None) -> None:
         self._words = words
+        self._recorder = recorder
         self._spellings = spellings
         self._expressions = ExpressionPrinter(self.block, words, spellings)
 
@@ -69,17 +72,25 @@ class StatementPrinter:
 
     def _fields(self, fields: tuple[go.StructField, ...]) -> Doc:
         lines: list[str] = []
-        section: list[tuple[str, str, str]] = []
+        section: list[go.StructField] = []
         for index, f in enumerate(fields):
             if (f.comments or f.blank_before) and section:
-                lines.extend(in_columns(section))
+                lines.extend(self._section(section))
                 section = []
             if f.blank_before and index:
                 lines.append("")
             lines.extend(map(comment_text, without_gaps(f.comments)))
-            section.append((f.name, self._expressions.text(f.type), quoting.tag_literal(f.tag) if f.tag else ""))
-        lines.extend(in_columns(section))
+            section.append(f)
+        lines.extend(self._section(section))
         return concat("{", body(*lines), "}")
+
+    def _section(self, fields: list[go.StructField]) -> list[str]:
+        text = self._expressions.text
+        lines = in_columns([(f.name, text(f.type), quoting.tag_literal(f.tag) if f.tag else "") for f in fields])
+        if self._recorder is None:
+            return lines
+        origins = [(f.origin,) if f.origin is not None else () for f in fields]
+        return [self._recorder.around(own, line) for own, line in zip(origins, lines, strict=True)]
 
     def _function(self, d: go.FunctionDeclaration) -> Doc:
         parameters = self._expressions.parameters(d.parameters)
@@ -98,7 +109,12 @@ class StatementPrinter:
         """Statements in braces, without blank lines at the ends or next to each other."""
         lines: list[Doc] = []
         wants_blank = False
+        first, origin = 0, None
         for s in statements:
+            if isinstance(s, go.Place):
+                self._mark(lines, first, origin)
+                first, origin = len(lines), s.origin
+                continue
             if isinstance(s, go.Blank):
                 wants_blank = bool(lines)
                 continue
@@ -110,6 +126,16 @@ class StatementPrinter:
             else:
                 lines.append(self._statement(s))
         return concat("{", body(*lines), "}")
+
+    def _mark(self, lines: list[Doc], first: int, origin: Origin | None) -> None:
+        """Put marks of `origin` around the lines from number `first` on."""
+        if lines[first : first + 1] == [""]:
+            first += 1
+        if origin is None or self._recorder is None or first >= len(lines):
+            return
+        before, behind = self._recorder.marks(origin)
+        lines[first] = concat(before, lines[first])
+        lines[-1] = concat(lines[-1], behind)
 
     def _statement(self, s: go.Statement) -> Doc:
         value = self._expressions.print
@@ -139,7 +165,7 @@ class StatementPrinter:
                     "body": self.block(s.body),
                 }
                 return self._form("for", slots)
-            case go.Comment() | go.Blank():
+            case go.Comment() | go.Blank() | go.Place():
                 raise AssertionError(s)
         assert_never(s)
 

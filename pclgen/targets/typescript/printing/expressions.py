@@ -33,6 +33,7 @@ from pclgen.layout import (
     print_doc,
 )
 from pclgen.targets.comments import comment_line
+from pclgen.targets.origins import Recorder
 from pclgen.targets.typescript import tree as ts
 from pclgen.targets.typescript.literals import is_identifier, property_key, quote, template_text
 from pclgen.targets.typescript.printing.assignments import print_assignment
@@ -61,8 +62,17 @@ BlockPrinter: TypeAlias = Callable[[tuple[ts.Statement, ...], Path | None], Doc]
 class ExpressionPrinter:
     """Prints the expressions of one statement; `expanded` are the objects that stand one property a line."""
 
-    def __init__(self, expanded: frozenset[object], block: BlockPrinter, words: Forms, spellings: ts.Spellings) -> None:
+    def __init__(
+        self,
+        expanded: frozenset[object],
+        block: BlockPrinter,
+        words: Forms,
+        spellings: ts.Spellings,
+        *,
+        recorder: Recorder | None,
+    ) -> None:
         self._words = words
+        self._recorder = recorder
         self._spellings = spellings
         self.types = TypePrinter(expanded, spellings)
         self._expanded = expanded
@@ -212,7 +222,11 @@ class ExpressionPrinter:
         if isinstance(node, ts.Spread):
             return _with_notes(self.print(Path(node, path, "property")), node.notes)
         here = Path(node, path, "property")
-        return _with_notes(self._key_and_value(here, node), node.notes)
+        printed = _with_notes(self._key_and_value(here, node), node.notes)
+        if node.origin is None or self._recorder is None:
+            return printed
+        before, behind = self._recorder.marks(node.origin)
+        return concat(before, printed, behind)
 
     def _key_and_value(self, here: Path, node: ts.Property) -> Doc:
         value = node.value

@@ -23,6 +23,7 @@ from pclgen.layout import (
     join,
     print_doc,
 )
+from pclgen.targets.origins import Recorder
 from pclgen.targets.typescript import tree as ts
 from pclgen.targets.typescript.printing.assignments import print_assignment
 from pclgen.targets.typescript.printing.expressions import (
@@ -35,9 +36,16 @@ from pclgen.targets.typescript.printing.paths import Path
 from pclgen.targets.typescript.printing.types import doc_comment
 
 
-def print_statement(statement: ts.Statement, words: Forms, spellings: ts.Spellings, *, level: int = 0) -> str:
+def print_statement(
+    statement: ts.Statement,
+    words: Forms,
+    spellings: ts.Spellings,
+    *,
+    level: int = 0,
+    recorder: Recorder | None = None,
+) -> str:
     """The text of `statement`, every line but the first indented by `level` steps; no newline at the end."""
-    return _settle(lambda expanded: StatementPrinter(expanded, words, spellings).print(statement, None), level)
+    return _settle(lambda expanded: StatementPrinter(expanded, words, spellings, recorder).print(statement, None), level)
 
 
 def print_type_member(
@@ -86,8 +94,10 @@ def _settle(layout: Callable[[frozenset[object]], Doc], level: int) -> str:
 class StatementPrinter:
     """Prints one statement and what is in it."""
 
-    def __init__(self, expanded: frozenset[object], words: Forms, spellings: ts.Spellings) -> None:
-        self.expressions = ExpressionPrinter(expanded, self.block, words, spellings)
+    def __init__(
+        self, expanded: frozenset[object], words: Forms, spellings: ts.Spellings, recorder: Recorder | None = None
+    ) -> None:
+        self.expressions = ExpressionPrinter(expanded, self.block, words, spellings, recorder=recorder)
         self._words = words
 
     def form(self, name: str, slots: Mapping[str, Doc], *facts: str) -> Doc:

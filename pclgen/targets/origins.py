@@ -1,0 +1,124 @@
+"""Records where the text of generated files comes from, for source maps.
+
+A printer puts marks around the text of a node. They are control characters, which no program and no template contains and
+which have no width (`widths`), so the layout stays the same; `Recorder.cut` removes them from the finished file and keeps
+their places. Without a recorder nothing is marked.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterable, Mapping, Sequence
+from pathlib import PurePosixPath
+from typing import Final, assert_never
+
+from pclgen.core import program
+from pclgen.plan.model import Declare, Defer, Resolve, Statement
+from pclgen.records import dataclass
+from pclgen.source.text import SourceFile
+from pclgen.sourcemaps import Kind, Origin, SourceMap, SourceMapping
+
+_OPEN: Final = "\x0e"
+_CLOSE: Final = "\x0f"
+_DIGITS: Final = str.maketrans("01234567", "\x01\x02\x03\x04\x05\x06\x07\x08")
+_NUMBER: Final = {code: digit for digit, code in _DIGITS.items()}
+_MARK: Final = re.compile("([\x0e\x0f][\x01-\x08]*)")
+
+_KINDS: Final[Mapping[type, Kind]] = {
+    program.ConfigVariable: "configuration",
+    program.Local: "local",
+    program.Resource: "resource",
+    program.ComponentUse: "component",
+    program.Hook: "hook",
+    program.OutputVariable: "output",
+    program.PulumiSettings: "settings",
+}
+
+
+def origin_of(statement: Statement) -> Origin:
+    """The node that a statement of the plan comes from."""
+    match statement:
+        case Declare():
+            return node_origin(statement.node)
+        case Defer() | Resolve():
+            return Origin("deferred", statement.symbol.name, statement.symbol.span)
+    assert_never(statement)
+
+
+def node_origin(node: program.Node) -> Origin:
+    """The origin of what `node` becomes."""
+    match node:
+        case program.PulumiSettings():
+            name = ""
+        case program.Local() | program.Hook():
+            name = node.symbol.name
+        case _:
+            name = node.logical_name
+    return Origin(_KINDS[type(node)], name, node.span)
+
+
+@dataclass(frozen=True, slots=True)
+class Place:
+    """The text from offset `start` to `end` of a file, with its origin."""
+
+    start: int
+    end: int
+    origin: Origin
+
+
+class Recorder:
+    """Collects the source maps of the files of one language."""
+
+    def __init__(self) -> None:
+        self._origins: list[Origin] = []
+        self.maps: dict[PurePosixPath, SourceMap] = {}
+
+    def marks(self, origin: Origin) -> tuple[str, str]:
+        """What the printer puts before and behind the text of `origin`."""
+        self._origins.append(origin)
+        return _OPEN + f"{len(self._origins) - 1:o}".translate(_DIGITS), _CLOSE
+
+    def around(self, origins: Iterable[Origin], text: str) -> str:
+        """`text` with marks of all `origins`, the first one innermost."""
+        for origin in origins:
+            before, behind = self.marks(origin)
+            text = before + text + behind
+        return text
+
+    def cut(self, text: str) -> tuple[str, list[Place]]:
+        """`text` without marks, and the places that they enclose."""
+        parts: list[str] = []
+        places: list[Place] = []
+        opened: list[tuple[int, Origin]] = []
+        length = 0
+        for at, part in enumerate(_MARK.split(text)):
+            if at % 2 == 0:
+                parts.append(part)
+                length += len(part)
+            elif part[0] == _OPEN:
+                opened.append((length, self._origins[int(part[1:].translate(_NUMBER), 8)]))
+            elif opened:
+                start, origin = opened.pop()
+                places.append(Place(start, length, origin))
+        return "".join(parts), places
+
+    def keep(self, path: PurePosixPath, text: str, places: Sequence[Place]) -> str:
+        """Keep the map of the finished file `path`; returns its text."""
+        file = SourceFile(path.as_posix(), text)
+        # Of two places that are equal the outer one comes first: it was cut later.
+        ordered = [places[at] for at in sorted(range(len(places)), key=lambda at: (places[at].start, -places[at].end, -at))]
+        joined: list[Place] = []
+        for one in ordered:
+            last = joined[-1] if joined else None
+            if last is not None and last.origin is one.origin and text[last.end : one.start].isspace():
+                joined[-1] = Place(last.start, one.end, one.origin)
+            elif one.start < one.end:
+                joined.append(one)
+        mappings = [SourceMapping(file.span(one.start, one.end), one.origin) for one in joined]
+        if mappings:  # files of helpers have none
+            self.maps[path] = SourceMap(file, tuple(mappings))
+        return text
+
+    def finish(self, path: PurePosixPath, text: str) -> str:
+        """Cut the marks out of the file `path` and keep its map; returns its text."""
+        return self.keep(path, *self.cut(text))

@@ -1,0 +1,259 @@
+"""Source maps: every part of a generated file that comes from a node of the program, and only that, leads back to it."""
+
+from __future__ import annotations
+
+import json
+import re
+from collections.abc import Iterator
+from pathlib import Path, PurePosixPath
+
+import pytest
+
+import pclgen
+from pclgen.cli import app
+from pclgen.core.program import ComponentUse, ConfigVariable, Node, OutputVariable, Program, Resource
+from pclgen.core.walk import components_of
+from pclgen.format.alignment import find_again
+from pclgen.source.text import SourceFile, Span
+from pclgen.sourcemaps import SourceMap
+from pclgen.targets.origins import node_origin
+from tests.support.binding import SCHEMAS
+from tests.support.corpus import needs_corpus, program_directories
+from tests.support.generated import EXAMPLE_SCHEMAS, REAL_SCHEMAS, example_programs
+
+LANGUAGES = ("python", "typescript", "go")
+MAIN = {"python": "__main__.py", "typescript": "index.ts", "go": "main.go"}
+
+PROGRAM = {
+    "main.pp": """\
+# What it is called.
+config label string {}
+config size int { default = 2 }
+count = size + 1
+resource first "probe:index:Thing" {
+  label = "${label}-${count}" # behind
+}
+resource "rest" "probe:index:Thing" {
+  options { range = count }
+  label = label
+}
+component web "./web" { label = first.out }
+output size { value = size }
+output "é𝒳" { value = web.out }
+""",
+    "web/main.pp": """\
+config label string {
+  description = "Of the thing."
+}
+config more int { default = 3 }
+resource r "probe:index:Thing" {
+  label = "${label}-${more}"
+}
+output out { value = r.out }
+""",
+}
+
+
+def generated(source: pclgen.Source, schemas: list[Path]) -> pclgen.GenerateResult:
+    """A program with its source maps; its text is the same without."""
+    plain, found = (
+        pclgen.generate(source, languages=LANGUAGES, schemas=schemas, lenient=True, source_maps=asked) for asked in (False, True)
+    )
+    assert plain.ok, pclgen.render_diagnostics(plain.diagnostics)
+    assert plain.files == found.files
+    assert plain.source_maps == {}
+    return found
+
+
+def nodes_of(program: Program) -> Iterator[Node]:
+    for one in (program, *(component.program for component in components_of(program))):
+        yield from one.nodes
+
+
+def squeezed(text: str) -> str:
+    return re.sub(r"[\W_]", "", text).lower()
+
+
+def assert_maps(result: pclgen.GenerateResult) -> None:
+    """What holds of the maps of all programs."""
+    assert result.program is not None
+    wanted = [n for n in nodes_of(result.program) if isinstance(n, Resource | ComponentUse | ConfigVariable | OutputVariable)]
+    for language, maps in result.source_maps.items():
+        files = result.files[language]
+        assert all(found.file.text == files[path] and found.file.name == str(path) for path, found in maps.items())
+        assert len(maps) == 1 + len(list(components_of(result.program)))
+        mapped = {(one.origin.kind, one.origin.span) for found in maps.values() for one in found.mappings}
+        missing = [node_origin(n) for n in wanted if (node_origin(n).kind, n.span) not in mapped]
+        assert not [(one.kind, one.name, str(one.span)) for one in missing], language
+        for found in maps.values():
+            assert_consistent(found)
+
+
+def assert_consistent(found: SourceMap) -> None:
+    around: list[Span] = []
+    for one in found.mappings:
+        own = one.generated
+        while around and around[-1].end <= own.start:
+            around.pop()
+        assert not around or own.end <= around[-1].end, "mappings overlap"
+        around.append(own)
+        assert own.text == own.text.strip()
+        assert squeezed(one.origin.name) in squeezed(own.text), (found.file.name, str(one.origin.span), own.text)
+        at = found.at(own.start)
+        assert at is not None and at.generated.start == own.start
+        assert one in found.of(one.origin.span.file.name, one.origin.span.start)
+    assert decoded(found) == expected(found)
+
+
+# -- Source Map v3 -----------------------------------------------------------------------------------------------------
+
+_DIGITS = "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789+/"
+Segment = tuple[int, int, tuple[str, int, int, str] | None]
+
+
+def numbers(text: str) -> Iterator[int]:
+    value = shift = 0
+    for digit in map(_DIGITS.index, text):
+        value |= (digit & 31) << shift
+        shift += 5
+        if not digit & 32:
+            yield -(value >> 1) if value & 1 else value >> 1
+            value = shift = 0
+
+
+def decoded(found: SourceMap) -> dict[tuple[int, int], tuple[str, int, int, str] | None]:
+    """The segments of the JSON, by line and column."""
+    text = json.loads(found.to_json())
+    result: dict[tuple[int, int], tuple[str, int, int, str] | None] = {}
+    state = [0, 0, 0, 0]
+    for row, line in enumerate(text["mappings"].split(";")):
+        column = 0
+        for segment in filter(None, line.split(",")):
+            first, *rest = numbers(segment)
+            assert first > 0 or column == 0
+            column += first
+            if rest:
+                state = [a + b for a, b in zip(state, rest, strict=True)]
+            source, there, place, name = state
+            result[row, column] = (text["sources"][source], there, place, text["names"][name]) if rest else None
+    return result
+
+
+def units(file: SourceFile, offset: int) -> tuple[int, int]:
+    before = file.text[:offset]
+    return before.count("\n"), len(before.rpartition("\n")[2].encode("utf-16-le")) // 2
+
+
+def expected(found: SourceMap) -> dict[tuple[int, int], tuple[str, int, int, str] | None]:
+    """The same from the mappings: what `at` answers where it changes, and at the beginnings of lines."""
+    result: dict[tuple[int, int], tuple[str, int, int, str] | None] = {}
+    text = found.file.text
+    edges = {edge for one in found.mappings for edge in (one.generated.start, one.generated.end)}
+    lines = {match.end() for match in re.finditer("\n", text)}
+    before = None
+    for offset in sorted(edges | lines):
+        one = found.at(offset)
+        if offset < len(text) and (one is not before or (one is not None and offset in lines)):
+            origin = one.origin if one is not None else None
+            result[units(found.file, offset)] = (
+                (origin.span.file.name, *units(origin.span.file, origin.span.start), origin.name) if origin else None
+            )
+        before = one
+    return result
+
+
+# -- the programs ------------------------------------------------------------------------------------------------------
+
+
+@needs_corpus
+@pytest.mark.parametrize("directory", program_directories("field"), ids=lambda path: path.name)
+def test_field_programs(directory: Path) -> None:
+    assert_maps(generated(directory, [REAL_SCHEMAS]))
+
+
+@pytest.mark.parametrize("directory", example_programs().values(), ids=lambda path: path.name)
+def test_examples(directory: Path) -> None:
+    assert_maps(generated(directory, [EXAMPLE_SCHEMAS]))
+
+
+def test_components_configuration_and_merged_outputs() -> None:
+    assert_maps(generated(PROGRAM, [SCHEMAS]))
+
+
+def test_a_program_that_waits_returns_its_outputs() -> None:
+    program = {"main.pp": 'output default { value = "a" }\noutput other { value = "b" }\n'}
+    result = generated(program, [SCHEMAS])
+    assert_maps(result)
+    found = result.source_maps["typescript"][PurePosixPath("index.ts")]
+    assert [one.generated.text for one in found.mappings] == ['default: "a"', 'other: "b"']
+
+
+def test_a_node_in_generated_code_and_back() -> None:
+    result = generated(PROGRAM, [SCHEMAS])
+    source = PROGRAM["main.pp"]
+    begin = source.index("resource first")
+    assert {
+        language: [one.generated.text.split("\n")[0] for one in maps[PurePosixPath(MAIN[language])].of("main.pp", begin)]
+        for language, maps in result.source_maps.items()
+    } == {
+        "python": ['first = probe.Thing("first", label=f"{label}-{count}")'],
+        "typescript": ['const first = new probe.Thing("first", { label: `${label}-${count}` });'],
+        "go": ["first, err := probe.NewThing(ctx, \"first\", &probe.ThingArgs{"],
+    }
+    found = result.source_maps["python"][PurePosixPath("__main__.py")]
+    assert found.at(0) is None
+    back = found.at(found.file.text.index("first ="))
+    assert back is not None
+    assert (back.origin.kind, back.origin.name) == ("resource", "first")
+    assert back.origin.span.text.startswith("resource first")
+
+
+def test_places_are_found_again_in_any_layout() -> None:
+    text = 'a = [1,2]\nb = f(x = "a\'b", y = """c\n# no comment""") # why\nif a: c = {}\n'
+    formatted = 'a = [\n    1,\n    2,\n]\nb = f(\n    x="a\'b",\n    y="""c\n# no comment""",\n)  # why\nif a:\n    c = {}\n'
+    lines = [(0, 9), (10, text.index("# why") + 5), (text.index("if"), len(text) - 1)]
+    found = find_again(text, formatted, lines)
+    assert found is not None
+    first, second, third = (formatted[start:end] for start, end in found)
+    assert (first, third) == ("a = [\n    1,\n    2,\n]", "if a:\n    c = {}")
+    assert second.startswith("b = f(") and second.endswith("# why")
+    assert find_again(text, formatted + "d\n", lines) is None
+
+
+def test_the_text_of_the_sources_is_carried_on_request() -> None:
+    found = generated(PROGRAM, [SCHEMAS]).source_maps["go"][PurePosixPath("main.go")]
+    assert "sourcesContent" not in json.loads(found.to_json())
+    carried = json.loads(found.to_json(with_sources=True))
+    assert carried["sourcesContent"] == [PROGRAM["main.pp"]]
+    assert carried["sources"] == ["main.pp"]
+    assert carried["file"] == "main.go"
+
+
+# -- the command line --------------------------------------------------------------------------------------------------
+
+
+def test_maps_are_files_of_the_project(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    for name, text in PROGRAM.items():
+        path = tmp_path / "site" / name
+        path.parent.mkdir(parents=True, exist_ok=True)
+        path.write_text(text, encoding="utf-8")
+    monkeypatch.chdir(tmp_path)
+    command = ["generate", "site", "--out", "out/{language}", "--schemas", str(SCHEMAS), "--quiet"]
+
+    def written() -> set[str]:
+        return {path.relative_to(tmp_path / "out").as_posix() for path in (tmp_path / "out").rglob("*.map")}
+
+    assert app.main([*command, "--source-map"]) == 0
+    assert written() == {
+        *("python/__main__.py.map", "python/web.py.map", "typescript/index.ts.map", "typescript/web.ts.map"),
+        *("go/main.go.map", "go/web.go.map"),
+    }
+    text = json.loads((tmp_path / "out" / "go" / "web.go.map").read_text(encoding="utf-8"))
+    assert text["sources"] == ["../../site/web/main.pp"]
+    assert app.main(command) == 0
+    assert written() == set(), "files that are no longer generated are deleted"
+
+
+def test_maps_need_a_folder(capsys: pytest.CaptureFixture[str]) -> None:
+    assert app.main(["generate", "-", "--language", "go", "--out", "-", "--source-map"]) == 2
+    assert "--source-map" in capsys.readouterr().err
