@@ -18,6 +18,7 @@ from pclgen.schema.errors import NotFound
 from pclgen.schema.load import SchemaStore
 from pclgen.source.load import LoadedProgram, RawFile
 from pclgen.source.text import SourceFile
+from pclgen.sourcemaps import SourceMap
 from pclgen.version import VERSION
 
 
@@ -28,6 +29,7 @@ class Result:
     diagnostics: tuple[Diagnostic, ...] = ()
     files: Mapping[str, Mapping[PurePosixPath, str]] = field(default_factory=dict)
     data: Mapping[str, Mapping[PurePosixPath, Path]] = field(default_factory=dict)
+    source_maps: Mapping[str, Mapping[PurePosixPath, SourceMap]] = field(default_factory=dict)
     text: str | None = None
 
 
@@ -80,9 +82,11 @@ class FakeCompiler:
         overlay: object = None,
         keep_going: bool = False,
         style: object = None,
+        source_maps: bool = False,
     ) -> Result:
         self.settings = {"languages": languages, "program_only": program_only, "lenient": lenient}
         assert overlay is None
+        assert not source_maps
         self.settings |= {} if copy_files else {"copy_files": False}
         text = b"".join(file.data for file in sources.files).decode()
         files = {language: {PurePosixPath("src/main"): f"{language}: {text}"} for language in languages}

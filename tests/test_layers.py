@@ -87,7 +87,7 @@ LAYERS: Mapping[str, frozenset[str]] = {
     "cli": frozenset(
         {
             "lsp", "host", "pipeline", "verify", "trace", "schema", "diagnostics", "source", "emit", "version", "languages", "choices",
-            "build", "docs", "stdlib", "deps",
+            "build", "docs", "stdlib", "deps", "sourcemaps",
         }
     ),
     "testing": frozenset({"disk", "emit", "build", "choices", "languages", "pipeline", "verify", "trace", "evaluate", "schema", "diagnostics", "source"}),

@@ -221,13 +221,12 @@ class _Signature:
 @dataclass(frozen=True, slots=True)
 class _Piece:
     """A statement with its group (of `plan.model`), which decides about empty lines.  `opens`: nothing of the
-    same statement of the plan stands above it.  `origins` are the nodes that it comes from, the innermost first."""
+    same statement of the plan stands above it."""
 
     statement: ts.Statement
     group: int
     opens: bool = True
     tall: bool = False
-    origins: tuple[Origin, ...] = ()
 
 
 def main_file(plan: Plan, bag: DiagnosticBag, places: Places, words: Forms, *, recorder: Recorder | None) -> Draft:
@@ -292,6 +291,7 @@ class _File:
         self._configs: dict[str, ts.Variable] = {}
         self._resolvers: dict[Symbol, ts.Variable] = {}
         self._merged: dict[Symbol, OutputVariable] = {}
+        self._origins: dict[int, tuple[Origin, ...]] = {}  # of the statements of the file, by number
 
     # -- variables ----------------------------------------------------------------------------------------------------
 
@@ -338,8 +338,10 @@ class _File:
         if self._component is not None:
             pieces += self._super_call()
         for one in self._plan.statements:
-            origins = self._origins(one)
-            pieces += [replace(piece, origins=origins) for piece in self._statement(one)]
+            made = self._statement(one)
+            if self._recorder is not None:
+                self._origins.update(dict.fromkeys(range(len(pieces), len(pieces) + len(made)), self._origins_of(one)))
+            pieces += made
         pieces += self._end(self._plan.outputs)
         if self._program.footer:
             pieces.append(_Piece(ts.Comment(self._program.footer), _FOOTER))
@@ -355,8 +357,8 @@ class _File:
                 return [_Piece(self._resolve(one), one.group)]
         assert_never(one)
 
-    def _origins(self, one: Statement) -> tuple[Origin, ...]:
-        """The node that a statement comes from, and the output that it is exported as."""
+    def _origins_of(self, one: Statement) -> tuple[Origin, ...]:
+        """The node that a statement comes from, then the output that it is exported as."""
         symbol = symbol_of(one.node) if isinstance(one, Declare) else None
         merged = self._merged.get(symbol) if symbol is not None else None
         return (origin_of(one),) if merged is None else (origin_of(one), node_origin(merged))
@@ -380,7 +382,7 @@ class _File:
         helpers = frozenset(node for node in nodes if isinstance(node, ts.Helper))
         used = frozenset((*imports_of(nodes), *(signature.imports() if signature is not None else ())))
         level = 2 if component is not None else 1 if self._awaits else 0
-        printed = tuple(_print(pieces, level, words, spellings, recorder=self._recorder))
+        printed = tuple(self._printed(_print(pieces, level, words, spellings, recorder=self._recorder)))
         template = "component" if component is not None else "program-async" if self._awaits else "program"
         text = SourceText(
             name=name,
@@ -392,6 +394,12 @@ class _File:
             component=signature.shape(words, spellings, self._recorder) if signature is not None else None,
         )
         return Draft(text=text, imports=used, helpers=helpers)
+
+    def _printed(self, printed: Iterable[Printed]) -> Iterator[Printed]:
+        """The texts, with marks if they are recorded."""
+        for at, one in enumerate(printed):
+            recorder = self._recorder
+            yield one if recorder is None else replace(one, text=recorder.around(self._origins.get(at, ()), one.text))
 
     def _signature(self, component: Component) -> _Signature:
         place = self._state.places[component]
@@ -635,8 +643,6 @@ def _print(
         text = print_statement(piece.statement, words, spellings, level=level, recorder=recorder)
         is_tall = piece.tall or "\n" in text
         gap = before is not None and piece.opens and (tall or is_tall or before.group != piece.group)
-        if recorder is not None:
-            text = recorder.around(piece.origins, text)
         yield Printed(text=text, gap=gap, is_export=_is_export(piece.statement))
         tall = is_tall or (not piece.opens and tall)
         before = piece
