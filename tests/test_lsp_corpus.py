@@ -17,6 +17,7 @@ from pclgen.lsp.analysis import Analysis
 from pclgen.lsp.features import places, rename, symbols
 from pclgen.lsp.features.hints import hints
 from pclgen.lsp.features.hover import hover
+from pclgen.lsp.features.lenses import lenses
 from pclgen.lsp.features.rename import Edit
 from pclgen.lsp.features.tokens import semantic_tokens
 from pclgen.lsp.names import Definition, Kind
@@ -103,6 +104,11 @@ def test_colors_hints_and_selections(folder: Path) -> None:
         for hint in shown:
             assert text[hint.offset - 1].isalnum() or text[hint.offset - 1] in '_-"' or hint.is_parameter
         assert hints(found, tree, 1, 0) == []
+        above = lenses(found, tree)
+        declared = [one for one in found.names.top() if one.span.file is tree.source and one.kind is not Kind.OUTPUT]
+        assert {lens.span: lens.text.split()[0] for lens in above} == {
+            one.span: str(len([place for place in found.names.all_of(one) if not place.is_declaration])) for one in declared
+        }
         for offset in range(0, len(text), 101):
             around = symbols.selections(tree, offset)
             assert all(outer.start <= inner.start <= inner.end <= outer.end for inner, outer in pairwise(around))

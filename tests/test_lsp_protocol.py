@@ -162,6 +162,11 @@ def test_what_an_editor_draws(tmp_path: Path) -> None:
         assert not await client.text_document_document_link_async(types.DocumentLinkParams(document))
         whole = types.Range(position(0, 0), position(9, 0))
         assert not await client.text_document_inlay_hint_async(types.InlayHintParams(document, whole))
+        above = await client.text_document_code_lens_async(types.CodeLensParams(document))
+        assert above is not None and [lens.command.title for lens in above if lens.command is not None] == [
+            "1 reference",
+            "1 reference",
+        ]
         tokens = await client.text_document_semantic_tokens_full_async(types.SemanticTokensParams(document))
         legend = started.capabilities.semantic_tokens_provider
         assert tokens is not None and isinstance(legend, types.SemanticTokensOptions)

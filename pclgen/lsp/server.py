@@ -17,6 +17,7 @@ from pygls.exceptions import JsonRpcException
 from pygls.lsp.server import LanguageServer
 
 from pclgen.lsp.features import completion, hints, hover, places, rename, symbols
+from pclgen.lsp.features.lenses import lenses
 from pclgen.lsp.features.signatures import signature_at
 from pclgen.lsp.features.tokens import semantic_tokens
 from pclgen.lsp.positions import Encoding
@@ -109,6 +110,7 @@ class _Handlers:
         answer(types.TEXT_DOCUMENT_FOLDING_RANGE, self.folding)
         answer(types.TEXT_DOCUMENT_SELECTION_RANGE, self.selection)
         answer(types.TEXT_DOCUMENT_DOCUMENT_LINK, self.document_link, types.DocumentLinkOptions())
+        answer(types.TEXT_DOCUMENT_CODE_LENS, self.code_lens, types.CodeLensOptions())
         answer(types.TEXT_DOCUMENT_INLAY_HINT, self.inlay_hint, types.InlayHintOptions())
         answer(types.TEXT_DOCUMENT_SEMANTIC_TOKENS_FULL, self.semantic_tokens, LEGEND)
         answer(types.TEXT_DOCUMENT_FORMATTING, self.formatting)
@@ -350,6 +352,11 @@ class _Handlers:
         """The files that a document names."""
         view = self._view(params.text_document.uri)
         return None if view is None else [self.wire.document_link(one) for one in places.links(view.analysis, view.file)]
+
+    def code_lens(self, params: types.CodeLensParams) -> list[types.CodeLens] | None:
+        """How often the program uses what a document declares."""
+        view = self._view(params.text_document.uri)
+        return None if view is None else [self.wire.lens(one) for one in lenses(view.analysis, view.file)]
 
     def inlay_hint(self, params: types.InlayHintParams) -> list[types.InlayHint] | None:
         """Types and names of parameters in a stretch of a document."""

@@ -12,6 +12,7 @@ from pclgen.lsp.features.completion import Item, ItemKind
 from pclgen.lsp.features.diagnostics import Mark, Tag
 from pclgen.lsp.features.hints import Hint
 from pclgen.lsp.features.hover import Hover
+from pclgen.lsp.features.lenses import Lens
 from pclgen.lsp.features.places import Target
 from pclgen.lsp.features.rename import Edit
 from pclgen.lsp.features.signatures import Signature
@@ -188,6 +189,10 @@ class Wire:
         """A text that names a file."""
         file = Path(target.span.file.name) if target.span is not None else target.file
         return types.DocumentLink(range=self.range(target.origin), target=uri_of(file) if file is not None else None)
+
+    def lens(self, lens: Lens) -> types.CodeLens:
+        """A line above a declaration; it runs no command."""
+        return types.CodeLens(range=self.range(lens.span), command=types.Command(title=lens.text, command=""))
 
     def hint(self, lines: Lines, hint: Hint) -> types.InlayHint:
         """What stands between the words."""
