@@ -7,6 +7,7 @@ import subprocess
 import sys
 from collections.abc import Awaitable, Callable
 from pathlib import Path
+from typing import Any
 from typing import TypeVar
 
 import pytest
@@ -97,6 +98,18 @@ def position(line: int, character: int) -> types.Position:
     return types.Position(line=line, character=character)
 
 
+def assert_mapped(shown: Any, uri: str) -> None:
+    """The answer to `pclgen.showGenerated` says which lines come from which node."""
+    lines = shown["files"]["main.go"].split("\n")
+    mapped = {one["name"]: one for one in shown["mappings"]["main.go"]}
+    assert list(mapped) == ["name", "pet", "both"]
+    start = mapped["pet"]["range"]["start"]["line"]
+    assert "// A pet." in lines[start] and "NewRandomPet" in lines[start + 1]
+    assert mapped["pet"]["kind"] == "resource"
+    source = {"start": {"line": 2, "character": 0}, "end": {"line": 4, "character": 1}}
+    assert mapped["pet"]["source"] == {"uri": uri, "range": source}
+
+
 def test_each_feature_answers(tmp_path: Path) -> None:
     (tmp_path / "main.pp").write_text(TEXT, encoding="utf-8")
 
@@ -141,6 +154,7 @@ def test_each_feature_answers(tmp_path: Path) -> None:
         asked = [{"uri": document.uri, "language": "go"}]
         shown = await client.workspace_execute_command_async(types.ExecuteCommandParams("pclgen.showGenerated", asked))
         assert "NewRandomPet" in str(shown)
+        assert_mapped(shown, document.uri)
         nothing = await client.workspace_execute_command_async(types.ExecuteCommandParams("pclgen.showGenerated", [3]))
         assert nothing is None
         assert editor.logged == []

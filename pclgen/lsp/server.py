@@ -322,7 +322,12 @@ class _Handlers:
         found = self.session.generated(path, language) if path is not None else None
         if found is None:
             return None
-        return {"language": found.language, "files": dict(found.files), "messages": list(found.messages)}
+        return {
+            "language": found.language,
+            "files": dict(found.files),
+            "messages": list(found.messages),
+            "mappings": {path: self.wire.mappings(one) for path, one in found.maps},
+        }
 
     def document_symbol(self, params: types.DocumentSymbolParams) -> list[types.DocumentSymbol] | None:
         """The outline of a document."""

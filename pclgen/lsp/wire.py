@@ -21,6 +21,7 @@ from pclgen.lsp.features.tokens import Modifier, SemanticToken, TokenKind
 from pclgen.lsp.names import Kind
 from pclgen.lsp.positions import Encoding, Lines
 from pclgen.source.text import SourceFile, Span
+from pclgen.sourcemaps import SourceMap
 
 SOURCE = "pclgen"
 _SEVERITIES: Mapping[Severity, types.DiagnosticSeverity] = {
@@ -84,6 +85,18 @@ class Wire:
     def offset(self, lines: Lines, position: types.Position) -> int:
         """The offset of a position."""
         return lines.offset(position.line, position.character, self.encoding)
+
+    def mappings(self, found: SourceMap) -> list[dict[str, object]]:
+        """The mappings of a generated file, for `pclgen.showGenerated`."""
+        return [
+            {
+                "range": _plain(self.range(one.generated)),
+                "source": {"uri": uri_of(Path(one.origin.span.file.name)), "range": _plain(self.range(one.origin.span))},
+                "kind": one.origin.kind,
+                "name": one.origin.name,
+            }
+            for one in found.mappings
+        ]
 
     def location(self, span: Span) -> types.Location:
         """A place in some file."""
@@ -230,6 +243,12 @@ class Wire:
 
 _MOST_KEPT = 500
 """Texts whose lines are remembered."""
+
+
+def _plain(found: types.Range) -> dict[str, dict[str, int]]:
+    """A range as JSON: the protocol does not know what commands answer."""
+    places = {"start": found.start, "end": found.end}
+    return {key: {"line": place.line, "character": place.character} for key, place in places.items()}
 
 
 def uri_of(path: Path) -> str:
