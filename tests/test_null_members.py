@@ -20,6 +20,10 @@ config anonymous bool { default = true }
 config named bool { default = false }
 config owner string { nullable = true }
 config other string { default = "them" }
+config token string {
+  secret   = true
+  nullable = true
+}
 config size int { nullable = true }
 config spec "object({ name = optional(string), on = optional(bool) })" { default = {} }
 resource pet "random:index/randomPet:RandomPet" {}
@@ -27,7 +31,43 @@ resource pw "random:index/randomPassword:RandomPassword" { length = 8 }
 names  = ["a", "b"]
 tags   = { Name = "web", Owner = owner, Size = size }
 late   = { Name = pet.id, Owner = owner }
+chosen = anonymous ? { a = owner, b = "b" } : { a = "a", b = null }
 mapped = { for name in names : name => name == other ? null : name }
+"""
+
+NESTED = """
+component site "./web" {
+  tags  = { Name = "web", Owner = anonymous ? null : owner }
+  rules = [{ labels = { a = owner, b = "x" } }]
+}
+resource pool "digitalocean:index:KubernetesCluster" {
+  region   = "nyc1"
+  version  = "1"
+  nodePool = { name = "n", size = "s", labels = { a = owner, n = anonymous ? null : 15 } }
+}
+component sites "./web" {
+  options { range = names }
+  rules = [for name in names : { labels = { a = owner, name = name == range.value ? null : name } }]
+}
+resource maybe "command:local:Command" {
+  options { range = anonymous }
+  create      = "x"
+  environment = { OWNER = named ? null : owner, N = owner == null ? null : owner }
+}
+resource after "command:local:Command" {
+  create      = "y"
+  environment = { I = maybe.create, S = owner == null ? null : secret("x-${owner}") }
+}
+"""
+
+WEB = """
+config tags "map(string)" { default = {} }
+config rules "list(object({ labels = map(string) }))" { default = [] }
+resource pet "random:index/randomPet:RandomPet" { keepers = tags }
+resource pets "random:index/randomPet:RandomPet" {
+  keepers = { Name = pet.id, Length = length(rules) == 1 ? null : "1", Labels = try(rules[0].labels["a"], null) }
+}
+output all { value = rules }
 """
 
 MEMBERS: Mapping[str, str] = {
@@ -51,6 +91,10 @@ MEMBERS: Mapping[str, str] = {
     "the results of a loop": "{ for name in names : name => name == other ? null : name }",
     "some results of a loop": '{ for name in names : name => name == "b" ? owner : name if name != other }',
     "a map that a loop makes": "mapped",
+    "a conditional of maps": "anonymous ? { a = owner } : { a = null, b = other }",
+    "a local conditional of maps": "chosen",
+    "no map": "anonymous ? null : { a = owner }",
+    "a secret": "{ Name = pet.id, Token = token }",
     "a computed key": '{ Name = "web", (other) = owner }',
 }
 
@@ -61,8 +105,10 @@ def program() -> str:
         f'resource row{at} "random:index/randomPet:RandomPet" {{\n  keepers = {value}\n}}\n'
         for at, value in enumerate(MEMBERS.values())
     )
-    return SOURCES + "".join(resources)
+    return SOURCES + "".join(resources) + NESTED
 
+
+FILES = {"main.pp": program(), "web/main.pp": WEB}
 
 CONFIGURED: Mapping[str, Mapping[str, str]] = {
     "without values": {},
@@ -72,6 +118,7 @@ CONFIGURED: Mapping[str, Mapping[str, str]] = {
         "owner": "me",
         "other": "b",
         "size": "4",
+        "token": "t0ken",
         "spec": '{"name": "n", "on": true}',
     },
     "with some": {"named": "true", "owner": "me", "other": "a"},
@@ -85,13 +132,13 @@ def settings(subject: Subject) -> Settings:
 
 @needs_corpus
 def test_nothing_to_report() -> None:
-    assert pclgen.check({"main.pp": program()}, schemas=[REAL_SCHEMAS]).diagnostics == ()
+    assert pclgen.check(FILES, schemas=[REAL_SCHEMAS]).diagnostics == ()
 
 
 @needs_corpus
 @pytest.mark.parametrize("language", LANGUAGES)
 def test_members_that_are_null_are_omitted(language: str) -> None:
-    texts = {name: {"main.pp": program()} for name in CONFIGURED}
+    texts = dict.fromkeys(CONFIGURED, FILES)
     subjects = programs_in_memory(texts, SchemaStore([REAL_SCHEMAS]), [language])
     results = verified(subjects, settings, given=environments(), languages=[language], levels=("compile", "run"))
     assert {verdict.status for verdict in results.verdicts} == {Status.PASSED}, to_text(results)

@@ -44,6 +44,7 @@ from pclgen.types.model import (
     input_of,
     is_optional,
     map_of,
+    optional_of,
     output_of,
     resolve,
     without_none,
@@ -64,7 +65,7 @@ def fit_map(cx: Context, value: Expr, want: Want) -> Expr:
     """`value` as a value of the wanted type: members of a map of inputs that the program lets be null are omitted."""
     target = _map_of_inputs(want.type)
     have = resolve(value.type)
-    if target is None or not _holds_null(have) or not is_own(value, cx.definitions):
+    if target is None or not _holds_null(have) or not _is_own(cx, value):
         return fit(cx, value, want)
     if isinstance(have, ObjectType) and not is_eventual(value.type) and path_key(value) is not None:
         return without_nulls(cx, _taken_apart(cx, value, target, want), want)
@@ -77,6 +78,20 @@ def _map_of_inputs(wanted: Type) -> MapType | None:
     return inner if isinstance(inner, MapType) and Want(inner).member(inner.element).omits else None
 
 
+def _is_own(cx: Context, value: Expr) -> bool:
+    """Whether the program itself lets members of `value` be null."""
+    found = _defined(cx, value)
+    if isinstance(found, Conditional):
+        return _is_own(cx, found.then) or _is_own(cx, found.otherwise)
+    return is_own(found, cx.definitions)
+
+
+def _defined(cx: Context, value: Expr) -> Expr:
+    while isinstance(value, Ref) and value.symbol in cx.definitions:
+        value = cx.definitions[value.symbol]
+    return value
+
+
 def _holds_null(t: Type) -> bool:
     if isinstance(t, ObjectType):
         return not t.lacking and any(is_optional(member) for member in t.members.values())
@@ -87,11 +102,15 @@ def _taken_apart(cx: Context, value: Expr, target: MapType, want: Want) -> Objec
     """The path `value` as a literal of its members."""
     span, have = value.span, without_none(value.type)
     assert isinstance(have, ObjectType)
+    chosen = isinstance(_defined(cx, value), Conditional)  # the branches, not the members, show whose nulls they are
     items: list[ObjectItem] = []
     for name, t in have.members.items():
         member = Attr(source=value, name=name, field=None, type=t, span=span)
+        inner = want.member(target.element)
+        if chosen and is_optional(t):
+            inner = want.inner(input_of(optional_of(resolve(target.element))))
         key = Literal(value=name, type=STRING, span=span)
-        items.append(ObjectItem(key=key, value=fit(cx, member, want.member(target.element)), span=span))
+        items.append(ObjectItem(key=key, value=fit(cx, member, inner), span=span))
     return ObjectExpr(items=tuple(items), type=map_of(resolve(target.element)), span=span)
 
 

@@ -18,8 +18,8 @@ from collections.abc import Sequence
 from dataclasses import replace
 
 from pclgen.core.eventuals import is_eventual
-from pclgen.core.expr import All, Attr, Expr, For, Literal, ObjectExpr, ObjectItem, Ref, Symbol, SymbolKind
-from pclgen.core.walk import binds, children, references, with_children
+from pclgen.core.expr import All, Attr, Binary, Convert, Expr, For, Literal, ObjectExpr, ObjectItem, Ref, Symbol, SymbolKind
+from pclgen.core.walk import binds, children, references, walk, with_children
 from pclgen.lower.facts import key_of
 from pclgen.lower.params import parameter_names
 from pclgen.lower.parts import applied, plain_parts
@@ -28,6 +28,7 @@ from pclgen.lower.retype import replaced, type_of_loop
 from pclgen.lower.shapes import plain_type
 from pclgen.source.text import Span
 from pclgen.types.model import STRING, ObjectType, Type, list_of, object_of
+from pclgen.types.traverse import iteration
 
 
 def eventual_for(cx: Lowering, expr: For) -> Expr:
@@ -40,6 +41,8 @@ def eventual_for(cx: Lowering, expr: For) -> Expr:
     if not cx.facts.is_blocked(expr):
         return applied(cx, expr)
     own = binds(expr)
+    if _only_looks_at_elements(expr):
+        return _over_resolved(cx, expr)
     if any(cx.facts.of(part).risky or not cx.facts.of(part).unit_free.isdisjoint(own) for part in deciding):
         return _in_two_loops(cx, expr)
     region = Region()
@@ -68,6 +71,30 @@ def _loop(cx: Lowering, expr: For, place: PlainPlace | None) -> For:
     assert isinstance(made, For)
     # Bound over an eventual collection the loop had an output type; the collection is plain now.
     return made if made is expr and not is_eventual(expr.type) else replace(made, type=type_of_loop(made))
+
+
+def _only_looks_at_elements(expr: For) -> bool:
+    """Whether a loop does nothing but choose and compare what it visits: `{ for k, v in m : k => v if v != null }`."""
+    own = binds(expr)
+    nodes = [node for part in children(expr)[1:] for node in walk(part)]
+    return all(isinstance(node, Ref | Convert | Binary | Literal) for node in nodes) and all(
+        symbol in own or not symbol.type.eventual for node in nodes for symbol, _ in references(node)
+    )
+
+
+def _over_resolved(cx: Lowering, expr: For) -> Expr:
+    """A loop over the resolved collection: `apply(all(m) as m => { for k, v in m : … })`."""
+    region = Region()
+    collection = region.take(as_output(cx.eventual(expr.collection)), key_of(expr.collection), expr.span)
+    way = iteration(collection.type)
+    assert way is not None, "what a loop visits"
+    item = replace(expr.value, type=way.element)
+    there = Ref(symbol=item, type=item.type, span=item.span)
+    parts = [collection, *(replaced(part, {expr.value: there}) for part in children(expr)[1:])]
+    made = with_children(expr, parts)
+    assert isinstance(made, For)
+    made = replace(made, value=item)
+    return region.close(replace(made, type=type_of_loop(made)), expr.span)
 
 
 def _in_two_loops(cx: Lowering, expr: For) -> Expr:
