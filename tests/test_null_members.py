@@ -7,8 +7,10 @@ from collections.abc import Mapping
 import pytest
 
 import pclgen
+from pclgen import pipeline
 from pclgen.evaluate.settings import ConfigValue, Settings
 from pclgen.schema.load import SchemaStore
+from pclgen.source.load import program_in_memory
 from pclgen.verify.report import Status, to_text
 from pclgen.verify.subjects import Subject
 from tests.support.corpus import needs_corpus
@@ -94,6 +96,7 @@ MEMBERS: Mapping[str, str] = {
     "a conditional of maps": "anonymous ? { a = owner } : { a = null, b = other }",
     "a local conditional of maps": "chosen",
     "no map": "anonymous ? null : { a = owner }",
+    "a function of a package": '{ Name = "web", Key = anonymous ? null : invoke("tls:index/getPublicKey:getPublicKey", {}).id }',
     "a secret": "{ Name = pet.id, Token = token }",
     "a computed key": '{ Name = "web", (other) = owner }',
 }
@@ -142,3 +145,36 @@ def test_members_that_are_null_are_omitted(language: str) -> None:
     subjects = programs_in_memory(texts, SchemaStore([REAL_SCHEMAS]), [language])
     results = verified(subjects, settings, given=environments(), languages=[language], levels=("compile", "run"))
     assert {verdict.status for verdict in results.verdicts} == {Status.PASSED}, to_text(results)
+
+
+CONSTANT = """
+config other string { default = "x" }
+resource pet "random:index/randomPet:RandomPet" {
+  keepers = { Name = "web", Owner = true ? null : "x", Other = 1 == 1 ? "y" : null }
+}
+"""
+
+
+@needs_corpus
+def test_pulumi_yaml_has_members_that_constants_decide() -> None:
+    files = _generated(CONSTANT, "yaml")
+    assert "Owner" not in files and "        Name: web\n        Other: \"y\"\n" in files
+
+
+@needs_corpus
+def test_pulumi_yaml_refuses_members_that_only_a_run_decides() -> None:
+    text = CONSTANT.replace("1 == 1", 'other == "x"')
+    made = pipeline.generate(program_in_memory("null", {"main.pp": text}), languages=["yaml"], store=SchemaStore([REAL_SCHEMAS]))
+    assert [(d.code, str(d.primary)) for d in made.diagnostics] == [("PCL0901", "main.pp:4:64")]
+
+
+@needs_corpus
+def test_lenient_programs_omit_them_too() -> None:
+    text = SOURCES + 'resource r "random:index/randomPet:RandomPet" { keepers = { Owner = anonymous ? null : missing } }\n'
+    assert "...(anonymous ? {} : { Owner:" in " ".join(_generated(text, "typescript", lenient=True).split())
+
+
+def _generated(text: str, language: str, *, lenient: bool = False) -> str:
+    program = program_in_memory("null", {"main.pp": text})
+    made = pipeline.generate(program, languages=[language], store=SchemaStore([REAL_SCHEMAS]), lenient=lenient)
+    return "\n".join(content for content in made.files[language].values() if isinstance(content, str))

@@ -71,6 +71,7 @@ _HELD: Final[Mapping[type[Expr], tuple[str, str | None]]] = {
     Conditional: ("a condition that is not known yet", "decide by constants, or write a component"),
     MethodCall: ("the call of a method", None),
 }
+_NOTHING_DECIDES: Final = "it has no operators, conditions and loops"
 
 
 class Writer:
@@ -142,7 +143,7 @@ class Writer:
                 return self._select(expr)
             case _:
                 what, hint = _HELD.get(type(expr), ("an operator on what is not known yet", None))
-                return self.unknown(what, expr, why="it has no operators, conditions and loops", hint=hint)
+                return self.unknown(what, expr, why=_NOTHING_DECIDES, hint=hint)
 
     def _converted(self, expr: Convert) -> tree.Yaml:
         """A value of another type: nothing converts by itself; `fn::toJSON` writes numbers and truth values as PCL does."""
@@ -202,7 +203,8 @@ class Writer:
     def _members(self, items: tuple[ObjectItem, ...]) -> Iterator[tree.Member]:
         for item in items:
             if item.when is not None:
-                self.unknown("a condition that is not known yet", item.when, why="it has no conditions")
+                what, hint = _HELD[Conditional]
+                self.unknown(what, item.when, why=_NOTHING_DECIDES, hint=hint)
                 continue
             key = item.key
             if isinstance(key, Literal) and key.value is not None:
