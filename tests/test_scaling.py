@@ -14,6 +14,7 @@ COUNTED: Final = {
     "a list of unlike objects": ("check", "go"),
     "components that use the next twice": ("check", *LANGUAGES),
     "conditionals over locals": ("check", *LANGUAGES),
+    "conditionals that choose a map of inputs": ("check",),
     "a component with many inputs": ("check", *LANGUAGES),
     "unknown names": ("check",),
     "unknown names on one line": ("check",),

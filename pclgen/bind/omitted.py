@@ -80,10 +80,17 @@ def _map_of_inputs(wanted: Type) -> MapType | None:
 
 def _is_own(cx: Context, value: Expr) -> bool:
     """Whether the program itself lets members of `value` be null."""
-    found = _defined(cx, value)
-    if isinstance(found, Conditional):
-        return _is_own(cx, found.then) or _is_own(cx, found.otherwise)
-    return is_own(found, cx.definitions)
+    pending, seen = [value], set[int]()
+    while pending:
+        found = _defined(cx, pending.pop())
+        if id(found) in seen:
+            continue
+        seen.add(id(found))
+        if isinstance(found, Conditional):
+            pending += (found.then, found.otherwise)
+        elif is_own(found, cx.definitions):
+            return True
+    return False
 
 
 def _defined(cx: Context, value: Expr) -> Expr:

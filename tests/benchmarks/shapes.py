@@ -87,6 +87,13 @@ def _chain(row: str, first: str, *, before: str = "") -> Callable[[int], Files]:
     return make
 
 
+def _chosen_tags(n: int) -> Files:
+    """Conditionals over one another that choose a map of inputs."""
+    rows = _rows(n, lambda index: f"a{index + 1} = flag ? a{index} : a{index}\n")
+    tags = _server("s", more=f"  tags = a{n}\n")
+    return _program(f"{_CONFIG}{_ONE}a0 = {{ o = server.image }}\n{rows}{tags}")
+
+
 def _components(uses: int, *, text: str = "") -> Callable[[int], Files]:
     """Components of which each uses the next so many times."""
 
@@ -289,6 +296,7 @@ SHAPES: Final[Sequence[Shape]] = [
     Shape(name="conditionals of unlike values", size=8, make=_nested("flag ? { a = (", "1", ") } : { b = 2 }", before=_CONFIG), deep=True),
     Shape(name="conditionals over locals", size=30, make=_chain("flag ? { p = @ } : { q = @ }", '"x"', before=_CONFIG), deep=True),
     Shape(name="conditionals over locals of unlike values", size=24, make=_chain("flag ? [@] : { q = @ }", '"x"', before=_CONFIG), deep=True),
+    Shape(name="conditionals that choose a map of inputs", size=24, make=_chosen_tags),
     Shape(name="loops in loops", size=12, make=_nested("[for i in items : ", "x", "]", before=_CONFIG), deep=True),
     Shape(name="loops over loops", size=11, make=_nested("[for i in ", "items", " : i]", before=_CONFIG), deep=True),
     Shape(name="loops over outputs in loops", size=8, make=_nested("[for i in server.rules : ", "i.port", "]", before=_ONE), deep=True),
