@@ -36,7 +36,18 @@ def test_check_finds_programs_below_a_folder(folder: Path, capsys: pytest.Captur
     assert ran.status == 1 and "infra/deep/er/main.pp:2:11" in ran.err
     assert run(capsys, "check", "infra/part").err == "checked 1 program, 1 file: no problems\n"
     Path("empty").mkdir()
-    assert "there are no .pp files directly inside `empty`" in run(capsys, "check", "empty").err
+    error = run(capsys, "check", "empty").err
+    assert "there are no .pp files directly inside `empty`" in error and "a folder with `.pp` files" in error
+
+
+@pytest.mark.parametrize("name", ["random-4.21.1.json", "schema.json"])
+def test_a_folder_of_package_schemas_is_for_another_command(name: str, folder: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    del folder
+    write({f"schemas/{name}": "{}"})
+    assert "`pclgen docs coverage schemas`" in run(capsys, "check", "schemas").err
+    assert "`pclgen docs coverage schemas`" in run(capsys, "generate", "schemas").err
+    write({"pclgen.toml": 'programs = ["schemas"]\noutput = "out/{program}/{language}"\n'})
+    assert "`pclgen docs coverage schemas`" in run(capsys, "build").err
 
 
 def test_generate_finds_programs_below_a_folder(folder: Path, capsys: pytest.CaptureFixture[str]) -> None:

@@ -23,6 +23,7 @@ from pclgen.source.load import (
     find_folders,
     find_program_files,
     is_yaml,
+    what_programs_are,
     without_suffix,
 )
 
@@ -171,7 +172,7 @@ def _nearest(pattern: str, root: Path) -> str:
 
     place = root / pattern
     if place.is_dir():
-        return "a program is a directory with at least one file whose name ends in `.pp`"
+        return what_programs_are(place)
     parent = place.parent
     similar = suggest(place.name, sorted(os.listdir(parent))) if parent.is_dir() else None
     return f"did you mean `{_label(root, parent / similar)}`?" if similar is not None else f"it is looked for in {root}"

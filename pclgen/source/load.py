@@ -350,10 +350,22 @@ def _program_files(directory: Path, fence: Path | None, named_from: Path | None)
     if yaml:
         return yaml
     below = next((child for child in _walk(directory)), None)
-    hint = "a program is a directory with at least one file whose name ends in `.pp`"
+    hint = what_programs_are(directory)
     if below is not None:
         hint = f"there are some in a directory below it: did you mean `{below.parent}`?"
     raise LoadError(f"there are no .pp files directly inside `{directory}`", hint)
+
+
+_SCHEMA = re.compile(r"schema\.(?:json|yaml)|[a-z][\w-]*-\d+\.\d+\.\d+[\w.+-]*\.(?:json|yaml)")
+"""File names of package schemas."""
+
+
+def what_programs_are(directory: Path) -> str:
+    """A help line for a directory without a program: what to do with the schemas in it, or what a program is."""
+    with contextlib.suppress(OSError):
+        if any(_SCHEMA.fullmatch(name) for name in os.listdir(directory)):
+            return f"it has package schemas: `pclgen docs coverage {directory}` compiles the examples in them"
+    return "a program is a folder with `.pp` files, or with Pulumi YAML"
 
 
 def _yaml_program(directory: Path, fence: Path | None, named_from: Path | None) -> tuple[RawFile, ...]:

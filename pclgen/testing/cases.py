@@ -21,7 +21,7 @@ from pclgen.records import dataclass
 from pclgen.schema.config import Configuration, ConfigurationError
 from pclgen.schema.configfile import Asked
 from pclgen.schema.testing import read_asked
-from pclgen.source.load import LoadError
+from pclgen.source.load import LoadError, what_programs_are
 
 DIAGNOSTICS: Final = "diagnostics"
 REGISTRATIONS: Final = "registrations"
@@ -132,8 +132,7 @@ def _programs(asked: Asked, base: Path, building: Building) -> dict[str, Path]:
     if found.absent:
         raise ConfigurationError(str(found.absent[0]), found.absent[0].hint)
     if found.idle:
-        hint = "a program is a folder with .pp files, or one such file"
-        raise ConfigurationError(f"`{found.idle[0]}` names no program in `{base}`", hint)
+        raise ConfigurationError(f"`{found.idle[0]}` names no program in `{base}`", what_programs_are(base / found.idle[0]))
     programs: dict[str, Path] = {}
     for one in found.found:
         if programs.setdefault(one.label, one.path) != one.path:
