@@ -52,6 +52,13 @@ class SourceMap:
         """The innermost mapping at `offset` of the generated file."""
         return next((one for one in reversed(self.mappings) if one.generated.start <= offset < one.generated.end), None)
 
+    def on_line(self, line: int) -> SourceMapping | None:
+        """The innermost mapping of the first text on a line (from 1) of the generated file."""
+        if not 1 <= line <= self.file.text.count("\n") + 1:
+            return None
+        span = self.file.line_span(line)
+        return self.at(span.end - len(span.text.lstrip()))
+
     def of(self, file: str, offset: int) -> tuple[SourceMapping, ...]:
         """The mappings of the node at `offset` of the source file named `file`."""
         return tuple([one for one in self.mappings if _holds(one.origin.span, file, offset)])

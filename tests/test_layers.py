@@ -67,7 +67,7 @@ LAYERS: Mapping[str, frozenset[str]] = {
     "verify": frozenset(
         {
             "disk", "pipeline", "trace", "evaluate", "protocol", "core", "types", "source", "diagnostics", "emit", "schema",
-            "version", "format", "choices",
+            "version", "format", "choices", "sourcemaps",
         }
     ),
     "docs": frozenset(

@@ -6,6 +6,7 @@ import io
 import json
 import re
 from collections.abc import Iterator
+from dataclasses import replace
 from pathlib import Path, PurePosixPath
 
 import pytest
@@ -18,6 +19,8 @@ from pclgen.format.alignment import find_again
 from pclgen.source.text import SourceFile, Span
 from pclgen.sourcemaps import SourceMap
 from pclgen.targets.origins import node_origin
+from pclgen.verify.places import with_places
+from pclgen.verify.report import Status, Verdict
 from tests.support.binding import SCHEMAS
 from tests.support.corpus import needs_corpus, program_directories
 from tests.support.generated import EXAMPLE_SCHEMAS, REAL_SCHEMAS, example_programs
@@ -228,6 +231,19 @@ def test_the_text_of_the_sources_is_carried_on_request() -> None:
     assert carried["sourcesContent"] == [PROGRAM["main.pp"]]
     assert carried["sources"] == ["main.pp"]
     assert carried["file"] == "main.go"
+
+
+def test_complaints_of_tools_name_the_program() -> None:
+    result = generated(PROGRAM, [SCHEMAS])
+    text = result.files["go"][PurePosixPath("main.go")]
+    line = text[: text.index("probe.NewThing(")].count("\n") + 1
+    messages = (f"main.go:{line}:3: no", "main.go:1:1: no", "main.go:99999:1: no", "other.go:1: no", "it failed")
+    verdict = Verdict(key="k", language="go", level="compile", status=Status.FAILED, messages=messages)
+    first, *rest = with_places(verdict, result.source_maps).messages
+    assert first == f"{messages[0]}\n  from main.pp:5:1: resource `first`"
+    assert tuple(rest) == messages[1:]
+    passed = replace(verdict, status=Status.PASSED)
+    assert with_places(passed, result.source_maps) is passed
 
 
 # -- the command line --------------------------------------------------------------------------------------------------

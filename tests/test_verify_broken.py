@@ -19,6 +19,7 @@ from pclgen.plan.model import ProjectPlan
 from pclgen.schema.load import SchemaStore
 from pclgen.source.load import load_program, program_in_memory
 from pclgen.targets.base import BrokenTreeError, Project
+from pclgen.targets.origins import Recorder
 from pclgen.targets.python.target import PYTHON
 from pclgen.verify import checking
 from pclgen.verify.command import Item, Request, verify_programs
@@ -37,10 +38,12 @@ from tests.support.verified import environments, subjects_in_memory
 def test_other_programs_go_on(monkeypatch: pytest.MonkeyPatch) -> None:
     render = type(PYTHON).render
 
-    def breaking(self: object, plan: ProjectPlan, project: Project, bag: DiagnosticBag) -> Mapping[PurePosixPath, str]:
+    def breaking(
+        self: object, plan: ProjectPlan, project: Project, bag: DiagnosticBag, recorder: Recorder | None
+    ) -> Mapping[PurePosixPath, str]:
         if plan.main.program.name == "second":
             raise BrokenTreeError("config is declared twice")
-        return render(PYTHON, plan, project, bag)
+        return render(PYTHON, plan, project, bag, recorder)
 
     monkeypatch.setattr(type(PYTHON), "render", breaking)
     programs = [

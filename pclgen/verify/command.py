@@ -23,6 +23,7 @@ from pclgen.source.project import NO_PROJECT
 from pclgen.verify.comparison import Evaluations
 from pclgen.verify.environments import Given, cache_folder
 from pclgen.verify.keeping import DEFAULT_LIMIT
+from pclgen.verify.places import Maps, with_places
 from pclgen.verify.report import LEVELS, Level, Report
 from pclgen.verify.results import Results
 from pclgen.verify.running import DEFAULT_TIMEOUT
@@ -73,6 +74,7 @@ def verify_programs(items: Sequence[Item], request: Request) -> Outcome:
     settings: dict[str, Settings] = {}
     ungenerated: dict[str, str] = {}
     names: dict[str, str] = {}
+    maps: dict[str, Maps] = {}
     request.tell(f"generating {len(items)} program{'' if len(items) == 1 else 's'}")
     for item, key in zip(items, make_keys([item.program.name for item in items]), strict=True):
         names[key] = label_of(item.program)
@@ -85,6 +87,7 @@ def verify_programs(items: Sequence[Item], request: Request) -> Outcome:
                 store=item.store,
                 overlay=item.overlay,
                 style=item.style,
+                source_maps=True,
             )
         except BrokenTreeError as error:
             ungenerated[key] = f"a mistake of pclgen: {error}"
@@ -94,6 +97,7 @@ def verify_programs(items: Sequence[Item], request: Request) -> Outcome:
             errors = sum(told.severity is Severity.ERROR for told in made.diagnostics)
             ungenerated[key] = f"it has {errors} error{'' if errors == 1 else 's'}"
             continue
+        maps[key] = made.source_maps
         settings[key] = settings_for(made.program, item.given)
         subjects.append(
             Subject(
@@ -121,5 +125,6 @@ def verify_programs(items: Sequence[Item], request: Request) -> Outcome:
         cache_limit=request.cache_limit,
         tell=request.tell,
     )
-    verdicts = verify(subjects, options).verdicts if subjects else ()
+    found = verify(subjects, options).verdicts if subjects else ()
+    verdicts = tuple([with_places(verdict, maps[verdict.key]) for verdict in found])
     return Outcome(report=Report(verdicts=verdicts, names=names, ungenerated=ungenerated), diagnostics=bag.sorted())
