@@ -115,7 +115,8 @@ def main(argv: Sequence[str]) -> int:
     _open_missing_streams()
     try:
         status = _dispatch(argv)
-        sys.stdout.flush()
+        if not sys.stdout.closed:  # the language server closes it when its editor is gone
+            sys.stdout.flush()
     except BrokenPipeError:
         _drop_output()
         return PIPE_CLOSED

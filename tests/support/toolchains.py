@@ -144,6 +144,15 @@ def node(sdks: Sdks = Sdks.USUAL) -> NodeTools:
 
 
 @cache
+def vscode() -> NodeTools:
+    """Node, and a folder `modules` with what builds and tests the extension for VS Code.  Raises `ToolError`."""
+    pins = PINS.parents[1] / "editors" / "vscode"
+    files = [pins / "package.json", pins / "package-lock.json"]
+    home = environment("vscode", files, lambda home: _install_node(home, pins, "ci"))
+    return NodeTools(node=_node(), modules=home / "node_modules")
+
+
+@cache
 def go(sdks: Sdks = Sdks.USUAL) -> GoTools:
     """The Go environment.  Raises `ToolError`."""
     pins = PINS / sdks / "go"
@@ -177,6 +186,37 @@ def _built(name: str, folder: str) -> Path:
         run([_go(), "build", "-o", home / "program", "."], cwd=home, env=go_variables(mod="readonly"))
 
     return environment(name, files, build) / "program"
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Neovim:
+    """The editor, and the variables that it runs with."""
+
+    command: Path
+    variables: Mapping[str, str]
+
+
+@cache
+def neovim() -> Neovim | None:
+    """The Neovim of the machine, else Debian's, unpacked beside the other tools; None where there is no apt.  Raises `ToolError`."""
+    known = shutil.which("nvim")
+    if known is not None:
+        return Neovim(command=Path(known), variables={})
+    if shutil.which("apt-get") is None or shutil.which("dpkg") is None:
+        return None
+    home = environment("neovim", [], _unpack_neovim)
+    libraries = sorted({str(file.parent) for file in (home / "usr" / "lib").rglob("*.so*")})
+    variables = {"LD_LIBRARY_PATH": os.pathsep.join(libraries), "VIMRUNTIME": str(home / "usr" / "share" / "nvim" / "runtime")}
+    return Neovim(command=home / "usr" / "bin" / "nvim", variables=variables)
+
+
+def _unpack_neovim(home: Path) -> None:
+    archives = home / "archives"
+    (archives / "partial").mkdir(parents=True)
+    options = ["--yes", "--quiet", "--download-only", "--no-install-recommends", "-o", "Debug::NoLocking=1"]
+    run(["apt-get", "install", *options, "-o", f"Dir::Cache::archives={archives}", "neovim"], cwd=home)
+    for archive in archives.glob("*.deb"):
+        run(["dpkg", "-x", archive, home], cwd=home)
 
 
 @cache

@@ -1,0 +1,40 @@
+import * as vscode from "vscode";
+
+import { explain, EXPLANATION, explanations } from "./explanations";
+import { GENERATED, GeneratedCode, SHOW_GENERATED } from "./generated";
+import { Server } from "./server";
+import { SERVER_SETTINGS } from "./settings";
+
+/** Register the commands and start the server; VS Code calls this once. */
+export async function activate(
+  context: vscode.ExtensionContext,
+): Promise<void> {
+  const server: Server = new Server(
+    new Map([[SHOW_GENERATED, (argument) => generated.show(argument)]]),
+  );
+  const generated = new GeneratedCode((argument) =>
+    server.run(SHOW_GENERATED, argument),
+  );
+  const { commands, workspace } = vscode;
+  context.subscriptions.push(
+    server,
+    generated,
+    workspace.registerTextDocumentContentProvider(GENERATED, generated),
+    workspace.registerTextDocumentContentProvider(EXPLANATION, explanations),
+    commands.registerCommand("pclgen.startServer", () => server.start()),
+    commands.registerCommand("pclgen.restartServer", () => server.restart()),
+    commands.registerCommand("pclgen.explain", explain),
+    workspace.onDidGrantWorkspaceTrust(() => server.start()),
+    workspace.onDidChangeTextDocument(({ document }) => {
+      if (document.uri.scheme === "file") {
+        generated.refresh();
+      }
+    }),
+    workspace.onDidChangeConfiguration((change) => {
+      if (SERVER_SETTINGS.some((name) => change.affectsConfiguration(name))) {
+        void server.restart();
+      }
+    }),
+  );
+  await server.start();
+}

@@ -1,0 +1,121 @@
+import * as vscode from "vscode";
+
+/** The server's command, and the command of the palette. */
+export const SHOW_GENERATED = "pclgen.showGenerated";
+/** The scheme of documents with generated code. */
+export const GENERATED = "pclgen-generated";
+
+const LANGUAGES = [
+  { label: "Python", language: "python" },
+  { label: "TypeScript", language: "typescript" },
+  { label: "Go", language: "go" },
+  { label: "Pulumi YAML", language: "yaml" },
+];
+const DELAY = 300;
+
+/** The answer of the server. */
+interface Generated {
+  readonly language: string;
+  readonly files: Readonly<Record<string, string>>;
+  readonly messages: readonly string[];
+}
+
+type Run = (argument: unknown) => Promise<unknown>;
+
+/** Documents with generated code; their URIs name the program, the language and the file. */
+export class GeneratedCode
+  implements vscode.TextDocumentContentProvider, vscode.Disposable
+{
+  readonly #changed = new vscode.EventEmitter<vscode.Uri>();
+  readonly #run: Run;
+  #timer: NodeJS.Timeout | undefined;
+  readonly onDidChange = this.#changed.event;
+
+  constructor(run: Run) {
+    this.#run = run;
+  }
+
+  dispose(): void {
+    clearTimeout(this.#timer);
+    this.#changed.dispose();
+  }
+
+  async provideTextDocumentContent(uri: vscode.Uri): Promise<string> {
+    const { uri: source, language } = JSON.parse(uri.query);
+    const generated = await this.#generate({ uri: source, language });
+    const text = generated?.files[uri.path.slice(`/${language}/`.length)];
+    return text ?? generated?.messages.join("\n") ?? "";
+  }
+
+  /** Show a program beside the editor; ask for what `argument` does not name. */
+  async show(argument: unknown): Promise<void> {
+    const { uri, language = await pickLanguage() } = request(argument);
+    if (uri === undefined || language === undefined) {
+      return;
+    }
+    const generated = await this.#generate({ uri, language });
+    const files = Object.keys(generated?.files ?? {});
+    if (generated === undefined || files.length === 0) {
+      const reasons = generated?.messages ?? ["this file is not part of one"];
+      void vscode.window.showWarningMessage(
+        `pclgen cannot generate the program: ${reasons.join("; ")}`,
+      );
+      return;
+    }
+    const file =
+      files.length > 1 ? await vscode.window.showQuickPick(files) : files[0];
+    if (file !== undefined) {
+      await vscode.window.showTextDocument(
+        vscode.Uri.from({
+          scheme: GENERATED,
+          path: `/${generated.language}/${file}`,
+          query: JSON.stringify({ uri, language: generated.language }),
+        }),
+        {
+          viewColumn: vscode.ViewColumn.Beside,
+          preserveFocus: true,
+          preview: true,
+        },
+      );
+    }
+  }
+
+  /** Generate the open documents again, once the editor is quiet. */
+  refresh(): void {
+    clearTimeout(this.#timer);
+    this.#timer = setTimeout(() => {
+      for (const { uri } of vscode.workspace.textDocuments) {
+        if (uri.scheme === GENERATED) {
+          this.#changed.fire(uri);
+        }
+      }
+    }, DELAY);
+  }
+
+  async #generate(argument: {
+    uri: string;
+    language: string;
+  }): Promise<Generated | undefined> {
+    const answer = await this.#run(argument);
+    return (answer as Generated | null | undefined) ?? undefined;
+  }
+}
+
+/** The program and the language of the command; the palette passes nothing, a menu passes the document. */
+function request(argument: unknown): { uri?: string; language?: string } {
+  if (argument instanceof vscode.Uri) {
+    return { uri: argument.toString() };
+  }
+  const active = vscode.window.activeTextEditor?.document.uri.toString();
+  return {
+    ...(active === undefined ? {} : { uri: active }),
+    ...(argument as { uri?: string; language?: string } | undefined),
+  };
+}
+
+async function pickLanguage(): Promise<string | undefined> {
+  const choice = await vscode.window.showQuickPick(LANGUAGES, {
+    placeHolder: "Language of the generated code",
+  });
+  return choice?.language;
+}

@@ -1,0 +1,114 @@
+// Runs the bundled extension against `vscode.cjs`: node run_client.cjs BUNDLE FOLDER PCLGEN SCHEMAS
+// Prints what happened as JSON.
+"use strict";
+const fs = require("node:fs");
+const Module = require("node:module");
+const path = require("node:path");
+
+const [bundle, folder, pclgen, schemas] = process.argv.slice(2);
+const stub = path.join(__dirname, "vscode.cjs");
+const resolve = Module._resolveFilename;
+Module._resolveFilename = (name, ...rest) => (name === "vscode" ? stub : resolve(name, ...rest));
+const vscode = require(stub);
+const { world } = vscode;
+
+function document(name, text, languageId) {
+    const uri = vscode.Uri.file(path.join(folder, name));
+    return { uri, languageId, version: 1, getText: () => text, isClosed: false };
+}
+
+function open(...named) {
+    const opened = document(...named);
+    world.documents.push(opened);
+    vscode.window.activeTextEditor = { document: opened, selection: { active: new vscode.Position(0, 23) } };
+    world.events.onDidOpenTextDocument?.fire(opened);
+    return opened;
+}
+
+function change(changed, text) {
+    changed.version += 1;
+    changed.getText = () => text;
+    world.events.onDidChangeTextDocument.fire({ document: changed, contentChanges: [{ text }] });
+}
+
+/** The diagnostics that arrive next for a document and that `wanted` accepts. */
+function diagnostics(of, wanted) {
+    return new Promise((done) => {
+        const look = () => {
+            const found = world.diagnostics.get(of.uri.toString());
+            if (found !== undefined && wanted(found)) {
+                listener.dispose();
+                done(found);
+            }
+        };
+        const listener = (world.events.diagnostics ??= new vscode.EventEmitter()).event(look);
+        look();
+    });
+}
+
+const brief = (found) => found.map(({ code, range }) => [code?.value ?? code, range.start.line, range.start.character]);
+
+async function main() {
+    const seen = {};
+    world.folder = folder;
+    world.settings = {
+        "pclgen.path": "/nowhere/pclgen",
+        "pclgen.schemas": [schemas],
+        "pclgen.sources": ["files"],
+    };
+    world.trusted = false;
+    const context = { subscriptions: [], asAbsolutePath: (name) => name };
+    await require(bundle).activate(context);
+    seen.untrusted = { running: world.context["pclgen.running"] ?? false, messages: [...world.messages] };
+
+    world.trusted = true;
+    await vscode.commands.executeCommand("pclgen.startServer");
+    seen.missing = world.messages.splice(0);
+
+    world.settings["pclgen.path"] = pclgen;
+    const text = fs.readFileSync(path.join(folder, "main.pp"), "utf8");
+    const main = open("main.pp", text, "pcl");
+    const yaml = open("yaml/Main.yaml", fs.readFileSync(path.join(folder, "yaml/Main.yaml"), "utf8"), "yaml");
+    vscode.window.activeTextEditor.document = main;
+    await vscode.commands.executeCommand("pclgen.restartServer");
+    await vscode.commands.executeCommand("pclgen.startServer");
+    seen.running = world.context["pclgen.running"];
+    seen.wrong = brief(await diagnostics(main, (found) => found.length > 0));
+    seen.yaml = brief(await diagnostics(yaml, (found) => found.length > 0));
+
+    const [, line, character] = seen.wrong[0];
+    vscode.window.activeTextEditor.selection.active = new vscode.Position(line, character);
+    await vscode.commands.executeCommand("pclgen.explain");
+    await vscode.commands.executeCommand("pclgen.explain", "PCL0101; touch x");
+    seen.explained = world.shown.splice(0).map(({ uri, text }) => [uri.path, text.split("\n")[0]]);
+
+    world.picks = ["Python"];
+    await vscode.commands.executeCommand("pclgen.showGenerated");
+    seen.refused = { shown: world.shown.splice(0), messages: world.messages.splice(0) };
+
+    change(main, text.replace("nmae", "name"));
+    seen.right = brief(await diagnostics(main, (found) => found.length === 0));
+    world.picks = ["Python"];
+    await vscode.commands.executeCommand("pclgen.showGenerated");
+    for (const language of ["typescript", "go", "yaml"]) {
+        await vscode.commands.executeCommand("pclgen.showGenerated", { uri: main.uri.toString(), language });
+    }
+    await vscode.commands.executeCommand("pclgen.showGenerated", main.uri);
+    seen.generated = world.shown.map(({ uri, text }) => [uri.path, text]);
+
+    const provider = world.providers.get("pclgen-generated");
+    const refreshed = new Promise((done) => provider.onDidChange(done));
+    change(main, text.replace("nmae", "name").replace("hello", "goodbye"));
+    const uri = await refreshed;
+    seen.refreshed = [uri.path, await provider.provideTextDocumentContent(uri)];
+
+    await context.subscriptions[0].stop();
+    seen.stopped = world.context["pclgen.running"];
+    context.subscriptions.forEach((one) => one.dispose());
+    process.stdout.write(JSON.stringify(seen));
+}
+
+main().catch((error) => {
+    console.error(error);
+    process.exit(1);
+});
