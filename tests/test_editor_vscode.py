@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 import os
+import re
 import shutil
 import sys
 import tempfile
@@ -14,6 +15,8 @@ from typing import Any
 
 import pytest
 
+import pclgen
+from pclgen.diagnostics.model import Severity
 from pclgen.stdlib.registry import FUNCTIONS
 from tests.support.corpus import needs_corpus, program_directories
 from tests.support.generated import example_programs
@@ -203,3 +206,27 @@ def test_the_client_starts_the_server(folder: Path, tmp_path: Path) -> None:
     assert "goodbye" in seen["refreshed"][1]
     assert seen["stopped"] is False
     assert (tmp_path / "pclgen.log").read_text(encoding="utf-8") == ""
+
+
+# -- snippets ----------------------------------------------------------------------------------------------------------
+
+
+def expanded(body: str | Sequence[str]) -> str:
+    """A snippet with its defaults and the first of its choices; a list stands where nothing is typed."""
+    text = body if isinstance(body, str) else "\n".join(body)
+    for pattern, value in ((r"= \$0", "= []"), (r"\$0", ""), (r"\$\{\d+\|([^,|]*)[^|]*\|\}", r"\1"), (r"\$\{\d+(?::([^{}]*))?\}", r"\1")):
+        text = re.sub(pattern, value, text)
+    return text
+
+
+SNIPPETS: Mapping[str, Mapping[str, Any]] = json.loads((EXTENSION / "snippets" / "pcl.json").read_text(encoding="utf-8"))
+AROUND = {"Options": 'resource web "shop:index:Server" {\n@\n}', "For list": "x = @", "For object": "x = @"}
+UNFINISHED = {"PCL0302", "PCL0501", "PCL0705"}
+"""Packages, variables and folders that are not there yet."""
+
+
+@pytest.mark.parametrize("name", SNIPPETS)
+def test_snippets_are_programs(name: str) -> None:
+    text = AROUND.get(name, "@").replace("@", expanded(SNIPPETS[name]["body"]))
+    codes = {found.code for found in pclgen.check({"main.pp": text}).diagnostics if found.severity is Severity.ERROR}
+    assert codes <= UNFINISHED, (text, codes)
