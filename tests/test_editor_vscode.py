@@ -180,7 +180,7 @@ def test_programs_in_markdown_are_colored() -> None:
 
 
 def test_the_client_starts_the_server(folder: Path, tmp_path: Path) -> None:
-    """It runs against a stub of VS Code's API: trust, a missing command, diagnostics, explanations, generated code."""
+    """It runs against a stub of VS Code's API: trust, a missing command, diagnostics, explanations, generated code and its partners."""
     program = 'config name string { default = "hello" }\noutput greeting { value = nmae }\n'
     (tmp_path / "main.pp").write_text(program, encoding="utf-8")
     (tmp_path / "yaml").mkdir()
@@ -203,6 +203,10 @@ def test_the_client_starts_the_server(folder: Path, tmp_path: Path) -> None:
     assert 'pulumi.export("greeting", name)' in generated["/python/__main__.py"]
     assert "export const greeting = name" in generated["/typescript/index.ts"]
     assert 'ctx.Export("greeting"' in generated["/go/main.go"]
+    assert seen["partners"] == {
+        "program": [[[[3, 3]], [[11, 14]]], [[[5, 5]], [[16, 16]]], [[], []]],  # lines in Python and in Go
+        "go": [[[]], [[[0, 0]]], [[[0, 0]]], [[[1, 1]]]],
+    }
     assert "goodbye" in seen["refreshed"][1]
     assert seen["stopped"] is False
     assert (tmp_path / "pclgen.log").read_text(encoding="utf-8") == ""

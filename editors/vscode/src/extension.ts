@@ -30,6 +30,9 @@ export async function activate(
         generated.refresh();
       }
     }),
+    vscode.window.onDidChangeTextEditorSelection(({ textEditor }) =>
+      generated.follow(textEditor),
+    ),
     workspace.onDidChangeConfiguration((change) => {
       if (SERVER_SETTINGS.some((name) => change.affectsConfiguration(name))) {
         void server.restart();

@@ -13,10 +13,22 @@ const LANGUAGES = [
 ];
 const DELAY = 300;
 
+interface PlainRange {
+  readonly start: { readonly line: number; readonly character: number };
+  readonly end: { readonly line: number; readonly character: number };
+}
+
+/** A part of a generated file, and the part of the program that it comes from. */
+interface Mapping {
+  readonly range: PlainRange;
+  readonly source: { readonly uri: string; readonly range: PlainRange };
+}
+
 /** The answer of the server. */
 interface Generated {
   readonly language: string;
   readonly files: Readonly<Record<string, string>>;
+  readonly mappings: Readonly<Record<string, readonly Mapping[]>>;
   readonly messages: readonly string[];
 }
 
@@ -28,6 +40,10 @@ export class GeneratedCode
 {
   readonly #changed = new vscode.EventEmitter<vscode.Uri>();
   readonly #run: Run;
+  readonly #mappings = new Map<string, readonly Mapping[]>();
+  readonly #partner = vscode.window.createTextEditorDecorationType({
+    backgroundColor: new vscode.ThemeColor("editor.wordHighlightBackground"),
+  });
   #timer: NodeJS.Timeout | undefined;
   readonly onDidChange = this.#changed.event;
 
@@ -38,12 +54,15 @@ export class GeneratedCode
   dispose(): void {
     clearTimeout(this.#timer);
     this.#changed.dispose();
+    this.#partner.dispose();
   }
 
   async provideTextDocumentContent(uri: vscode.Uri): Promise<string> {
     const { uri: source, language } = JSON.parse(uri.query);
     const generated = await this.#generate({ uri: source, language });
-    const text = generated?.files[uri.path.slice(`/${language}/`.length)];
+    const file = uri.path.slice(`/${language}/`.length);
+    const text = generated?.files[file];
+    this.#mappings.set(uri.toString(), generated?.mappings[file] ?? []);
     return text ?? generated?.messages.join("\n") ?? "";
   }
 
@@ -80,6 +99,49 @@ export class GeneratedCode
     }
   }
 
+  /** Mark the partners of the text at the cursor: generated code for a program, the program for generated code. */
+  follow(editor: vscode.TextEditor): void {
+    const { line, character } = editor.selection.active;
+    const indent = editor.document.lineAt(line);
+    const cursor = new vscode.Position(
+      line,
+      Math.max(character, indent.firstNonWhitespaceCharacterIndex),
+    );
+    const uri = editor.document.uri.toString();
+    for (const other of vscode.window.visibleTextEditors) {
+      if (other !== editor) {
+        const partner = this.#partnerIn(other, uri, cursor);
+        other.setDecorations(this.#partner, partner ? [partner] : []);
+        if (partner !== undefined) {
+          other.revealRange(
+            partner,
+            vscode.TextEditorRevealType.InCenterIfOutsideViewport,
+          );
+        }
+      }
+    }
+  }
+
+  #partnerIn(
+    other: vscode.TextEditor,
+    uri: string,
+    cursor: vscode.Position,
+  ): vscode.Range | undefined {
+    const shown = other.document.uri.toString();
+    const fromProgram = this.#mappings
+      .get(shown)
+      ?.filter(({ source }) => sameUri(source.uri, uri))
+      .findLast(({ source }) => toRange(source.range).contains(cursor));
+    if (fromProgram !== undefined) {
+      return toRange(fromProgram.range);
+    }
+    const fromCode = this.#mappings
+      .get(uri)
+      ?.filter(({ source }) => sameUri(source.uri, shown))
+      .findLast(({ range }) => toRange(range).contains(cursor));
+    return fromCode && toRange(fromCode.source.range);
+  }
+
   /** Generate the open documents again, once the editor is quiet. */
   refresh(): void {
     clearTimeout(this.#timer);
@@ -99,6 +161,17 @@ export class GeneratedCode
     const answer = await this.#run(argument);
     return (answer as Generated | null | undefined) ?? undefined;
   }
+}
+
+function toRange({ start, end }: PlainRange): vscode.Range {
+  return new vscode.Range(start.line, start.character, end.line, end.character);
+}
+
+/** Whether two texts are one URI; the server and VS Code escape them differently. */
+function sameUri(first: string, second: string): boolean {
+  return (
+    vscode.Uri.parse(first).toString() === vscode.Uri.parse(second).toString()
+  );
 }
 
 /** The program and the language of the command; the palette passes nothing, a menu passes the document. */

@@ -31,6 +31,29 @@ function change(changed, text) {
     world.events.onDidChangeTextDocument.fire({ document: changed, contentChanges: [{ text }] });
 }
 
+/** An editor that remembers what is marked in it. */
+function editor(shown) {
+    const lines = (shown.text ?? shown.getText()).split("\n");
+    const lineAt = (line) => ({ firstNonWhitespaceCharacterIndex: lines[line].search(/\S|$/) });
+    return {
+        document: { uri: shown.uri, lineAt },
+        selection: { active: new vscode.Position(0, 0) },
+        marked: [],
+        setDecorations(_, ranges) {
+            this.marked = ranges.map(({ start, end }) => [start.line, end.line]);
+        },
+        revealRange() {},
+    };
+}
+
+/** What is marked beside `at` when its cursor is on a line. */
+function partners(at, others, line) {
+    at.selection.active = new vscode.Position(line, 0);
+    vscode.window.visibleTextEditors = [at, ...others];
+    world.events.onDidChangeTextEditorSelection.fire({ textEditor: at });
+    return others.map(({ marked }) => marked);
+}
+
 /** The diagnostics that arrive next for a document and that `wanted` accepts. */
 function diagnostics(of, wanted) {
     return new Promise((done) => {
@@ -95,6 +118,12 @@ async function main() {
     }
     await vscode.commands.executeCommand("pclgen.showGenerated", main.uri);
     seen.generated = world.shown.map(({ uri, text }) => [uri.path, text]);
+
+    const [program, python, go] = [main, world.shown[0], world.shown[2]].map(editor);
+    seen.partners = {
+        program: [0, 1, 2].map((line) => partners(program, [python, go], line)),
+        go: [9, 11, 12, 16].map((line) => partners(go, [program], line)),
+    };
 
     const provider = world.providers.get("pclgen-generated");
     const refreshed = new Promise((done) => provider.onDidChange(done));

@@ -158,6 +158,7 @@ const api = {
     LogLevel: { Off: 0, Trace: 1, Debug: 2, Info: 3, Warning: 4, Error: 5 },
     ProgressLocation: { Window: 10 },
     ViewColumn: { Beside: -2 },
+    TextEditorRevealType: { InCenterIfOutsideViewport: 2 },
     DiagnosticSeverity: { Error: 0, Warning: 1, Information: 2, Hint: 3 },
     DiagnosticTag: { Unnecessary: 1, Deprecated: 2 },
     commands: {
@@ -236,7 +237,7 @@ const NAMES = `
     InlayHintLabelPart Location MarkdownString NotebookCellKind ParameterInformation RelativePattern
     SelectionRange SemanticTokens SemanticTokensEdit SemanticTokensEdits SignatureHelp SignatureHelpTriggerKind
     SignatureInformation SnippetString SymbolInformation SymbolKind SymbolTag TabInputCustom TabInputNotebook
-    TabInputText TabInputTextDiff TextDocumentSaveReason TextEdit TypeHierarchyItem WorkspaceEdit
+    TabInputText TabInputTextDiff TextDocumentSaveReason TextEdit ThemeColor TypeHierarchyItem WorkspaceEdit
 `;
 for (const name of NAMES.trim().split(/\s+/)) api[name] = class {};
 
