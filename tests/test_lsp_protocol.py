@@ -213,6 +213,13 @@ def test_diagnostics_come_as_one_types_with_their_fixes(tmp_path: Path) -> None:
         options = types.FormattingOptions(tab_size=2, insert_spaces=True)
         edits = await client.text_document_formatting_async(types.DocumentFormattingParams(document, options))
         assert edits is not None and [one.new_text for one in edits] == ['some = 1\nb    = "${soem}"\n']
+        item = types.DocumentRangeFormattingParams(document, told.range, options)
+        typed = types.DocumentOnTypeFormattingParams(document, told.range.end, "}", options)
+        for part in (
+            await client.text_document_range_formatting_async(item),
+            await client.text_document_on_type_formatting_async(typed),
+        ):
+            assert part is not None and [one.new_text for one in part] == ['b    = "${soem}"']
         # A request about a document that is no file answers nothing, and the server lives on.
         other = types.TextDocumentIdentifier(uri="untitled:1")
         assert await client.text_document_hover_async(types.HoverParams(other, position(9, 9))) is None

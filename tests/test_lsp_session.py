@@ -199,3 +199,24 @@ def test_nothing_that_is_typed_makes_a_request_fail(
             if (name := rename.prepare(view.analysis, view.file, offset)) is not None:
                 assert rename.rename(view.analysis, view.file, name.span.start, "entirely_new")
     assert CURSOR not in text and session() is not found
+
+
+@pytest.mark.parametrize(
+    ("text", "expected"),
+    [
+        ("a   = 1\n«b   = 2»\nc   = 3\n", "a   = 1\nb = 2\nc   = 3\n"),
+        ("a   = 1\nb   «= 2\n\n\n\nc»   = 3\n", "a   = 1\nb = 2\n\nc = 3\n"),
+        ("# one\nconfig  x   string  {\n default=1\n«»}\ny=1\n", "# one\nconfig x string {\n  default = 1\n}\ny=1\n"),
+        ("a = 1«»\nb=2\n", "a = 1\nb=2\n"),
+        ("a   = 1\n«b   = »\n", "a   = 1\nb   = \n"),
+        ("«»# nothing\n", "# nothing\n"),
+    ],
+)
+def test_the_items_of_a_stretch_are_formatted(text: str, expected: str, tmp_path: Path) -> None:
+    start = text.index("«")
+    end = text.index("»") - 1
+    content = text.replace("«", "").replace("»", "")
+    found, path, _ = opened(tmp_path, content)
+    edit = found.formatted_items(path, start, end)
+    made = content if edit is None else content[: edit.span.start] + edit.text + content[edit.span.end :]
+    assert made == expected

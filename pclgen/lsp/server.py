@@ -114,6 +114,12 @@ class _Handlers:
         answer(types.TEXT_DOCUMENT_INLAY_HINT, self.inlay_hint, types.InlayHintOptions())
         answer(types.TEXT_DOCUMENT_SEMANTIC_TOKENS_FULL, self.semantic_tokens, LEGEND)
         answer(types.TEXT_DOCUMENT_FORMATTING, self.formatting)
+        answer(types.TEXT_DOCUMENT_RANGE_FORMATTING, self.range_formatting)
+        answer(
+            types.TEXT_DOCUMENT_ON_TYPE_FORMATTING,
+            self.on_type_formatting,
+            types.DocumentOnTypeFormattingOptions(first_trigger_character="}"),
+        )
         answer(
             types.TEXT_DOCUMENT_COMPLETION,
             self.completion,
@@ -386,3 +392,19 @@ class _Handlers:
         if lines is None or text is None:
             return None
         return [] if text == lines.text else [types.TextEdit(self.wire.range_of(lines, 0, len(lines.text)), text)]
+
+    def range_formatting(self, params: types.DocumentRangeFormattingParams) -> list[types.TextEdit] | None:
+        """The items of a stretch in canonical layout."""
+        return self._formatted_items(params.text_document.uri, params.range)
+
+    def on_type_formatting(self, params: types.DocumentOnTypeFormattingParams) -> list[types.TextEdit] | None:
+        """The item whose closing bracket was typed in canonical layout."""
+        return self._formatted_items(params.text_document.uri, types.Range(params.position, params.position))
+
+    def _formatted_items(self, uri: str, place: types.Range) -> list[types.TextEdit] | None:
+        path = path_of(uri)
+        lines = self.session.analyses.lines(path) if path is not None else None
+        if path is None or lines is None:
+            return None
+        edit = self.session.formatted_items(path, self.wire.offset(lines, place.start), self.wire.offset(lines, place.end))
+        return [] if edit is None else [types.TextEdit(self.wire.range(edit.span), edit.text)]

@@ -13,7 +13,9 @@ from pclgen.diagnostics.model import Diagnostic, DiagnosticBag, Fix
 from pclgen.languages import LANGUAGE_NAMES
 from pclgen.lsp.analysis import Analyses, Analysis, Problem
 from pclgen.lsp.features.diagnostics import Mark, fixes, marks
+from pclgen.lsp.features.formatting import format_items
 from pclgen.lsp.features.generated import Generated, generated
+from pclgen.lsp.features.rename import Edit
 from pclgen.lsp.features.symbols import Symbol, search
 from pclgen.lsp.workspace import CONFIGURATION, Document, Workspace
 from pclgen.records import dataclass
@@ -121,6 +123,13 @@ class Session:
         if text is None or path.suffix != SUFFIX:
             return None
         return format_source(SourceFile(path.as_posix(), text), DiagnosticBag())
+
+    def formatted_items(self, path: Path, start: int, end: int) -> Edit | None:
+        """The canonical layout of the items of a file that a stretch touches; None where it changes nothing, or cannot."""
+        text = self.workspace.text(path)
+        if text is None or path.suffix != SUFFIX:
+            return None
+        return format_items(SourceFile(path.as_posix(), text), start, end)
 
 
 _MOST_FOUND = 1000
