@@ -14,6 +14,7 @@ from pclgen.lsp.features.completion import complete
 from pclgen.lsp.features.diagnostics import Tag
 from pclgen.lsp.features.hints import hints
 from pclgen.lsp.features.hover import hover
+from pclgen.lsp.features.lenses import lenses
 from pclgen.lsp.features.signatures import signature_at
 from pclgen.lsp.features.tokens import semantic_tokens
 from pclgen.lsp.workspace import Document, path_of
@@ -189,12 +190,14 @@ def test_nothing_that_is_typed_makes_a_request_fail(
         hints(view.analysis, view.file, 0, len(text))
         semantic_tokens(view.analysis, view.file)
         places.links(view.analysis, view.file)
+        lenses(view.analysis, view.file)
         for place in places_:
             offset = int(place * len(text))
             hover(view.analysis, view.file, offset)
             complete(view.analysis, view.file, offset)
             signature_at(view.file, offset)
             symbols.selections(view.file, offset)
+            found.formatted_items(path, offset, offset)
             places.definition(view.analysis, view.file, offset)
             if (name := rename.prepare(view.analysis, view.file, offset)) is not None:
                 assert rename.rename(view.analysis, view.file, name.span.start, "entirely_new")
