@@ -123,7 +123,7 @@ def generate(
 ) -> GenerateResult:
     """Check a program and turn it into the files of each of `languages`.
 
-    `program_only` leaves out the project files.  The result has the diagnostics, and the texts by language and relative
+    `program_only` omits the project files.  The result has the diagnostics, and the texts by language and relative
     path when none of them is an error; with `copy_files` also, in `data`, the files that the program names and that belong
     beside the texts.  `templates` is a folder of templates that lie over those of pclgen.  `runtime_checks`
     is `none` or `blame`: with `blame`, generated code checks values of any type where they are used, and its errors say

@@ -17,7 +17,7 @@ examples:
 Each line on standard input is a request in JSON; for each, one line with the answer comes on standard output: the files by
 language, and the diagnostics.  docs/serve.md tells all.  It ends when standard input does.
 
-exit status: 0 all lines were answered (what is wrong with a program is in its answer), 2 wrong use
+exit status: 0 all lines were answered (errors of a program are in its answer), 2 wrong use
 """
 
 

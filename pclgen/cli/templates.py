@@ -16,7 +16,7 @@ examples:
   pclgen templates python/statements/construct.jinja        pclgen's own text, to begin with
   pclgen generate web --templates house                     with those in `house` over pclgen's own
 
-docs/templates.md tells what templates see, and what stays as it is from version to version.
+docs/templates.md describes what templates see, and what stays the same from version to version.
 """
 
 _COMMENT = re.compile(r"\{# (.*?) #\}")

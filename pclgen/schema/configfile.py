@@ -34,7 +34,7 @@ _LANGUAGES = {"enum": [*LANGUAGE_NAMES]}
 _POSITIVE = {"exclusiveMinimum": 0}
 _INSIDE = {"pattern": r"^(?!/)(?!(.*/)?\.\.(/|$))[^\\]+$"}
 _PLACEHOLDERS = "|".join(PLACEHOLDERS)
-_PATTERNS = "paths below this file; `*`, `?` and `**` stand for names, and a folder for all programs below it"
+_PATTERNS = "paths below this file; `*`, `?` and `**` match names, a folder matches all programs below it"
 
 Languages = Annotated[
     list[str] | None,

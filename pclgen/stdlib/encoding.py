@@ -183,7 +183,7 @@ FUNCTIONS = (
     ),
     Function(
         name="fromBase64",
-        doc="The text that base64 stands for.",
+        doc="The text that base64 encodes.",
         result=lambda _: STRING,
         parameters=(Parameter(name="encoded", doc="Base64 with padding.", type=STRING),),
         implementation=_from_base64,
