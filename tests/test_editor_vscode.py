@@ -193,6 +193,7 @@ def test_the_client_starts_the_server(folder: Path, tmp_path: Path) -> None:
     seen = json.loads(run(client, cwd=tmp_path, env={"PYTHONPATH": str(ROOT)}))
     assert seen["untrusted"] == {"running": False, "messages": []}
     assert "Cannot start `/nowhere/pclgen lsp`" in seen["missing"][-1]
+    assert len(seen["broken"]) == 2 and "Cannot start `/bin/false lsp`" in seen["broken"][-1]
     assert seen["running"] is True
     assert seen["wrong"][0] == ["PCL0501", 1, 26]
     assert seen["yaml"] == [["PCL1211", 1, 14]]

@@ -223,3 +223,22 @@ def test_the_items_of_a_stretch_are_formatted(text: str, expected: str, tmp_path
     edit = found.formatted_items(path, start, end)
     made = content if edit is None else content[: edit.span.start] + edit.text + content[edit.span.end :]
     assert made == expected
+
+
+@pytest.mark.parametrize(
+    ("text", "pcl", "expected"),
+    [
+        ("name: site\nruntime: python\n", False, []),
+        ("name: site\nruntime: python\n", True, []),
+        ("name: site\nruntime: yaml\n", True, []),
+        ("name: site\nruntime: yaml\n", False, ["PCL1213"]),
+        ("name: site\nruntime: yaml\noutputs:\n  a: ${b\n", False, ["PCL0109"]),
+    ],
+)
+def test_a_project_file_is_a_program_if_it_holds_one(text: str, pcl: bool, expected: list[str], tmp_path: Path) -> None:
+    if pcl:
+        (tmp_path / "main.pp").write_text("output a { value = 1 }\n", encoding="utf-8")
+    path = tmp_path / "Pulumi.yaml"
+    path.write_text(text, encoding="utf-8")
+    found, _, _ = opened(tmp_path, text, name="Pulumi.yaml")
+    assert [mark.diagnostic.code for report in found.reports() for mark in report.marks] == expected

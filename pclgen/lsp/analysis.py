@@ -180,7 +180,9 @@ class Analyses:
         return self._known[program]
 
     def program(self, path: Path) -> Path | Problem | None:
-        """The program that a file belongs to."""
+        """The program that a file belongs to; None for a project file without a program of its own."""
+        if self.workspace.is_only_project(path):
+            return None
         try:
             return program_of(path, self._configuration(path.parent))
         except ConfigurationError as error:

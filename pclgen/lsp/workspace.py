@@ -23,10 +23,12 @@ from pclgen.source.load import (
     LoadError,
     RawFile,
     find_program_files,
+    is_only_project,
     is_yaml,
     load_program,
     with_unsaved,
 )
+from pclgen.source.project import is_project_file
 
 CONFIGURATION = ("pclgen.toml", "pyproject.toml", "Pulumi.yaml", "Pulumi.yml", "pclgen.lock")
 """Names of files that say how programs are compiled."""
@@ -83,6 +85,15 @@ class Workspace:
             return read_regular(path).decode("utf-8-sig", errors="replace")
         except OSError:
             return None
+
+    def is_only_project(self, path: Path) -> bool:
+        """Whether a file is a project file of a program in other files."""
+        text = self.text(path) if is_project_file(path.name) else None
+        if text is None:
+            return False
+        others = [*path.parent.glob(f"*{SUFFIX}"), *self._documents]
+        beside = any(one.suffix == SUFFIX and one.parent == path.parent for one in others)
+        return is_only_project(RawFile(name=path.name, path=path, data=text.encode("utf-8", "replace")), beside_pcl=beside)
 
     def load(self, program: Path) -> LoadedProgram:
         """The program at a path, with the texts of open documents.  Raises `LoadError`."""

@@ -418,6 +418,14 @@ def _holds_program(file: RawFile, *, is_project: bool) -> bool:
     return not contents or any(str(key).lower() in _SECTIONS for content in contents for key in content)
 
 
+def is_only_project(file: RawFile, *, beside_pcl: bool) -> bool:
+    """Whether a file is the project file of a program that is elsewhere: in another language, or `beside_pcl` in PCL."""
+    if not is_project_file(file.name):
+        return False
+    is_project = not beside_pcl and any(_runtime(content) == "yaml" for content in _contents(file))
+    return not _holds_program(file, is_project=is_project)
+
+
 def _contents(file: RawFile) -> Sequence[Mapping[object, object]]:
     """The mapping in a file, if it can be read; an empty one for another value."""
     try:

@@ -1,5 +1,11 @@
 import * as vscode from "vscode";
-import { LanguageClient, State } from "vscode-languageclient/node";
+import {
+  CloseAction,
+  type CloseHandlerResult,
+  ErrorAction,
+  LanguageClient,
+  State,
+} from "vscode-languageclient/node";
 
 import { readSettings } from "./settings";
 
@@ -70,12 +76,18 @@ export class Server implements vscode.Disposable {
       return;
     }
     const settings = readSettings();
+    let hasStarted = false;
     const client = new LanguageClient(
       "pclgen",
       "pclgen",
       { command: settings.path, args: [...settings.serverArguments] },
       {
         documentSelector: DOCUMENTS,
+        initializationFailedHandler: () => false,
+        errorHandler: {
+          error: () => ({ action: ErrorAction.Continue, handled: true }),
+          closed: () => this.#closed(hasStarted),
+        },
         synchronize: {
           fileEvents: WATCHED.map((pattern) =>
             vscode.workspace.createFileSystemWatcher(pattern),
@@ -99,10 +111,23 @@ export class Server implements vscode.Disposable {
     this.#client = client;
     try {
       await client.start();
+      hasStarted = true;
     } catch (error) {
       this.#client = undefined;
       void reportFailure(settings.path, error);
     }
+  }
+
+  /** A server that ended by itself is not started again: it would probably end again. */
+  #closed(hasStarted: boolean): CloseHandlerResult {
+    this.#client = undefined;
+    const message =
+      "The pclgen server has stopped. Run `pclgen: Start Server` to start it again.";
+    return {
+      action: CloseAction.DoNotRestart,
+      handled: !hasStarted,
+      ...(hasStarted ? { message } : {}),
+    };
   }
 
   async #stop(): Promise<void> {

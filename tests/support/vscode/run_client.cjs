@@ -75,7 +75,7 @@ async function main() {
     const seen = {};
     world.folder = folder;
     world.settings = {
-        "pclgen.path": "/nowhere/pclgen",
+        "pclgen.path": pclgen,
         "pclgen.schemas": [schemas],
         "pclgen.sources": ["files"],
     };
@@ -85,8 +85,14 @@ async function main() {
     seen.untrusted = { running: world.context["pclgen.running"] ?? false, messages: [...world.messages] };
 
     world.trusted = true;
+    world.settings["pclgen.path"] = "/nowhere/pclgen";
     await vscode.commands.executeCommand("pclgen.startServer");
     seen.missing = world.messages.splice(0);
+
+    world.settings["pclgen.path"] = "/bin/false";
+    await vscode.commands.executeCommand("pclgen.startServer");
+    await new Promise((done) => setTimeout(done, 1000));
+    seen.broken = world.messages.splice(0);
 
     world.settings["pclgen.path"] = pclgen;
     const text = fs.readFileSync(path.join(folder, "main.pp"), "utf8");
