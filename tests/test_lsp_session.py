@@ -232,7 +232,7 @@ def test_the_items_of_a_stretch_are_formatted(text: str, expected: str, tmp_path
         ("name: site\nruntime: python\n", True, []),
         ("name: site\nruntime: yaml\n", True, []),
         ("name: site\nruntime: yaml\n", False, ["PCL1213"]),
-        ("name: site\nruntime: yaml\noutputs:\n  a: ${b\n", False, ["PCL0109"]),
+        ("name: site\nruntime: yaml\noutputs:\n  a: ${b\n", False, ["PCL1202"]),
     ],
 )
 def test_a_project_file_is_a_program_if_it_holds_one(text: str, pcl: bool, expected: list[str], tmp_path: Path) -> None:
