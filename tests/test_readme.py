@@ -66,6 +66,11 @@ def test_the_readme_is_short() -> None:
     assert len(README.read_text(encoding="utf-8").splitlines()) <= 150
 
 
+def test_the_architecture_is_short() -> None:
+    page = ROOT / "pclgen" / "ARCHITECTURE.md"
+    assert len(page.read_text(encoding="utf-8").splitlines()) <= 300, "reasons are for docs/contributing/decisions"
+
+
 @pytest.mark.parametrize(("at", "line"), [(0, r"main\.go \d+"), (1, None)], ids=["generate", "docs"])
 def test_the_library_guide_runs(at: int, line: str | None, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.chdir(ROOT)
