@@ -86,7 +86,7 @@ def _row(name: str, folder: Path, rounds: int) -> str:
     programs = SHAPES[name](folder / "programs")
     command: list[str | Path] = [peer(), schemas, LANGUAGES, folder / "peer"]
     theirs = ["sh", "-c", _LOOP, *command, *programs] if name == "loop" else [*command, *programs]
-    runs = [(run(theirs), run(_ours(programs, schemas, folder / "ours"))) for _ in range(rounds)]
+    runs = [(run(theirs, folder), run(_ours(programs, schemas, folder / "ours"), folder)) for _ in range(rounds)]
     left, right = (_median([pair[side] for pair in runs]) for side in (0, 1))
     ratios = f"{right.cpu / left.cpu:.2f} CPU, {right.wall / left.wall:.2f} wall, {right.memory / left.memory:.2f} memory"
     return (
@@ -100,17 +100,17 @@ def _ours(programs: Sequence[Path], schemas: Path, out: Path) -> list[str | Path
     options: list[str | Path] = ["--language", LANGUAGES, "--schemas", schemas, "--out", f"{out}/{{program}}/{{language}}"]
     if len(programs) == 1:
         return [*command, "generate", *programs, *options, "--force"]
-    shutil.rmtree(out, ignore_errors=True)  # nothing is up to date
-    return [*command, "build", programs[0].parent, *options, "--jobs", "1"]
+    shutil.rmtree(out, ignore_errors=True)  # nothing is up to date, and nothing is in the cache
+    return [*command, "build", programs[0].parent, *options, "--jobs", "1", "--no-cache"]
 
 
-def run(command: Sequence[str | Path]) -> Cost:
-    """Run `command` and measure it.  Leaves the benchmark with the command's output when it fails."""
+def run(command: Sequence[str | Path], folder: Path) -> Cost:
+    """Run `command` in `folder` and measure it.  Leaves the benchmark with the command's output when it fails."""
     environment = {name: value for name, value in os.environ.items() if name != "PYTHONDONTWRITEBYTECODE"}
     with tempfile.TemporaryFile() as output:
         start = time.perf_counter()
         process = subprocess.Popen(
-            command, cwd=ROOT, env={**environment, "PYTHONPATH": str(ROOT)}, stdout=output, stderr=subprocess.STDOUT
+            command, cwd=folder, env={**environment, "PYTHONPATH": str(ROOT)}, stdout=output, stderr=subprocess.STDOUT
         )
         _, status, usage = os.wait4(process.pid, 0)
         wall = time.perf_counter() - start
