@@ -91,7 +91,7 @@ class GenerateResult(_Result):
     `keep_going` for the languages that can express the program.
 
     `data` are the files that the program names, by language and path: they belong beside the generated ones.  `source_maps`
-    are, if they were asked for, the maps of the source files in Python, TypeScript and Go, by language and path.
+    has the maps of the source files in Python, TypeScript and Go, by language and path; it is empty by default.
     """
 
     diagnostics: tuple[Diagnostic, ...]

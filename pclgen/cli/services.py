@@ -38,7 +38,7 @@ class TextOutcome(Outcome, Protocol):
 
 class GenerateOutcome(Outcome, Protocol):
     """Generated files by language, then by path relative to the output folder; empty when there are errors.  `data` are the
-    files to copy beside them; `source_maps`, if they were asked for, lead back to the program."""
+    files to copy beside them; `source_maps`, empty by default, lead back to the program."""
 
     @property
     def files(self) -> Mapping[str, Mapping[PurePosixPath, str]]: ...
