@@ -2,12 +2,17 @@
 
 from __future__ import annotations
 
+import re
+from collections.abc import Mapping
+
 import pytest
 
 from tests.judge.evaluator import evaluated
+from tests.judge.languages import answers_of
+from tests.judge.nodes import node
 from tests.judge.oracle import judged, verdicts
-from tests.judge.programs import case
-from tests.judge.verdicts import FAILS, GOOD, Value, compared
+from tests.judge.programs import Case, case
+from tests.judge.verdicts import FAILS, GOOD, REFUSED, Answer, Value, compared, same
 
 
 def test_the_judge_evaluates_programs() -> None:
@@ -29,38 +34,168 @@ def test_a_number_makes_always_the_same_program() -> None:
     assert [str(case(number)) for number in range(20)] == [str(case(number)) for number in range(20)]
 
 
-def test_random_programs_in_the_evaluator() -> None:
-    texts = [str(case(number)) for number in range(7_000_000, 7_000_300)]
+@pytest.mark.parametrize(("language", "count"), [("evaluator", 300), ("python", 300), ("typescript", 300), ("go", 100)])
+def test_random_programs_have_the_values_of_hcl(language: str, count: int) -> None:
+    cases = [case(number) for number in range(7_000_000, 7_000_000 + count)]
+    texts = [str(one) for one in cases]
+    expected = [evaluated(text) for text in texts]
+    answers = expected if language == "evaluator" else answers_of(language, cases, expected)
     differing = [
-        f"{text}\njudge: {verdict}\nevaluator: {answer}"
-        for text, verdict, answer in zip(texts, verdicts(texts), map(evaluated, texts), strict=True)
-        if compared(verdict, answer) not in GOOD
+        f"{text}\njudge: {verdict}\n{language}: {answer}"
+        for verdict, answer, text, own in zip(verdicts(texts), answers, texts, expected, strict=True)
+        if compared(verdict, answer, text, own) not in GOOD
     ]
     assert not differing, "\n\n".join(differing)
 
 
-RULES = 'rules = [{ name = "a" }, { name = "b", days = 5 }, { name = "c", days = null }]\noutput o { value = '
+SOURCES = {
+    "rules": '[{ name = "a" }, { name = "b", days = 5 }, { name = "c", days = null }]',
+    "steps": '[{ in = null }, { in = { v = 5 } }, { in = { v = 6, w = "x" } }]',
+    "expiries": "[{ expiry = null }, { expiry = { days = 3 } }]",
+    "named": '{ a = { x = 1 }, b = { x = 2, y = "t" } }',
+    "policy": '{ policies = ["a"], maxAge = 3600, on = true }',
+    "mixed": '[1, "two", true]',
+    "tags": '{ Name = "web", Prod = true, Count = 2 }',
+    "small": "0.0000001",
+    "large": "9000000000",
+    "nothing": "[]",
+    "late": "secret([1, 2])",
+    "hidden": 'secret([{ name = "a" }, { name = "b", days = 5 }])',
+    "off": "1 == 2",
+}
 
-FOUND = {
-    "a missing member is skipped": (RULES + "[for r in rules : try(r.days, 0)] }", [0, 5, None]),
-    "a missing member is asked for": (RULES + "[for r in rules : can(r.days)] }", [False, True, True]),
-    "a missing member is looked up": (RULES + '[for r in rules : lookup(r, "days", 1)] }', [1, 5, None]),
-    "a name that all have": (RULES + "rules[*].name }", ["a", "b", "c"]),
-    "a step into null fails": (
-        "a = [{ b = null }, { b = { c = 1 } }]\noutput o { value = [for x in a : try(x.b.c, 2)] }",
-        [2, 1],
-    ),
-    "an index outside fails": ("a = [1]\noutput o { value = [try(a[3], 4), can(a[0])] }", [4, True]),
-    "no attempt converts another": ('output o { value = [try(1, "a"), try([][0], true, "x")] }', [1, True]),
-    "a list indexed by text": ('output o { value = ["a", "b"]["1"] }', "b"),
-    "unlike scalars stay what they are": ('output o { value = [for v in [1, "two", true] : v] }', [1, "two", True]),
-    "unlike scalars as texts": ('output o { value = [for v in [1, "two", true] : "-${v}"] }', ["-1", "-two", "-true"]),
-    "small numbers as texts": ('a = 0.0000001\noutput o { value = "-${a}" }', "-0.0000001"),
+# What was found to differ: expressions over `SOURCES`, with their values.
+FOUND: Mapping[str, Mapping[str, object]] = {
+    "tuples of unlike objects": {
+        "rules[*].name": ["a", "b", "c"],
+        "[for r in rules : r.name]": ["a", "b", "c"],
+        "rules[1].days": 5,
+        "expiries[1].expiry.days": 3,
+        "steps[2].in": {"v": 6, "w": "x"},
+        "hidden[*].name": ["a", "b"],
+        "[for k, v in named : v.x]": [1, 2],
+        "[for r in rules : r]": [{"name": "a"}, {"name": "b", "days": 5}, {"name": "c"}],
+    },
+    "members that some lack": {
+        "[for r in rules : try(r.days, 0)]": [0, 5, None],
+        "[for r in rules : can(r.days)]": [False, True, True],
+        '[for r in rules : lookup(r, "days", 1)]': [1, 5, None],
+        "[for s in steps : try(s.in.v, 1)]": [1, 5, 6],
+        "[for s in steps : can(s.in.w)]": [False, False, True],
+        "[for r in hidden : try(r.days, 0)]": [0, 5],
+        '[for k, v in named : "${k}-${try(v.y, "none")}"]': ["a-none", "b-t"],
+    },
+    "scalars where texts are wanted": {
+        "[for v in mixed : v]": [1, "two", True],
+        '[for v in mixed : "-${v}"]': ["-1", "-two", "-true"],
+        'join(",", mixed)': "1,two,true",
+        '{ for k, v in tags : k => "=${v}" }': {"Name": "=web", "Prod": "=true", "Count": "=2"},
+        '"-${small}"': "-0.0000001",
+        '[for v in [small, large, true] : "${v}."]': ["0.0000001.", "9000000000.", "true."],
+        "[for v in mixed : toJSON(v)]": ["1", '"two"', "true"],
+    },
+    "looking up": {
+        'lookup(policy, "maxAge", 60)': 3600,
+        'lookup(policy, "minAge", 60)': 60,
+        'lookup(policy, "on", false)': True,
+        'lookup({ a = 1, b = "2" }, "b", "0")': "2",
+        '[for r in hidden : lookup(r, "days", 7)]': [7, 5],
+    },
+    "collections of nothing": {
+        "[for x in nothing : x]": [],
+        '{ for x in nothing : "k${x}" => x }': {},
+        '{ for x in late : "k${x}" => x if x > 5 }': {},
+        "[for x in late : { y = x } if x > 5]": [],
+        "length(nothing)": 0,
+    },
+    "splats over what may be null": {
+        "(off ? [1] : null)[*]": [],
+        "[for e in expiries : e.expiry[*].days]": [[], [3]],
+        "(off ? null : { size = 3 })[*].size": [3],
+    },
+    "indexes": {
+        '["a", "b"]["1"]': "b",
+        "[try([1][3], 4), can([1][0]), can([1][-1])]": [4, True, False],
+        "try([1, 2][0.5], 3)": 3,
+        "mixed[length(nothing)]": 1,
+        "mixed[length(mixed)]": FAILS,
+        "mixed[length(nothing) - 1]": FAILS,
+    },
+    "steps that may fail": {
+        "try((off ? null : { size = 3 }).size, 1)": 3,
+        "try((off ? { size = 3 } : null).size, 1)": 1,
+        'try(1, "a")': 1,
+        'try([][0], true, "x")': True,
+        "[for e in expiries : e.expiry == null ? 0 : e.expiry.days]": [0, 3],
+        "[for r in rules : can(r.days) ? r.days : 7]": [7, 5, None],
+        "[for r in hidden : can(r.days) ? r.days * 2 : 7]": [7, 10],
+    },
+    "numbers beyond 32 and 64 bits": {
+        "large * 2": 18000000000,
+        "large + large": 18000000000,
+                "small + small": 0.0000002,
+        "-7 % 3": -1,
+        "7 % (large - large)": FAILS,
+        "7 / (small - small)": FAILS,
+        "7 % 0": FAILS,
+        "7 / 2": 3.5,
+    },
+    "texts that are no numbers or bools": {
+        'mixed[1] == "two" ? 1 : 2': 1,
+        '"${1}5" + 1': 16,
+        '"${off}" || true': True,
+        '"x${1}" + 1': FAILS,
+        '"${""}" + 1': FAILS,
+        '!off && "yes${""}"': FAILS,
+        'max(1, "${large}")': 9000000000,
+    },
+    "keys": {
+        '{ "constructor" = 1, b = 2 }["constructor"]': 1,
+        '{ for k in ["constructor", "b"] : k => 1 }': {"constructor": 1, "b": 1},
+        'length({ "toString" = 1, b = 2 })': 2,
+        '[for k, v in { "toString" = 1, b = 2 } : k]': ["b", "toString"],
+        'toJSON({ "constructor" = 1 })': '{"constructor":1}',
+    },
 }
 
 
-@pytest.mark.parametrize("name", FOUND)
-def test_what_was_found(name: str) -> None:
-    text, expected = FOUND[name]
-    assert judged([text])[0].result == Value(expected)
-    assert evaluated(text).result == Value(expected)
+def found_cases() -> list[tuple[str, Case, object]]:
+    """Each expression of `FOUND` as a program of its own."""
+    rows = [(about, text, expected) for about, group in FOUND.items() for text, expected in group.items()]
+    return [(f"{about}: {expression}", program_of(number, expression), value) for number, (about, expression, value) in enumerate(rows)]
+
+
+def program_of(number: int, expression: str) -> Case:
+    """A program of the expression, and the sources that it uses."""
+    used = [name for name in SOURCES if re.search(rf"\b{name}\b", expression)]
+    for name in used:
+        expression = re.sub(rf"\b{name}\b", f"{name}{number}", expression)
+    sources = tuple(node(f"{name}{number} = {SOURCES[name]}") for name in used)
+    return Case(number=number, sources=sources, output=node(expression))
+
+
+@pytest.mark.parametrize("language", ["judge", "evaluator", "python", "typescript", "go"])
+def test_what_was_found(language: str) -> None:
+    titles, cases, values = zip(*found_cases(), strict=True)
+    texts = [str(case) for case in cases]
+    expected = [evaluated(text) for text in texts]
+    match language:
+        case "judge":
+            answers = judged(texts, "-rows")
+        case "evaluator":
+            answers = expected
+        case _:
+            answers = answers_of(language, cases, expected)
+    differing = {
+        title: f"{answer}, expected {value}"
+        for title, answer, value in zip(titles, answers, values, strict=True)
+        if not is_expected(answer, value)
+    }
+    assert not differing
+
+
+def is_expected(answer: Answer, value: object) -> bool:
+    """Whether an answer is a value, or a failure at `check` or at run time."""
+    if value == FAILS:
+        return answer.result in (FAILS, REFUSED)
+    return isinstance(answer.result, Value) and same(answer.result.json, value)

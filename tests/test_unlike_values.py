@@ -56,7 +56,7 @@ READ = {
 
 
 @needs_corpus
-@pytest.mark.parametrize("language", ["go"])
+@pytest.mark.parametrize("language", ["python", "typescript", "go"])
 def test_unlike_elements_are_read_alike(language: str) -> None:
     outputs = (
         f'output out{at} {{\n  __logicalName = "{title}"\n  value = {value}\n}}\n'

@@ -229,7 +229,7 @@ def _without_nulls(e: ast.ObjectExpr) -> ast.ObjectExpr:
 
 def _check_structural(cx: Context, e: ast.ObjectExpr, target: ObjectType, want: Want) -> Expr:
     fields = {name: (t, None) for name, t in target.members.items()}
-    required = [name for name, t in target.members.items() if not is_optional(t)]
+    required = [name for name, t in target.members.items() if not is_optional(t) and t is not DYNAMIC]  # null is an `any`
     owner = _Owner(f"the expected {show(target)}", fields, required, want.because)
     items = _members(cx, e, owner)
     if any(item.value.type is ERROR for item in items):

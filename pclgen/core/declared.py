@@ -21,6 +21,7 @@ from pclgen.core.walk import children, expressions_of
 from pclgen.records import dataclass
 from pclgen.source.text import split_lines
 from pclgen.types.model import (
+    DYNAMIC,
     STRING,
     ConstValue,
     ListType,
@@ -237,7 +238,9 @@ def _members_in_place(value: ObjectExpr, members: Mapping[str, Declared]) -> boo
 
 def may_be_absent(member: Declared) -> bool:
     """Whether an object may be without a member."""
-    return isinstance(member, Nullable) or (isinstance(member, Plain) and is_optional(member.type))
+    if isinstance(member, Plain):
+        return is_optional(member.type) or member.type is DYNAMIC
+    return isinstance(member, Nullable)
 
 
 def _same_kind(value: object, other: ConstValue) -> bool:

@@ -324,7 +324,7 @@ class Machine:
         with at(expr.collection.span):
             if resolve(expr.collection.type) is DYNAMIC:
                 check_kind(collection, COLLECTION, Blame(self._sources, expr.collection))
-            rounds = operations.pairs(collection)
+            rounds = [] if expr.splat and collection is None else operations.pairs(collection)
         made = _Collected()
         for key, value in rounds:
             inner = env.inside({expr.value: value} if expr.key is None else {expr.value: value, expr.key: key})

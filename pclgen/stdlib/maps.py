@@ -90,7 +90,7 @@ def _lookup_result(arguments: Sequence[Argument]) -> Type:
 
 
 def may_hold_null(collection: Type) -> bool:
-    """Whether a member of a `collection` may be there and null, for which `lookup` gives the default, too."""
+    """Whether a member of a `collection` may be there and null, which `lookup` then gives."""
     match without_none(collection):
         case MapType(element=element):
             found = [element]

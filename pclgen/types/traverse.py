@@ -101,7 +101,7 @@ def _step(t: Type, key: Key) -> Step | NoStep:
         case ObjectType() | NominalType():
             return _step_object(t, key)
         case _ if t is DYNAMIC or t is ERROR:
-            return Step(t)
+            return NoStep(Refusal.OUT_OF_RANGE, t) if _is_no_index(key) else Step(t)
         case _ if t is NONE:
             return NoStep(Refusal.NULL, t)
         case _:
@@ -143,7 +143,7 @@ def _step_sequence(t: ListType | TupleType, key: Key) -> Step | NoStep:
         if key is None:
             return NoStep(Refusal.OUT_OF_RANGE, t)
     if isinstance(t, ListType):
-        return NoStep(Refusal.OUT_OF_RANGE, t) if _negative(key) else Step(t.element)
+        return NoStep(Refusal.OUT_OF_RANGE, t) if _is_no_index(key) else Step(t.element)
     if key is None:
         return Step(element_type(t))
     if key != int(key) or not 0 <= key < len(t.elements):
@@ -151,8 +151,9 @@ def _step_sequence(t: ListType | TupleType, key: Key) -> Step | NoStep:
     return Step(t.elements[int(key)])
 
 
-def _negative(key: Key) -> bool:
-    return isinstance(key, int | Decimal) and (key < 0 or key != int(key))
+def _is_no_index(key: Key) -> bool:
+    """Whether a number is no index of any list, in any language: a negative one, a fraction, one of more than 32 bits."""
+    return isinstance(key, int | Decimal) and (key != int(key) or not 0 <= key < 2**31)
 
 
 def _step_object(t: ObjectType | NominalType, key: Key) -> Step | NoStep:

@@ -41,17 +41,19 @@ def main() -> None:
         if options.only is not None:
             print(f"{language}: {answers[0]}")
         else:
-            _compare(language, cases, judgements, answers, options)
+            _compare(language, cases, judgements, expected, answers, options)
 
 
 def _compare(
     language: str,
     cases: Sequence[Case],
     judgements: Sequence[Verdict],
+    expected: Sequence[Answer],
     answers: Sequence[Answer],
     options: argparse.Namespace,
 ) -> None:
-    classes = [compared(verdict, answer) for verdict, answer in zip(judgements, answers, strict=True)]
+    texts = map(str, cases)
+    classes = [compared(*one) for one in zip(judgements, answers, texts, expected, strict=True)]
     total = Counter(classes)
     print(f"{language}: " + ", ".join(f"{total[one]} {one}" for one in Class if total[one]), flush=True)
     shown: Counter[Class] = Counter()

@@ -14,6 +14,7 @@ from dataclasses import dataclass
 from pathlib import Path
 
 from pclgen import pipeline
+from pclgen.choices import CodeStyle, JsonText
 from pclgen.diagnostics.model import Severity
 from pclgen.evaluate.models import EchoModel, Models
 from pclgen.evaluate.settings import Settings
@@ -60,7 +61,8 @@ class _Group:
 def answers_of(
     language: str, cases: Sequence[Case], evaluated: Sequence[Answer], *, together: int = TOGETHER, types: bool = True
 ) -> list[Answer]:
-    """What each program answers in a language; `evaluated` are the evaluator's answers. What `check` refuses is not generated.
+    """What each program answers in a language; `evaluated` are the evaluator's answers. What `check` refuses is not generated,
+    nor what would take more memory than there is.
 
     Without `types` the type checkers of Python and TypeScript are not asked, which takes most of the time.
     """
@@ -68,7 +70,7 @@ def answers_of(
     pooled: list[Case] = []
     alone: list[Case] = []
     for index, (case, answer) in enumerate(zip(cases, evaluated, strict=True)):
-        if answer.result == REFUSED:
+        if answer.result == REFUSED or "too long to be evaluated" in answer.message:
             found[index] = answer
         elif isinstance(answer.result, Value):
             pooled.append(case)
@@ -116,7 +118,7 @@ def _round(language: str, groups: Sequence[_Group], types: bool) -> list[Mapping
 
 def _generated(group: _Group, language: str) -> Subject | Answer:
     source = program_in_memory(group.key, {"main.pp": "\n".join(map(str, group.cases))})
-    made = pipeline.generate(source, languages=[language], store=STORE)
+    made = pipeline.generate(source, languages=[language], store=STORE, style=CodeStyle(json=JsonText.CANONICAL))
     errors = [found for found in made.diagnostics if found.severity is Severity.ERROR]
     if errors or made.program is None:
         return Answer(REFUSED, shown(errors[0]))

@@ -33,7 +33,8 @@ def judged(texts: Sequence[str], *flags: str) -> list[Answer]:
     """What HCL makes of programs of one output each.
 
     With the flag `-rows`, PCL's own rules hold where it differs on purpose; with `-strict`, too, a program fails that has a part
-    that cannot be evaluated, although it is not (a branch that is not taken, the body of a loop over nothing).
+    that cannot be evaluated, although it is not (a branch that is not taken, the body of a loop over nothing); with `-untyped`
+    nothing is converted because of its type, as PCL does where types are not known.
     """
     command: list[str | Path] = [judge(), *flags]
     done = subprocess.run(command, input=json.dumps(texts).encode(), stdout=subprocess.PIPE, check=True)
@@ -42,7 +43,7 @@ def judged(texts: Sequence[str], *flags: str) -> list[Answer]:
 
 def verdicts(texts: Sequence[str]) -> list[Verdict]:
     """The judge's verdicts on programs."""
-    rows = judged(texts, "-rows"), judged(texts, "-rows", "-strict")
+    rows = judged(texts, "-rows"), judged(texts, "-rows", "-strict"), judged(texts, "-rows", "-untyped")
     return [Verdict(*answers) for answers in zip(judged(texts), *rows, strict=True)]
 
 

@@ -346,9 +346,15 @@ class Maker:
             lambda: self._for_list(scope, depth),
             lambda: self._splat(scope, depth),
             lambda: self._splat(scope, depth),
-            lambda: node("range(@)", self._of("number", scope, 0)) if self._chance(50) else text("range(1, 4)"),
+            lambda: node("range(@)", self._count(scope)) if self._chance(50) else text("range(1, 4)"),
             lambda: node('split(",", @)', self._of("string", scope, depth)),
             lambda: node("entries(@)", self._of("object", scope, depth)),
+        )
+
+    def _count(self, scope: list[Name]) -> Node:
+        """A number of elements that every language can make."""
+        return text(self.random.choice(("0", "1", "3", "2.5", "-1", '"2"'))) if self._chance(50) else node(
+            "length(@)", self._of("list", scope, 0)
         )
 
     def _splat(self, scope: list[Name], depth: int) -> Node:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import math
+import re
 from dataclasses import dataclass
 from enum import StrEnum
 
@@ -45,6 +46,7 @@ class Class(StrEnum):
     EQUAL = "equal"
     BOTH_FAIL = "fails in both"
     ROW = "a row of the table"
+    UNTYPED = "a value of unknown type, left to the language"
     REFUSED = "refused, HCL has a value"
     FAILS = "fails, HCL has a value"
     VALUE = "a value, HCL fails"
@@ -52,28 +54,40 @@ class Class(StrEnum):
     BROKEN = "does not compile"
 
 
-GOOD = frozenset({Class.EQUAL, Class.BOTH_FAIL, Class.ROW})
+GOOD = frozenset({Class.EQUAL, Class.BOTH_FAIL, Class.ROW, Class.UNTYPED})
+_UNTYPED = re.compile(r"\bany\b")
 
 
 @dataclass(frozen=True, slots=True)
 class Verdict:
-    """What the judge makes of a program: as HCL has it, by PCL's rows, and by these where each part counts."""
+    """What the judge makes of a program: as HCL has it, by PCL's rows, by these where each part counts, and where types are unknown."""
 
     hcl: Answer
     rows: Answer
     strict: Answer
+    untyped: Answer
 
     def __str__(self) -> str:
         return str(self.hcl) + ("" if self.rows.result == self.hcl.result else f"\nwith the rows: {self.rows}")
 
 
-def compared(verdict: Verdict, found: Answer) -> Class:
-    """How `found` compares with the judge's answer."""
+def compared(verdict: Verdict, found: Answer, text: str, evaluated: Answer) -> Class:
+    """How `found`, the answer to a program, compares with the judge's.
+
+    Where the evaluator fails, too, a language may do with a value of unknown type what its own steps and operators do.
+    """
+    result = _by_rules(verdict, found)
+    is_free = result is Class.VALUE and evaluated.result == FAILS and _UNTYPED.search(text) is not None
+    return Class.UNTYPED if is_free else result
+
+
+def _by_rules(verdict: Verdict, found: Answer) -> Class:
     first = _compared(verdict.hcl, found)
     if first in GOOD or found.result == BROKEN:
         return first
     refused = found.result == REFUSED and isinstance(verdict.strict.result, Outcome)
-    return Class.ROW if refused or _compared(verdict.rows, found) in GOOD else first
+    by_rows = any(_compared(answer, found) in GOOD for answer in (verdict.rows, verdict.untyped))
+    return Class.ROW if refused or by_rows else first
 
 
 def _compared(judge: Answer, found: Answer) -> Class:

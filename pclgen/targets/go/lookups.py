@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from pclgen.core.eventuals import is_lacking
 from pclgen.core.expr import Attr, Call, Expr, Literal, Ref
-from pclgen.stdlib.maps import may_hold_null
 from pclgen.targets.go import build as make
 from pclgen.targets.go import tree as go
 from pclgen.targets.go.coerce import coerce
@@ -32,9 +31,10 @@ from pclgen.types.model import ObjectType, is_optional, resolve
 
 
 def call_lookup(b: Block, e: Call, hint: str) -> Value:
-    """The value of a key, or the default where there is none, or null."""
+    """The value of a key, or the default where there is none."""
     source = b.reusable(b.plain_value(e.args[0], "members"), "members")
     native, may_point = source.type.native, False
+    has_all = isinstance(native, LocalStruct | Struct)
     if isinstance(native, LocalStruct | Struct) or (isinstance(native, Map) and native.members):
         found = _member(b, e, source, hint)
         if found is not None:
@@ -52,18 +52,24 @@ def call_lookup(b: Block, e: Call, hint: str) -> Value:
     if is_optional(resolve(e.args[2].type)):
         return _with_optional_default(b, e.args[2], Value(make.index(source.node, key), plain(native.element)), hint)
     entry_node: go.Expr = make.index(source.node, key)
-    if may_point and isinstance(native.element, AnyNative):
-        entry_node = make.call(b.file.session.helper("singleValue"), entry_node)  # a nil pointer in it is not nil
-    if may_hold_null(resolve(e.args[0].type)) and isinstance(native.element, Pointer | AnyNative):
-        held = b.declare(hint, entry_node)
+    of_pointers = may_point and isinstance(native.element, AnyNative)
+    if has_all and isinstance(native.element, Pointer | AnyNative):  # each member is in the map, or nil is
+        held = b.declare(hint, _pointed_to(b, entry_node) if of_pointers else entry_node)
         return _with_default(b, e.args[2], Value(held, plain(native.element)), make.binary(held, "==", make.NIL))
-    return _entry(b, e.args[2], Value(entry_node, plain(native.element)), hint)
+    return _entry(b, e.args[2], Value(entry_node, plain(native.element)), hint, of_pointers=of_pointers)
 
 
-def _entry(b: Block, default: Expr, entry: Value, hint: str) -> Value:
+def _pointed_to(b: Block, value: go.Expr) -> go.Expr:
+    """What a pointer points to: a nil pointer in an `any` is not nil."""
+    return make.call(b.file.session.helper("singleValue"), value)
+
+
+def _entry(b: Block, default: Expr, entry: Value, hint: str, *, of_pointers: bool = False) -> Value:
     """`value, ok := entry`, and the default when it is not ok."""
     held, ok = make.variable(hint), make.variable("ok")
     b.emit(make.define([held, ok], entry.node))
+    if of_pointers:
+        b.emit(make.assign(make.name(held), _pointed_to(b, make.name(held))))
     return _with_default(b, default, Value(make.name(held), entry.type), make.negate(make.name(ok)))
 
 

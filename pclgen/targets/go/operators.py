@@ -110,16 +110,23 @@ def _arithmetic(b: Block, e: Binary) -> Value:
     if e.operator in ("/", "%") and divisor is not None and divisor.exact == 0:
         raise CannotWriteError("a division by zero", e.right.span, why="Go refuses it when it compiles")
     if e.operator == "/":
-        value = Value(make.binary(*_float_operands(b, e, left, right)), plain(FLOAT))
+        dividend, over, by = _float_operands(b, e, left, right)
+        value = Value(make.binary(dividend, over, by if divisor is not None else _non_zero(b, by)), plain(FLOAT))
         return _folded(e, value, _constant(left), divisor)
     left, right = _alike(b, e, left, right)
     if e.operator == "%" and left.type.native == FLOAT:
-        return Value(make.call(b.file.qualified("math", "Mod"), left.node, right.node), plain(FLOAT))
+        by = right.node if divisor is not None else _non_zero(b, right.node)
+        return Value(make.call(b.file.qualified("math", "Mod"), left.node, by), plain(FLOAT))
     if e.operator == "*" and left.type.native == INT and _may_overflow(_constant(left), divisor):
         at = make.text(place(b.file.directory, e.span))
         return Value(b.attempt("product", make.call(b.file.session.helper("product"), left.node, right.node, at)), left.type)
     value = Value(make.binary(left.node, e.operator, right.node), left.type)
     return _folded(e, value, _constant(left), divisor)
+
+
+def _non_zero(b: Block, divisor: go.Expr) -> go.Expr:
+    """A divisor of floats, with which Go would compute an infinity."""
+    return b.attempt("divisor", make.call(b.file.session.helper("nonZero"), divisor))
 
 
 def _may_overflow(left: Constant | None, right: Constant | None) -> bool:

@@ -19,6 +19,8 @@ from pclgen.types.model import (
 
 def lower_for(cx: Context, expr: core.For) -> tree.Expr:
     """`[result for value in collection if condition]`, or a dict, or a grouping."""
+    if isinstance(expr.condition, core.Literal) and expr.condition.value is False:
+        return empty(resolve(expr.type))  # to a type checker, what is looped over never is
     loop_targets, iterable = _iteration(cx, expr)
     condition = modules.as_condition(cx.lower(expr.condition)) if expr.condition is not None else None
     loop = tree.Loop(targets=loop_targets, iterable=iterable, condition=condition)
@@ -100,7 +102,8 @@ def _value(cx: Context, expr: core.For) -> tree.Variable:
 def lower_collection(cx: Context, collection: core.Expr) -> tree.Expr:
     """The collection, with a type that a checker understands."""
     value = cx.lower(collection)
-    if isinstance(collection, core.ListExpr | core.ObjectExpr | core.For) and typehints.is_mixed(collection.type):
+    literal = core.ListExpr | core.ObjectExpr | core.For | core.Conditional
+    if isinstance(collection, literal) and typehints.is_mixed(collection.type):
         # A checker would take the elements for plain objects.
         return modules.cast(typehints.container(collection.type), value)
     return value

@@ -48,10 +48,6 @@ WHOLE_NUMBER = tree.Helper(key="whole_number")
 WIRE_VALUE = tree.Helper(key="wire_value")
 
 
-def _is_true(value: tree.Expr) -> tree.Expr:
-    return tree.Binary(operator="==", left=value, right=tree.text("true"))
-
-
 def bool_text(value: tree.Expr) -> tree.Expr:
     """`"true"` or `"false"`, as PCL writes bools."""
     return tree.IfElse(condition=value, then=tree.text("true"), otherwise=tree.text("false"))
@@ -70,19 +66,18 @@ def _function(name: str) -> Conversion:
     return lambda value: tree.builtin(name, value)
 
 
-# source -> target -> code
-_SCALARS: Mapping[Type, Mapping[Type, Conversion]] = {
-    STRING: {BOOL: _is_true, INT: _function("int"), NUMBER: _function("float")},
-    BOOL: {STRING: bool_text},
-    INT: {STRING: _function("str")},
-    NUMBER: {STRING: number_text, INT: _function_of(WHOLE_NUMBER)},
-}
-
-
 TO_TEXT = tree.Helper(key="to_text")
 TO_BOOL = tree.Helper(key="to_bool")
 TO_NUMBER = tree.Helper(key="to_number")
 REQUIRED = tree.Helper(key="require_value")
+
+# source -> target -> code
+_SCALARS: Mapping[Type, Mapping[Type, Conversion]] = {
+    STRING: {BOOL: _function_of(TO_BOOL), INT: _function("int"), NUMBER: _function("float")},
+    BOOL: {STRING: bool_text, INT: _function_of(TO_NUMBER), NUMBER: _function_of(TO_NUMBER)},
+    INT: {STRING: _function("str"), BOOL: _function_of(TO_BOOL)},
+    NUMBER: {STRING: number_text, BOOL: _function_of(TO_BOOL), INT: _function_of(WHOLE_NUMBER)},
+}
 
 
 def conversion(source: Type, target: Type, unset: str | None = None) -> Conversion | None:
@@ -133,7 +128,7 @@ def _convert(have: Type, want: Type, unset: str | None = None) -> Conversion | N
         return _function_of(WIRE_VALUE) if holds_objects(have) else None
     if isinstance(want, UnionType):
         return _to_union(have, want, unset)
-    if isinstance(have, UnionType) and want in (STRING, BOOL):
+    if isinstance(have, UnionType) and want in (STRING, BOOL, INT, NUMBER):
         return _from_union(have, want)
     if isinstance(want, EnumType):
         return None if have is want else _to_enum(have, want)
@@ -162,12 +157,12 @@ def _to_union(have: Type, want: UnionType, unset: str | None) -> Conversion | No
 def _from_union(have: UnionType, want: Type) -> Conversion | None:
     """Each value by what it is: a text stays one."""
     members = {_bare(member) for member in have.members}
-    if members == {want}:
+    if members == {want} or (want is NUMBER and members <= {INT, NUMBER}):
         return None
     if want is BOOL:
-        return lambda value: tree.Binary(
-            operator="in", left=value, right=tree.Pair(first=tree.Constant(value=True), second=tree.text("true"))
-        )
+        return _function_of(TO_BOOL)
+    if want in (INT, NUMBER):
+        return _function_of(WHOLE_NUMBER if want is INT else TO_NUMBER)
     return _function("str") if members <= {STRING, INT} else _function_of(TO_TEXT)
 
 

@@ -49,7 +49,6 @@ HELPERS: Mapping[str, HelperSpec] = {
         modules=(modules.JSON, modules.RE),
         direct=(_ANY, (modules.TYPING, "NoReturn"), (modules.COLLECTIONS_ABC, "Mapping"), (modules.DECIMAL, "Decimal")),
     ),
-    "lookup": HelperSpec(direct=(_ANY,)),
     "not_implemented": HelperSpec(direct=(_ANY,)),
     "number_text": HelperSpec(direct=((modules.DECIMAL, "Decimal"),)),
     "pairs": HelperSpec(direct=(_ANY,)),

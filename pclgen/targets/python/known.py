@@ -9,6 +9,7 @@ from pclgen.core.eventuals import is_eventual
 from pclgen.targets.methods import lifted_result
 from pclgen.targets.python import names, tree
 from pclgen.targets.python.context import Context
+from pclgen.targets.python.typehints import is_mixed
 from pclgen.targets.python.unreadable import unreadable_result
 from pclgen.types.declarations import Declaration, Shape
 from pclgen.types.model import MapType, NominalType, ObjectType, Type
@@ -43,7 +44,7 @@ def is_untyped(cx: Context, expr: core.Expr) -> bool:
         case core.Conditional():
             return is_untyped(cx, expr.then) and is_untyped(cx, expr.otherwise)
         case core.Call():
-            return expr.function.untyped
+            return expr.function.untyped or is_mixed_secret(expr)
         case _:
             return False
 
@@ -79,3 +80,9 @@ def lifted_member(cx: Context, expr: core.Expr) -> str | None:
             return cx.singles.get(expr.symbol)
         case _:
             return None
+
+
+def is_mixed_secret(expr: core.Call) -> bool:
+    """Whether `expr` is a secret literal of which a type checker understands too little."""
+    value = expr.args[0] if expr.function.name == "secret" else None
+    return isinstance(value, core.ListExpr | core.ObjectExpr) and not is_eventual(value.type) and is_mixed(value.type)

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from pclgen.targets.python import names
 from pclgen.types.declarations import DeclarationKind, Field
-from pclgen.types.model import NominalType, ObjectType, Type, is_optional, resolve, without_none
+from pclgen.types.model import DYNAMIC, NominalType, ObjectType, Type, is_optional, resolve, without_none
 
 
 def has_attributes(t: Type) -> bool:
@@ -16,7 +16,10 @@ def has_attributes(t: Type) -> bool:
 def may_be_absent(t: Type, name: str) -> bool:
     """Whether a dict for type `t` may lack key `name`, which then stands for null."""
     plain = without_none(resolve(t))
-    return isinstance(plain, ObjectType) and name in plain.members and is_optional(plain.members[name])
+    if not isinstance(plain, ObjectType) or name not in plain.members:
+        return False
+    member = plain.members[name]
+    return is_optional(member) or member is DYNAMIC
 
 
 def can_lift(source: Type, name: str | None, field: Field | None) -> bool:

@@ -17,13 +17,12 @@ from pclgen.core.jsontext import Trait, traits
 from pclgen.core.lacking import doubts, is_at_hand, may_lead_nowhere
 from pclgen.stdlib.checks import CHECKED
 from pclgen.stdlib.encoding import CANONICAL_JSON
-from pclgen.stdlib.maps import may_hold_null
 from pclgen.stdlib.model import Home
 from pclgen.targets.packs import spelling_of
 from pclgen.targets.python import enumtexts, modules, tree, typehints
 from pclgen.targets.python.comprehensions import sorted_items, without_list
 from pclgen.targets.python.context import Context
-from pclgen.targets.python.known import is_mapping, is_untyped
+from pclgen.targets.python.known import is_mapping, is_mixed_secret, is_untyped
 from pclgen.targets.rules import rule_of, with_patterns
 from pclgen.types.model import DYNAMIC, ID, STRING, TupleType, Type, resolve, without_const, without_none
 from pclgen.types.patterns import for_python
@@ -135,6 +134,9 @@ def _later(cx: Context, source: core.Expr, value: tree.Expr) -> tree.Expr:
 
 
 def _secret(cx: Context, call: core.Call, args: Sequence[tree.Expr]) -> tree.Expr:
+    if is_mixed_secret(call):
+        container = modules.output(typehints.container(call.args[0].type))
+        return modules.cast(container, tree.call(modules.pulumi("Output.secret"), modules.for_any_place(args[0])))
     value = tree.call(modules.pulumi("Output.secret"), args[0])
     if not is_eventual(call.args[0].type) or is_untyped(cx, call.args[0]):
         return value
@@ -217,8 +219,6 @@ def _lookup(cx: Context, call: core.Call, args: Sequence[tree.Expr]) -> tree.Exp
         return tree.index(args[0], args[1])
     if isinstance(call.args[2], core.Literal) and call.args[2].value is None:
         return tree.method(args[0], "get", args[1])
-    if may_hold_null(_plain(call.args[0].type)):
-        return tree.call(tree.Helper(key="lookup"), *args)
     return tree.method(args[0], "get", *args[1:])
 
 

@@ -43,6 +43,11 @@ def undefined() -> ts.Global:
     return ts.Global(UNDEFINED)
 
 
+def union(*members: ts.TsType) -> ts.TypeUnion:
+    """`A | B`; a union among the members gives its own."""
+    return ts.TypeUnion(tuple(one for t in members for one in (t.members if isinstance(t, ts.TypeUnion) else (t,))))
+
+
 def declare(variable: ts.Variable, value: ts.TsExpr, annotation: ts.TsType | None = None) -> ts.Declare:
     """`const variable: annotation = value;`."""
     return ts.Declare((variable,), value, annotation)

@@ -62,7 +62,7 @@ def _getter(node: ConfigVariable, cx: Context, config: ts.Variable, *, required:
         helper = ts.Helper(JSON_OR_TEXT)
         given = plain_type(cx.imports, plain, declared=True)
         may_lack = not required and not node.secret and plain is not DYNAMIC
-        types = (ts.TypeUnion((given, ts.TypeName(build.UNDEFINED))) if may_lack else given,)
+        types = (build.union(given, ts.TypeName(build.UNDEFINED)) if may_lack else given,)
         if not node.secret:
             return ts.Call(helper, (read,), types)
         inner = build.arrow([loaded], ts.Call(helper, (ts.Name(loaded),), types))
@@ -117,4 +117,4 @@ def _wide_type(node: ConfigVariable, cx: Context) -> ts.TsType:
         return plain_type(cx.imports, node.type, declared=True)
     made = input_type(cx.imports, node.type)
     is_there = node.required or (node.default is not None and not _is_null(node))
-    return made if is_there else ts.TypeUnion((made, ts.TypeName("undefined")))
+    return made if is_there else build.union(made, ts.TypeName("undefined"))

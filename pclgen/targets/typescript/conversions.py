@@ -15,7 +15,8 @@ from pclgen.targets.typescript import tree as ts
 from pclgen.targets.typescript.context import Context, is_input, pattern, translate, translate_output
 from pclgen.targets.typescript.helpers import REQUIRE_VALUE
 from pclgen.targets.typescript.types import fits, members_of, plain_type
-from pclgen.types.convert import is_resource
+from pclgen.types.convert import Conversion, is_resource
+from pclgen.types.convert import conversion as conversion_between
 from pclgen.types.model import (
     BOOL,
     DYNAMIC,
@@ -88,8 +89,7 @@ def convert(value: ts.TsExpr, source: Type, target: Type, cx: Context) -> ts.TsE
     if cx.unset is not None and loses_null(target, source):
         value = _present(value, cx)
     if source is DYNAMIC and without_none(target) in (INT, NUMBER):
-        function = ts.Helper(TO_NUMBER) if is_optional(target) else ts.Global("Number")
-        return ts.Call(function, (value,))
+        return ts.Call(ts.Helper(TO_NUMBER), (value,))
     target = without_none(target)
     if source is DYNAMIC and target is BOOL:
         return ts.Call(ts.Helper(TO_BOOLEAN), (value,))
@@ -104,6 +104,8 @@ def convert(value: ts.TsExpr, source: Type, target: Type, cx: Context) -> ts.TsE
         return ts.As(convert(value, source, target.base, cx), plain_type(cx.imports, target))
     if isinstance(target, UnionType):
         return _to_union(value, source, target, cx)
+    if isinstance(source, UnionType) and isinstance(target, ListType | MapType | ObjectType | NominalType):
+        return _of_one_kind(value, source, target, cx)
     if isinstance(target, ListType):
         return _to_list(value, source, target.element, cx)
     if isinstance(target, MapType):
@@ -124,7 +126,7 @@ def _convert_optional(value: ts.TsExpr, source: Type, target: Type, cx: Context)
     if fits(source, target):
         if not needs_cast(source, target):
             return value
-        optional = ts.TypeUnion((plain_type(cx.imports, target), ts.TypeName(build.UNDEFINED)))
+        optional = build.union(plain_type(cx.imports, target), ts.TypeName(build.UNDEFINED))
         return ts.As(value, optional)
     if build.is_path(value):
         missing = ts.Binary("==", value, ts.Constant("null"))
@@ -142,6 +144,14 @@ def _to_union(value: ts.TsExpr, source: Type, target: UnionType, cx: Context) ->
     return convert(value, source, target.members[0], cx)
 
 
+def _of_one_kind(value: ts.TsExpr, source: UnionType, target: Type, cx: Context) -> ts.TsExpr:
+    """The alternative of `source` that can be a `target`."""
+    found = next((member for member in source.members if conversion_between(target, member) is not Conversion.NONE), None)
+    if found is None or found is DYNAMIC:
+        return ts.As(value, ts.TypeName("any"))
+    return convert(ts.As(value, plain_type(cx.imports, found)), found, target, cx)
+
+
 def _to_scalar(value: ts.TsExpr, source: Type, target: Type) -> ts.TsExpr:
     base = source.base if isinstance(source, EnumType | ConstType) else source
     if target in (STRING, ID):
@@ -149,14 +159,9 @@ def _to_scalar(value: ts.TsExpr, source: Type, target: Type) -> ts.TsExpr:
     if target in (INT, NUMBER):
         if base in (INT, NUMBER):
             return value
-        # `Number` would make 0 of an empty text.
-        function = ts.Helper(WHOLE_NUMBER) if target is INT else ts.Global("Number")
-        return ts.Call(function, (value,))
-    if target is BOOL and base in (INT, NUMBER):
-        return ts.Binary("!==", value, ts.Number("0"))
+        return ts.Call(ts.Helper(WHOLE_NUMBER if target is INT else TO_NUMBER), (value,))
     if target is BOOL:
-        text = value if base in (STRING, ID) else ts.Call(ts.Global("String"), (value,))
-        return ts.Binary("===", text, ts.Text("true"))
+        return ts.Call(ts.Helper(TO_BOOLEAN), (value,))
     return value
 
 

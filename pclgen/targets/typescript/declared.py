@@ -24,7 +24,7 @@ from pclgen.core.declared import (
 )
 from pclgen.records import dataclass
 from pclgen.targets.names import uppercase_first
-from pclgen.targets.typescript import names
+from pclgen.targets.typescript import build, names
 from pclgen.targets.typescript import tree as ts
 from pclgen.targets.typescript.imports import Imports
 from pclgen.targets.typescript.types import ANY, TypeWriter
@@ -73,7 +73,7 @@ class DeclaredTypes:
             case Literals():
                 return self._literals(form, self._inputs if inputs else self._plain)
             case Nullable():
-                return ts.TypeUnion((self._of(form.inner, inputs=inputs), ts.TypeName("undefined")))
+                return build.union(self._of(form.inner, inputs=inputs), ts.TypeName("undefined"))
             case ListOf():
                 return ts.TypeArray(self._wrapped(form.element, inputs=inputs))
             case MapOf():
@@ -90,7 +90,7 @@ class DeclaredTypes:
         if form.rest is not None:
             rest = writer.of(form.rest)
             members += rest.members if isinstance(rest, ts.TypeUnion) else (rest,)
-        return members[0] if len(members) == 1 else ts.TypeUnion(tuple(members))
+        return members[0] if len(members) == 1 else build.union(*members)
 
     def _member(self, name: str, form: Declared, inputs: bool) -> ts.TypeMember:
         return ts.TypeMember(name, self._wrapped(_present(form), inputs=inputs), may_be_absent(form))

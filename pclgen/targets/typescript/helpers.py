@@ -28,7 +28,7 @@ BESIDE: Final = "helpers"
 
 HELPERS: Final = (
     *("can", "canRun", "checked", "element", "entriesOf", "entryOf", "firstOf", "firstToRun", "fromUniqueEntries"),
-    *("groupByKey", "isEqual", "itemAt", "kept", "notImplemented", "singleOrNone", "sortedEntries", "textOf"),
+    *("groupByKey", "isEqual", "itemAt", "kept", "nonZero", "notImplemented", "singleOrNone", "sortedEntries", "textOf"),
     *("toBoolean", "toJson", "toNumber", "wholeNumber"),
     *(JSON_OR_TEXT, REQUIRE_MEMBERS, REQUIRE_VALUE),
 )

@@ -19,15 +19,20 @@ from pclgen.targets.typescript.constants import narrowed
 from pclgen.targets.typescript.context import Context, parameters, pattern, translate, unused
 from pclgen.targets.typescript.operators import condition
 from pclgen.targets.typescript.steps import is_keyed
+from pclgen.targets.typescript.types import plain_type
 from pclgen.types.model import (
     DYNAMIC,
     ListType,
     NominalType,
+    ObjectType,
+    PrimitiveType,
     TupleType,
     Type,
+    UnionType,
     resolve,
     without_none,
 )
+from pclgen.types.unify import member_type
 
 
 def loop(expr: For, cx: Context) -> ts.TsExpr:
@@ -177,7 +182,9 @@ def _over_entries(expr: For, cx: Context) -> ts.TsExpr:
         (key,) = cx.bind_parameters((expr.key,), _parts(expr))
         return _finish(expr, build.method(keys, "map", build.arrow([key or unused()], _result(expr, cx))), cx)
     entries: ts.TsExpr = (
-        entries_of(source, expr.collection.type) if ordered or untyped else build.call("Object", "entries", source)
+        entries_of(source, expr.collection.type, cx)
+        if ordered or untyped
+        else build.call("Object", "entries", _as_map(source, expr.collection.type, cx))
     )
     if expr.condition is not None:
         entries = build.method(entries, "filter", _tested_entry(expr, expr.condition, cx))
@@ -230,10 +237,22 @@ def _finish(expr: For, made: ts.TsExpr, cx: Context) -> ts.TsExpr:
     return build.call("Object", "fromEntries", made)
 
 
-def entries_of(source: ts.TsExpr, t: Type) -> ts.TsExpr:
-    """The pairs of a map, sorted by key.  A declared object is copied, as an interface is no map to TypeScript."""
-    if without_none(resolve(t)) is DYNAMIC:
-        return ts.Call(ts.Helper("entriesOf"), (source,))
-    if isinstance(without_none(resolve(t)), NominalType):
-        source = ts.Object((ts.Spread(source),))
-    return ts.Call(ts.Helper("sortedEntries"), (source,))
+def entries_of(source: ts.TsExpr, t: Type, cx: Context) -> ts.TsExpr:
+    """The pairs of a map, sorted by key."""
+    helper = "entriesOf" if without_none(resolve(t)) is DYNAMIC else "sortedEntries"
+    return ts.Call(ts.Helper(helper), (_as_map(source, t, cx),))
+
+
+def _as_map(source: ts.TsExpr, t: Type, cx: Context) -> ts.TsExpr:
+    """An object as a map.  A declared one is copied: an interface is no map to TypeScript.  Unlike members have one type."""
+    plain = without_none(resolve(t))
+    if isinstance(plain, NominalType):
+        return ts.Object((ts.Spread(source),))
+    if not isinstance(plain, ObjectType):
+        return source
+    element = DYNAMIC if plain.lacking else member_type(plain.members.values())
+    if isinstance(element, UnionType) and not all(isinstance(member, PrimitiveType) for member in element.members):
+        element = DYNAMIC
+    if element is not DYNAMIC and not (isinstance(element, ObjectType) and element.lacking):
+        return source
+    return ts.As(source, ts.TypeName("Record", (ts.TypeName("string"), plain_type(cx.imports, element))))

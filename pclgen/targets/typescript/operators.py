@@ -50,8 +50,10 @@ def binary(expr: Binary, cx: Context) -> ts.TsExpr:
         return _equality(expr, cx)
     if expr.operator in ("&&", "||"):
         return _logic(expr, cx)
-    left, right = translate(expr.left, cx), translate(expr.right, cx)
-    return build.binary(expr.operator, _number(left, expr.left), _number(right, expr.right))
+    left, right = translate(expr.left, cx), _number(translate(expr.right, cx), expr.right)
+    if expr.operator in ("/", "%") and not (isinstance(right, ts.Number) and float(right.text)):
+        right = ts.Call(ts.Helper("nonZero"), (right,))  # JavaScript would make Infinity or NaN of it
+    return build.binary(expr.operator, _number(left, expr.left), right)
 
 
 def _logic(expr: Binary, cx: Context) -> ts.TsExpr:
@@ -78,7 +80,9 @@ def _equality(expr: Binary, cx: Context) -> ts.TsExpr:
     if _is_null(expr.left) or _is_null(expr.right):
         value = expr.right if _is_null(expr.left) else expr.left
         return ts.Binary(expr.operator, translate(value, cx), ts.Constant("null"))
-    if _may_be_structure(expr.left.type) and _may_be_structure(expr.right.type):
+    structures = [_may_be_structure(operand.type) for operand in (expr.left, expr.right)]
+    is_typed = all(without_none(resolve(operand.type)) is not DYNAMIC for operand in (expr.left, expr.right))
+    if all(structures) or (any(structures) and is_typed):  # TypeScript refuses `===` of what cannot be the same
         return _equality_of_structures(expr, cx)
     left, right = translate(expr.left, cx), translate(expr.right, cx)
     if not are_comparable(expr.left, expr.right, cx):

@@ -11,7 +11,7 @@ from functools import reduce
 from typing import Final, TypeAlias
 
 from pclgen.core.eventuals import is_eventual, is_lacking
-from pclgen.core.expr import Attr, Call, Conditional, Expr, For, ListExpr, Literal, ObjectExpr, Ref
+from pclgen.core.expr import Attr, Call, Conditional, Convert, Expr, For, ListExpr, Literal, ObjectExpr, Ref
 from pclgen.core.jsontext import Trait, in_order, traits
 from pclgen.core.lacking import doubts, may_lead_nowhere
 from pclgen.core.naturals import is_natural
@@ -26,9 +26,11 @@ from pclgen.targets.typescript import tree as ts
 from pclgen.targets.typescript.context import Binding, Context, parameters, pattern, translate, translate_output, unused
 from pclgen.targets.typescript.loops import entries_of
 from pclgen.targets.typescript.steps import as_record, is_keyed, is_sequence, open_path
-from pclgen.targets.typescript.types import plain_type
+from pclgen.targets.typescript.types import literal_type, members_of, plain_type
 from pclgen.types.model import (
     DYNAMIC,
+    INT,
+    NUMBER,
     STRING,
     NominalType,
     ObjectType,
@@ -66,7 +68,10 @@ def call(expr: Call, cx: Context) -> ts.TsExpr:
 
 
 def _value(expr: Expr, cx: Context) -> ts.TsExpr:
-    return translate(expr, cx)
+    """An argument.  Functions of JavaScript take a fraction where a whole number is wanted."""
+    made = translate(expr, cx)
+    is_number = isinstance(expr, Convert) and expr.type is INT and resolve(expr.value.type) is NUMBER
+    return ts.Call(ts.Helper("wholeNumber"), (made,)) if is_number and isinstance(made, ts.Name | ts.Member) else made
 
 
 def _args(expr: Call, cx: Context) -> list[ts.TsExpr]:
@@ -202,7 +207,7 @@ def _with_null(expr: Call, cx: Context) -> tuple[ts.TsType, ...]:
     present = plain_type(cx.imports, without_none(found))
     if any(is_eventual(arg.type) for arg in expr.args):
         present = cx.imports.pulumi_type("Input", present)
-    return (ts.TypeUnion((present, ts.TypeName("null"))),)
+    return (build.union(present, ts.TypeName("null")),)
 
 
 def _result_types(expr: Call, cx: Context) -> tuple[ts.TsType, ...]:
@@ -212,8 +217,9 @@ def _result_types(expr: Call, cx: Context) -> tuple[ts.TsType, ...]:
         return (cx.imports.pulumi_type("Input", plain_type(cx.imports, union_of(types))),)
     if len(types) == 1 or all(_is_text(t) for t in types):
         return ()
-    found = plain_type(cx.imports, union_of(types))
-    return (found,)
+    # A null in a literal is `null`.
+    written = literal_type if cx.keeps_null else plain_type
+    return (written(cx.imports, union_of(types)),)
 
 
 def _is_text(t: Type) -> bool:
@@ -371,7 +377,7 @@ def _entries(expr: Call, cx: Context) -> ts.TsExpr:
     pair = build.object_of(("key", ts.Name(key)), ("value", ts.Name(element)))
     if is_sequence(plain):
         return build.method(value, "map", build.arrow([element, key], pair))
-    return build.method(entries_of(value, plain), "map", ts.Arrow(pattern([key, element]), pair))
+    return build.method(entries_of(value, plain, cx), "map", ts.Arrow(pattern([key, element]), pair))
 
 
 def _lookup(expr: Call, cx: Context) -> ts.TsExpr:
@@ -381,13 +387,23 @@ def _lookup(expr: Call, cx: Context) -> ts.TsExpr:
     source = made[0]
     if isinstance(inner, ObjectType | NominalType):
         written = without_none(expr.args[0].type)
-        source = ts.As(source, as_record(written if isinstance(written, ObjectType) else inner, cx))
+        source = ts.As(source, _looked_up(written if isinstance(written, ObjectType) else inner, expr.args[1], cx))
     found = build.index(source, made[1], optional=is_optional(plain) and inner is not DYNAMIC)
     if len(made) < 3:
         return ts.Call(ts.Helper("entryOf"), (source, made[1]))
-    if _is_undefined(made[2]) and not may_hold_null(inner):
-        return found
-    return ts.Binary("??", found, made[2])
+    if not may_hold_null(inner):
+        return found if _is_undefined(made[2]) else ts.Binary("??", found, made[2])
+    if not build.is_path(made[0]) or isinstance(inner, NominalType):
+        return ts.Binary("??", found, made[2])
+    return ts.Conditional(ts.Binary("in", made[1], made[0]), found, made[2])
+
+
+def _looked_up(t: ObjectType | NominalType, key: Expr, cx: Context) -> ts.TsType:
+    """An object as a map, of members of any type where these differ or the object has no such member."""
+    is_member = not isinstance(key, Literal) or not isinstance(t, ObjectType) or key.value in t.members
+    if is_member and len({resolve(member) for member in members_of(t).values()}) < 2:
+        return as_record(t, cx)
+    return ts.TypeName("Record", (ts.TypeName("string"), ts.TypeName("any")))
 
 
 def _is_undefined(e: ts.TsExpr) -> bool:

@@ -10,7 +10,7 @@ from pclgen.targets.typescript import build, invokes
 from pclgen.targets.typescript import tree as ts
 from pclgen.targets.typescript.context import Context, translate, translate_output
 from pclgen.targets.typescript.helpers import REQUIRE_VALUE
-from pclgen.targets.typescript.types import all_objects, plain_type
+from pclgen.targets.typescript.types import all_objects, literal_type, plain_type
 from pclgen.types.model import (
     DYNAMIC,
     NONE,
@@ -20,6 +20,7 @@ from pclgen.types.model import (
     ObjectType,
     TupleType,
     Type,
+    UnionType,
     is_optional,
     resolve,
     union_of,
@@ -38,6 +39,8 @@ def attribute(expr: Attr, cx: Context) -> ts.TsExpr:
     if isinstance(expr.source, MethodCall) and lifted_result(expr.source.method, "nodejs") == expr.name:
         return invokes.method_call(expr.source, cx, whole=False)
     source = _receiver(expr.source, cx, followed=True)
+    if not is_eventual(expr.source.type) and not _all_have(without_none(resolve(expr.source.type)), expr.name):
+        source = ts.As(source, ts.TypeName("any"))
     if _is_entry(expr, cx):
         return ts.Call(ts.Helper("entryOf"), (source, ts.Text(expr.name)))
     optional, source = _optional(expr.source, expr.type, source)
@@ -49,6 +52,11 @@ def attribute(expr: Attr, cx: Context) -> ts.TsExpr:
     if is_lacking(expr) and not is_eventual(expr.type):
         return ts.NonNull(made)
     return _of_element(expr, made, cx)
+
+
+def _all_have(t: Type, name: str) -> bool:
+    """Whether each of the types that a value may have has the member."""
+    return not isinstance(t, UnionType) or all(isinstance(attribute_of(member, name), Step) for member in t.members)
 
 
 def _demanded(expr: Attr, made: ts.Member, cx: Context) -> ts.TsExpr:
@@ -77,9 +85,14 @@ def _of_element(expr: Attr, made: ts.TsExpr, cx: Context) -> ts.TsExpr:
     if not isinstance(common, Step):
         return made
     if resolve(common.type) is not resolve(expr.type) or common.type.eventual:
-        wanted = plain_type(cx.imports, resolve(expr.type))
-        return ts.As(made, cx.imports.pulumi_type("Output", wanted) if is_eventual(expr.type) else wanted)
+        return _as_exactly(made, expr.type, cx)
     return ts.NonNull(made) if common.lacking else made
+
+
+def _as_exactly(value: ts.TsExpr, t: Type, cx: Context) -> ts.As:
+    """An element of a list literal by its own type; the null of a literal is `null`."""
+    wanted = literal_type(cx.imports, resolve(t))
+    return ts.As(value, cx.imports.pulumi_type("Output", wanted) if is_eventual(t) else wanted)
 
 
 def _is_one_of_objects(source: Expr, cx: Context) -> bool:
@@ -109,8 +122,7 @@ def element(expr: Index, cx: Context, *, stepped: bool = False, followed: bool =
     exact = without_none(expr.source.type)
     if isinstance(exact, TupleType) and len(set(exact.elements)) > 1 and not _is_declared(expr.source) and not stepped:
         # TypeScript takes the list for one of mixed elements.
-        wanted = plain_type(cx.imports, resolve(expr.type))
-        return ts.As(found, cx.imports.pulumi_type("Output", wanted) if is_eventual(expr.type) else wanted)
+        return _as_exactly(found, expr.type, cx)
     return found
 
 
@@ -146,7 +158,7 @@ def as_record(plain: ObjectType | NominalType, cx: Context) -> ts.TsType:
     later = [resolve(m) for m in plain.members.values() if is_eventual(m)]
     found = [plain_type(cx.imports, union_of(known))] if known or not later else []
     found += [cx.imports.pulumi_type("Output", plain_type(cx.imports, union_of(later)))] if later else []
-    return ts.TypeName("Record", (ts.TypeName("string"), found[0] if len(found) == 1 else ts.TypeUnion(tuple(found))))
+    return ts.TypeName("Record", (ts.TypeName("string"), found[0] if len(found) == 1 else build.union(*found)))
 
 
 def _receiver(source: Expr, cx: Context, *, followed: bool = False) -> ts.TsExpr:

@@ -8,7 +8,7 @@ from __future__ import annotations
 
 from typing import assert_never
 
-from pclgen.targets.typescript import sdk
+from pclgen.targets.typescript import build, sdk
 from pclgen.targets.typescript import tree as ts
 from pclgen.targets.typescript.imports import Imports
 from pclgen.types.convert import is_resource
@@ -122,9 +122,11 @@ class TypeWriter:
     def _primitive(self, t: PrimitiveType) -> ts.TsType:
         if t.kind is Primitive.ASSET:
             asset = self._imports.pulumi_type("asset.Asset")
-            return ts.TypeUnion((asset, self._imports.pulumi_type("asset.Archive")))
+            return build.union(asset, self._imports.pulumi_type("asset.Archive"))
         if t.kind is Primitive.ARCHIVE:
             return self._imports.pulumi_type("asset.Archive")
+        if t is NONE and self._nulls:
+            return ts.TypeName("null")
         return ts.TypeName(_PRIMITIVES.get(t.kind, ANY))
 
     def _object(self, t: ObjectType) -> ts.TsType:
@@ -136,9 +138,9 @@ class TypeWriter:
 
     def _member(self, name: str, t: Type, lacking: bool) -> ts.TypeMember:
         if not self._nulls or not is_optional(t):
-            return ts.TypeMember(name, self.wrapped(without_none(t)), lacking or is_optional(t))
+            return ts.TypeMember(name, self.wrapped(without_none(t)), lacking or is_optional(t) or t is DYNAMIC)
         null = ts.TypeName("null")
-        present = null if t is NONE else ts.TypeUnion((self.wrapped(without_none(t)), null))
+        present = null if t is NONE else build.union(self.wrapped(without_none(t)), null)
         return ts.TypeMember(name, present, True)
 
     def _nominal(self, t: NominalType) -> ts.TsType:
@@ -159,7 +161,7 @@ class TypeWriter:
                     continue
                 seen.add(made.name)
             members.append(made)
-        return members[0] if len(members) == 1 else ts.TypeUnion(tuple(members))
+        return members[0] if len(members) == 1 else build.union(*members)
 
 
 def _element_of(t: TupleType) -> Type:

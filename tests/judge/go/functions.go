@@ -2,8 +2,10 @@ package main
 
 import (
 	"encoding/base64"
+	"encoding/json"
 	"errors"
 	"math"
+	"strings"
 
 	"github.com/hashicorp/hcl/v2/ext/tryfunc"
 	"github.com/zclconf/go-cty/cty"
@@ -18,7 +20,7 @@ var functions = map[string]function.Function{
 	"try": tryfunc.TryFunc, "can": tryfunc.CanFunc,
 	"element": element, "join": stdlib.JoinFunc, "split": stdlib.SplitFunc,
 	"max": stdlib.MaxFunc, "min": stdlib.MinFunc, "range": rangeFunction,
-	"toJSON": stdlib.JSONEncodeFunc, "lookup": lookup, "length": length, "entries": entries, "singleOrNone": singleOrNone,
+	"toJSON": toJSON, "lookup": lookup, "length": length, "entries": entries, "singleOrNone": singleOrNone,
 	"toBase64": toBase64, "secret": same, "unsecret": same,
 }
 
@@ -35,6 +37,23 @@ func typed(parameter function.Parameter, run func(cty.Value) (cty.Value, error))
 		Impl: func(args []cty.Value, _ cty.Type) (cty.Value, error) { return run(args[0]) },
 	})
 }
+
+// toJSON is cty's; in PCL with numbers as JavaScript writes them.
+var toJSON = typed(anything, func(value cty.Value) (cty.Value, error) {
+	encoded, err := stdlib.JSONEncode(value)
+	if err != nil || !rows {
+		return encoded, err
+	}
+	var decoded any
+	if err := json.Unmarshal([]byte(encoded.AsString()), &decoded); err != nil {
+		return cty.NilVal, err
+	}
+	var text strings.Builder
+	encoder := json.NewEncoder(&text)
+	encoder.SetEscapeHTML(false)
+	err = encoder.Encode(decoded)
+	return cty.StringVal(strings.TrimSuffix(text.String(), "\n")), err
+})
 
 var something = function.Parameter{Name: "value", Type: cty.DynamicPseudoType}
 

@@ -1,6 +1,7 @@
 package main
 
 import (
+	"errors"
 	"fmt"
 	"regexp"
 	"strings"
@@ -45,6 +46,8 @@ func conformed(value cty.Value, wanted cty.Type) (cty.Value, error) {
 	switch {
 	case wanted == cty.DynamicPseudoType || value.IsNull():
 		return value, nil
+	case strictly && (wanted.IsListType() || wanted.IsMapType()) && holdsNull(value) && wanted.ElementType() != cty.DynamicPseudoType:
+		return cty.NilVal, errors.New("an element is null")
 	case wanted.IsListType() && isList:
 		elements := value.AsValueSlice()
 		for i := range elements {
@@ -68,6 +71,12 @@ func conformed(value cty.Value, wanted cty.Type) (cty.Value, error) {
 			if !ok && !wanted.AttributeOptional(name) {
 				return cty.NilVal, fmt.Errorf("attribute %q is required", name)
 			}
+			if ok && strictly && member.IsNull() && !wanted.AttributeOptional(name) && kind != cty.DynamicPseudoType {
+				return cty.NilVal, fmt.Errorf("attribute %q is null", name)
+			}
+			if !ok && untyped {
+				continue
+			}
 			if !ok {
 				member = cty.NullVal(kind.WithoutOptionalAttributesDeep())
 			}
@@ -78,4 +87,13 @@ func conformed(value cty.Value, wanted cty.Type) (cty.Value, error) {
 		return cty.ObjectVal(members), nil
 	}
 	return convert.Convert(value, wanted)
+}
+
+func holdsNull(value cty.Value) bool {
+	for it := value.ElementIterator(); it.Next(); {
+		if _, element := it.Element(); element.IsNull() {
+			return true
+		}
+	}
+	return false
 }

@@ -2,6 +2,7 @@ package main
 
 import (
 	"errors"
+	"math"
 
 	"github.com/hashicorp/hcl/v2"
 	"github.com/hashicorp/hcl/v2/hclsyntax"
@@ -13,9 +14,18 @@ import (
 // Each stands in the place of HCL's node and has its other methods from there.
 
 type (
-	branches   struct{ *hclsyntax.ConditionalExpr }
-	operation  struct{ *hclsyntax.BinaryOpExpr }
-	strictLoop struct{ *hclsyntax.ForExpr }
+	branches     struct{ *hclsyntax.ConditionalExpr }
+	operation    struct{ *hclsyntax.BinaryOpExpr }
+	strictLoop   struct{ *hclsyntax.ForExpr }
+	strictIndex  struct{ *hclsyntax.IndexExpr }
+	strictSplat  struct{ *hclsyntax.SplatExpr }
+	untypedSplat struct{ *hclsyntax.SplatExpr }
+	untypedPath  struct {
+		hclsyntax.Expression
+		source hclsyntax.Expression
+		steps  hcl.Traversal
+	}
+	mapLookup    struct{ *hclsyntax.FunctionCallExpr }
 )
 
 // withRows puts PCL's expressions in the place of HCL's. In a strict program a part that cannot be evaluated fails it also where
@@ -42,9 +52,15 @@ func withRows(expression hclsyntax.Expression, strict bool) hclsyntax.Expression
 		inner(&e.Expression)
 	case *hclsyntax.FunctionCallExpr:
 		all(e.Args)
+		if e.Name == "lookup" && len(e.Args) == 3 && (strict || untyped) {
+			return &mapLookup{e}
+		}
 	case *hclsyntax.IndexExpr:
 		inner(&e.Collection)
 		inner(&e.Key)
+		if strict {
+			return &strictIndex{e}
+		}
 	case *hclsyntax.TupleConsExpr:
 		all(e.Exprs)
 	case *hclsyntax.ObjectConsExpr:
@@ -57,8 +73,22 @@ func withRows(expression hclsyntax.Expression, strict bool) hclsyntax.Expression
 	case *hclsyntax.SplatExpr:
 		inner(&e.Source)
 		inner(&e.Each)
+		if untyped {
+			return &untypedSplat{e}
+		}
+		if strict {
+			return &strictSplat{e}
+		}
+	case *hclsyntax.ScopeTraversalExpr:
+		if untyped && len(e.Traversal) > 1 {
+			root := &hclsyntax.ScopeTraversalExpr{Traversal: e.Traversal[:1], SrcRange: e.SrcRange}
+			return &untypedPath{e, root, e.Traversal[1:]}
+		}
 	case *hclsyntax.RelativeTraversalExpr:
 		inner(&e.Source)
+		if untyped {
+			return &untypedPath{e, e.Source, e.Traversal}
+		}
 	case *hclsyntax.UnaryOpExpr:
 		inner(&e.Val)
 	case *hclsyntax.BinaryOpExpr:
@@ -122,7 +152,124 @@ func (e *branches) Value(ctx *hcl.EvalContext) (cty.Value, hcl.Diagnostics) {
 	if diagnostics.HasErrors() {
 		return cty.DynamicVal, diagnostics
 	}
+	if untyped {
+		return taken, nil
+	}
+	if isMap(e.TrueResult) || isMap(e.FalseResult) {
+		return alike(taken, []cty.Type{cty.Map(common(taken, other))}), nil
+	}
 	return alike(taken, []cty.Type{other.Type()}), nil
+}
+
+// isMap tells whether an expression makes what PCL calls a map, and HCL an object.
+func isMap(expression hclsyntax.Expression) bool {
+	switch e := expression.(type) {
+	case *hclsyntax.ParenthesesExpr:
+		return isMap(e.Expression)
+	case *hclsyntax.ForExpr:
+		return e.KeyExpr != nil
+	case *strictLoop:
+		return e.KeyExpr != nil
+	}
+	return false
+}
+
+// common is text when a member of the objects is.
+func common(objects ...cty.Value) cty.Type {
+	for _, object := range objects {
+		if kind := object.Type(); kind.IsObjectType() {
+			for _, member := range kind.AttributeTypes() {
+				if member == cty.String {
+					return cty.String
+				}
+			}
+		}
+	}
+	return cty.DynamicPseudoType
+}
+
+// Value has the members that all elements have: which one the index finds is not known before the program runs.
+func (e *strictIndex) Value(ctx *hcl.EvalContext) (cty.Value, hcl.Diagnostics) {
+	found, diagnostics := e.IndexExpr.Value(ctx)
+	elements, _ := e.Collection.Value(ctx)
+	if diagnostics.HasErrors() || !found.IsKnown() || found.IsNull() || !found.Type().IsObjectType() || !elements.Type().IsTupleType() {
+		return found, diagnostics
+	}
+	members := found.AsValueMap()
+	for name := range members {
+		for _, kind := range elements.Type().TupleElementTypes() {
+			if kind.IsObjectType() && !kind.HasAttribute(name) {
+				delete(members, name)
+			}
+		}
+	}
+	return cty.ObjectVal(members), nil
+}
+
+// Value fails over null: nothing is in it.
+func (e *strictSplat) Value(ctx *hcl.EvalContext) (cty.Value, hcl.Diagnostics) {
+	if source, diagnostics := e.Source.Value(ctx); !diagnostics.HasErrors() && source.IsNull() {
+		return cty.DynamicVal, failed(e, "null has no attributes")
+	}
+	return e.SplatExpr.Value(ctx)
+}
+
+// Value has no element of a list for a text.
+func (e *untypedPath) Value(ctx *hcl.EvalContext) (cty.Value, hcl.Diagnostics) {
+	value, diagnostics := e.source.Value(ctx)
+	for _, step := range e.steps {
+		if diagnostics.HasErrors() {
+			return cty.DynamicVal, diagnostics
+		}
+		index, isIndex := step.(hcl.TraverseIndex)
+		isList := value.Type().IsTupleType() || value.Type().IsListType()
+		if isIndex && isList && index.Key.Type() == cty.String {
+			return cty.DynamicVal, failed(e, "a text is no index")
+		}
+		value, diagnostics = step.TraversalStep(value)
+	}
+	return value, diagnostics
+}
+
+// Value visits the elements of a list and the members of a map.
+func (e *untypedSplat) Value(ctx *hcl.EvalContext) (cty.Value, hcl.Diagnostics) {
+	source, diagnostics := e.Source.Value(ctx)
+	if diagnostics.HasErrors() {
+		return source, diagnostics
+	}
+	if source.IsNull() || !source.CanIterateElements() {
+		return cty.DynamicVal, failed(e, "neither a list nor a map")
+	}
+	elements := []cty.Value{}
+	for it := source.ElementIterator(); it.Next(); {
+		_, element := it.Element()
+		elements = append(elements, element)
+	}
+	all := *e.SplatExpr
+	all.Source = &hclsyntax.LiteralValueExpr{Val: cty.TupleVal(elements), SrcRange: e.Source.Range()}
+	return all.Value(ctx)
+}
+
+// Value fails when the default does not fit the elements of a map that a loop makes, whether or not it is used.
+func (e *mapLookup) Value(ctx *hcl.EvalContext) (cty.Value, hcl.Diagnostics) {
+	loop, isLoop := e.Args[0].(*hclsyntax.ForExpr)
+	if made, isStrict := e.Args[0].(*strictLoop); isStrict {
+		loop, isLoop = made.ForExpr, true
+	}
+	if isLoop && loop.KeyExpr != nil {
+		inner := ctx.NewChild()
+		inner.Variables = map[string]cty.Value{loop.ValVar: cty.DynamicVal, loop.KeyVar: cty.DynamicVal}
+		element, _ := loop.ValExpr.Value(inner)
+		otherwise, diagnostics := e.Args[2].Value(ctx)
+		isList := otherwise.Type().IsTupleType() || otherwise.Type().IsListType()
+		if !diagnostics.HasErrors() && !otherwise.IsNull() && loop.Group && !isList {
+			return cty.DynamicVal, failed(e, "the default is no list")
+		}
+		if _, err := convert.Convert(otherwise, element.Type()); err != nil && !loop.Group {
+			return cty.DynamicVal, failed(e, err.Error())
+		}
+	}
+	return e.FunctionCallExpr.Value(ctx)
 }
 
 // alike gives scalars in a value the type of the texts that may stand in their place.
@@ -216,8 +363,28 @@ func (e *operation) Value(ctx *hcl.EvalContext) (cty.Value, hcl.Diagnostics) {
 	if diagnostics.HasErrors() || !value.IsKnown() || value.Type() != cty.Number {
 		return value, diagnostics
 	}
+	if e.Op == hclsyntax.OpModulo {
+		return e.remainder(ctx)
+	}
 	double, _ := value.AsBigFloat().Float64()
 	return cty.NumberFloatVal(double), nil
+}
+
+// remainder has the sign of the dividend, and none is left of a division by zero.
+func (e *operation) remainder(ctx *hcl.EvalContext) (cty.Value, hcl.Diagnostics) {
+	var numbers [2]float64
+	for i, operand := range []hclsyntax.Expression{e.LHS, e.RHS} {
+		value, _ := operand.Value(ctx)
+		number, err := convert.Convert(value, cty.Number)
+		if err != nil {
+			return cty.DynamicVal, failed(e, err.Error())
+		}
+		numbers[i], _ = number.AsBigFloat().Float64()
+	}
+	if numbers[1] == 0 {
+		return cty.DynamicVal, failed(e, "this divides by zero")
+	}
+	return cty.NumberFloatVal(math.Mod(numbers[0], numbers[1])), nil
 }
 
 // plain has tuples and objects only.

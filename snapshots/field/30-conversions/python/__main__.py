@@ -20,9 +20,18 @@ def require_value(value: Any, problem: str) -> Any:
     return value
 
 
+def to_bool(value: Any) -> Any:
+    """A bool as it is, or the one that a text names."""
+    if value is None or isinstance(value, bool):
+        return value
+    if value in ("true", "false"):
+        return value == "true"
+    raise ValueError(f"expected true or false, found {value!r}")
+
+
 def whole_number(value: Any) -> Any:
     """The value as an int, which it must be; None stays."""
-    if isinstance(value, float) and not value.is_integer():
+    if isinstance(value, bool) or (isinstance(value, float) and not value.is_integer()):
         raise ValueError(f"expected a whole number, found {value!r}")
     return None if value is None else int(value)
 
@@ -39,7 +48,7 @@ droplet = digitalocean.Droplet(
     size=digitalocean.DropletSlug.DROPLET_S1_VCPU1_GB,
     region=digitalocean.Region.NYC3,
     monitoring=True,
-    ipv6=flag_text == "true",
+    ipv6=to_bool(flag_text),
 )
 
 password = random.RandomPassword(

@@ -3,29 +3,7 @@ import * as command from "@pulumi/command";
 import * as digitalocean from "@pulumi/digitalocean";
 import * as docker from "@pulumi/docker";
 import * as random from "@pulumi/random";
-
-function requireValue<T>(value: T, problem: string): NonNullable<T> {
-    if (value == null) {
-        throw new Error(problem);
-    }
-    return value;
-}
-
-function textOf(value: unknown): string {
-    return typeof value === "number"
-        ? value.toLocaleString("en-US", {
-              useGrouping: false,
-              maximumSignificantDigits: 17,
-          })
-        : String(value);
-}
-
-function wholeNumber(value: string | number): number {
-    if (!/^[+-]?\d+$/.test(String(value))) {
-        throw new Error(`expected a whole number, found ${value}`);
-    }
-    return Number(value);
-}
+import { requireValue, textOf, toBoolean, wholeNumber } from "./helpers";
 
 const config = new pulumi.Config();
 const lengthText = config.get("lengthText") ?? "24";
@@ -38,7 +16,7 @@ const droplet = new digitalocean.Droplet("droplet", {
     size: digitalocean.DropletSlug.DropletS1VCPU1GB,
     region: digitalocean.Region.NYC3,
     monitoring: true,
-    ipv6: flagText === "true",
+    ipv6: toBoolean(flagText),
 });
 
 const password = new random.RandomPassword("password", {

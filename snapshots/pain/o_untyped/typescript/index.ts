@@ -5,6 +5,9 @@ function entriesOf(collection: any): [any, any][] {
     if (Array.isArray(collection)) {
         return [...collection.entries()];
     }
+    if (collection == null || typeof collection !== "object") {
+        throw new Error(`expected a list or a map, found ${collection}`);
+    }
     return Object.keys(collection)
         .sort()
         .map((key) => [key, collection[key]]);

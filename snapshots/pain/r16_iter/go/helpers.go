@@ -6,6 +6,7 @@ import (
 	"fmt"
 	"reflect"
 	"slices"
+	"strconv"
 	"strings"
 )
 
@@ -44,14 +45,17 @@ func optionally[T any](value any, convert func(any) (T, error)) (*T, error) {
 	return &result, err
 }
 
-// toText returns the text form of a string, a number or a boolean.
+// toText returns the text form of a string, a number without an exponent, or a boolean.
 func toText(value any) (text string, err error) {
 	data, err := json.Marshal(value)
 	if err != nil || strings.ContainsAny(string(data[:1]), "{[n") {
 		return "", fmt.Errorf("expected text, found %T", value)
 	}
-	if json.Unmarshal(data, &text) != nil {
-		text = string(data)
+	if json.Unmarshal(data, &text) == nil {
+		return text, nil
 	}
-	return text, nil
+	if number, err := strconv.ParseFloat(string(data), 64); err == nil && strings.Contains(string(data), "e") {
+		return strconv.FormatFloat(number, 'f', -1, 64), nil
+	}
+	return string(data), nil
 }

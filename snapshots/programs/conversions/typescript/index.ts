@@ -2,22 +2,7 @@
 
 import * as pulumi from "@pulumi/pulumi";
 import * as probe from "@pulumi/probe";
-
-function textOf(value: unknown): string {
-    return typeof value === "number"
-        ? value.toLocaleString("en-US", {
-              useGrouping: false,
-              maximumSignificantDigits: 17,
-          })
-        : String(value);
-}
-
-function wholeNumber(value: string | number): number {
-    if (!/^[+-]?\d+$/.test(String(value))) {
-        throw new Error(`expected a whole number, found ${value}`);
-    }
-    return Number(value);
-}
+import { textOf, toNumber, wholeNumber } from "./helpers";
 
 const config = new pulumi.Config();
 const digitsConfig = config.get("digits") ?? "12";
@@ -28,7 +13,7 @@ const thing = new probe.Thing("thing", {
     label: "5",
     size: 7,
     flag: true,
-    num: Number(digitsConfig),
+    num: toNumber(digitsConfig),
     names: ["1", String(flag), digitsConfig],
     tags: { a: "1", b: String(flag) },
 });
