@@ -190,6 +190,29 @@ def test_what_an_editor_draws(tmp_path: Path) -> None:
     with_editor(tmp_path, work)
 
 
+def test_the_call_hierarchy(tmp_path: Path) -> None:
+    (tmp_path / "db").mkdir()
+    (tmp_path / "db" / "main.pp").write_text("output url { value = 1 }\n", encoding="utf-8")
+    text = 'component db "./db" {}\noutput url { value = db.url }\n'
+    (tmp_path / "main.pp").write_text(text, encoding="utf-8")
+
+    async def work(editor: Editor) -> None:
+        client, document = editor.client, editor.document
+        await editor.start()
+        editor.open(text)
+        params = types.CallHierarchyPrepareParams(document, position(0, 11))
+        [item] = await client.text_document_prepare_call_hierarchy_async(params) or []
+        assert (item.name, item.uri) == ("db", (tmp_path / "db" / "main.pp").as_uri())
+        [call] = await client.call_hierarchy_incoming_calls_async(types.CallHierarchyIncomingCallsParams(item)) or []
+        assert (call.from_.uri, list(call.from_ranges)) == (document.uri, [types.Range(position(0, 10), position(0, 12))])
+        [out] = await client.call_hierarchy_outgoing_calls_async(types.CallHierarchyOutgoingCallsParams(call.from_)) or []
+        assert (out.to, out.from_ranges) == (item, call.from_ranges)
+        assert not await client.call_hierarchy_outgoing_calls_async(types.CallHierarchyOutgoingCallsParams(item))
+        assert editor.logged == []
+
+    with_editor(tmp_path, work)
+
+
 def test_diagnostics_come_as_one_types_with_their_fixes(tmp_path: Path) -> None:
     async def work(editor: Editor) -> None:
         client, document = editor.client, editor.document

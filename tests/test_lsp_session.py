@@ -9,7 +9,7 @@ from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
 from pclgen.diagnostics.codes import SITE
-from pclgen.lsp.features import places, rename, symbols
+from pclgen.lsp.features import calls, places, rename, symbols
 from pclgen.lsp.features.completion import complete
 from pclgen.lsp.features.diagnostics import Tag
 from pclgen.lsp.features.hints import hints
@@ -86,6 +86,43 @@ def test_an_open_component_counts_before_the_file_on_disk(tmp_path: Path) -> Non
     target = places.definition(view.analysis, view.file, at)
     assert target is not None and target.span is not None
     assert Path(target.span.file.name) == tmp_path / "web" / "main.pp" and target.span.text == "link"
+
+
+def test_a_component_beside_the_program_is_the_document_that_is_open(tmp_path: Path) -> None:
+    """`../db` and the path of the document are one file: its unsaved text counts, and its place has the document's path."""
+    for name in ("web", "db"):
+        (tmp_path / name).mkdir()
+    (tmp_path / "db" / "main.pp").write_text("output url { value = 1 }\n")
+    found, path, at = opened(tmp_path / "web", 'component db "../db" {}\noutput x { value = db.lin¦k }\n')
+    assert [len(report.marks) for report in found.reports()] == [1]
+    opened(tmp_path / "db", "output link { value = 1 }\n", over=found)
+    assert [len(report.marks) for report in found.reports()] == [0, 0]
+    view = found.view(path)
+    target = places.definition(view.analysis, view.file, at) if view is not None else None
+    assert target is not None and target.span is not None
+    assert target.span.file.name == (tmp_path / "db" / "main.pp").as_posix()
+
+
+def test_the_call_hierarchy_of_components(tmp_path: Path) -> None:
+    """Both directions, from a use, from its name in an expression, and from inside of the component."""
+    (tmp_path / ".git").mkdir()
+    for name, text in {"app": 'component db "../db" {}\n', "db": "output url { value = 1 }\n"}.items():
+        (tmp_path / name).mkdir()
+        (tmp_path / name / "main.pp").write_text(text)
+    text = 'component a "../db" {}\ncomponent b "../d¦b" {}\noutput x { value = "${a.url}${b.url}" }\n'
+    (tmp_path / "web").mkdir()
+    found, path, at = opened(tmp_path / "web", text)
+    found.workspace.folders = (tmp_path,)
+    view = found.view(path)
+    assert view is not None
+    for offset, name in ((0, "db"), (at, "db"), (text.index("a.url") - 1, "db"), (text.index("output") - 1, "web")):
+        unit = calls.prepare(view.analysis, view.file, offset)
+        assert unit is not None and unit.name == name, offset
+    [out] = found.called(path)
+    assert (out.unit.name, [span.start for span in out.spans]) == ("db", [10, 33])
+    callers = found.callers(tmp_path / "db" / "main.pp")
+    assert [(call.unit.name, len(call.spans)) for call in callers] == [("app", 1), ("web", 2)]
+    assert found.called(tmp_path / "db" / "main.pp") == found.callers(path) == []
 
 
 def test_the_file_that_a_call_reads_is_a_definition(tmp_path: Path) -> None:

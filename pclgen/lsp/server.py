@@ -16,7 +16,7 @@ from lsprotocol import types
 from pygls.exceptions import JsonRpcException
 from pygls.lsp.server import LanguageServer
 
-from pclgen.lsp.features import completion, hints, hover, places, rename, symbols
+from pclgen.lsp.features import calls, completion, hints, hover, places, rename, symbols
 from pclgen.lsp.features.lenses import lenses
 from pclgen.lsp.features.signatures import signature_at
 from pclgen.lsp.features.tokens import semantic_tokens
@@ -104,6 +104,9 @@ class _Handlers:
         answer(types.TEXT_DOCUMENT_REFERENCES, self.references)
         answer(types.TEXT_DOCUMENT_DOCUMENT_HIGHLIGHT, self.highlight)
         answer(types.TEXT_DOCUMENT_PREPARE_RENAME, self.prepare_rename)
+        answer(types.TEXT_DOCUMENT_PREPARE_CALL_HIERARCHY, self.prepare_calls)
+        answer(types.CALL_HIERARCHY_INCOMING_CALLS, self.incoming_calls)
+        answer(types.CALL_HIERARCHY_OUTGOING_CALLS, self.outgoing_calls)
         answer(types.TEXT_DOCUMENT_HOVER, self.hover)
         answer(types.TEXT_DOCUMENT_DOCUMENT_SYMBOL, self.document_symbol)
         answer(types.WORKSPACE_SYMBOL, self.workspace_symbol)
@@ -298,6 +301,22 @@ class _Handlers:
             return self.wire.edits(rename.rename(at[0].analysis, at[0].file, at[1], params.new_name))
         except rename.RenameError as error:
             raise JsonRpcException(str(error), code=_REFUSED) from error
+
+    def prepare_calls(self, params: types.CallHierarchyPrepareParams) -> list[types.CallHierarchyItem] | None:
+        """The component at a place, or the program."""
+        at = self._at(params)
+        found = calls.prepare(at[0].analysis, at[0].file, at[1]) if at is not None else None
+        return [self.wire.unit(found)] if found is not None else None
+
+    def incoming_calls(self, params: types.CallHierarchyIncomingCallsParams) -> list[types.CallHierarchyIncomingCall]:
+        """The programs that use a component."""
+        path = path_of(params.item.uri)
+        return [self.wire.incoming(call) for call in self.session.callers(path)] if path is not None else []
+
+    def outgoing_calls(self, params: types.CallHierarchyOutgoingCallsParams) -> list[types.CallHierarchyOutgoingCall]:
+        """The components that a program uses."""
+        path = path_of(params.item.uri)
+        return [self.wire.outgoing(call) for call in self.session.called(path)] if path is not None else []
 
     def hover(self, params: types.HoverParams) -> types.Hover | None:
         """What is known of a place."""

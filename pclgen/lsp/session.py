@@ -6,12 +6,13 @@ something or with nothing.
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from pathlib import Path
 
 from pclgen.diagnostics.model import Diagnostic, DiagnosticBag, Fix
 from pclgen.languages import LANGUAGE_NAMES
 from pclgen.lsp.analysis import Analyses, Analysis, Problem
+from pclgen.lsp.features.calls import Call, incoming, outgoing
 from pclgen.lsp.features.diagnostics import Mark, fixes, marks
 from pclgen.lsp.features.formatting import format_items
 from pclgen.lsp.features.generated import Generated, generated
@@ -104,12 +105,25 @@ class Session:
 
     def search(self, query: str) -> list[Symbol]:
         """What the programs of the workspace declare that fits a query."""
+        found = [symbol for analysis in self._everything() for symbol in search(analysis, query)]
+        return found[:_MOST_FOUND]
+
+    def callers(self, path: Path) -> list[Call]:
+        """The programs of the workspace that use the component to which a file belongs."""
+        return incoming(self._everything(), path.parent)
+
+    def called(self, path: Path) -> list[Call]:
+        """The components that the program around a file uses."""
+        analysis = self.analyses.of(path)
+        return outgoing(analysis) if isinstance(analysis, Analysis) else []
+
+    def _everything(self) -> Iterator[Analysis]:
+        """The programs that are open or below a folder of the workspace, without those that cannot be analyzed."""
         known = {program for path in self.workspace.documents if isinstance(program := self.analyses.program(path), Path)}
-        found: list[Symbol] = []
         for program in sorted(known.union(self.workspace.programs())):
             analysis = self.analyses.of_program(program)
-            found += search(analysis, query) if isinstance(analysis, Analysis) else ()
-        return found[:_MOST_FOUND]
+            if isinstance(analysis, Analysis):
+                yield analysis
 
     def generated(self, path: Path, language: str) -> Generated | None:
         """What the program around a file becomes in a language; None where there is no such program or language."""

@@ -8,6 +8,7 @@ from pathlib import Path
 from lsprotocol import types
 
 from pclgen.diagnostics.model import Diagnostic, Fix, Severity
+from pclgen.lsp.features.calls import Call, Unit
 from pclgen.lsp.features.completion import Item, ItemKind
 from pclgen.lsp.features.diagnostics import Mark, Tag
 from pclgen.lsp.features.hints import Hint
@@ -154,6 +155,27 @@ class Wire:
             target_selection_range=place.range,
             origin_selection_range=self.range(target.origin),
         )
+
+    def unit(self, unit: Unit) -> types.CallHierarchyItem:
+        """A program or a component of the call hierarchy."""
+        source = unit.source
+        return types.CallHierarchyItem(
+            name=unit.name,
+            kind=types.SymbolKind.Module,
+            uri=uri_of(Path(source.name)),
+            range=self.range(source.span(0, len(source.text))),
+            selection_range=self.range(source.span(0, 0)),
+        )
+
+    def incoming(self, call: Call) -> types.CallHierarchyIncomingCall:
+        """A program that uses a component."""
+        ranges = [self.range(span) for span in call.spans]
+        return types.CallHierarchyIncomingCall(from_=self.unit(call.unit), from_ranges=ranges)
+
+    def outgoing(self, call: Call) -> types.CallHierarchyOutgoingCall:
+        """A component that a program uses."""
+        ranges = [self.range(span) for span in call.spans]
+        return types.CallHierarchyOutgoingCall(to=self.unit(call.unit), from_ranges=ranges)
 
     def hover(self, hover: Hover) -> types.Hover:
         """What is known of a place."""

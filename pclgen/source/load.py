@@ -244,10 +244,18 @@ def read_component(sources: LoadedProgram, directory: str) -> tuple[RawFile, ...
     if not place.is_dir():
         return "is not a directory" if place.exists() else "does not exist"
     try:
-        files = _edited(read_directory(place, sources.fence, sources.named_from), sources.unsaved)
+        files = _edited(read_directory(_direct(place), sources.fence, sources.named_from), sources.unsaved)
     except LoadError as problem:
         return str(problem)
     return files or "holds no .pp files"
+
+
+def _direct(directory: Path) -> Path:
+    """`directory` without `..`, so that a file has one name for all programs; unchanged where `..` follows a link."""
+    direct = Path(os.path.normpath(directory))
+    with contextlib.suppress(OSError):
+        return direct if os.path.samefile(direct, directory) else directory
+    return directory
 
 
 def component_state(found: tuple[RawFile, ...] | str) -> str:
