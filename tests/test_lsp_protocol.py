@@ -190,6 +190,34 @@ def test_what_an_editor_draws(tmp_path: Path) -> None:
     with_editor(tmp_path, work)
 
 
+def test_a_program_in_pulumi_yaml(tmp_path: Path) -> None:
+    text = 'name: p\nruntime: yaml\nresources:\n  pet:\n    type: random:RandomPet\noutputs:\n  both: "😀 ${pet.id}"\n'
+    (tmp_path / "Pulumi.yaml").write_text(text, encoding="utf-8")
+
+    async def work(editor: Editor) -> None:
+        client = editor.client
+        editor.document = document = types.TextDocumentIdentifier(uri=(tmp_path / "Pulumi.yaml").as_uri())
+        await editor.start()
+        editor.open(text)
+        await editor.arrived.wait()
+        assert editor.diagnostics == {document.uri: []}
+        place = position(6, 15)  # after two UTF-16 units of the emoji
+        found = await client.text_document_definition_async(types.DefinitionParams(document, place))
+        assert isinstance(found, list) and isinstance(found[0], types.Location)
+        assert found[0].range == types.Range(position(3, 2), position(3, 5))
+        hover = await client.text_document_hover_async(types.HoverParams(document, position(4, 14)))
+        assert hover is not None and hover.range == types.Range(position(4, 10), position(4, 26))
+        offered = await client.text_document_completion_async(types.CompletionParams(document, position(6, 18)))
+        assert isinstance(offered, types.CompletionList) and "length" in [one.label for one in offered.items]
+        # Its syntax is the business of the editor, and the keys are the names that the engine knows.
+        assert await client.text_document_prepare_rename_async(types.PrepareRenameParams(document, place)) is None
+        assert await client.text_document_rename_async(types.RenameParams(document, place, "cat")) is None
+        assert not await client.text_document_folding_range_async(types.FoldingRangeParams(document))
+        assert editor.logged == []
+
+    with_editor(tmp_path, work)
+
+
 def test_the_call_hierarchy(tmp_path: Path) -> None:
     (tmp_path / "db").mkdir()
     (tmp_path / "db" / "main.pp").write_text("output url { value = 1 }\n", encoding="utf-8")

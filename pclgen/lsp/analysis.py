@@ -120,8 +120,8 @@ class Analysis:
         return self.expressions.get((span.file.name, span.start, span.end))
 
     def tree(self, path: Path) -> ast.File | None:
-        """The tree of a file; None for files in Pulumi YAML, whose trees have no text of their own."""
-        return None if is_yaml(path.name) else self.files.get(path.as_posix())
+        """The tree of a file."""
+        return self.files.get(path.as_posix())
 
 
 class Trees:

@@ -16,7 +16,7 @@ from lsprotocol import types
 from pygls.exceptions import JsonRpcException
 from pygls.lsp.server import LanguageServer
 
-from pclgen.lsp.features import calls, completion, hints, hover, places, rename, symbols
+from pclgen.lsp.features import calls, completion, hints, hover, places, rename, symbols, yamlcompletion
 from pclgen.lsp.features.lenses import lenses
 from pclgen.lsp.features.signatures import signature_at
 from pclgen.lsp.features.tokens import semantic_tokens
@@ -126,7 +126,7 @@ class _Handlers:
         answer(
             types.TEXT_DOCUMENT_COMPLETION,
             self.completion,
-            types.CompletionOptions(trigger_characters=[".", ":", '"', "/"]),
+            types.CompletionOptions(trigger_characters=[".", ":", '"', "/", "{"]),
         )
         answer(
             types.TEXT_DOCUMENT_SIGNATURE_HELP,
@@ -239,10 +239,15 @@ class _Handlers:
         path = path_of(uri)
         return self.session.view(path) if path is not None else None
 
-    def _at(self, params: _Positioned) -> tuple[View, int] | None:
+    def _pcl(self, uri: str) -> View | None:
+        """The program around a file in PCL: for requests about its syntax, which Pulumi YAML does not have."""
+        view = self._view(uri)
+        return None if view is None or view.is_yaml else view
+
+    def _at(self, params: _Positioned, *, only_pcl: bool = False) -> tuple[View, int] | None:
         """The program and the offset that a request is about."""
         path = path_of(params.text_document.uri)
-        view = self._view(params.text_document.uri)
+        view = (self._pcl if only_pcl else self._view)(params.text_document.uri)
         lines = self.session.analyses.lines(path) if path is not None else None
         return None if view is None or lines is None else (view, self.wire.offset(lines, params.position))
 
@@ -288,13 +293,13 @@ class _Handlers:
 
     def prepare_rename(self, params: types.PrepareRenameParams) -> types.Range | None:
         """The name that can be changed at a place."""
-        at = self._at(params)
+        at = self._at(params, only_pcl=True)
         found = rename.prepare(at[0].analysis, at[0].file, at[1]) if at is not None else None
         return self.wire.range(found.span) if found is not None else None
 
     def rename(self, params: types.RenameParams) -> types.WorkspaceEdit | None:
         """The edits for a new name.  Raises an error of the protocol that says why there are none."""
-        at = self._at(params)
+        at = self._at(params, only_pcl=True)
         if at is None:
             return None
         try:
@@ -304,7 +309,7 @@ class _Handlers:
 
     def prepare_calls(self, params: types.CallHierarchyPrepareParams) -> list[types.CallHierarchyItem] | None:
         """The component at a place, or the program."""
-        at = self._at(params)
+        at = self._at(params, only_pcl=True)
         found = calls.prepare(at[0].analysis, at[0].file, at[1]) if at is not None else None
         return [self.wire.unit(found)] if found is not None else None
 
@@ -330,13 +335,14 @@ class _Handlers:
         lines = self.session.analyses.lines(path) if path is not None else None
         if at is None or lines is None:
             return None
-        found = completion.complete(at[0].analysis, at[0].file, at[1])
+        complete = yamlcompletion.complete_yaml if at[0].is_yaml else completion.complete
+        found = complete(at[0].analysis, at[0].file, at[1])
         items = [self.wire.item(lines, one, at[1]) for one in found]
         return types.CompletionList(is_incomplete=len(items) > _MOST_ITEMS, items=items[:_MOST_ITEMS])
 
     def signature_help(self, params: types.SignatureHelpParams) -> types.SignatureHelp | None:
         """The parameters of the call around a place."""
-        at = self._at(params)
+        at = self._at(params, only_pcl=True)
         found = signature_at(at[0].file, at[1]) if at is not None else None
         return self.wire.signature(found) if found is not None else None
 
@@ -365,13 +371,13 @@ class _Handlers:
 
     def folding(self, params: types.FoldingRangeParams) -> list[types.FoldingRange] | None:
         """What can be folded."""
-        view = self._view(params.text_document.uri)
+        view = self._pcl(params.text_document.uri)
         return None if view is None else [self.wire.fold(one) for one in symbols.folds(view.file)]
 
     def selection(self, params: types.SelectionRangeParams) -> list[types.SelectionRange] | None:
         """What an editor selects step by step, from each of several places."""
         path = path_of(params.text_document.uri)
-        view = self._view(params.text_document.uri)
+        view = self._pcl(params.text_document.uri)
         lines = self.session.analyses.lines(path) if path is not None else None
         if view is None or lines is None:
             return None
@@ -380,7 +386,7 @@ class _Handlers:
 
     def document_link(self, params: types.DocumentLinkParams) -> list[types.DocumentLink] | None:
         """The files that a document names."""
-        view = self._view(params.text_document.uri)
+        view = self._pcl(params.text_document.uri)
         return None if view is None else [self.wire.document_link(one) for one in places.links(view.analysis, view.file)]
 
     def code_lens(self, params: types.CodeLensParams) -> list[types.CodeLens] | None:
@@ -391,7 +397,7 @@ class _Handlers:
     def inlay_hint(self, params: types.InlayHintParams) -> list[types.InlayHint] | None:
         """Types and names of parameters in a stretch of a document."""
         path = path_of(params.text_document.uri)
-        view = self._view(params.text_document.uri)
+        view = self._pcl(params.text_document.uri)
         lines = self.session.analyses.lines(path) if path is not None else None
         if view is None or lines is None:
             return None
@@ -400,7 +406,7 @@ class _Handlers:
 
     def semantic_tokens(self, params: types.SemanticTokensParams) -> types.SemanticTokens | None:
         """What the names of a document mean."""
-        view = self._view(params.text_document.uri)
+        view = self._pcl(params.text_document.uri)
         return None if view is None else self.wire.tokens(semantic_tokens(view.analysis, view.file))
 
     def formatting(self, params: types.DocumentFormattingParams) -> list[types.TextEdit] | None:

@@ -21,7 +21,7 @@ from pclgen.lsp.features.symbols import Symbol, search
 from pclgen.lsp.workspace import CONFIGURATION, Document, Workspace
 from pclgen.records import dataclass
 from pclgen.schema.discovery import Settings
-from pclgen.source.load import SUFFIX
+from pclgen.source.load import SUFFIX, is_yaml
 from pclgen.source.text import SourceFile
 from pclgen.syntax import ast
 from pclgen.syntax.format import format_source
@@ -42,6 +42,11 @@ class View:
 
     analysis: Analysis
     file: ast.File
+
+    @property
+    def is_yaml(self) -> bool:
+        """Whether the file is in Pulumi YAML: its tree is in PCL, with places in the YAML."""
+        return is_yaml(self.file.source.name)
 
 
 class Session:

@@ -25,7 +25,7 @@ from pclgen.source.text import Span
 from pclgen.source.yamltree import YamlMap, YamlNode, YamlScalar
 from pclgen.syntax import ast
 
-_CONFIG: Final = ("default", "description", "items", "name", "secret", "type", "value")
+KEYS: Final = ("default", "description", "items", "name", "secret", "type", "value")
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -139,7 +139,7 @@ def _entries(files: Sequence[YamlFile], project: str, bag: DiagnosticBag) -> Ite
             name = key.text.removeprefix(f"{project}:") if project else key.text
             parts: Mapping[str, YamlNode] = {"default": node}
             if isinstance(node, YamlMap):
-                found = forms.keys(node, "the configuration of a value", _CONFIG, bag)
+                found = forms.keys(node, "the configuration of a value", KEYS, bag)
                 parts = {part: value for part, (_, value) in found.items()}
             elif ":" in name:
                 parts = {"value": node}

@@ -29,11 +29,11 @@ from pclgen.source.text import Span
 from pclgen.source.yamltree import YamlList, YamlMap, YamlNode, YamlScalar
 from pclgen.syntax import ast
 
-_PULUMI: Final = ("cwd", "organization", "project", "rootDirectory", "stack")
+PULUMI: Final = ("cwd", "organization", "project", "rootDirectory", "stack")
 _HEREDOC: Final = ast.Heredoc(marker="EOT", flush=False)
 """A text that a person wrote line by line (`|`) is one in PCL, too."""
-_INVOKE: Final = ("function", "arguments", "options", "return")
-_INVOKE_OPTIONS: Final = ("parent", "provider", "version", "pluginDownloadURL", "dependsOn")
+INVOKE_KEYS: Final = ("function", "arguments", "options", "return")
+INVOKE_OPTIONS: Final = ("parent", "provider", "version", "pluginDownloadURL", "dependsOn")
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -142,8 +142,8 @@ class Reader:
         made: ast.Expr
         if name == "pulumi" and name not in self.scope.declared:
             first = steps.pop(0) if steps else None
-            if first is None or first.key not in _PULUMI:
-                ways = [f"pulumi.{known}" for known in _PULUMI]
+            if first is None or first.key not in PULUMI:
+                ways = [f"pulumi.{known}" for known in PULUMI]
                 found = f"`{access.span.text}`" if first is None else f"`pulumi.{first.key}`"
                 self.bag.add(say.bad_access(f"{found} is no value", access.span, f"there are {', '.join(ways)}"))
                 return ast.Missing(span=access.span)
@@ -216,7 +216,7 @@ class Reader:
         asked = forms.mapping(node, "the argument of `fn::invoke`", self.bag)
         if asked is None:
             return ast.Missing(span=span)
-        parts = forms.keys(asked, "`fn::invoke`", _INVOKE, self.bag, quiet=True)
+        parts = forms.keys(asked, "`fn::invoke`", INVOKE_KEYS, self.bag, quiet=True)
         if "function" not in parts:
             self.bag.add(say.missing_key("function", "`fn::invoke`", asked.span))
             return ast.Missing(span=span)
@@ -253,5 +253,5 @@ class Reader:
     def _invoke_options(self, node: YamlNode) -> Iterator[ast.ObjectItem]:
         options = forms.mapping(node, "`options`", self.bag)
         if options is not None:
-            parts = forms.keys(options, "the options of `fn::invoke`", _INVOKE_OPTIONS, self.bag)
+            parts = forms.keys(options, "the options of `fn::invoke`", INVOKE_OPTIONS, self.bag)
             yield from (self._item(key, value, name) for name, (key, value) in parts.items())

@@ -16,8 +16,8 @@ from pclgen.source.yamltree import YamlMap, YamlNode, YamlProblem, YamlScalar, Y
 
 PARTS: Final = ("resources", "variables", "outputs")
 """The sections that are the program."""
-_SECTIONS: Final = ("config", "configuration", *PARTS)
-_PROJECT: Final = (
+SECTIONS: Final = ("config", "configuration", *PARTS)
+PROJECT_KEYS: Final = (
     "author", "backend", "description", "license", "main", "name", "options", "packages", "plugins", "pulumi", "runtime",
     "stackConfigDir", "template", "website",
 )  # fmt: skip  # a list of many short entries
@@ -47,7 +47,7 @@ class YamlFile:
             self._member(key, node, program, bag)
 
     def _member(self, key: YamlScalar, node: YamlNode, program: str, bag: DiagnosticBag) -> None:
-        known = (*_SECTIONS, *_PROJECT)
+        known = (*SECTIONS, *PROJECT_KEYS)
         name = forms.spelled(key.text, known)
         if name is None:
             bag.add(say.unknown_key(key.text, "a program", known, key.span))
@@ -58,7 +58,7 @@ class YamlFile:
             self._take(name, node, bag)
 
     def _take(self, name: str, node: YamlNode, bag: DiagnosticBag) -> None:
-        if name in _SECTIONS:
+        if name in SECTIONS:
             section = forms.mapping(node, f"`{name}`", bag)
             if section is not None:
                 self.sections.append(("config" if name == "configuration" else name, section))
@@ -71,7 +71,7 @@ class YamlFile:
         """Where the settings of the project before the first section end, and where that section begins."""
         settings = 0
         for key, node in self.pairs:
-            if forms.spelled(key.text, _SECTIONS) is not None:
+            if forms.spelled(key.text, SECTIONS) is not None:
                 return settings, key.span.start
             settings = max(key.span.end, node.span.end)
         return settings, len(self.source.text)

@@ -34,9 +34,9 @@ from pclgen.source.text import SourceFile, Span
 from pclgen.source.yamltree import YamlNode, YamlScalar
 from pclgen.syntax import ast
 
-_RESOURCE: Final = ("defaultProvider", "get", "name", "options", "properties", "type")
+RESOURCE_KEYS: Final = ("defaultProvider", "get", "name", "options", "properties", "type")
 _HEAD: Final = ("defaultProvider", "name", "type")
-_GET: Final = ("id", "state")
+GET_KEYS: Final = ("id", "state")
 _PULUMI: Final = ("requiredVersion",)
 _PROVIDERS: Final = "pulumi:providers:"
 _SURVIVED: Final = frozenset({"PCL1205"})
@@ -191,7 +191,7 @@ class _Body:
         shape = forms.mapping(node, f"the resource `{key.text}`", self.bag)
         if shape is None:
             return
-        parts = forms.keys(shape, "a resource", _RESOURCE, self.bag)
+        parts = forms.keys(shape, "a resource", RESOURCE_KEYS, self.bag)
         given = {name: value for name, (_, value) in parts.items()}
         if "type" not in given:
             self.bag.add(say.missing_key("type", f"the resource `{key.text}`", key.span))
@@ -230,7 +230,7 @@ class _Body:
 
     def _get(self, node: YamlNode, at: Span) -> Iterator[ast.Item]:
         shape = forms.mapping(node, "`get`", self.bag)
-        parts = forms.keys(shape, "`get`", _GET, self.bag) if shape is not None else {}
+        parts = forms.keys(shape, "`get`", GET_KEYS, self.bag) if shape is not None else {}
         if "id" not in parts:
             self.bag.add(say.missing_key("id", "`get`", at))
             return

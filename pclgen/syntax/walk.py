@@ -120,12 +120,23 @@ def path_to(file: ast.File, offset: int) -> list[Tree]:
     found: list[Tree] = []
     node: Tree | None = file
     while node is not None:
-        inside = [part for part in children(node) if _holds(part, offset)]
+        inside = sorted((part for part in children(node) if _holds(part, offset)), key=_start)
         # Where one part ends and the next begins, a name is what a person points at.
-        node = next((part for part in inside if isinstance(part, ast.Name | ast.Variable)), inside[-1] if inside else None)
+        names = (part for part in inside if isinstance(part, ast.Name | ast.Variable) and _is_written(part))
+        node = next(names, inside[-1] if inside else None)
         if node is not None:
             found.append(node)
     return found
+
+
+def _start(node: Tree) -> int:
+    """Where a node begins: trees of Pulumi YAML have parts inside of others."""
+    return 0 if isinstance(node, ast.File) else node.span.start
+
+
+def _is_written(name: ast.Name | ast.Variable) -> bool:
+    """Whether a name is in the text: trees of Pulumi YAML have some that are not."""
+    return isinstance(name, ast.Variable) or name.text == name.span.text
 
 
 def _holds(node: Tree, offset: int) -> bool:

@@ -97,7 +97,7 @@ def complete(analysis: Analysis, file: ast.File, offset: int) -> list[Item]:
     for pattern, functions in ((_TOKEN, False), (_INVOKED, True)):
         match = pattern.search(before)
         if match is not None:
-            return list(_tokens(analysis, match["token"], match.start("token"), functions=functions))
+            return list(token_items(analysis, match["token"], match.start("token"), functions=functions))
     word = _WORD.search(before)
     start = word.start() if word is not None else offset
     rest = text[offset:]
@@ -115,7 +115,7 @@ def _parsed(file: ast.File, text: str) -> ast.File:
     return tree
 
 
-def _tokens(analysis: Analysis, written: str, start: int, *, functions: bool) -> Iterator[Item]:
+def token_items(analysis: Analysis, written: str, start: int, *, functions: bool) -> Iterator[Item]:
     """The packages that are known, and the members of the one that is written."""
     name, colon, _ = written.partition(":")
     package = analysis.package(name) if colon else None
@@ -128,6 +128,31 @@ def _tokens(analysis: Analysis, written: str, start: int, *, functions: bool) ->
     kind = ItemKind.FUNCTION if functions else ItemKind.TYPE
     spelled = sorted({table.spelling(token) for token in tokens if "/" not in token.rpartition(":")[2]})
     yield from (Item(label=one, kind=kind, start=start) for one in spelled)
+
+
+def field_items(fields: Mapping[str, Field], taken: set[str] | set[str | None], start: int) -> Iterator[Item]:
+    """Properties with their types, required ones first."""
+    for field in fields.values():
+        if field.name not in taken:
+            yield Item(
+                label=field.name,
+                kind=ItemKind.PROPERTY,
+                start=start,
+                detail=show(without_none(resolve(field.type))) + (" (required)" if field.required else ""),
+                doc=field_page(field),
+                rank=0 if field.required else 1,
+                deprecated=bool(field.deprecated),
+            )
+
+
+def member_items(value: Type, start: int) -> Iterator[Item]:
+    """The members of a value of a type."""
+    for part in alternatives(value):
+        if isinstance(part, NominalType):
+            yield from field_items(part.declaration.fields(part.shape), set(), start)
+        elif isinstance(part, ObjectType):
+            for name, member in part.members.items():
+                yield Item(label=name, kind=ItemKind.PROPERTY, start=start, detail=show(member))
 
 
 class _Place:
@@ -153,7 +178,7 @@ class _Place:
                     yield from (self.word(o.name, o.doc) for o in RESOURCE_OPTIONS.values() if o.name not in taken)
             case [*_, ast.ObjectExpr() as value, ast.ObjectItem() as item, ast.BareKey() as key] if item.key is key:
                 fields = members_of(self.analysis, self.path, value)
-                yield from self.fields(fields, {key_of(one) for one in value.items})
+                yield from field_items(fields, {key_of(one) for one in value.items}, self.start)
             case [*_, ast.GetAttr() as access, ast.Name() as name] if access.name is name:
                 yield from self.members(access.source)
             case [*_, ast.Variable() as variable]:
@@ -169,34 +194,15 @@ class _Place:
 
     def attributes(self, block: ast.Block) -> Iterator[Item]:
         taken = _names(block)
-        yield from self.fields(inputs_of(self.analysis, block), taken)
+        yield from field_items(inputs_of(self.analysis, block), taken, self.start)
         for name in _ATTRIBUTES.get(block.type.text, ()):
             if name not in taken:
                 yield Item(label=name, kind=ItemKind.KEYWORD, start=self.start, rank=2)
 
-    def fields(self, fields: Mapping[str, Field], taken: set[str] | set[str | None]) -> Iterator[Item]:
-        """Properties with their types, required ones first."""
-        for field in fields.values():
-            if field.name not in taken:
-                yield Item(
-                    label=field.name,
-                    kind=ItemKind.PROPERTY,
-                    start=self.start,
-                    detail=show(without_none(resolve(field.type))) + (" (required)" if field.required else ""),
-                    doc=field_page(field),
-                    rank=0 if field.required else 1,
-                    deprecated=bool(field.deprecated),
-                )
-
     def members(self, source: ast.Expr) -> Iterator[Item]:
         """The members of a value."""
         found = self.type_of(source)
-        for part in alternatives(found) if found is not None else ():
-            if isinstance(part, NominalType):
-                yield from self.fields(part.declaration.fields(part.shape), set())
-            elif isinstance(part, ObjectType):
-                for name, member in part.members.items():
-                    yield Item(label=name, kind=ItemKind.PROPERTY, start=self.start, detail=show(member))
+        yield from member_items(found, self.start) if found is not None else ()
 
     def type_of(self, source: ast.Expr) -> Type | None:
         """The type of a chain of steps, from the variable that it begins with."""

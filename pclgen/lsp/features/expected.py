@@ -76,9 +76,9 @@ def expected_type(analysis: Analysis, path: Sequence[Tree], value: Tree) -> Type
                 takes = function.inputs if function is not None and node in outer.args[1:2] else None
                 expected = nominal_of(takes, Shape.INPUT) if takes is not None else None
             case ast.ObjectItem():
-                expected = _member(expected, key_of(outer))
+                expected = member_of(expected, key_of(outer))
             case ast.TupleExpr():
-                expected = _element(expected)
+                expected = element_of(expected)
             case ast.ObjectExpr() | ast.Parens() | ast.Body() | ast.Block() | ast.Template():
                 pass
             case _:
@@ -121,14 +121,16 @@ def alternatives(t: Type) -> Iterator[Type]:
             yield t
 
 
-def _member(t: Type | None, key: str | None) -> Type | None:
+def member_of(t: Type | None, key: str | None) -> Type | None:
+    """The type of the member `key` of an object, or of the values of a map."""
     found = nominal(t) if t is not None else None
     if found is None or key is None:
-        return _element(t)
+        return element_of(t)
     field = found.declaration.fields(found.shape).get(key)
     return field.type if field is not None else None
 
 
-def _element(t: Type | None) -> Type | None:
+def element_of(t: Type | None) -> Type | None:
+    """The type of the elements of a list or a map."""
     parts = alternatives(t) if t is not None else ()
     return next((part.element for part in parts if isinstance(part, ListType | MapType)), None)

@@ -1,0 +1,255 @@
+"""What may be typed at a place of a program in Pulumi YAML.
+
+Text with a cursor in it is seldom YAML, so the indentation before the cursor says which keys are around it.  Types come from
+the program as it was bound, and resource types from the token beside `properties`.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator, Mapping
+from typing import Final
+
+from pclgen.core.walk import symbol_of
+from pclgen.lsp.analysis import Analysis
+from pclgen.lsp.features.completion import Item, ItemKind, field_items, member_items, token_items
+from pclgen.lsp.features.expected import alternatives, element_of, enum_members, member_of, nominal
+from pclgen.lsp.features.hover import node_of
+from pclgen.lsp.names import Definition, Kind
+from pclgen.pulumiyaml.configuration import KEYS as CONFIG_KEYS
+from pclgen.pulumiyaml.expressions import INVOKE_KEYS, INVOKE_OPTIONS, PULUMI
+from pclgen.pulumiyaml.files import PROJECT_KEYS, SECTIONS
+from pclgen.pulumiyaml.functions import NAMES
+from pclgen.pulumiyaml.options import OPTIONS
+from pclgen.pulumiyaml.program import GET_KEYS, RESOURCE_KEYS
+from pclgen.records import dataclass
+from pclgen.syntax import ast
+from pclgen.types.declarations import Field, Shape
+from pclgen.types.model import BOOL, Type, nominal_of, resolve
+from pclgen.types.show import show
+from pclgen.types.traverse import Step, attribute, index
+
+_LINE: Final = re.compile(r"(?P<indent> *)(?P<dashes>(?:- +)*)(?P<rest>.*)", re.DOTALL)
+_COLON: Final = re.compile(r":(?:\s+|\Z)")
+_ACCESS: Final = re.compile(r"(?<!\$)\$\{(?P<path>[^{}\s]*)\Z")
+_STEP: Final = re.compile(r"[^.\[\]]+|\[\d+\]")
+_INVOKE: Final = "fn::invoke"
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class _Key:
+    """A key around the cursor; `text` is None for an item of a list.  `line` and `column` are where the key is."""
+
+    text: str | None
+    line: int
+    column: int
+
+
+def complete_yaml(analysis: Analysis, file: ast.File, offset: int) -> list[Item]:
+    """What may be typed at `offset` of a file in Pulumi YAML."""
+    before = file.source.text[:offset]
+    access = _ACCESS.search(before.rpartition("\n")[2])
+    if access is not None:
+        return list(_reference(analysis, access["path"], offset))
+    return list(_Place(analysis, file.source.text, offset).items())
+
+
+def _reference(analysis: Analysis, path: str, offset: int) -> Iterator[Item]:
+    """Names, and the members of what `path` names so far."""
+    source, dot, written = path.rpartition(".")
+    start = offset - len(written)
+    if not dot:
+        for definition in analysis.names.definitions.values():
+            found = _type_of(analysis, definition)
+            detail = f"{definition.kind}: {show(found)}" if found is not None else str(definition.kind)
+            yield Item(label=_written(definition), kind=ItemKind.VARIABLE, start=start, detail=detail)
+        yield Item(label="pulumi", kind=ItemKind.VARIABLE, start=start, rank=1)
+    elif source == "pulumi":
+        yield from (Item(label=name, kind=ItemKind.PROPERTY, start=start) for name in PULUMI)
+    else:
+        root, *steps = _STEP.findall(source) or [""]
+        named = next((one for one in analysis.names.definitions.values() if _written(one) == root), None)
+        found = _type_of(analysis, named) if named is not None else None
+        for step in steps:
+            reached = _step(found, step) if found is not None else None
+            found = reached.type if isinstance(reached, Step) else None
+        yield from member_items(found, start) if found is not None else ()
+
+
+def _step(receiver: Type, step: str) -> object:
+    return index(receiver, int(step[1:-1])) if step.startswith("[") else attribute(receiver, step)
+
+
+def _written(definition: Definition) -> str:
+    """The name as the YAML has it."""
+    return definition.span.text.strip("'\"")
+
+
+def _type_of(analysis: Analysis, definition: Definition) -> Type | None:
+    node = node_of(analysis, definition)
+    symbol = symbol_of(node) if node is not None and definition.kind is not Kind.OUTPUT else None
+    return symbol.type if symbol is not None else None
+
+
+class _Place:
+    """A key or a value at the cursor."""
+
+    def __init__(self, analysis: Analysis, text: str, offset: int) -> None:
+        self.analysis = analysis
+        self.lines = text.split("\n")
+        before = text[:offset].split("\n")
+        self.line = len(before) - 1
+        shape = _shape(before[-1])
+        self.column = len(shape["indent"] + shape["dashes"])
+        key, value = _pair(shape["rest"]) or (None, None)
+        self.key = key if value is not None else None
+        """The key whose value is typed; None where a key is."""
+        self.written = (shape["rest"] if value is None else value).lstrip("'\"")
+        self.start = offset - len(self.written)
+        self.around = self._around(shape)
+
+    def items(self) -> Iterator[Item]:
+        """What fits here."""
+        path = [key.text for key in self.around]
+        if self.key is not None:
+            yield from self._values([*path, self.key])
+            return
+        taken = {key for key, _ in self._members(self.line, self.column)}
+        for name, detail in self._keys(path):
+            if name not in taken:
+                yield Item(label=name, kind=ItemKind.KEYWORD, start=self.start, detail=detail, rank=2)
+        yield from field_items(self._fields(path), taken, self.start)
+        if self.written.startswith("fn"):
+            functions = (f"fn::{name}" for name in sorted(NAMES))
+            yield from (Item(label=name, kind=ItemKind.FUNCTION, start=self.start, rank=3) for name in functions)
+
+    def _keys(self, path: list[str | None]) -> Iterator[tuple[str, str]]:
+        """The keys of the language for a mapping at `path`."""
+        match path:
+            case []:
+                yield from ((name, "section") for name in SECTIONS)
+                yield from ((name, "project") for name in PROJECT_KEYS)
+            case ["config" | "configuration", _]:
+                yield from ((name, "configuration") for name in CONFIG_KEYS)
+            case ["resources", _]:
+                yield from ((name, "resource") for name in RESOURCE_KEYS)
+            case ["resources", _, "options"]:
+                yield from ((name, "option") for name in OPTIONS)
+            case ["resources", _, "get"]:
+                yield from ((name, "get") for name in GET_KEYS)
+            case [*_, "fn::invoke"]:
+                yield from ((name, "invoke") for name in INVOKE_KEYS)
+            case [*_, "fn::invoke", "options"]:
+                yield from ((name, "option") for name in INVOKE_OPTIONS)
+            case _:
+                return
+
+    def _values(self, path: list[str | None]) -> Iterator[Item]:
+        if path[-1] == "function" and path[-2:-1] == [_INVOKE]:
+            yield from token_items(self.analysis, self.written, self.start, functions=True)
+        elif path[0] == "resources" and path[2:] == ["type"]:
+            yield from token_items(self.analysis, self.written, self.start, functions=False)
+        else:
+            wanted = self._expected(path)
+            for member in enum_members(wanted) if wanted is not None else ():
+                label = str(member.value)
+                yield Item(label=label, kind=ItemKind.VALUE, start=self.start, detail=member.name, doc=member.doc)
+            flags = wanted is not None and BOOL in [resolve(part) for part in alternatives(wanted)]
+            yield from (Item(label=word, kind=ItemKind.VALUE, start=self.start) for word in ("true", "false") if flags)
+
+    def _fields(self, path: list[str | None]) -> Mapping[str, Field]:
+        """The properties that a mapping at `path` may have by the schema."""
+        match path:
+            case ["resources", _, "properties"]:
+                found = self.analysis.resource(self._scalar(self.around[1], "type"))
+                return found.inputs.fields(Shape.INPUT) if found is not None else {}
+            case ["resources", _, "get", "state"]:
+                found = self.analysis.resource(self._scalar(self.around[1], "type"))
+                return found.state.fields(Shape.INPUT) if found is not None else {}
+            case _:
+                wanted = self._expected(path)
+                declared = nominal(wanted) if wanted is not None else None
+                return declared.declaration.fields(declared.shape) if declared is not None else {}
+
+    def _expected(self, path: list[str | None]) -> Type | None:
+        """The type of the value at `path`: of a property, or of something inside of one."""
+        if len(path) > 1 and path[-2:] == [_INVOKE, "arguments"]:
+            function = self.analysis.function(self._scalar(self.around[len(path) - 2], "function"))
+            takes = function.inputs if function is not None else None
+            return nominal_of(takes, Shape.INPUT) if takes is not None else None
+        if len(path) < 2:  # a section has no type
+            return None
+        last = path[-1]
+        field = self._fields(path[:-1]).get(last) if last is not None else None
+        if field is not None:
+            return field.type
+        outer = self._expected(path[:-1])
+        return element_of(outer) if last is None else member_of(outer, last)
+
+    def _around(self, shape: re.Match[str]) -> list[_Key]:
+        """The keys around the cursor, the outermost first: lines above that are indented less."""
+        found, limit = _items(shape, self.line)
+        for number in range(self.line - 1, -1, -1):
+            line = self.lines[number]
+            if not line.strip() or line.lstrip().startswith("#"):
+                continue
+            above = _shape(line)
+            column = len(above["indent"] + above["dashes"])
+            if column > limit or (column == limit and not above["dashes"]):
+                continue
+            pair = _pair(above["rest"])
+            if column < limit and pair is not None and not (pair[1] or "").strip(" |>-+"):
+                found.append(_Key(text=pair[0], line=number, column=column))
+            elif column < limit:
+                continue
+            inner, outer = _items(above, number)
+            found += inner
+            limit = min(column, outer)
+        return found[::-1]
+
+    def _members(self, line: int, column: int) -> Iterator[tuple[str, str]]:
+        """The keys in `column` of the mapping around a line, with what is behind them."""
+        for step in (-1, 1):
+            number = line + step
+            while 0 <= number < len(self.lines):
+                shape = _shape(self.lines[number])
+                own = len(shape["indent"] + shape["dashes"])
+                if shape["rest"].strip() and own < column:
+                    break
+                pair = _pair(shape["rest"])
+                if pair is not None and own == column:
+                    yield pair[0], (pair[1] or "").strip().strip("'\"")
+                number += step
+
+    def _scalar(self, key: _Key, name: str) -> str:
+        """The value of `name` in the mapping that is the value of `key`; empty where it has none."""
+        for number in range(key.line + 1, len(self.lines)):
+            shape = _shape(self.lines[number])
+            if shape["rest"].strip():
+                column = len(shape["indent"] + shape["dashes"])
+                own = _pair(shape["rest"])
+                pairs = [*self._members(number, column), *([] if own is None else [(own[0], own[1] or "")])]
+                return dict(pairs).get(name, "").strip("'\" ") if column > key.column else ""
+        return ""
+
+
+def _pair(rest: str) -> tuple[str, str | None] | None:
+    """The key and the value of a line; None for a line without a key, and for the value when nothing is behind the colon."""
+    colon = _COLON.search(rest)
+    if colon is None or not colon.start():
+        return None
+    return rest[: colon.start()].strip("'\" "), rest[colon.end() :] if colon[0] != ":" else None
+
+
+def _shape(line: str) -> re.Match[str]:
+    found = _LINE.match(line)
+    assert found is not None
+    return found
+
+
+def _items(shape: re.Match[str], line: int) -> tuple[list[_Key], int]:
+    """The items of lists that a line begins, the innermost first, and the column that keys around it are left of."""
+    indent, dashes = len(shape["indent"]), shape["dashes"]
+    columns = [indent + place for place, letter in enumerate(dashes) if letter == "-"]
+    keys = [_Key(text=None, line=line, column=column) for column in reversed(columns)]
+    return keys, columns[0] + 1 if columns else indent
