@@ -47,7 +47,7 @@ def serve(settings: Settings, environment: Mapping[str, str], *, address: tuple[
 def make_server(settings: Settings, environment: Mapping[str, str]) -> LanguageServer:
     """A server with all features, not started."""
     server = LanguageServer("pclgen", VERSION, text_document_sync_kind=types.TextDocumentSyncKind.Full)
-    _Handlers(server, Session(settings, environment)).register()
+    Handlers(server, Session(settings, environment)).register()
     return server
 
 
@@ -76,7 +76,7 @@ class _Positioned(Protocol):
     position: types.Position
 
 
-class _Handlers:
+class Handlers:
     """The methods of the protocol that the server knows."""
 
     def __init__(self, server: LanguageServer, session: Session) -> None:

@@ -6,4 +6,6 @@
 
 Input number `n` of seed `s` is a function of `n` and `s` (and of the programs that are there).  See `seeds` (what is mutated),
 `mutate` (how), `cases` (into what), `judge` (what must hold), `supervise` (processes), `printed` (TypeScript and Go).
+
+`python -m tests.fuzz.editing` has the language server answer random requests between random edits.
 """

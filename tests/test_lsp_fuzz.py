@@ -1,0 +1,21 @@
+"""Random edits and requests: the server answers or not, and never fails.  `python -m tests.fuzz.editing` makes more."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+from tests.fuzz.editing import Failure, sit, texts
+from tests.support.corpus import needs_corpus
+from tests.support.editing import session
+
+SITTINGS = 40
+
+
+@needs_corpus
+def test_edits_and_requests_at_random(tmp_path: Path) -> None:
+    starts, own = texts(), session()
+    found = [one for number in range(SITTINGS) for one in sit(own, tmp_path, 7, number, starts)]
+    assert [one for one in found if isinstance(one, Failure)] == []
+    answered = {one for one in found if isinstance(one, str)}
+    wanted = {"edit", "diagnostics", "hover", "completion", "definition", "rename", "tokens", "formatting", "generated code"}
+    assert not wanted - answered
