@@ -55,6 +55,9 @@ class Class(StrEnum):
 
 
 GOOD = frozenset({Class.EQUAL, Class.BOTH_FAIL, Class.ROW, Class.UNTYPED})
+_STRICTER = ("PCL0415", "PCL0503", "PCL0506")
+"""Refused by the table: a key and a step that HCL, too, would refuse if it came to them; a loop over what is a list in one case
+and a map in another."""
 _UNTYPED = re.compile(r"\bany\b")
 
 
@@ -85,7 +88,8 @@ def _by_rules(verdict: Verdict, found: Answer) -> Class:
     first = _compared(verdict.hcl, found)
     if first in GOOD or found.result == BROKEN:
         return first
-    refused = found.result == REFUSED and isinstance(verdict.strict.result, Outcome)
+    is_strict = isinstance(verdict.strict.result, Outcome) or found.message.startswith(_STRICTER)
+    refused = found.result == REFUSED and is_strict
     by_rows = any(_compared(answer, found) in GOOD for answer in (verdict.rows, verdict.untyped))
     return Class.ROW if refused or by_rows else first
 

@@ -10,7 +10,7 @@ from collections.abc import Iterator
 from dataclasses import replace
 
 from pclgen.core.eventuals import is_eventual
-from pclgen.core.expr import Attr, Binary, Call, Expr, For, ListExpr, Ref, Symbol, SymbolKind
+from pclgen.core.expr import Attr, Binary, Call, Expr, For, Ref, Symbol, SymbolKind
 from pclgen.core.uniqueness import keys_may_collide
 from pclgen.core.walk import references, rewrite, walk
 from pclgen.targets.typescript import build
@@ -19,7 +19,6 @@ from pclgen.targets.typescript.constants import narrowed
 from pclgen.targets.typescript.context import Context, parameters, pattern, translate, unused
 from pclgen.targets.typescript.operators import condition
 from pclgen.targets.typescript.steps import is_keyed
-from pclgen.targets.typescript.types import plain_type
 from pclgen.types.model import (
     DYNAMIC,
     ListType,
@@ -28,16 +27,15 @@ from pclgen.types.model import (
     PrimitiveType,
     TupleType,
     Type,
-    UnionType,
     resolve,
     without_none,
 )
-from pclgen.types.unify import member_type
 
 
 def loop(expr: For, cx: Context) -> ts.TsExpr:
     """A list, an object, or groups."""
-    if isinstance(expr.collection, ListExpr) and not expr.collection.elements:
+    kind = without_none(resolve(expr.collection.type))
+    if isinstance(kind, TupleType) and not kind.elements:
         # TypeScript would take the elements that are not there for `never`, which has no members.
         return ts.Array(()) if expr.result_key is None else ts.Object(())
     expr, cx = _without_entries(expr), cx.in_function()
@@ -250,9 +248,7 @@ def _as_map(source: ts.TsExpr, t: Type, cx: Context) -> ts.TsExpr:
         return ts.Object((ts.Spread(source),))
     if not isinstance(plain, ObjectType):
         return source
-    element = DYNAMIC if plain.lacking else member_type(plain.members.values())
-    if isinstance(element, UnionType) and not all(isinstance(member, PrimitiveType) for member in element.members):
-        element = DYNAMIC
-    if element is not DYNAMIC and not (isinstance(element, ObjectType) and element.lacking):
+    kinds = {resolve(member) for member in plain.members.values()}
+    if not plain.lacking and (len(kinds) == 1 or (kinds and all(isinstance(kind, PrimitiveType) for kind in kinds))):
         return source
-    return ts.As(source, ts.TypeName("Record", (ts.TypeName("string"), plain_type(cx.imports, element))))
+    return ts.As(source, ts.TypeName("Record", (ts.TypeName("string"), ts.TypeName("any"))))

@@ -475,7 +475,7 @@ class _File:
         if is_distinct(node.value, self._state.distinct):
             self._state.distinct.add(node.symbol)
         annotation: ts.TsType | None = None
-        if isinstance(node.value, ListExpr) and not node.value.elements:
+        if isinstance(value, ts.Array) and not value.elements:
             annotation = ts.TypeArray(ts.TypeName("any"))
         elif _says_too_little(node):
             annotation = literal_type(cx.imports, node.symbol.type)

@@ -35,6 +35,7 @@ from pclgen.types.model import (
     NominalType,
     ObjectType,
     Type,
+    UnionType,
     is_optional,
     resolve,
     union_of,
@@ -213,13 +214,12 @@ def _with_null(expr: Call, cx: Context) -> tuple[ts.TsType, ...]:
 def _result_types(expr: Call, cx: Context) -> tuple[ts.TsType, ...]:
     """The type of the alternatives, written out where they differ."""
     types = {resolve(arg.type) for arg in expr.args}
-    if any(is_eventual(arg.type) for arg in expr.args):
-        return (cx.imports.pulumi_type("Input", plain_type(cx.imports, union_of(types))),)
-    if len(types) == 1 or all(_is_text(t) for t in types):
+    are_late = any(is_eventual(arg.type) for arg in expr.args)
+    if not are_late and (len(types) == 1 or all(_is_text(t) for t in types)):
         return ()
     # A null in a literal is `null`.
-    written = literal_type if cx.keeps_null else plain_type
-    return (written(cx.imports, union_of(types)),)
+    found = (literal_type if cx.keeps_null else plain_type)(cx.imports, union_of(types))
+    return (cx.imports.pulumi_type("Input", found) if are_late else found,)
 
 
 def _is_text(t: Type) -> bool:
@@ -346,7 +346,8 @@ def _length(expr: Call, cx: Context) -> ts.TsExpr:
         if not is_optional(plain):
             return ts.Member(value, "length")
         return ts.Binary("??", ts.Member(value, "length", True), ts.Number("0"))
-    if is_keyed(inner) or inner is DYNAMIC:
+    may_hold = isinstance(inner, UnionType) and any(is_sequence(one) or is_keyed(one) for one in inner.members)
+    if is_keyed(inner) or may_hold or inner is DYNAMIC:
         if is_optional(plain) and inner is not DYNAMIC:
             value = ts.Binary("??", value, ts.Object(()))
         return ts.Member(build.call("Object", "keys", value), "length")

@@ -40,7 +40,7 @@ def attribute(expr: Attr, cx: Context) -> ts.TsExpr:
         return invokes.method_call(expr.source, cx, whole=False)
     source = _receiver(expr.source, cx, followed=True)
     if not is_eventual(expr.source.type) and not _all_have(without_none(resolve(expr.source.type)), expr.name):
-        source = ts.As(source, ts.TypeName("any"))
+        return ts.Call(ts.Helper("entryOf"), (ts.As(source, ts.TypeName("any")), ts.Text(expr.name)))
     if _is_entry(expr, cx):
         return ts.Call(ts.Helper("entryOf"), (source, ts.Text(expr.name)))
     optional, source = _optional(expr.source, expr.type, source)
@@ -89,8 +89,10 @@ def _of_element(expr: Attr, made: ts.TsExpr, cx: Context) -> ts.TsExpr:
     return ts.NonNull(made) if common.lacking else made
 
 
-def _as_exactly(value: ts.TsExpr, t: Type, cx: Context) -> ts.As:
+def _as_exactly(value: ts.TsExpr, t: Type, cx: Context) -> ts.TsExpr:
     """An element of a list literal by its own type; the null of a literal is `null`."""
+    if t is NONE:
+        return ts.Constant("null") if cx.keeps_null else build.undefined()
     wanted = literal_type(cx.imports, resolve(t))
     return ts.As(value, cx.imports.pulumi_type("Output", wanted) if is_eventual(t) else wanted)
 

@@ -24,6 +24,7 @@ type result struct {
 // item is a named expression, and the label of the type that its value is converted to.
 type item struct {
 	expression hcl.Expression
+	uses       []hcl.Traversal // found before PCL's expressions stand in the place of HCL's
 	label      string
 	value      *cty.Value
 	started    bool
@@ -73,7 +74,8 @@ func evaluate(text string) (values map[string]json.RawMessage, err error) {
 	body := file.Body.(*hclsyntax.Body)
 	items, outputs := program{}, program{}
 	for name, attribute := range body.Attributes {
-		items[name] = &item{expression: read(attribute)}
+		items[name] = &item{}
+		items[name].read(attribute)
 	}
 	for _, block := range body.Blocks {
 		found := &item{}
@@ -82,7 +84,7 @@ func evaluate(text string) (values map[string]json.RawMessage, err error) {
 		}
 		for _, key := range []string{"value", "default"} {
 			if attribute, ok := block.Body.Attributes[key]; ok {
-				found.expression = read(attribute)
+				found.read(attribute)
 			}
 		}
 		if block.Type == "output" {
@@ -109,11 +111,11 @@ func evaluate(text string) (values map[string]json.RawMessage, err error) {
 	return values, nil
 }
 
-func read(attribute *hclsyntax.Attribute) hcl.Expression {
+func (found *item) read(attribute *hclsyntax.Attribute) {
+	found.expression, found.uses = attribute.Expr, attribute.Expr.Variables()
 	if rows {
-		return withRows(attribute.Expr, strictly)
+		found.expression = withRows(attribute.Expr, strictly)
 	}
-	return attribute.Expr
 }
 
 // valueOf evaluates an item, and the items that it needs first.
@@ -126,7 +128,7 @@ func (items program) valueOf(name string, wanted *item) (cty.Value, error) {
 	}
 	wanted.started = true
 	known := map[string]cty.Value{}
-	for _, traversal := range wanted.expression.Variables() {
+	for _, traversal := range wanted.uses {
 		if used, ok := items[traversal.RootName()]; ok {
 			value, err := items.valueOf(traversal.RootName(), used)
 			if err != nil {

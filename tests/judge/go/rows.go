@@ -25,7 +25,7 @@ type (
 		source hclsyntax.Expression
 		steps  hcl.Traversal
 	}
-	mapLookup    struct{ *hclsyntax.FunctionCallExpr }
+	mapLookup struct{ *hclsyntax.FunctionCallExpr }
 )
 
 // withRows puts PCL's expressions in the place of HCL's. In a strict program a part that cannot be evaluated fails it also where
@@ -363,15 +363,15 @@ func (e *operation) Value(ctx *hcl.EvalContext) (cty.Value, hcl.Diagnostics) {
 	if diagnostics.HasErrors() || !value.IsKnown() || value.Type() != cty.Number {
 		return value, diagnostics
 	}
-	if e.Op == hclsyntax.OpModulo {
-		return e.remainder(ctx)
+	if e.Op == hclsyntax.OpModulo || e.Op == hclsyntax.OpDivide {
+		return e.divided(ctx)
 	}
 	double, _ := value.AsBigFloat().Float64()
 	return cty.NumberFloatVal(double), nil
 }
 
-// remainder has the sign of the dividend, and none is left of a division by zero.
-func (e *operation) remainder(ctx *hcl.EvalContext) (cty.Value, hcl.Diagnostics) {
+// divided fails for a divisor of zero; a remainder has the sign of the dividend.
+func (e *operation) divided(ctx *hcl.EvalContext) (cty.Value, hcl.Diagnostics) {
 	var numbers [2]float64
 	for i, operand := range []hclsyntax.Expression{e.LHS, e.RHS} {
 		value, _ := operand.Value(ctx)
@@ -383,6 +383,9 @@ func (e *operation) remainder(ctx *hcl.EvalContext) (cty.Value, hcl.Diagnostics)
 	}
 	if numbers[1] == 0 {
 		return cty.DynamicVal, failed(e, "this divides by zero")
+	}
+	if e.Op == hclsyntax.OpDivide {
+		return cty.NumberFloatVal(numbers[0] / numbers[1]), nil
 	}
 	return cty.NumberFloatVal(math.Mod(numbers[0], numbers[1])), nil
 }
