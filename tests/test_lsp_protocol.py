@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import asyncio
+import socket
 import subprocess
 import sys
 from collections.abc import Awaitable, Callable
@@ -29,6 +30,11 @@ resource pet "random:index/randomPet:RandomPet" {
 output both { value = "😀${name}-${pet.id}" }
 """
 
+COMMAND = (
+    *(sys.executable, "-m", "pclgen", "lsp", "--schemas", str(ROOT / "examples" / "schemas")),
+    *("--sources", "files", "--no-cache"),
+)
+
 
 class Editor:
     """A client with the diagnostics that it was sent."""
@@ -53,9 +59,10 @@ class Editor:
         self.client.feature(types.WINDOW_LOG_MESSAGE)(logged)
 
     async def start(self, *encodings: types.PositionEncodingKind) -> types.InitializeResult:
-        schemas = str(ROOT / "examples" / "schemas")
-        words = ["-m", "pclgen", "lsp", "--schemas", schemas, "--sources", "files", "--no-cache"]
-        await self.client.start_io(sys.executable, *words)
+        await self.client.start_io(*COMMAND)
+        return await self.initialize(*encodings)
+
+    async def initialize(self, *encodings: types.PositionEncodingKind) -> types.InitializeResult:
         general = types.GeneralClientCapabilities(position_encodings=list(encodings)) if encodings else None
         capabilities = types.ClientCapabilities(general=general)
         folders = [types.WorkspaceFolder(uri=self.folder.as_uri(), name="test")]
@@ -276,6 +283,44 @@ def test_diagnostics_come_as_one_types_with_their_fixes(tmp_path: Path) -> None:
         assert await client.text_document_hover_async(types.HoverParams(other, position(9, 9))) is None
 
     with_editor(tmp_path, work)
+
+
+def free_port() -> int:
+    """A port that nothing listens at."""
+    with socket.socket() as probe:
+        probe.bind(("127.0.0.1", 0))
+        return int(probe.getsockname()[1])
+
+
+def test_a_server_at_an_address(tmp_path: Path) -> None:
+    """One editor connects; the server ends when the session does."""
+    port = free_port()
+
+    async def connect(editor: Editor) -> None:
+        while True:
+            try:
+                await editor.client.start_tcp("127.0.0.1", port)
+            except ConnectionRefusedError:  # it is not listening yet
+                await asyncio.sleep(0.05)
+            else:
+                return
+
+    async def run() -> int:
+        server = await asyncio.create_subprocess_exec(*COMMAND, "--tcp", f"127.0.0.1:{port}")
+        editor = Editor(tmp_path)
+        try:
+            await asyncio.wait_for(connect(editor), PATIENCE)
+            await editor.initialize()
+            editor.open('b = "${c}"\n')
+            await asyncio.wait_for(editor.arrived.wait(), PATIENCE)
+            assert [one.code for one in editor.diagnostics[editor.document.uri]] == ["PCL0501"]
+            await asyncio.wait_for(editor.stop(), PATIENCE)
+            return await asyncio.wait_for(server.wait(), PATIENCE)
+        finally:
+            if server.returncode is None:
+                server.kill()
+
+    assert asyncio.run(run()) == 0
 
 
 def test_without_the_extra_the_command_says_what_to_install() -> None:

@@ -15,7 +15,7 @@ examples:
   pclgen lsp --tcp 127.0.0.1:9257   for an editor that connects
   pclgen lsp --schemas schemas      package schemas are in `schemas`
 
-docs/guides/editors.md shows how to set up Neovim, Helix, Emacs and VS Code.
+docs/guides/editors.md shows how to set up Neovim, Helix, Zed, Emacs and VS Code.
 
 exit status: 0 the editor ended the session; 2 wrong use
 """

@@ -1,0 +1,3 @@
+(block "}" @end) @indent
+(object "}" @end) @indent
+(tuple "]" @end) @indent
