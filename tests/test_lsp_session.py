@@ -2,13 +2,18 @@
 
 from __future__ import annotations
 
+import asyncio
 from pathlib import Path
+from types import SimpleNamespace
+from typing import Any
 
 import pytest
 from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
+from lsprotocol import types
 
 from pclgen.diagnostics.codes import SITE
+from pclgen.lsp.analysis import Analyses, Analysis, Problem
 from pclgen.lsp.features import calls, places, rename, symbols
 from pclgen.lsp.features.completion import complete
 from pclgen.lsp.features.diagnostics import Tag
@@ -17,6 +22,7 @@ from pclgen.lsp.features.hover import hover
 from pclgen.lsp.features.lenses import lenses
 from pclgen.lsp.features.signatures import signature_at
 from pclgen.lsp.features.tokens import semantic_tokens
+from pclgen.lsp.server import Handlers
 from pclgen.lsp.workspace import Document, path_of
 from tests.support.corpus import ROOT
 from tests.support.editing import CURSOR, opened, session, viewed
@@ -279,3 +285,37 @@ def test_a_project_file_is_a_program_if_it_holds_one(text: str, pcl: bool, expec
     path.write_text(text, encoding="utf-8")
     found, _, _ = opened(tmp_path, text, name="Pulumi.yaml")
     assert [mark.diagnostic.code for report in found.reports() for mark in report.marks] == expected
+
+
+def test_a_request_that_is_overtaken_analyses_nothing(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """Ten edits with a request each, and one that is cancelled: only the newest text is analysed, and its request answered."""
+    analysed: list[str] = []
+    analyse = Analyses._analyse
+
+    def counted(self: Analyses, program: Path) -> Analysis | Problem:
+        analysed.append(str(self.workspace.text(program / "main.pp")))
+        return analyse(self, program)
+
+    monkeypatch.setattr(Analyses, "_analyse", counted)
+    found = session()
+    path = tmp_path / "main.pp"
+    server: Any = SimpleNamespace(client_capabilities=types.ClientCapabilities())
+    handlers = Handlers(server, found)
+    symbols_of = handlers.deferred("symbols", handlers.document_symbol)
+    params = types.DocumentSymbolParams(types.TextDocumentIdentifier(path.as_uri()))
+
+    async def work() -> list[Any]:
+        asked = []
+        for number in range(10):
+            opened(tmp_path, f"a{number} = 1\n", over=found)
+            asked.append(asyncio.ensure_future(symbols_of(params)))
+            await asyncio.sleep(0)
+        cancelled = asyncio.ensure_future(symbols_of(params))
+        await asyncio.sleep(0)
+        cancelled.cancel()
+        return await asyncio.gather(*asked, cancelled, return_exceptions=True)
+
+    *overtaken, newest, cancelled = asyncio.run(work())
+    assert [one.code for one in overtaken] == [-32801] * 9
+    assert [one.name for one in newest] == ["a9"] and isinstance(cancelled, asyncio.CancelledError)
+    assert analysed == ["a9 = 1\n"]

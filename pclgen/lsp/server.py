@@ -8,7 +8,7 @@ from __future__ import annotations
 import asyncio
 import logging
 import traceback
-from collections.abc import Callable, Mapping
+from collections.abc import Awaitable, Callable, Mapping
 from pathlib import Path
 from typing import Any, Protocol, TypeVar
 
@@ -53,6 +53,10 @@ def make_server(settings: Settings, environment: Mapping[str, str]) -> LanguageS
 
 _REFUSED = -32803
 """`RequestFailed` of the protocol: the request was right, and cannot be done."""
+_MODIFIED = -32801
+"""`ContentModified` of the protocol: the answer would be about a text that is no more."""
+_SETTLING = 0.002
+"""Seconds for which a request lets messages be read that have arrived behind it."""
 
 
 SHOW_GENERATED = "pclgen.showGenerated"
@@ -133,20 +137,34 @@ class Handlers:
             self.signature_help,
             types.SignatureHelpOptions(trigger_characters=["(", ","]),
         )
-        show = self._guarded(SHOW_GENERATED, self.show_generated)
+        show = self.deferred(SHOW_GENERATED, self.show_generated)
 
-        def show_generated(argument: Any) -> Any:  # the library reads arguments by their annotations
-            return show(argument)
+        async def show_generated(argument: Any) -> Any:  # the library reads arguments by their annotations
+            return await show(argument)
 
         self.server.command(SHOW_GENERATED)(show_generated)
         answer(types.TEXT_DOCUMENT_RENAME, self.rename, types.RenameOptions(prepare_provider=True))
 
     def _answer(self, method: str, handler: Callable[[_P], _R | None], options: object = None) -> None:
-        """Register a handler whose mistakes become a message in the editor's log."""
+        """Register the handler of a request."""
+        self.server.feature(method, options)(self.deferred(method, handler))
 
-        self.server.feature(method, options)(self._guarded(method, handler))
+    def deferred(self, method: str, handler: Callable[[_P], _R | None]) -> Callable[[_P], Awaitable[_R | None]]:
+        """The handler of a request that newer text or a cancellation may overtake: then it does nothing."""
+        guarded = self._guarded(method, handler)
+
+        async def answered(params: _P) -> _R | None:
+            edits = self.session.edits
+            await asyncio.sleep(_SETTLING)
+            if self.session.edits != edits:
+                raise JsonRpcException("the text has changed", code=_MODIFIED)
+            return guarded(params)
+
+        return answered
 
     def _guarded(self, method: str, handler: Callable[[_P], _R | None]) -> Callable[[_P], _R | None]:
+        """A handler whose mistakes become a message in the editor's log."""
+
         def guarded(params: _P) -> _R | None:
             try:
                 return handler(params)
@@ -159,7 +177,7 @@ class Handlers:
         return guarded
 
     def _notify(self, method: str, handler: Callable[[_P], None]) -> None:
-        self._answer(method, handler)
+        self.server.feature(method)(self._guarded(method, handler))
 
     def log(self, method: str) -> None:
         """Tell the editor's log of the exception that is being handled."""

@@ -56,9 +56,12 @@ class Session:
         self.workspace = Workspace()
         self.analyses = Analyses(self.workspace, settings, environment)
         self._reported: dict[Path, dict[Path, tuple[Mark, ...]]] = {}
+        self.edits = 0
+        """How often a document was opened or changed."""
 
     def open(self, document: Document) -> None:
         """A document was opened, or changed."""
+        self.edits += 1
         self.workspace.open(document)
         self.analyses.changed(document.path)
 
