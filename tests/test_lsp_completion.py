@@ -6,12 +6,16 @@ from pathlib import Path
 
 import pytest
 
+from pclgen.bind.binder import read_files
 from pclgen.core.program import Resource
+from pclgen.diagnostics.model import DiagnosticBag
 from pclgen.lsp.analysis import Analysis
+from pclgen.lsp.features import completion
 from pclgen.lsp.features.completion import complete
 from pclgen.lsp.features.generated import generated
 from pclgen.lsp.features.signatures import signature_at
 from pclgen.lsp.session import Session
+from pclgen.source.text import SourceFile
 from pclgen.types.declarations import Shape
 from tests.support.corpus import CORPUS, needs_corpus, program_directories
 from tests.support.editing import opened, session, viewed
@@ -112,3 +116,19 @@ def test_a_program_is_shown_in_a_language(tmp_path: Path) -> None:
     assert [path for path, _ in found.files] == ["main.go"] and "random.NewRandomPet" in found.files[0][1]
     view, _ = viewed(tmp_path, "a = b\n")
     assert generated(view.analysis, "go").files == () and generated(view.analysis, "go").messages
+
+
+def test_completion_parses_only_what_is_around_the_cursor(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """So that it costs no more in a long program; names and types of the rest are known all the same."""
+    parsed: list[str] = []
+
+    def counted(files: list[SourceFile], bag: DiagnosticBag, lenient: bool) -> object:
+        parsed.extend(file.text for file in files)
+        return read_files(files, bag, lenient)
+
+    others = "".join(f'a{number} = {{ member{number} = "😀" }}\n' for number in range(50))
+    view, at = viewed(tmp_path, f"{others}\noutput x {{\n  value = a7.¦\n}}\n\n{others.replace('a', 'b')}")
+    monkeypatch.setattr(completion, "read_files", counted)
+    found = complete(view.analysis, view.file, at)
+    assert [one.label for one in found] == ["member7"]
+    assert parsed and all(text.split() == ["output", "x", "{", "value", "=", f"a7.{completion._CURSOR}", "}"] for text in parsed)

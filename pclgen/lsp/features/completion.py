@@ -100,14 +100,22 @@ def complete(analysis: Analysis, file: ast.File, offset: int) -> list[Item]:
             return list(token_items(analysis, match["token"], match.start("token"), functions=functions))
     word = _WORD.search(before)
     start = word.start() if word is not None else offset
-    rest = text[offset:]
     patches = [f"{_CURSOR} = null", _CURSOR] if _KEY.search(text[:start]) else [_CURSOR]
+    first, last = _window(file, start, offset)
+    above = re.sub(r"[^\n]", " ", text[:first])
     for patch in patches:
-        tree = _parsed(file, text[:start] + patch + rest)
+        tree = _parsed(file, above + text[first:start] + patch + text[offset:last])
         path = path_to(tree, start + 1)
         if path and isinstance(path[-1], _LEAVES) and _CURSOR in path[-1].span.text:
             return list(_Place(analysis, file, tree, path=path, start=start).items())
     return []
+
+
+def _window(file: ast.File, start: int, offset: int) -> tuple[int, int]:
+    """The part of a text between the items before and behind the cursor: others need not be parsed again."""
+    before = (item.span.end for item in file.body.items if item.span.end < start)
+    behind = (item.span.start for item in file.body.items if item.span.start > offset)
+    return max(before, default=0), min(behind, default=len(file.source.text))
 
 
 def _parsed(file: ast.File, text: str) -> ast.File:
@@ -156,7 +164,7 @@ def member_items(value: Type, start: int) -> Iterator[Item]:
 
 
 class _Place:
-    """The cursor in the tree of the patched text."""
+    """The cursor in the tree of the patched text around it."""
 
     def __init__(self, analysis: Analysis, file: ast.File, tree: ast.File, *, path: Sequence[Tree], start: int) -> None:
         self.analysis = analysis
@@ -240,8 +248,8 @@ class _Place:
         return symbol.type if symbol is not None else None
 
     def visible(self) -> Iterator[Definition]:
-        others = [tree for tree in self.analysis.trees if tree.source is not self.file.source]
-        return read_names([*others, self.tree]).visible(self.tree.source, self.start)
+        yield from read_names([self.tree]).visible(self.tree.source, self.start)
+        yield from self.analysis.names.visible(self.tree.source, self.start)
 
     def expressions(self, variable: ast.Variable) -> Iterator[Item]:
         """Values of the expected enum, names in scope, functions."""
