@@ -95,3 +95,9 @@ def is_at_hand(expr: Expr) -> bool:
             return is_there and is_at_hand(expr.source)
         case _:
             return False
+
+
+def has_no_member(call: Call) -> bool:
+    """Whether a `lookup` with a default names a member that no value of the object's type has."""
+    t, key = without_none(resolve(call.args[0].type)), call.args[1]
+    return len(call.args) == 3 and isinstance(t, ObjectType) and isinstance(key, Literal) and key.value not in t.members

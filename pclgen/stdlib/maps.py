@@ -1,6 +1,6 @@
 """Maps and objects: `entries`, `lookup`.
 
-To `lookup`, a member that is null counts as one that is absent; declared objects in the SDKs do not tell them apart.
+To `lookup`, a member that is null is there, as in HCL; only objects that packages declare do not tell null from absent.
 """
 
 from __future__ import annotations

@@ -14,7 +14,7 @@ from typing import TypeAlias
 from pclgen.core import expr as core
 from pclgen.core.eventuals import is_eventual
 from pclgen.core.jsontext import Trait, traits
-from pclgen.core.lacking import doubts, is_at_hand, may_lead_nowhere
+from pclgen.core.lacking import doubts, has_no_member, is_at_hand, may_lead_nowhere
 from pclgen.stdlib.checks import CHECKED
 from pclgen.stdlib.encoding import CANONICAL_JSON
 from pclgen.stdlib.model import Home
@@ -217,6 +217,8 @@ def _length(cx: Context, call: core.Call, args: Sequence[tree.Expr]) -> tree.Exp
 def _lookup(cx: Context, call: core.Call, args: Sequence[tree.Expr]) -> tree.Expr:
     if len(args) < 3:
         return tree.index(args[0], args[1])
+    if has_no_member(call):
+        return args[2]
     if isinstance(call.args[2], core.Literal) and call.args[2].value is None:
         return tree.method(args[0], "get", args[1])
     return tree.method(args[0], "get", *args[1:])

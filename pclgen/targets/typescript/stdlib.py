@@ -13,7 +13,7 @@ from typing import Final, TypeAlias
 from pclgen.core.eventuals import is_eventual, is_lacking
 from pclgen.core.expr import Attr, Call, Conditional, Convert, Expr, For, ListExpr, Literal, ObjectExpr, Ref
 from pclgen.core.jsontext import Trait, in_order, traits
-from pclgen.core.lacking import doubts, may_lead_nowhere
+from pclgen.core.lacking import doubts, has_no_member, may_lead_nowhere
 from pclgen.core.naturals import is_natural
 from pclgen.records import dataclass
 from pclgen.stdlib.checks import CHECKED
@@ -383,12 +383,14 @@ def _entries(expr: Call, cx: Context) -> ts.TsExpr:
 
 def _lookup(expr: Call, cx: Context) -> ts.TsExpr:
     made = _args(expr, cx)
+    if has_no_member(expr):
+        return made[2]
     plain = resolve(expr.args[0].type)
     inner = without_none(plain)
     source = made[0]
     if isinstance(inner, ObjectType | NominalType):
         written = without_none(expr.args[0].type)
-        source = ts.As(source, _looked_up(written if isinstance(written, ObjectType) else inner, expr.args[1], cx))
+        source = ts.As(source, _looked_up(written if isinstance(written, ObjectType) else inner, cx))
     found = build.index(source, made[1], optional=is_optional(plain) and inner is not DYNAMIC)
     if len(made) < 3:
         return ts.Call(ts.Helper("entryOf"), (source, made[1]))
@@ -399,10 +401,9 @@ def _lookup(expr: Call, cx: Context) -> ts.TsExpr:
     return ts.Conditional(ts.Binary("in", made[1], made[0]), found, made[2])
 
 
-def _looked_up(t: ObjectType | NominalType, key: Expr, cx: Context) -> ts.TsType:
-    """An object as a map, of members of any type where these differ or the object has no such member."""
-    is_member = not isinstance(key, Literal) or not isinstance(t, ObjectType) or key.value in t.members
-    if is_member and len({resolve(member) for member in members_of(t).values()}) < 2:
+def _looked_up(t: ObjectType | NominalType, cx: Context) -> ts.TsType:
+    """An object as a map, of members of any type where these differ."""
+    if len({resolve(member) for member in members_of(t).values()}) < 2:
         return as_record(t, cx)
     return ts.TypeName("Record", (ts.TypeName("string"), ts.TypeName("any")))
 

@@ -13,6 +13,8 @@ def pairs(collection: Any) -> list[tuple[Any, Any]]:
     """Keys and values of a dict in the order of the keys, or positions and elements of a list."""
     if isinstance(collection, dict):
         return sorted(collection.items())
+    if not isinstance(collection, list):
+        raise TypeError(f"expected a list or a dict, found {collection!r}")
     return list(enumerate(collection))
 
 
