@@ -15,6 +15,7 @@ from pclgen.diagnostics.model import DiagnosticBag, Severity
 from pclgen.evaluate.run import evaluate_program
 from pclgen.lsp.analysis import Analysis
 from pclgen.lsp.features import places, rename, symbols
+from pclgen.lsp.features.completion import complete
 from pclgen.lsp.features.hints import hints
 from pclgen.lsp.features.hover import hover
 from pclgen.lsp.features.lenses import lenses
@@ -23,7 +24,8 @@ from pclgen.lsp.features.tokens import semantic_tokens
 from pclgen.lsp.names import Definition, Kind
 from pclgen.lsp.session import Session
 from pclgen.lsp.workspace import Document
-from pclgen.source.text import SourceFile
+from pclgen.source.text import SourceFile, Span
+from pclgen.syntax import ast
 from pclgen.trace.json import dumps
 from pclgen.trace.normal import normalise
 from pclgen.verify.subjects import Subject
@@ -113,6 +115,41 @@ def test_colors_hints_and_selections(folder: Path) -> None:
             around = symbols.selections(tree, offset)
             assert all(outer.start <= inner.start <= inner.end <= outer.end for inner, outer in pairwise(around))
             assert around[-1].text == text
+
+
+@needs_corpus
+@pytest.mark.parametrize("folder", FIELD, ids=lambda p: p.name)
+def test_every_input_is_offered_where_it_stands(folder: Path) -> None:
+    """Inputs and options of resources, inputs of components, what configuration and outputs have."""
+    analysis = analysis_of(folder)
+    for tree in analysis.trees:
+        for block in tree.body.items:
+            for written in names_in(block) if isinstance(block, ast.Block) else ():
+                items = complete(analysis, tree, written.end)
+                assert written.text in {item.label for item in items}, written
+
+
+def names_in(block: ast.Block) -> Iterator[Span]:
+    """The names of the attributes and blocks in a block."""
+    for item in block.body.items:
+        if isinstance(item, ast.Attribute):
+            yield item.name.span
+        elif isinstance(item, ast.Block):
+            yield item.type.span
+            yield from names_in(item)
+
+
+@needs_corpus
+@pytest.mark.parametrize("folder", FIELD, ids=lambda p: p.name)
+def test_every_reference_is_offered_where_it_stands(folder: Path) -> None:
+    analysis = analysis_of(folder)
+    for node in analysis.program.nodes:
+        for root in expressions_of(node):
+            for symbol, span in references(root):
+                if span.text != symbol.name or symbol.kind.value in ("range.key", "range.value", "args", "error"):
+                    continue
+                items = complete(analysis, analysis.files[span.file.name], span.end)
+                assert symbol.name in {item.label for item in items}, span
 
 
 @needs_corpus
