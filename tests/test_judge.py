@@ -3,16 +3,23 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Mapping
+from collections.abc import Iterator, Mapping
 
 import pytest
 
+from pclgen.bind.references import free_names
+from pclgen.diagnostics.model import DiagnosticBag
+from pclgen.source.text import SourceFile
+from pclgen.syntax import ast
+from pclgen.syntax.parse import parse_file
+from pclgen.syntax.walk import walk
 from tests.judge.evaluator import evaluated
 from tests.judge.languages import answers_of
 from tests.judge.nodes import node
 from tests.judge.oracle import judged, verdicts
 from tests.judge.programs import Case, case
 from tests.judge.verdicts import FAILS, GOOD, REFUSED, Answer, Value, compared, same
+from tests.support.corpus import ROOT, program_directories
 
 
 def test_the_judge_evaluates_programs() -> None:
@@ -199,3 +206,66 @@ def is_expected(answer: Answer, value: object) -> bool:
     if value == FAILS:
         return answer.result in (FAILS, REFUSED)
     return isinstance(answer.result, Value) and same(answer.result.json, value)
+
+
+JUDGED = frozenset(
+    {"try", "can", "element", "join", "split", "max", "min", "range", "toJSON", "lookup", "length", "entries", "singleOrNone"}
+    | {"toBase64", "secret", "unsecret"}
+)
+"""The functions that the judge has."""
+
+
+def pure_programs(tree: ast.File) -> Iterator[str]:
+    """Each local and output that needs nothing but locals and defaults of configuration, as a program with one output.
+
+    HCL has `optional` for members of objects only.
+    """
+    declared: dict[str, tuple[str, ast.Expr]] = {}
+    wanted: list[ast.Expr] = []
+    for item in tree.body.items:
+        values = item.body.items if isinstance(item, ast.Block) else ()
+        given = {one.name.text: one.value for one in values if isinstance(one, ast.Attribute)}
+        match item:
+            case ast.Attribute(name=name, value=value):
+                declared[name.text] = (item.span.text, value)
+                wanted.append(value)
+            case ast.Block(type=ast.Name(text="config"), labels=(label, *_)) if "default" in given and "(optional(" not in item.head.text:
+                declared[label.text] = (item.span.text, given["default"])
+            case ast.Block(type=ast.Name(text="output")) if "value" in given:
+                wanted.append(given["value"])
+            case _:
+                pass
+    for value in wanted:
+        needed = pure_parts(value, declared)
+        if needed is not None:
+            yield "\n".join([*(declared[name][0] for name in needed), f"output o {{\n  value = {value.span.text}\n}}\n"])
+
+
+def pure_parts(value: ast.Expr, declared: Mapping[str, tuple[str, ast.Expr]]) -> list[str] | None:
+    """The declarations that a value needs; None when it needs something else."""
+    needed: dict[str, None] = {}
+    waiting = [value]
+    while waiting:
+        one = waiting.pop()
+        names = [name for name, _ in free_names(one)]
+        called = {node.name.text for node in walk(one) if isinstance(node, ast.Call)}
+        if not called <= JUDGED or not declared.keys() >= set(names):
+            return None
+        waiting += [declared[name][1] for name in names if name not in needed]
+        needed.update(dict.fromkeys(names))
+    return list(needed)
+
+
+def test_pure_values_of_the_corpora_are_those_of_hcl() -> None:
+    folders = [*sorted((ROOT / "examples").iterdir()), *program_directories("field"), *program_directories("codegen")]
+    files = [file for folder in folders if folder.is_dir() for file in sorted(folder.glob("*.pp"))]
+    trees = [parse_file(SourceFile(file.name, file.read_text("utf-8")), DiagnosticBag()) for file in files]
+    texts = [text for tree in trees for text in pure_programs(tree)]
+    assert texts
+    answers = [evaluated(text) for text in texts]
+    differing = [
+        f"{text}\njudge: {verdict}\nevaluator: {answer}"
+        for verdict, answer, text in zip(verdicts(texts), answers, texts, strict=True)
+        if compared(verdict, answer, text, answer) not in GOOD
+    ]
+    assert not differing, "\n\n".join(differing)
