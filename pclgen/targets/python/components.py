@@ -228,6 +228,9 @@ def _assign_output(cx: Context, node: program.OutputVariable) -> tree.Assign:
             value = modules.as_output(value)
     elif holds_eventual(node.value.type) or _mixes_inputs(cx, node.value):
         value = applies.lower_all(cx, core.All(value=node.value, type=node.value.type, span=node.value.span))
+        if isinstance(node.value, core.Conditional) and isinstance(value, tree.Call):
+            # `from_input` unwraps the outputs in a branch, of which checkers know nothing.
+            value = modules.cast(modules.any_type(), value)
     else:
         value = cx.lower(node.value)
         is_output = surely_output(node.value) or not isinstance(node.value, core.Conditional)

@@ -244,9 +244,12 @@ def _holds_objects(t: Type) -> bool:
     """Whether values are objects of a package: what comes out has another class than what goes in."""
     if isinstance(t, UnionType):
         return any(_holds_objects(_bare(member)) for member in t.members)
+    if isinstance(t, ListType | MapType):
+        return _holds_objects(_bare(t.element))
     return isinstance(t, NominalType)
 
 
 def cast_type(target: Type, annotation: tree.Expr) -> tree.Expr:
-    """What to cast to: the annotation of a scalar or collection; anything for objects of a package."""
-    return modules.any_type() if isinstance(_bare(target), NominalType | UnionType) else annotation
+    """What to cast to: the annotation of a scalar or a collection of these; anything for objects of a package."""
+    plain = _bare(target)
+    return modules.any_type() if isinstance(plain, UnionType) or _holds_objects(plain) else annotation

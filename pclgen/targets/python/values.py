@@ -221,7 +221,7 @@ def lower_convert(cx: Context, expr: core.Convert) -> tree.Expr:
     annotation = conversions.cast_type(expr.type, typehints.annotation(expr.type))
     if is_eventual(expr.value.type):
         return modules.cast(modules.output(annotation), value)
-    if isinstance(without_none(resolve(expr.type)), ListType | MapType):
+    if is_optional(expr.value.type) and isinstance(without_none(resolve(expr.type)), ListType | MapType):
         return tree.Binary(operator="or", left=value, right=empty(resolve(expr.type)))
     return modules.cast(annotation, value)
 

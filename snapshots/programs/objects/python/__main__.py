@@ -21,7 +21,7 @@ thing = probe.Thing(
 second = probe.Thing(
     "second",
     obj=cast(pulumi.Output[Any], thing.obj),
-    list=thing.list,
+    list=cast(pulumi.Output[Any], thing.list),
     label=thing.obj.inner.s,
     size=thing.list[0].n,
     maybe=thing.tags["with-dash"],
