@@ -48,6 +48,7 @@ from pclgen.types.rules import (
     facets_of,
     size_of,
 )
+from pclgen.types.show import show
 from pclgen.types.size import MAX_PARTS, parts_of
 
 _NAMED: Mapping[str, Type] = {"any": DYNAMIC, "string": STRING, "number": NUMBER, "int": INT, "bool": BOOL}
@@ -169,7 +170,13 @@ class _Reader:
         inner = self.type()
         made = _WRAPPERS[token](inner.type)
         if token == "optional":
-            self._close(")")
+            if self.peek()[0] == ",":
+                self.take()
+                default = self.peek()[0]
+                if default != ")":
+                    where = f"value.x == null ? {default} : value.x where a member x is read"
+                    raise self.fail("an optional member has no default", f"optional({show(inner.type)}), and {where}")
+            self.expect(")")
             return Labelled(made, inner.rule)
         rule = None if inner.rule is None else {VALUES if token == "map" else ITEMS: inner.rule}
         if self.peek()[0] == ",":
