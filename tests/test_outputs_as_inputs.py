@@ -50,6 +50,9 @@ resource named "random:index/randomId:RandomId" {
   prefix     = parts.text
   keepers    = parts.object
 }
+output texts {
+  value = ["${pool.taints[0].key}", "k-${copy.taints[0].key}", "n-${pool.nodes[0].name}"]
+}
 output all {
   value = [parts.text, parts.object, parts.list, parts.nested]
 }

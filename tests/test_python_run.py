@@ -155,7 +155,7 @@ def test_conversions() -> None:
         resource b "probe:index:Thing" {
           int = a.num
           out = a.flag
-          flag = a.out
+          flag = a.names[1]
         }
         """,
         config={"text": "12", "ratio": "2.0", "on": "true"},
@@ -168,7 +168,7 @@ def test_conversions() -> None:
         "tags": {"on": "true", "n": "3"},
         "names": ["2", "true"],
     }
-    assert found.inputs("b") == {"int": 12, "out": "true", "flag": False}
+    assert found.inputs("b") == {"int": 12, "out": "true", "flag": True}
 
 
 def test_components_plain_eventual_and_ranged() -> None:

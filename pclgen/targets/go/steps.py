@@ -153,7 +153,9 @@ def _lifted_member(b: Block, source: Value, step: Step) -> Value:
         standard = isinstance(pointed, ResourceNative) and name in _STANDARD_OUTPUTS
         if isinstance(pointed, Struct | ResourceNative) and not standard:
             accessor = accessor_name(name, pointer=pointer)
-            return Value(make.method(source.node, accessor), output(native))
+            # What may be missing before an index is not so behind it: the element is there, or the program fails.
+            own = native if pointer or not isinstance(pointed, Struct) else _own_native(b, pointed, step)
+            return Value(make.method(source.node, accessor), output(own))
         if isinstance(have, Map) and not have.members:
             return _map_index(b, source, make.text(name), have)
 
@@ -180,10 +182,7 @@ def _plain_member(b: Block, source: Value, step: Step) -> Value:
     have, name = source.type.native, step.name
     pointed = without_pointer(have)
     if isinstance(pointed, Struct):
-        natives = b.file.session.natives
-        declared = pointed.declaration.fields(Shape.OUTPUT).get(name)
-        own = natives.native(declared.type) if declared is not None else step.native
-        return _field(b, source, property_name(name), (own, step))
+        return _field(b, source, property_name(name), (_own_native(b, pointed, step), step))
     if isinstance(pointed, LocalStruct):
         own = dict(pointed.members).get(name, step.native)
         if isinstance(own, Pointer) and isinstance(own.element, Slice | Map):
@@ -194,6 +193,12 @@ def _plain_member(b: Block, source: Value, step: Step) -> Value:
             return member_of_map(b, source.node, have, name)
         return _entry(b, source, make.text(name), step.place.hint)
     raise CannotWriteError(f'the step ".{name}" into {describe(have)}', step.place.at)
+
+
+def _own_native(b: Block, struct: Struct, step: Step) -> Native:
+    """The type of the struct's field, which is optional only where the package says so."""
+    declared = struct.declaration.fields(Shape.OUTPUT).get(step.name)
+    return b.file.session.natives.native(declared.type) if declared is not None else step.native
 
 
 def _field(b: Block, source: Value, name: str, types: tuple[Native, Step]) -> Value:
