@@ -27,9 +27,11 @@ from pclgen.types.model import (
     PrimitiveType,
     TupleType,
     Type,
+    UnionType,
     resolve,
     without_none,
 )
+from pclgen.types.unify import member_type
 
 
 def loop(expr: For, cx: Context) -> ts.TsExpr:
@@ -248,7 +250,9 @@ def _as_map(source: ts.TsExpr, t: Type, cx: Context) -> ts.TsExpr:
         return ts.Object((ts.Spread(source),))
     if not isinstance(plain, ObjectType):
         return source
-    kinds = {resolve(member) for member in plain.members.values()}
-    if not plain.lacking and (len(kinds) == 1 or (kinds and all(isinstance(kind, PrimitiveType) for kind in kinds))):
+    element = without_none(member_type(plain.members.values()))
+    kinds = element.members if isinstance(element, UnionType) else (element,)
+    has_one_type = len(kinds) == 1 and not (isinstance(element, ObjectType) and element.lacking)
+    if not plain.lacking and element is not DYNAMIC and (has_one_type or all(isinstance(k, PrimitiveType) for k in kinds)):
         return source
     return ts.As(source, ts.TypeName("Record", (ts.TypeName("string"), ts.TypeName("any"))))

@@ -40,7 +40,8 @@ def attribute(expr: Attr, cx: Context) -> ts.TsExpr:
         return invokes.method_call(expr.source, cx, whole=False)
     source = _receiver(expr.source, cx, followed=True)
     if not is_eventual(expr.source.type) and not _all_have(without_none(resolve(expr.source.type)), expr.name):
-        return ts.Call(ts.Helper("entryOf"), (ts.As(source, ts.TypeName("any")), ts.Text(expr.name)))
+        entry = ts.Call(ts.Helper("entryOf"), (ts.As(source, ts.TypeName("any")), ts.Text(expr.name)))
+        return ts.As(entry, plain_type(cx.imports, resolve(expr.type)))
     if _is_entry(expr, cx):
         return ts.Call(ts.Helper("entryOf"), (source, ts.Text(expr.name)))
     optional, source = _optional(expr.source, expr.type, source)
