@@ -387,6 +387,9 @@ def _lookup(expr: Call, cx: Context) -> ts.TsExpr:
         return made[2]
     plain = resolve(expr.args[0].type)
     inner = without_none(plain)
+    named = _named_member(expr, made)
+    if named is not None:
+        return named
     source = made[0]
     if isinstance(inner, ObjectType | NominalType):
         written = without_none(expr.args[0].type)
@@ -399,6 +402,20 @@ def _lookup(expr: Call, cx: Context) -> ts.TsExpr:
     if not build.is_path(made[0]) or isinstance(inner, NominalType):
         return ts.Binary("??", found, made[2])
     return ts.Conditional(ts.Binary("in", made[1], made[0]), found, made[2])
+
+
+def _named_member(expr: Call, made: Sequence[ts.TsExpr]) -> ts.TsExpr | None:
+    """`rule.days ?? 7` of a member that the program names and that is not null where it is; None for other look-ups."""
+    t, key = resolve(expr.args[0].type), expr.args[1]
+    if not isinstance(t, ObjectType) or not isinstance(key, Literal) or not isinstance(key.value, str):
+        return None
+    member = t.lacking.get(key.value) or t.members.get(key.value)
+    if member is None or is_optional(resolve(member)) or resolve(member) is DYNAMIC:
+        return None
+    found = ts.Member(made[0], key.value)
+    if key.value not in t.lacking:
+        return found
+    return ts.Binary("??", found, made[2]) if len(made) > 2 else None
 
 
 def _looked_up(t: ObjectType | NominalType, cx: Context) -> ts.TsType:
