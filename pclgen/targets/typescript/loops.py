@@ -182,9 +182,9 @@ def _over_entries(expr: For, cx: Context) -> ts.TsExpr:
         (key,) = cx.bind_parameters((expr.key,), _parts(expr))
         return _finish(expr, build.method(keys, "map", build.arrow([key or unused()], _result(expr, cx))), cx)
     entries: ts.TsExpr = (
-        entries_of(source, expr.collection.type, cx)
+        entries_of(source, expr.collection.type)
         if ordered or untyped
-        else build.call("Object", "entries", _as_map(source, expr.collection.type, cx))
+        else build.call("Object", "entries", _as_map(source, expr.collection.type))
     )
     if expr.condition is not None:
         entries = build.method(entries, "filter", _tested_entry(expr, expr.condition, cx))
@@ -237,13 +237,13 @@ def _finish(expr: For, made: ts.TsExpr, cx: Context) -> ts.TsExpr:
     return build.call("Object", "fromEntries", made)
 
 
-def entries_of(source: ts.TsExpr, t: Type, cx: Context) -> ts.TsExpr:
+def entries_of(source: ts.TsExpr, t: Type) -> ts.TsExpr:
     """The pairs of a map, sorted by key."""
     helper = "entriesOf" if without_none(resolve(t)) is DYNAMIC else "sortedEntries"
-    return ts.Call(ts.Helper(helper), (_as_map(source, t, cx),))
+    return ts.Call(ts.Helper(helper), (_as_map(source, t),))
 
 
-def _as_map(source: ts.TsExpr, t: Type, cx: Context) -> ts.TsExpr:
+def _as_map(source: ts.TsExpr, t: Type) -> ts.TsExpr:
     """An object as a map.  A declared one is copied: an interface is no map to TypeScript.  Unlike members have one type."""
     plain = without_none(resolve(t))
     if isinstance(plain, NominalType):

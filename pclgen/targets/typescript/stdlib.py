@@ -378,7 +378,7 @@ def _entries(expr: Call, cx: Context) -> ts.TsExpr:
     pair = build.object_of(("key", ts.Name(key)), ("value", ts.Name(element)))
     if is_sequence(plain):
         return build.method(value, "map", build.arrow([element, key], pair))
-    return build.method(entries_of(value, plain, cx), "map", ts.Arrow(pattern([key, element]), pair))
+    return build.method(entries_of(value, plain), "map", ts.Arrow(pattern([key, element]), pair))
 
 
 def _lookup(expr: Call, cx: Context) -> ts.TsExpr:
