@@ -118,7 +118,9 @@ def _mypy(programs: Sequence[Staged], environment: PythonEnvironment) -> Found:
     flags = ["--check-untyped-defs", "--no-error-summary", "--no-color-output", "--hide-error-context", "--config-file="]
     for staged in programs:
         cache = staged.folder.parent / ".mypy_cache"
-        command: list[str | Path] = [environment.python, "-m", "mypy", *flags, "--cache-dir", cache, *sources(staged)]
+        # mypy takes files of the same path, size and second for the same.
+        files = [staged.folder / source for source in sources(staged)]
+        command: list[str | Path] = [environment.python, "-m", "mypy", *flags, "--cache-dir", cache, *files]
         printed = _run(command, staged.folder, ok=(0, 1))
         told = [f"{m[1]}: {m[2]}" for m in re.finditer(r"^(.+?\.py:\d+): error: (.*)$", printed, re.MULTILINE)]
         if "No module named mypy" in printed:

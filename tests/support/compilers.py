@@ -12,6 +12,7 @@ in Go as `stand_ins` (a folder with `go/<module path>/`).
 
 from __future__ import annotations
 
+import hashlib
 import json
 import re
 import shutil
@@ -112,9 +113,12 @@ def _mypy(stage: Path, files: dict[str, list[str]], messages: Messages, search: 
     batch = stage / "batch"
     batch.mkdir()
     owners: dict[str, tuple[str, str]] = {}
-    for at, (name, found) in enumerate(files.items()):
+    for name, found in files.items():
+        # mypy keeps messages by module: under a name made from the content they are those of this very text.
+        texts = [(stage / "progs" / name / file).read_bytes() for file in found]
+        content = hashlib.sha256(repr((name, found, texts)).encode()).hexdigest()[:16]
         modules = {
-            file.removesuffix(".py"): f"program{at:04}_{file.removesuffix('.py')}".replace("/", "_") for file in found
+            file.removesuffix(".py"): f"program_{content}_{file.removesuffix('.py')}".replace("/", "_") for file in found
         }
         for file in found:
             alias = modules[file.removesuffix(".py")] + ".py"
