@@ -358,8 +358,43 @@ def generate(
     checked = bind(sources, store, lenient=lenient)
     if checked.program is None:
         return GenerateResult(diagnostics=checked.diagnostics)
+    result = generate_checked(
+        sources,
+        checked.program,
+        checked.diagnostics,
+        languages=languages,
+        program_only=program_only,
+        copy_files=copy_files,
+        local=local,
+        overlay=overlay,
+        style=style,
+        hidden=hidden,
+        keep_going=keep_going,
+        source_maps=source_maps,
+    )
+    store.flush()
+    return result
+
+
+@_compiling()
+def generate_checked(
+    sources: LoadedProgram,
+    program: Program,
+    diagnostics: Sequence[Diagnostic] = (),
+    *,
+    languages: Sequence[str],
+    program_only: bool = False,
+    copy_files: bool = True,
+    local: Mapping[str, str] | None = None,
+    overlay: Overlay | None = None,
+    style: CodeStyle = PLAIN_STYLE,
+    hidden: AbstractSet[str] = frozenset(),
+    keep_going: bool = False,
+    source_maps: bool = False,
+) -> GenerateResult:
+    """`generate` for a program that was bound from `sources`; `diagnostics` are those of the check."""
     bag = DiagnosticBag()
-    bag.extend(checked.diagnostics)
+    bag.extend(diagnostics)
     facts = sources.project
     project = Project(
         name=facts.name or sources.name,
@@ -375,8 +410,8 @@ def generate(
     )
     files: Mapping[str, Mapping[PurePosixPath, str]] = {}
     recorders: Mapping[str, Recorder] = {}
-    with _compiling(), _reading_members(bag, checked.program):
-        prepared = prepare(checked.program, bag, style)
+    with _compiling(), _reading_members(bag, program):
+        prepared = prepare(program, bag, style)
         if not bag.has_errors:
             told = DiagnosticBag()
             refused = _with_same_members(prepared, languages, told)
@@ -388,15 +423,14 @@ def generate(
             bag.extend(told)
             if keep_going or not told.has_errors:
                 files = {name: own for name, own in rendered.items() if own}
-    store.flush()
     if bag.has_errors and not files:
         return GenerateResult(diagnostics=bag.sorted())
-    data = find_data(sources, checked.program)
+    data = find_data(sources, program)
     for lack in data.missing:
         bag.add(missing_file(lack.named.path, lack.named.span, lack.reason))
     carried = _carry(data, files, facts.main, bag) if copy_files else {}
     maps = {name: recorders[name].maps for name in files if name in recorders}
-    return GenerateResult(diagnostics=bag.sorted(), files=files, data=carried, program=checked.program, source_maps=maps)
+    return GenerateResult(diagnostics=bag.sorted(), files=files, data=carried, program=program, source_maps=maps)
 
 
 def prepare(program: Program, bag: DiagnosticBag, style: CodeStyle = PLAIN_STYLE) -> Program:

@@ -84,9 +84,10 @@ LAYERS: Mapping[str, frozenset[str]] = {
             "languages", "version",
         }
     ),
+    "view": frozenset({"core", "diagnostics", "graph", "languages", "lsp", "pipeline", "schema", "source", "sourcemaps", "trace"}),
     "cli": frozenset(
         {
-            "lsp", "host", "pipeline", "verify", "trace", "schema", "diagnostics", "source", "emit", "version", "languages", "choices",
+            "view", "lsp", "host", "pipeline", "verify", "trace", "schema", "diagnostics", "source", "emit", "version", "languages", "choices",
             "build", "docs", "stdlib", "deps", "sourcemaps",
         }
     ),
@@ -101,7 +102,7 @@ FOREIGN: Mapping[str, frozenset[str]] = {
     "networkx": frozenset({"graph"}),
     "jinja2": frozenset({"emit"}),
     "black": frozenset({"format"}),
-    "msgspec": frozenset({"schema", "build", "packs", "source", "deps"}),
+    "msgspec": frozenset({"schema", "build", "packs", "source", "deps", "view"}),
     "resolvelib": frozenset({"deps"}),
     "yaml": frozenset({"source"}),
     "platformdirs": frozenset({"schema", "verify"}),

@@ -7,7 +7,7 @@ layered drawing of Sugiyama, Tagawa and Toda, 1981).  All texts come from the us
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from html import escape
 from itertools import pairwise
 from typing import Final
@@ -23,7 +23,7 @@ from pclgen.widths import text_width
 
 _COLUMN, _LINE, _MARGIN = 7.3, 17, 12  # pixels of a character, of a line of text, around boxes
 _GAP_ACROSS, _GAP_DOWN = 70, 14
-_STYLE: Final = """\
+STYLE: Final = """\
 svg { color-scheme: light dark; background: light-dark(#fff, #1c1c1c); font: 12px ui-monospace, monospace; }
 text { fill: light-dark(#1c1c1c, #eee); }
 rect { fill: light-dark(#f4f6fb, #2a2f3a); stroke: light-dark(#5b6b8c, #8fa3cc); }
@@ -54,22 +54,26 @@ class Layout:
     height: float
 
 
-def to_svg(program: Program) -> str:
-    """`program` as an SVG picture.  An arrow leads from a node to what it needs; its title says where."""
+def to_svg(program: Program, *, label: Callable[[str], str] = str, styled: bool = True) -> str:
+    """`program` as an SVG picture.  An arrow leads from a node to what it needs; its title says where, with `label` of the
+    name of the file.  The rules of `STYLE` are in it when it is `styled`.
+
+    The box of a node has its id in `export.groups_of` as `data-node`.
+    """
     groups = groups_of(program)
     placed = layout(groups)
     size = f"{placed.width:.0f} {placed.height:.0f}"
     lines = [
         f'<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 {size}" width="{placed.width:.0f}" role="img">',
         "<title>Dependencies of the program</title>",
-        f"<style>{_STYLE}</style>",
+        *([f"<style>{STYLE}</style>"] if styled else []),
         '<defs><marker id="head" viewBox="0 0 8 8" refX="8" refY="4" markerWidth="7" markerHeight="7" orient="auto">'
         '<path d="M0 0 L8 4 L0 8"/></marker></defs>',
     ]
     for group in groups:
         lines += _frame(group, placed)
-        lines += _arrows(group, placed)
-        lines += [_node(node, placed.boxes[node_id]) for node, node_id in group.ids.items()]
+        lines += _arrows(group, placed, label)
+        lines += [_node(node, node_id, placed.boxes[node_id], label) for node, node_id in group.ids.items()]
     for use, target in uses_of(groups):
         lines.append(_arrow(placed.boxes[use], placed.frames[target], "use", "uses the component"))
     return "\n".join([*lines, "</svg>", ""])
@@ -165,25 +169,25 @@ def _frame(group: Group, placed: Layout) -> Iterator[str]:
         yield _text(group.component.path, box.x + _MARGIN, box.y + _LINE)
 
 
-def _node(node: Node, box: Box) -> str:
+def _node(node: Node, node_id: str, box: Box, label: Callable[[str], str]) -> str:
     at = node.span.start_position
-    title = f"{node.span.file.name}:{at.line}"
+    title = f"{label(node.span.file.name)}:{at.line}"
     lines = [_text(line, box.x + _MARGIN, box.y + _LINE * (row + 1)) for row, line in enumerate(label_of(node))]
-    return f"<g><title>{_escaped(title)}</title>{_rectangle(box)}{''.join(lines)}</g>"
+    return f'<g data-node="{node_id}"><title>{_escaped(title)}</title>{_rectangle(box)}{"".join(lines)}</g>'
 
 
-def _arrows(group: Group, placed: Layout) -> Iterator[str]:
+def _arrows(group: Group, placed: Layout, label: Callable[[str], str]) -> Iterator[str]:
     circles = [circle for circle in nx.strongly_connected_components(_graph(group)) if len(circle) > 1]
     circle_of = {node: index for index, circle in enumerate(circles) for node in circle}
     for edge in group.edges:
         in_circle = edge.source in circle_of and circle_of[edge.source] == circle_of.get(edge.target)
         source, target = placed.boxes[group.ids[edge.source]], placed.boxes[group.ids[edge.target]]
-        yield _arrow(source, target, "circle" if in_circle else "", _need(edge))
+        yield _arrow(source, target, "circle" if in_circle else "", _need(edge, label))
 
 
-def _need(edge: Edge) -> str:
+def _need(edge: Edge, label: Callable[[str], str]) -> str:
     at = edge.span.start_position
-    return f"{node_name(edge.source)} needs {node_name(edge.target)}: {edge.span.file.name}:{at.line}:{at.column}"
+    return f"{node_name(edge.source)} needs {node_name(edge.target)}: {label(edge.span.file.name)}:{at.line}:{at.column}"
 
 
 def _arrow(source: Box, target: Box, kind: str, title: str) -> str:

@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import os
 from collections.abc import Mapping
+from dataclasses import replace
 from pathlib import Path
 from types import MappingProxyType
 from urllib.parse import unquote, urlsplit
@@ -98,15 +99,17 @@ class Workspace:
     def load(self, program: Path) -> LoadedProgram:
         """The program at a path, with the texts of open documents.  Raises `LoadError`."""
         unsaved = {path: document.text.encode("utf-8", "replace") for path, document in self._documents.items()}
-        try:
-            return with_unsaved(load_program(str(program), others=False), unsaved)
-        except LoadError:
-            new = [path for path in sorted(unsaved) if program in (path, path.parent) and path.suffix == SUFFIX]
-            if not new or any(path.exists() for path in new):
-                raise
-        root = new[0].parent
+        new = [path for path in sorted(unsaved) if path.suffix == SUFFIX and program in (path, path.parent) and not path.exists()]
         files = tuple([RawFile(name=path.as_posix(), path=path, data=unsaved[path]) for path in new])
-        return LoadedProgram(name=root.name or "program", root=root, files=files, unsaved=unsaved)
+        try:
+            found = with_unsaved(load_program(str(program), others=False), unsaved)
+        except LoadError:
+            if not new:
+                raise
+            root = new[0].parent
+            return LoadedProgram(name=root.name or "program", root=root, files=files, unsaved=unsaved)
+        is_pcl = all(file.name.endswith(SUFFIX) for file in found.files)
+        return replace(found, files=(*found.files, *files)) if files and is_pcl else found
 
     def programs(self) -> list[Path]:
         """The programs below the folders of the workspace, sorted."""

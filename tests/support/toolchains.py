@@ -153,6 +153,15 @@ def vscode() -> NodeTools:
 
 
 @cache
+def view() -> NodeTools:
+    """Node, and a folder `modules` with what builds the page of `pclgen view` and drives a browser.  Raises `ToolError`."""
+    pins = PINS.parents[1] / "editors" / "view"
+    files = [pins / "package.json", pins / "package-lock.json"]
+    home = environment("view", files, lambda home: _install_node(home, pins, "ci"))
+    return NodeTools(node=_node(), modules=home / "node_modules")
+
+
+@cache
 def go(sdks: Sdks = Sdks.USUAL) -> GoTools:
     """The Go environment.  Raises `ToolError`."""
     pins = PINS / sdks / "go"
@@ -189,32 +198,51 @@ def _built(name: str, folder: str) -> Path:
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class Neovim:
-    """The editor, and the variables that it runs with."""
+class DebianProgram:
+    """A program, and the variables that it runs with."""
 
     command: Path
     variables: Mapping[str, str]
 
 
 @cache
-def neovim() -> Neovim | None:
-    """The Neovim of the machine, else Debian's, unpacked beside the other tools; None where there is no apt.  Raises `ToolError`."""
-    known = shutil.which("nvim")
+def neovim() -> DebianProgram | None:
+    """The Neovim of the machine, else Debian's; None where there is no apt.  Raises `ToolError`."""
+    found = _debian("nvim", "neovim", "usr/bin/nvim")
+    if found is None or not found.variables:
+        return found
+    runtime = found.command.parents[1] / "share" / "nvim" / "runtime"
+    return DebianProgram(command=found.command, variables={**found.variables, "VIMRUNTIME": str(runtime)})
+
+
+@cache
+def chromium() -> DebianProgram | None:
+    """The Chromium of the machine, else Debian's; None where there is no apt.  Raises `ToolError`."""
+    return _debian("chromium", "chromium", "usr/lib/chromium/chromium")
+
+
+def _debian(name: str, package: str, path: str) -> DebianProgram | None:
+    """The program `name` of the machine, else the file `path` of a package of Debian, unpacked beside the other tools."""
+    known = shutil.which(name)
     if known is not None:
-        return Neovim(command=Path(known), variables={})
+        return DebianProgram(command=Path(known), variables={})
     if shutil.which("apt-get") is None or shutil.which("dpkg") is None:
         return None
-    home = environment("neovim", [], _unpack_neovim)
+    home = environment(package, [], lambda home: _unpack_debian(home, package))
     libraries = sorted({str(file.parent) for file in (home / "usr" / "lib").rglob("*.so*")})
-    variables = {"LD_LIBRARY_PATH": os.pathsep.join(libraries), "VIMRUNTIME": str(home / "usr" / "share" / "nvim" / "runtime")}
-    return Neovim(command=home / "usr" / "bin" / "nvim", variables=variables)
+    return DebianProgram(command=home / path, variables={"LD_LIBRARY_PATH": os.pathsep.join(libraries)})
 
 
-def _unpack_neovim(home: Path) -> None:
+def _unpack_debian(home: Path, package: str) -> None:
     archives = home / "archives"
     (archives / "partial").mkdir(parents=True)
     options = ["--yes", "--quiet", "--download-only", "--no-install-recommends", "-o", "Debug::NoLocking=1"]
-    run(["apt-get", "install", *options, "-o", f"Dir::Cache::archives={archives}", "neovim"], cwd=home)
+    command = ["apt-get", "install", *options, "-o", f"Dir::Cache::archives={archives}", package]
+    try:
+        run(command, cwd=home)
+    except ToolError:
+        run(["apt-get", "update"], cwd=home)
+        run(command, cwd=home)
     for archive in archives.glob("*.deb"):
         run(["dpkg", "-x", archive, home], cwd=home)
 

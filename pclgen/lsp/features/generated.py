@@ -2,8 +2,9 @@
 
 from __future__ import annotations
 
+from pclgen.diagnostics.model import Severity
 from pclgen.lsp.analysis import Analysis
-from pclgen.pipeline import generate
+from pclgen.pipeline import GenerateResult, generate_checked
 from pclgen.records import dataclass
 from pclgen.sourcemaps import SourceMap
 
@@ -23,16 +24,19 @@ class Generated:
 
 def generated(analysis: Analysis, language: str) -> Generated:
     """The program's source files in `language`, without the project files around them."""
-    result = generate(
-        analysis.sources,
-        languages=[language],
-        lenient=analysis.is_lenient,
-        program_only=True,
-        copy_files=False,
-        store=analysis.store,
-        style=analysis.choices.style,
-        source_maps=True,
-    )
+    if any(one.severity is Severity.ERROR for one in analysis.diagnostics):
+        result = GenerateResult(diagnostics=analysis.diagnostics)
+    else:
+        result = generate_checked(
+            analysis.sources,
+            analysis.program,
+            analysis.diagnostics,
+            languages=[language],
+            program_only=True,
+            copy_files=False,
+            style=analysis.choices.style,
+            source_maps=True,
+        )
     files, maps = result.files.get(language, {}), result.source_maps.get(language, {})
     return Generated(
         language=language,

@@ -1,0 +1,114 @@
+/** What the page shows; made by `pclgen/view/content.py`. */
+
+/** The label of a file, and a start and an end in it. */
+export type Place = readonly [file: string, start: number, end: number];
+
+/** A stretch of a generated file, and the node of the program that it comes from. */
+export type Mapping = readonly [start: number, end: number, ...origin: Place];
+
+export type Json = null | boolean | number | string | readonly Json[] | { readonly [key: string]: Json };
+
+export interface SourceText {
+  readonly name: string;
+  readonly text: string;
+  readonly language: "pcl" | "yaml";
+}
+
+export interface GeneratedFile {
+  readonly name: string;
+  readonly text: string;
+  readonly mappings: readonly Mapping[];
+}
+
+export interface Language {
+  readonly title: string;
+  readonly files: readonly GeneratedFile[];
+  /** Why the program cannot be written in the language. */
+  readonly refused: readonly Problem[];
+}
+
+export interface Problem {
+  readonly code: string;
+  readonly severity: "error" | "warning" | "info";
+  readonly message: string;
+  readonly help: string | null;
+  readonly place: Place | null;
+  readonly at?: string;
+  readonly notes: readonly {
+    readonly message: string;
+    readonly place: Place | null;
+  }[];
+}
+
+export interface Registration {
+  readonly kind: string;
+  readonly type: string;
+  readonly name: string;
+  readonly urn: string;
+  readonly parent?: string;
+  readonly inputs?: { readonly [name: string]: Json };
+  readonly dependencies?: readonly string[];
+  readonly options?: { readonly [name: string]: Json };
+}
+
+export interface Run {
+  readonly problem?: string;
+  readonly failed?: boolean;
+  readonly registrations?: readonly Registration[];
+  readonly outputs?: { readonly [name: string]: Json };
+  readonly log?: readonly {
+    readonly severity: string;
+    readonly message: string;
+  }[];
+}
+
+export interface Property {
+  readonly type?: string;
+  readonly description?: string;
+  readonly default?: Json;
+  readonly enum?: readonly Json[];
+  readonly writeOnly?: boolean;
+}
+
+export interface Configuration {
+  readonly schema: {
+    readonly properties: { readonly [name: string]: Property };
+    readonly required?: readonly string[];
+  };
+  readonly values: { readonly [name: string]: string };
+}
+
+export interface Content {
+  readonly name: string;
+  readonly files: readonly SourceText[];
+  readonly languages: { readonly [language: string]: Language };
+  readonly diagnostics: readonly Problem[];
+  readonly graph: {
+    readonly svg: string;
+    readonly nodes: { readonly [id: string]: Place };
+  };
+  readonly config: Configuration | null;
+  readonly run: Run | null;
+}
+
+/** A program that cannot be read at all. */
+export interface Unreadable {
+  readonly name: string;
+  readonly problem: string;
+  readonly hint: string | null;
+}
+
+export interface Item {
+  readonly label: string;
+  readonly kind: string;
+  readonly start: number;
+  readonly detail: string;
+  readonly doc: string;
+}
+
+/** What the page asks its server for. */
+export interface Asked {
+  readonly files: { readonly [label: string]: string };
+  readonly config: { readonly [name: string]: string };
+  readonly preview: boolean;
+}

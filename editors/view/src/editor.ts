@@ -1,0 +1,186 @@
+/** The two editors of the page: the program, which can be edited, and a generated file. */
+
+import {
+  autocompletion,
+  closeBrackets,
+  closeBracketsKeymap,
+  completionKeymap,
+  type CompletionContext,
+  type CompletionResult,
+} from "@codemirror/autocomplete";
+import { defaultKeymap, history, historyKeymap } from "@codemirror/commands";
+import { bracketMatching, StreamLanguage, syntaxHighlighting } from "@codemirror/language";
+import { go } from "@codemirror/legacy-modes/mode/go";
+import { typescript } from "@codemirror/legacy-modes/mode/javascript";
+import { python } from "@codemirror/legacy-modes/mode/python";
+import { yaml } from "@codemirror/legacy-modes/mode/yaml";
+import { lintGutter, setDiagnostics } from "@codemirror/lint";
+import { EditorState, StateEffect, StateField, type Extension } from "@codemirror/state";
+import { Decoration, drawSelection, EditorView, keymap, lineNumbers, type DecorationSet } from "@codemirror/view";
+import { classHighlighter } from "@lezer/highlight";
+import type { Item, Problem } from "./content.js";
+import { pcl } from "./pcl.js";
+
+const LANGUAGES: { readonly [name: string]: Extension } = {
+  pcl,
+  python: StreamLanguage.define(python),
+  typescript: StreamLanguage.define(typescript),
+  go: StreamLanguage.define(go),
+  yaml: StreamLanguage.define(yaml),
+};
+
+export interface Stretch {
+  readonly from: number;
+  readonly to: number;
+}
+
+const setPartners = StateEffect.define<readonly Stretch[]>();
+const partner = Decoration.mark({ class: "partner" });
+const partners = StateField.define<DecorationSet>({
+  create: () => Decoration.none,
+  update(marks, transaction) {
+    let found = marks.map(transaction.changes);
+    for (const effect of transaction.effects) {
+      if (effect.is(setPartners)) {
+        found = Decoration.set(
+          effect.value.map((one) => partner.range(one.from, one.to)),
+          true,
+        );
+      }
+    }
+    return found;
+  },
+  provide: (field) => EditorView.decorations.from(field),
+});
+
+/** Light stretches of an editor, or none; `scroll` brings the first into view. */
+export function light(view: EditorView, stretches: readonly Stretch[], scroll = false): void {
+  const end = view.state.doc.length;
+  const fitting = stretches
+    .map((one) => ({
+      from: Math.min(one.from, end),
+      to: Math.min(one.to, end),
+    }))
+    .filter((one) => one.from < one.to);
+  const effects: StateEffect<unknown>[] = [setPartners.of(fitting)];
+  const first = fitting[0];
+  if (scroll && first !== undefined) {
+    effects.push(EditorView.scrollIntoView(first.from, { y: "center" }));
+  }
+  view.dispatch({ effects });
+}
+
+/** Underline what diagnostics of one file say. */
+export function mark(view: EditorView, name: string, problems: readonly Problem[]): void {
+  const end = view.state.doc.length;
+  const own = problems.flatMap((one) => {
+    if (one.place === null || one.place[0] !== name) {
+      return [];
+    }
+    const from = Math.min(one.place[1], end);
+    const message = one.help === null ? one.message : `${one.message}\nhelp: ${one.help}`;
+    return [
+      {
+        from,
+        to: Math.max(from, Math.min(one.place[2], end)),
+        severity: one.severity,
+        message,
+        source: one.code,
+      },
+    ];
+  });
+  view.dispatch(setDiagnostics(view.state, own));
+}
+
+export interface Listener {
+  /** The pointer is at an offset (null: it left), or the cursor moved there (`follows`). */
+  readonly at: (offset: number | null, follows: boolean) => void;
+  readonly changed?: (text: string) => void;
+  readonly complete?: (offset: number) => Promise<readonly Item[]>;
+}
+
+/** The state of an editor for a text. */
+export function stateOf(
+  text: string,
+  language: string,
+  label: string,
+  listener: Listener,
+  { readOnly, nonce }: { readOnly: boolean; nonce: string },
+): EditorState {
+  return EditorState.create({
+    doc: text,
+    extensions: [
+      EditorView.cspNonce.of(nonce),
+      EditorView.contentAttributes.of({
+        "aria-label": label,
+        ...(readOnly ? { tabindex: "0" } : {}),
+      }),
+      lineNumbers(),
+      drawSelection(),
+      bracketMatching(),
+      syntaxHighlighting(classHighlighter),
+      LANGUAGES[language] ?? [],
+      partners,
+      watch(listener),
+      readOnly
+        ? [EditorState.readOnly.of(true), EditorView.editable.of(false), keymap.of(defaultKeymap)]
+        : [lintGutter(), history(), closeBrackets(), completer(listener), KEYS],
+    ],
+  });
+}
+
+const KEYS = keymap.of([...closeBracketsKeymap, ...completionKeymap, ...defaultKeymap, ...historyKeymap]);
+
+function watch(listener: Listener): Extension {
+  return [
+    EditorView.domEventHandlers({
+      mousemove: (event, view) => {
+        listener.at(view.posAtCoords({ x: event.clientX, y: event.clientY }), false);
+      },
+      mouseleave: () => {
+        listener.at(null, false);
+      },
+    }),
+    EditorView.updateListener.of((update) => {
+      if (update.docChanged) {
+        listener.changed?.(update.state.doc.toString());
+      }
+      if (update.selectionSet && !update.docChanged) {
+        listener.at(update.state.selection.main.head, true);
+      }
+    }),
+  ];
+}
+
+const KINDS: { readonly [kind: string]: string } = { value: "constant" };
+
+function completer(listener: Listener): Extension {
+  const { complete } = listener;
+  if (complete === undefined) {
+    return [];
+  }
+  const source = async (context: CompletionContext): Promise<CompletionResult | null> => {
+    if (!context.explicit && context.matchBefore(/[\p{L}\p{N}_:."/-]$/u) === null) {
+      return null;
+    }
+    const items = await complete(context.pos);
+    const first = items[0];
+    if (first === undefined) {
+      return null;
+    }
+    return {
+      from: first.start,
+      options: items
+        .filter((one) => one.start === first.start)
+        .map((one, rank) => ({
+          label: one.label,
+          type: KINDS[one.kind] ?? one.kind,
+          detail: one.detail,
+          boost: -rank / 100,
+          ...(one.doc === "" ? {} : { info: one.doc }),
+        })),
+      validFor: /^[\p{L}\p{N}_-]*$/u,
+    };
+  };
+  return autocompletion({ override: [source] });
+}

@@ -1,0 +1,544 @@
+/** The page of `pclgen view`: the program on one side, what it becomes on the other, and what is known of it below. */
+
+import { EditorView } from "@codemirror/view";
+import type { EditorState } from "@codemirror/state";
+import type {
+  Asked,
+  Content,
+  GeneratedFile,
+  Item,
+  Mapping,
+  Place,
+  Problem,
+  SourceText,
+  Unreadable,
+} from "./content.js";
+import { light, mark, stateOf, type Stretch } from "./editor.js";
+import { element, showTabs } from "./elements.js";
+import { fields } from "./form.js";
+import { Graph } from "./graph.js";
+import { filesIn, fragmentOf } from "./link.js";
+import { runTree } from "./run.js";
+
+/** Milliseconds without a key before the program is compiled. */
+const PAUSE = 120;
+const PANELS = {
+  problems: "Problems",
+  graph: "Graph",
+  run: "Run",
+  config: "Configuration",
+};
+type Panel = keyof typeof PANELS;
+
+class Page {
+  private content: Content;
+  /** The newest content with generated code: what is shown while the program has errors. */
+  private compiled: Content;
+  private readonly states = new Map<string, EditorState>();
+  private readonly texts = new Map<string, string>();
+  private readonly values: Map<string, string>;
+  private preview = false;
+  private source: string;
+  private language = "";
+  private output = "";
+  private panel: Panel = "problems";
+  private asked = 0;
+  private timer = 0;
+
+  private readonly left: EditorView;
+  private readonly right: EditorView;
+  private readonly graph: Graph;
+  private readonly parts = {
+    status: element("p", { id: "status", role: "status" }),
+    sources: element("div", {
+      class: "tabs",
+      role: "tablist",
+      "aria-label": "Files of the program",
+    }),
+    source: element("div", {
+      class: "code",
+      id: "source",
+      role: "tabpanel",
+      "aria-label": "Program",
+    }),
+    languages: element("div", {
+      class: "tabs",
+      role: "tablist",
+      "aria-label": "Languages",
+    }),
+    outputs: element("div", {
+      class: "tabs",
+      role: "tablist",
+      "aria-label": "Generated files",
+    }),
+    output: element("div", {
+      class: "code",
+      id: "output",
+      role: "tabpanel",
+      "aria-label": "Generated code",
+    }),
+    refused: element("div", { class: "panel", hidden: true }),
+    panels: element("div", {
+      class: "tabs",
+      role: "tablist",
+      "aria-label": "About the program",
+    }),
+    problems: element("div", { class: "panel" }),
+    graph: element("div", { class: "panel" }),
+    run: element("div", { class: "panel" }),
+    config: element("form", { class: "panel" }),
+  };
+
+  constructor(
+    content: Content,
+    private readonly live: boolean,
+    private readonly nonce: string,
+  ) {
+    this.content = this.compiled = content;
+    this.values = new Map(Object.entries(content.config?.values ?? {}));
+    this.source = content.files[0]?.name ?? "";
+    const { parts } = this;
+    const link = element("button", { type: "button", hidden: !live }, "Copy link");
+    link.addEventListener("click", () => void this.link());
+    document.body.append(
+      element("header", {}, element("h1", {}, content.name), parts.status, link),
+      element(
+        "main",
+        {},
+        element("section", { class: "side", "aria-label": "Program" }, parts.sources, parts.source),
+        element(
+          "section",
+          { class: "side", "aria-label": "Generated code" },
+          parts.languages,
+          parts.outputs,
+          parts.output,
+          parts.refused,
+        ),
+      ),
+      element(
+        "section",
+        { class: "below", id: "below", "aria-label": "About the program" },
+        parts.panels,
+        parts.problems,
+        parts.graph,
+        parts.run,
+        parts.config,
+      ),
+    );
+    this.left = new EditorView({ parent: parts.source, extensions: EditorView.cspNonce.of(nonce) });
+    this.right = new EditorView({ parent: parts.output, extensions: EditorView.cspNonce.of(nonce) });
+    this.graph = new Graph(parts.graph, (place) => this.open(place));
+    parts.config.addEventListener("submit", (event) => event.preventDefault());
+    this.openSource(this.source);
+    this.show(content);
+    this.showConfiguration();
+    addEventListener("hashchange", () => void this.load());
+    void this.load();
+  }
+
+  // ------------------------------------------------------------------------------------------------- compiling
+
+  private wants(): Asked {
+    const files = Object.fromEntries(this.content.files.map((file) => [file.name, this.textOf(file)]));
+    return {
+      files: { ...files, ...Object.fromEntries(this.texts) },
+      config: Object.fromEntries(this.values),
+      preview: this.preview,
+    };
+  }
+
+  private textOf(file: SourceText): string {
+    return this.texts.get(file.name) ?? file.text;
+  }
+
+  private compileSoon(): void {
+    clearTimeout(this.timer);
+    this.timer = window.setTimeout(() => void this.compile(), PAUSE);
+  }
+
+  private async compile(): Promise<void> {
+    const turn = ++this.asked;
+    const content = await this.ask<Content | Unreadable>("content", this.wants());
+    if (turn !== this.asked || content === null) {
+      return; // something newer is on its way
+    }
+    if ("problem" in content) {
+      this.say(content.problem);
+    } else {
+      this.show(content);
+    }
+  }
+
+  private async ask<T>(action: string, body: object): Promise<T | null> {
+    try {
+      const response = await fetch(action, {
+        method: "POST",
+        body: JSON.stringify(body),
+      });
+      if (response.ok) {
+        return (await response.json()) as T;
+      }
+      this.say(`pclgen refused the request (${response.status}); reload the page`);
+    } catch {
+      this.say("pclgen does not answer; start `pclgen view` again");
+    }
+    return null;
+  }
+
+  private async complete(offset: number): Promise<readonly Item[]> {
+    const found = await this.ask<readonly Item[]>("complete", {
+      ...this.wants(),
+      file: this.source,
+      offset,
+    });
+    return found ?? [];
+  }
+
+  private say(text: string): void {
+    this.parts.status.textContent = text;
+  }
+
+  // ------------------------------------------------------------------------------------------------- showing
+
+  private show(content: Content): void {
+    const before = JSON.stringify(this.content.config?.schema);
+    this.content = content;
+    if (Object.keys(content.languages).length > 0) {
+      this.compiled = content;
+    }
+    const errors = content.diagnostics.filter((one) => one.severity === "error").length;
+    const warnings = content.diagnostics.filter((one) => one.severity === "warning").length;
+    this.say(
+      errors + warnings === 0
+        ? "No problems"
+        : [count(errors, "error"), count(warnings, "warning")].filter(Boolean).join(", "),
+    );
+    document.body.classList.toggle("stale", this.compiled !== content);
+    this.showSources();
+    this.showOutput();
+    mark(this.left, this.source, content.diagnostics);
+    this.graph.show(content);
+    this.showProblems();
+    this.showRun();
+    this.showPanels();
+    if (content.config !== null && JSON.stringify(content.config.schema) !== before) {
+      this.showConfiguration();
+    }
+  }
+
+  private showSources(): void {
+    const tabs = this.content.files.map((file) => ({
+      id: file.name,
+      title: file.name,
+    }));
+    showTabs(this.parts.sources, tabs, this.source, "source", (name) => this.openSource(name));
+  }
+
+  private openSource(name: string): void {
+    const file = this.content.files.find((one) => one.name === name);
+    if (file === undefined) {
+      return;
+    }
+    if (this.states.size > 0) {
+      this.states.set(this.source, this.left.state);
+    }
+    this.source = name;
+    this.left.setState(this.states.get(name) ?? this.stateOf(file));
+    this.states.set(name, this.left.state);
+    this.showSources();
+    mark(this.left, name, this.content.diagnostics);
+  }
+
+  private stateOf(file: SourceText): EditorState {
+    const listener = {
+      at: (offset: number | null, follows: boolean) => this.atSource(offset, follows),
+      changed: (text: string) => {
+        this.texts.set(file.name, text);
+        this.compileSoon();
+      },
+      complete: (offset: number) => this.complete(offset),
+    };
+    return stateOf(this.textOf(file), file.language, file.name, listener, {
+      readOnly: !this.live,
+      nonce: this.nonce,
+    });
+  }
+
+  private showOutput(): void {
+    const { languages } = this.compiled;
+    const names = Object.keys(languages);
+    if (!names.includes(this.language)) {
+      this.language = names[0] ?? "";
+    }
+    const tabs = names.map((id) => ({ id, title: languages[id]?.title ?? id }));
+    showTabs(this.parts.languages, tabs, this.language, "output", (id) => {
+      this.language = id;
+      this.showOutput();
+    });
+    const files = languages[this.language]?.files ?? [];
+    const file = files.find((one) => one.name === this.output) ?? files[0];
+    this.output = file?.name ?? "";
+    this.parts.outputs.hidden = files.length < 2;
+    showTabs(
+      this.parts.outputs,
+      files.map((one) => ({ id: one.name, title: one.name })),
+      this.output,
+      "output",
+      (id) => {
+        this.output = id;
+        this.showOutput();
+      },
+    );
+    const refused = languages[this.language]?.refused ?? [];
+    this.parts.output.hidden = file === undefined;
+    this.parts.refused.hidden = file !== undefined;
+    this.parts.refused.replaceChildren(
+      element("p", {}, `This program cannot be written in ${languages[this.language]?.title ?? "any language"}.`),
+      ...(refused.length > 0 ? [this.problemList(refused)] : []),
+    );
+    const text = file?.text ?? "";
+    if (this.right.state.doc.toString() !== text || this.right.contentDOM.getAttribute("aria-label") !== this.output) {
+      const top = this.right.scrollDOM.scrollTop;
+      const listener = {
+        at: (offset: number | null, follows: boolean) => this.atOutput(offset, follows),
+      };
+      this.right.setState(
+        stateOf(text, this.language, this.output, listener, {
+          readOnly: true,
+          nonce: this.nonce,
+        }),
+      );
+      this.right.scrollDOM.scrollTop = top;
+    }
+  }
+
+  private showProblems(): void {
+    this.parts.problems.replaceChildren(this.problemList(this.content.diagnostics));
+  }
+
+  private problemList(problems: readonly Problem[]): HTMLElement {
+    const items = problems.map((one) => {
+      const head = this.opener(
+        one.place,
+        element("span", { class: `badge ${one.severity}` }, `${one.severity} ${one.code}`),
+        " ",
+        one.message,
+        ...(one.at === undefined ? [] : [" ", element("code", {}, one.at)]),
+      );
+      const notes = one.notes.map((note) => this.opener(note.place, note.message));
+      const help = one.help === null ? [] : [element("p", { class: "fact" }, `help: ${one.help}`)];
+      return element("li", {}, head, ...notes, ...help);
+    });
+    return items.length > 0 ? element("ul", {}, ...items) : element("p", { class: "empty" }, "No problems.");
+  }
+
+  /** A button that opens a place; without one, plain text. */
+  private opener(place: Place | null, ...children: readonly (Node | string)[]): HTMLElement {
+    if (place === null) {
+      return element("p", { class: "fact" }, ...children);
+    }
+    const button = element("button", { type: "button" }, ...children);
+    button.addEventListener("click", () => this.open(place));
+    return button;
+  }
+
+  private showRun(): void {
+    const preview = element("input", {
+      type: "checkbox",
+      id: "preview",
+      disabled: !this.live,
+    });
+    preview.checked = this.preview;
+    preview.addEventListener("change", () => {
+      this.preview = preview.checked;
+      void this.compile();
+    });
+    const run = this.content.run;
+    this.parts.run.replaceChildren(
+      element(
+        "p",
+        { class: "fact" },
+        preview,
+        element("label", { for: "preview" }, " Preview: only an update knows some values"),
+      ),
+      ...(run === null ? [element("p", { class: "empty" }, "The program runs when it has no errors.")] : runTree(run)),
+    );
+  }
+
+  private showConfiguration(): void {
+    const { config } = this.compiled;
+    const changed = (name: string, text: string): void => {
+      if (text === "") {
+        this.values.delete(name);
+      } else {
+        this.values.set(name, text);
+      }
+      this.compileSoon();
+    };
+    this.parts.config.replaceChildren(
+      ...(this.live
+        ? []
+        : [
+            element(
+              "p",
+              { class: "fact" },
+              "This page is a file. `pclgen view` serves one that runs the program again.",
+            ),
+          ]),
+      ...(config === null ? [] : fields(config, this.values, { live: this.live, changed })),
+    );
+  }
+
+  private showPanels(): void {
+    const found = this.content.diagnostics.length;
+    const failed = this.content.run?.failed === true;
+    const tabs = Object.entries(PANELS).map(([id, title]) => ({
+      id,
+      title:
+        id === "problems" && found > 0 ? `${title} (${found})` : id === "run" && failed ? `${title} (failed)` : title,
+    }));
+    showTabs(this.parts.panels, tabs, this.panel, "below", (id) => {
+      this.panel = id as Panel;
+      this.showPanels();
+    });
+    for (const id of Object.keys(PANELS) as Panel[]) {
+      this.parts[id].hidden = id !== this.panel;
+    }
+  }
+
+  // ------------------------------------------------------------------------------------------------- partners
+
+  private get generated(): GeneratedFile | undefined {
+    // While the program has errors, the places of the code are those of an older text.
+    return this.compiled === this.content
+      ? this.content.languages[this.language]?.files.find((one) => one.name === this.output)
+      : undefined;
+  }
+
+  private atSource(offset: number | null, follows: boolean): void {
+    const found = this.partnersOf(this.generated, offset);
+    const elsewhere = follows && found.length === 0 ? this.fileWith(offset) : undefined;
+    if (elsewhere !== undefined) {
+      this.output = elsewhere.name;
+      this.showOutput();
+    }
+    const mappings = elsewhere === undefined ? found : this.partnersOf(elsewhere, offset);
+    light(this.right, mappings.map(stretchOf), follows);
+    light(this.left, mappings.slice(0, 1).map(originOf));
+    this.graph.light(this.content, this.source, offset);
+  }
+
+  private partnersOf(file: GeneratedFile | undefined, offset: number | null): readonly Mapping[] {
+    if (file === undefined || offset === null) {
+      return [];
+    }
+    const around = file.mappings.filter((one) => one[2] === this.source && one[3] <= offset && offset <= one[4]);
+    const inner = around.reduce<Mapping | null>(
+      (best, one) => (best === null || size(one) < size(best) ? one : best),
+      null,
+    );
+    return inner === null ? [] : around.filter((one) => one[3] === inner[3] && one[4] === inner[4]);
+  }
+
+  private fileWith(offset: number | null): GeneratedFile | undefined {
+    const files = this.compiled === this.content ? (this.content.languages[this.language]?.files ?? []) : [];
+    return files.find((file) => this.partnersOf(file, offset).length > 0);
+  }
+
+  private atOutput(offset: number | null, follows: boolean): void {
+    const around =
+      offset === null ? [] : (this.generated?.mappings ?? []).filter((one) => one[0] <= offset && offset < one[1]);
+    const mapping = around.at(-1);
+    if (mapping === undefined) {
+      light(this.right, []);
+      light(this.left, []);
+      return;
+    }
+    if (follows && mapping[2] !== this.source) {
+      this.openSource(mapping[2]);
+    }
+    light(this.right, [stretchOf(mapping)]);
+    light(this.left, mapping[2] === this.source ? [originOf(mapping)] : [], follows);
+    this.graph.light(this.content, mapping[2], mapping[3]);
+  }
+
+  /** Show a place of the program, and put the cursor there. */
+  private open([name, start]: Place): void {
+    if (name !== this.source) {
+      this.openSource(name);
+    }
+    const anchor = Math.min(start, this.left.state.doc.length);
+    this.left.dispatch({
+      selection: { anchor },
+      effects: EditorView.scrollIntoView(anchor, { y: "center" }),
+    });
+    this.left.focus();
+    this.atSource(anchor, true);
+  }
+
+  // ------------------------------------------------------------------------------------------------- links
+
+  private async link(): Promise<void> {
+    const own = Object.entries(this.wants().files).filter(([name]) => !name.startsWith("../"));
+    history.replaceState(null, "", await fragmentOf(Object.fromEntries(own)));
+    try {
+      await navigator.clipboard.writeText(location.href);
+      this.say("The link is in the clipboard");
+    } catch {
+      this.say("The link is in the address bar");
+    }
+  }
+
+  private async load(): Promise<void> {
+    let files: { readonly [label: string]: string } | null = null;
+    try {
+      files = await filesIn(location.hash);
+    } catch {
+      this.say("The link is damaged: it holds no program");
+    }
+    if (files === null || !this.live) {
+      return;
+    }
+    this.states.clear();
+    this.texts.clear();
+    for (const file of this.content.files) {
+      if (file.language === "pcl" && !file.name.includes("/")) {
+        this.texts.set(file.name, "");
+      }
+    }
+    for (const [name, text] of Object.entries(files)) {
+      this.texts.set(name, text);
+    }
+    await this.compile();
+    this.openSource(this.content.files.find((file) => this.textOf(file) !== "")?.name ?? this.source);
+  }
+}
+
+function count(number: number, noun: string): string {
+  return number === 0 ? "" : `${number} ${noun}${number === 1 ? "" : "s"}`;
+}
+
+function size(mapping: Mapping): number {
+  return mapping[4] - mapping[3];
+}
+
+function stretchOf(mapping: Mapping): Stretch {
+  return { from: mapping[0], to: mapping[1] };
+}
+
+function originOf(mapping: Mapping): Stretch {
+  return { from: mapping[3], to: mapping[4] };
+}
+
+const data = document.getElementById("data");
+const { live, content } = JSON.parse(data?.textContent ?? "") as {
+  live: boolean;
+  content: Content | Unreadable;
+};
+if ("problem" in content) {
+  document.body.append(
+    element("main", {}, element("p", { class: "error" }, content.problem), element("p", {}, content.hint ?? "")),
+  );
+} else {
+  new Page(content, live, data?.dataset["nonce"] ?? "");
+}

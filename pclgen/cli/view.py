@@ -1,0 +1,108 @@
+"""`pclgen view`: a page that shows a program beside what it becomes."""
+
+from __future__ import annotations
+
+import webbrowser
+from argparse import ArgumentTypeError
+from collections.abc import Sequence
+from contextlib import suppress
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+from pclgen.cli.arguments import Parser
+from pclgen.cli.console import Console, UsageError
+from pclgen.cli.given import add_run_options, key_values
+from pclgen.cli.stores import Stores, add_source_options
+from pclgen.source.load import LoadError, load_program
+
+if TYPE_CHECKING:
+    from pclgen.view.content import Viewed
+
+EXAMPLES = """\
+examples:
+  pclgen view web                        open the page in your browser
+  pclgen view web --no-open --port 8000  only print its address
+  pclgen view web --html web.html        write the page to a file that needs no network
+  pclgen view web --config size=3        with a value of the configuration
+
+The page shows the program, what it becomes in Python, TypeScript, Go and YAML, its problems, its dependencies, a run, and
+its configuration. Edit the program in the page to see what changes; files on disk stay as they are.
+
+exit status: 0 you stopped the server (Ctrl-C), or the file is written; 1 the program has errors (only with `--html`);
+2 wrong use
+"""
+
+
+def run(argv: Sequence[str], console: Console) -> int:
+    """Serve or write the page of the program named in `argv`.  Raises `UsageError`, `LoadError` and `WriteError`."""
+    args = _parser().parse(argv)
+    if args.html is not None and (args.port is not None or args.no_open):
+        raise UsageError("`--html` writes a file and starts no server", "remove `--port` and `--no-open`")
+    program = load_program(args.path, others=False)
+    if program.is_pack or not program.is_on_disk:
+        raise UsageError(f"`{args.path}` is not a program in text files", "name its folder or its file")
+    from pclgen.view.content import Asked, RunOptions, Viewed
+
+    options = RunOptions(
+        config=key_values(args.config, "--config"),
+        secrets=key_values(args.config_secret, "--config-secret"),
+        stack=args.stack,
+        organization=args.organization,
+        stack_file=args.config_file,
+        replay_file=args.replay,
+    )
+    viewed = Viewed(Path(args.path).absolute(), Stores(args, console).settings(), console.environ, options)
+    if args.html is None:
+        _serve(viewed, args.port or 0, console, opens=not args.no_open)
+        return 0
+    from pclgen.emit.write import write_file
+    from pclgen.view.page import page
+
+    content = viewed.content(Asked())
+    if "problem" in content:
+        raise LoadError(str(content["problem"]), str(content["hint"]) if content["hint"] else None)
+    write_file(args.html, page(content, live=False).encode("utf-8"))
+    if content["languages"]:
+        return 0
+    console.say(f"{args.html} shows a program with errors; `pclgen check {args.path}` prints them")
+    return 1
+
+
+def _serve(viewed: Viewed, port: int, console: Console, *, opens: bool) -> None:
+    """Serve until the user stops it.  Raises `UsageError` for a port that cannot be had."""
+    from pclgen.view.server import ViewServer
+
+    try:
+        server = ViewServer(viewed, port)
+    except OSError as error:
+        raise UsageError(f"`--port {port}`: {error.strerror}", "choose another, or none for any free port") from None
+    with server:
+        console.print_line(server.url)
+        console.out.flush()
+        console.say("Press Ctrl-C to stop.")
+        if opens:
+            webbrowser.open(server.url)
+        with suppress(KeyboardInterrupt):
+            server.serve_forever()
+
+
+def _port(text: str) -> int:
+    if not text.isdecimal() or not 1 <= int(text) <= 65535:
+        raise ArgumentTypeError(f"expected a number from 1 to 65535, not {text!r}")
+    return int(text)
+
+
+def _parser() -> Parser:
+    parser = Parser(
+        "view",
+        usage="PATH [--port PORT] [--no-open] [options]",
+        description="Show a program, what it becomes in each language, and what it does, on a page in your browser.",
+        examples=EXAMPLES,
+    )
+    parser.operand("path", metavar="PATH", about="a program directory, one .pp file, or a Pulumi YAML file")
+    parser.option("--port", metavar="PORT", about="serve at this port of 127.0.0.1 (default: a free one)", type=_port)
+    parser.option("--no-open", about="only print the address; open no browser", action="store_true")
+    parser.option("--html", metavar="FILE", about="write one file that needs no server", type=Path)
+    add_run_options(parser)
+    add_source_options(parser)
+    return parser

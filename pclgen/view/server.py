@@ -1,0 +1,124 @@
+"""The page on this machine: an HTTP server for one program, which only this machine reaches.
+
+    GET  /<token>/            the page, with the program as it is on disk
+    POST /<token>/content     {"files", "config", "preview"} -> the content of the page
+    POST /<token>/complete    the same with {"file", "offset"} -> what may be typed there
+
+Other sites cannot guess the token, and a request that names another host (a name that leads here) or comes from another
+page is refused.  Nothing is written to disk.
+"""
+
+from __future__ import annotations
+
+import json
+import secrets
+import sys
+import traceback
+from http import HTTPStatus
+from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
+from threading import Lock
+from typing import Any, Final
+
+import msgspec
+
+from pclgen.view.content import Asked, Viewed
+from pclgen.view.page import page, policy
+
+HOST: Final = "127.0.0.1"
+_LARGEST = 8_000_000
+_PATIENCE = 10
+"""Seconds in which a request must be here."""
+
+
+class _Request(msgspec.Struct, forbid_unknown_fields=True, frozen=True, kw_only=True):
+    """What a page sends: see the module."""
+
+    files: dict[str, str] | None = None
+    config: dict[str, str] | None = None
+    preview: bool = False
+    file: str = ""
+    offset: int = 0
+
+
+class ViewServer(ThreadingHTTPServer):
+    """Serves the page of a program at `url`.  Raises `OSError` when `port` is taken; 0 is any free one."""
+
+    daemon_threads = True
+
+    def __init__(self, viewed: Viewed, port: int) -> None:
+        self.viewed = viewed
+        self.turn = Lock()
+        self.token = secrets.token_urlsafe(16)
+        super().__init__((HOST, port), _Handler)
+
+    @property
+    def url(self) -> str:
+        """The address of the page, with its token."""
+        return f"http://{HOST}:{self.server_port}/{self.token}/"
+
+    def handle_error(self, request: object, client_address: object) -> None:
+        """A page that goes away while it gets an answer is no problem of the server."""
+        if not isinstance(sys.exc_info()[1], ConnectionError | TimeoutError):
+            traceback.print_exc()
+
+
+class _Handler(BaseHTTPRequestHandler):
+    server: ViewServer
+    timeout = _PATIENCE
+
+    def do_GET(self) -> None:
+        """The page."""
+        if not self._is_ours() or self.path.partition("?")[0] != f"/{self.server.token}/":
+            self._refuse(HTTPStatus.NOT_FOUND)
+            return
+        with self.server.turn:
+            self.server.viewed.reload()
+            content = self.server.viewed.content(Asked())
+        self._send(page(content, live=True), "text/html", policy=policy(content, live=True))
+
+    def do_POST(self) -> None:
+        """What an edit makes of the program."""
+        prefix, _, action = self.path.rpartition("/")
+        if not self._is_ours() or prefix != f"/{self.server.token}" or action not in ("content", "complete"):
+            self._refuse(HTTPStatus.NOT_FOUND)
+            return
+        length = self.headers.get("Content-Length", "")
+        if not length.isdecimal() or int(length) > _LARGEST:
+            self._refuse(HTTPStatus.REQUEST_ENTITY_TOO_LARGE)
+            return
+        try:
+            request = msgspec.json.decode(self.rfile.read(int(length)), type=_Request)
+        except msgspec.DecodeError:
+            self._refuse(HTTPStatus.BAD_REQUEST)
+            return
+        self._send(json.dumps(self._answer(request, action)), "application/json")
+
+    def _answer(self, request: _Request, action: str) -> Any:
+        asked = Asked(files=request.files, config=request.config, preview=request.preview)
+        with self.server.turn:
+            if action == "content":
+                return self.server.viewed.content(asked)
+            return self.server.viewed.completions(asked, request.file, request.offset)
+
+    def _is_ours(self) -> bool:
+        """Whether a request names this server, and comes from its page or from no page."""
+        own = f"{HOST}:{self.server.server_port}"
+        return self.headers.get("Host") == own and self.headers.get("Origin", f"http://{own}") == f"http://{own}"
+
+    def _send(self, text: str, kind: str, *, policy: str = "default-src 'none'") -> None:
+        data = text.encode("utf-8")
+        self.send_response(HTTPStatus.OK)
+        self.send_header("Content-Type", f"{kind}; charset=utf-8")
+        self.send_header("Content-Length", str(len(data)))
+        self.send_header("Content-Security-Policy", f"{policy}; frame-ancestors 'none'")
+        self.send_header("Cache-Control", "no-store")
+        self.send_header("Referrer-Policy", "no-referrer")
+        self.send_header("X-Content-Type-Options", "nosniff")
+        self.end_headers()
+        self.wfile.write(data)
+
+    def _refuse(self, status: HTTPStatus) -> None:
+        self.send_error(status)
+
+    def log_message(self, format: str, *args: Any) -> None:  # noqa: A002  # the name of the method that it takes the place of
+        """Nothing: the terminal belongs to the person who reads the page."""
