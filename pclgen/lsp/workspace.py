@@ -99,7 +99,8 @@ class Workspace:
     def load(self, program: Path) -> LoadedProgram:
         """The program at a path, with the texts of open documents.  Raises `LoadError`."""
         unsaved = {path: document.text.encode("utf-8", "replace") for path, document in self._documents.items()}
-        new = [path for path in sorted(unsaved) if path.suffix == SUFFIX and program in (path, path.parent) and not path.exists()]
+        own = [path for path in sorted(unsaved) if path.suffix == SUFFIX and program in (path, path.parent)]
+        new = [path for path in own if not path.exists()]
         files = tuple([RawFile(name=path.as_posix(), path=path, data=unsaved[path]) for path in new])
         try:
             found = with_unsaved(load_program(str(program), others=False), unsaved)
