@@ -19,11 +19,10 @@ TEMPLATES = Path(__file__).resolve().parents[1] / "templates" / "typescript"
 
 THING = 'resource a "probe:index:Thing" {}\n'
 ENTRY = """function entryOf<T>(members: Record<string, T>, key: string): T {
-    const value = members[key];
-    if (value === undefined) {
+    if (!Object.hasOwn(members, key)) {
         throw new Error(`there is no ${JSON.stringify(key)} in the map`);
     }
-    return value;
+    return members[key];
 }
 
 """

@@ -13,12 +13,13 @@ from decimal import Decimal
 from pclgen.bind.awaited import why_not_awaited
 from pclgen.bind.context import Context, Want
 from pclgen.bind.entries import with_entry
-from pclgen.bind.presence import described, is_own, may_be_null, path_key
+from pclgen.bind.presence import described, is_own, may_be_null, path_key, root_of
 from pclgen.core.eventuals import is_eventual
 from pclgen.core.expr import (
     Attr,
     Binary,
     Call,
+    Conditional,
     Convert,
     Expr,
     Invalid,
@@ -110,7 +111,7 @@ def fit(cx: Context, value: Expr, want: Want) -> Expr:
     value = _fit_parts(cx, value, target)
     if converted_type(target, resolve(value.type)) is None:
         return value
-    there = is_optional(resolve(value.type)) and not may_be_null(value, cx.present)
+    there = is_optional(resolve(value.type)) and not may_be_null(value, cx.nulls.present)
     if there:
         target = without_none(target)
     unset = None if there else _unset(cx, value, target, want)
@@ -123,7 +124,7 @@ def fit(cx: Context, value: Expr, want: Want) -> Expr:
 
 def _is_omitted(cx: Context, value: Expr) -> bool:
     """Whether the program itself lets `value`, a member of a map of inputs, be null here."""
-    nullable = is_optional(resolve(value.type)) and may_be_null(value, cx.present)
+    nullable = is_optional(resolve(value.type)) and may_be_null(value, cx.nulls.present)
     return nullable and is_own(value, cx.definitions)
 
 
@@ -140,12 +141,20 @@ def _id_of(cx: Context, value: Expr, want: Want) -> Expr | None:
 
 def narrowed(cx: Context, value: Expr) -> Expr:
     """`value` without the possibility of null where conditions around this place exclude it."""
-    if not cx.present or not is_optional(resolve(value.type)) or may_be_null(value, cx.present):
+    if not cx.nulls.present or not is_optional(resolve(value.type)) or may_be_null(value, cx.nulls.present):
         return value
     present = without_none(value.type)
     if is_resource(present):
         return value
     return Convert(value=value, type=present, span=value.span, narrowed=True)
+
+
+def null_if_known(cx: Context, value: Expr) -> Expr:
+    """`value`, or null in its place where conditions around this place say that it is; not what is read of a resource that
+    was not made, which is null everywhere."""
+    if path_key(value) not in cx.nulls.absent or is_resource(without_none(root_of(value).type)):
+        return value
+    return Literal(value=None, type=NONE, span=value.span)
 
 
 def _unset(cx: Context, value: Expr, target: Type, want: Want) -> str | None:
@@ -212,7 +221,12 @@ def _fit_attempts(cx: Context, value: Expr, want: Want) -> Expr | None:
 
 
 def _fit_parts(cx: Context, value: Expr, target: Type) -> Expr:
-    """A list or an object that is written out, with its parts converted where they stand."""
+    """A list, an object or a conditional that is written out, with its parts converted where they stand."""
+    if isinstance(value, Conditional) and not value.type.eventual:
+        want = Want(input_of(target))
+        then = fit(cx.where(value.condition, True), value.then, want)
+        otherwise = fit(cx.where(value.condition, False), value.otherwise, want)
+        return replace(value, then=then, otherwise=otherwise, type=unify((then.type, otherwise.type)))
     if isinstance(value, ListExpr) and isinstance(value.type, TupleType) and isinstance(target, ListType):
         elements = tuple(fit(cx, element, Want(input_of(target.element))) for element in value.elements)
         return replace(value, elements=elements, type=tuple_of(element.type for element in elements))

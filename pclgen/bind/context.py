@@ -8,7 +8,7 @@ from typing import Protocol
 from pclgen.bind.aliases import Aliases
 from pclgen.bind.awaited import Awaited, Early
 from pclgen.bind.packages import PackageTable
-from pclgen.bind.presence import NOTHING, PathKey, proved
+from pclgen.bind.presence import Nulls
 from pclgen.bind.scope import Scope
 from pclgen.core.expr import Expr, Symbol
 from pclgen.core.origins import place
@@ -36,8 +36,8 @@ class Context:
     """Immutable; a function that needs another scope passes on a changed copy.
 
     `directory` is that of the program's files, seen from the root program.  `definitions` says what locals stand for and
-    what loop variables are elements of, as far as bound, `checked` which rules values keep; `present` are the paths that
-    conditions around this place prove not to be null; `judgements` type the parts of an expression; `attempted`: a failure
+    what loop variables are elements of, as far as bound, `checked` which rules values keep; `nulls` is what the conditions
+    around this place prove of null; `judgements` type the parts of an expression; `attempted`: a failure
     here is caught; `awaited` are the calls of functions that are made in their plain form, `early` what may ask for more of
     them; `certain`: what stands here is computed once, whatever other values come to; `aliases` are the types that the
     program names, `names` all that it declares.
@@ -51,7 +51,7 @@ class Context:
     directory: str = "."
     definitions: dict[Symbol, Expr] = field(default_factory=dict)
     checked: dict[Symbol, Rule] = field(default_factory=dict)
-    present: frozenset[PathKey] = NOTHING
+    nulls: Nulls = Nulls()
     attempted: bool = False
     awaited: Awaited = frozenset()
     early: Early = field(default_factory=Early)
@@ -77,9 +77,9 @@ class Context:
 
     def where(self, condition: Expr, holds: bool) -> Context:
         """The same where `condition` holds (or does not)."""
-        found = proved(condition, holds, self.definitions)
+        nulls = self.nulls.where(condition, holds, self.definitions)
         there = self.perhaps()
-        return replace(there, present=self.present | found) if found - self.present else there
+        return there if nulls is self.nulls else replace(there, nulls=nulls)
 
     def attempting(self) -> Context:
         """The same where a failure is caught."""

@@ -11,7 +11,7 @@ from __future__ import annotations
 from typing import assert_never
 
 from pclgen.bind import attempts, calls, collections, loops, omitted, operators, steps, templates
-from pclgen.bind.coerce import fit, fit_literal, invalid
+from pclgen.bind.coerce import fit, fit_literal, invalid, null_if_known
 from pclgen.bind.context import Context, Want
 from pclgen.bind.literals import literal
 from pclgen.core.expr import Expr
@@ -32,11 +32,11 @@ def _synth(cx: Context, e: ast.Expr) -> Expr:
         case ast.Template():
             return templates.synth_template(cx, e)
         case ast.Variable():
-            return steps.synth_variable(cx, e)
+            return null_if_known(cx, steps.synth_variable(cx, e))
         case ast.GetAttr():
-            return steps.synth_attribute(cx, e)
+            return null_if_known(cx, steps.synth_attribute(cx, e))
         case ast.Index():
-            return steps.synth_index(cx, e)
+            return null_if_known(cx, steps.synth_index(cx, e))
         case ast.SplatItem():
             return steps.synth_splat_item(cx, e)
         case ast.Splat():

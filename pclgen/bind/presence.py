@@ -1,9 +1,9 @@
 """What may be null, what the program has excluded, and who is to blame.
 
-Comes in: typed expressions, and conditions that hold around them.  Goes out: the paths that a condition proves not to be
-null; whether a value may still be null; whether the program itself lets it be.
+Comes in: typed expressions, and conditions that hold around them.  Goes out: the paths that a condition proves to be null,
+or not to be; whether a value may still be null; whether the program itself lets it be.
 
-    gateway != null ? f(gateway) : d       `gateway` is not null in the first branch
+    gateway != null ? f(gateway) : d       `gateway` is not null in the first branch, and null in the second
     spec.sub == null || spec.sub.on        `spec.sub` is not null in the second operand
 
 A property of a resource that its schema does not promise is nobody's mistake: most of them are always there.
@@ -36,6 +36,7 @@ from pclgen.core.expr import (
     Unary,
 )
 from pclgen.core.walk import children
+from pclgen.records import dataclass
 from pclgen.types.model import NONE, Type, is_optional, resolve, without_none
 from pclgen.types.traverse import Step, attribute, index
 
@@ -44,8 +45,6 @@ PathKey: TypeAlias = "tuple[Symbol | LiteralValue, ...]"
 
 Definitions: TypeAlias = Mapping[Symbol, Expr]
 """What locals stand for, and what loop variables are elements of."""
-
-NOTHING: frozenset[PathKey] = frozenset()
 
 EXISTS: Final = None
 """As the last step of a path: the path leads somewhere, be it to null."""
@@ -75,31 +74,44 @@ def root_of(expr: Expr) -> Expr:
     return expr
 
 
-def proved(condition: Expr, holds: bool, definitions: Definitions) -> frozenset[PathKey]:
-    """The paths that are not null when `condition` holds (or when it does not); what they pass through is not null, too."""
-    found: set[PathKey] = set()
-    pending = [(condition, holds)]
-    while pending:
-        test, positive = pending.pop()
-        match test:
-            case Convert():
-                pending.append((test.value, positive))
-            case Ref() if isinstance(definitions.get(test.symbol), Binary | Unary | Call):
-                pending.append((definitions[test.symbol], positive))
-            case Unary(operator="!"):
-                pending.append((test.operand, not positive))
-            case Binary() if test.operator == ("&&" if positive else "||"):
-                pending += [(test.left, positive), (test.right, positive)]
-            case Binary() if test.operator == ("!=" if positive else "=="):
-                found.update(_prefixes(_compared_with_null(test)))
-            case Call() if positive and test.function.name == "can":
-                # A step into null fails, null itself does not.
-                path = path_key(test.args[0])
-                found.update(list(_prefixes(path))[:-1])
-                found.update([(*path, EXISTS)] if path is not None else [])
-            case _:
-                pass
-    return frozenset(found)
+@dataclass(frozen=True, slots=True)
+class Nulls:
+    """What conditions say of null: the paths in `present` are not null, those in `absent` are."""
+
+    present: frozenset[PathKey] = frozenset()
+    absent: frozenset[PathKey] = frozenset()
+
+    def where(self, condition: Expr, holds: bool, definitions: Definitions) -> Nulls:
+        """The same where `condition` holds (or does not); what a present path passes through is present, too."""
+        present, absent = set(self.present), set(self.absent)
+        pending = [(condition, holds)]
+        while pending:
+            test, positive = pending.pop()
+            match test:
+                case Convert():
+                    pending.append((test.value, positive))
+                case Ref() if isinstance(definitions.get(test.symbol), Binary | Unary | Call):
+                    pending.append((definitions[test.symbol], positive))
+                case Unary(operator="!"):
+                    pending.append((test.operand, not positive))
+                case Binary() if test.operator == ("&&" if positive else "||"):
+                    pending += [(test.left, positive), (test.right, positive)]
+                case Binary(operator="==" | "!="):
+                    path = _compared_with_null(test)
+                    if (test.operator == "!=") is positive:
+                        present.update(_prefixes(path))
+                    elif path is not None:
+                        absent.add(path)
+                case Call() if positive and test.function.name == "can":
+                    # A step into null fails, null itself does not.
+                    path = path_key(test.args[0])
+                    present.update(list(_prefixes(path))[:-1])
+                    present.update([(*path, EXISTS)] if path is not None else [])
+                case _:
+                    pass
+        absent -= present
+        is_known = present == self.present and absent == self.absent
+        return self if is_known else Nulls(frozenset(present), frozenset(absent))
 
 
 def _compared_with_null(test: Binary) -> PathKey | None:

@@ -130,7 +130,7 @@ def step_into(cx: Context, source: Expr, key: str | int | Decimal, key_span: Spa
     receiver = _receiver(cx, source)
     found = attribute(receiver, key) if isinstance(key, str) else index(receiver, key)
     if isinstance(found, NoStep):
-        return _refuse(cx, found, key, key_span, span=span)
+        return _refuse(cx, found, key, key_span, source=source, span=span)
     if found.spelled is not None:
         cx.report(say.other_case(str(key), found.spelled, key_span))
     if found.field is not None and found.field.deprecated:
@@ -138,7 +138,7 @@ def step_into(cx: Context, source: Expr, key: str | int | Decimal, key_span: Spa
     if _are_outputs_of_stack(source) and not cx.attempted:
         return _stack_output(source, Literal(value=str(key), type=STRING, span=span), found.type, span)
     made = _make_step(source, key, found, span)
-    if found.lacking and not cx.attempted and (*(path_key(made) or ()), EXISTS) not in cx.present:
+    if found.lacking and not cx.attempted and (*(path_key(made) or ()), EXISTS) not in cx.nulls.present:
         cx.report_softly(say.missing_in_some(str(key), key_span, span.text))
     return made
 
@@ -175,7 +175,7 @@ def _there(cx: Context, source: Expr, span: Span) -> Expr:
         return source
     if is_resource(without_none(root_of(source).type)):
         return source  # null is what a resource that was not made has everywhere
-    if not may_be_null(source, cx.present):
+    if not may_be_null(source, cx.nulls.present):
         plain_already = not source.type.eventual
         return Convert(value=source, type=without_none(plain), span=source.span, narrowed=True) if plain_already else source
     if not is_own(source, cx.definitions):
@@ -200,7 +200,7 @@ def _make_step(source: Expr, key: str | int | Decimal, found: Step, span: Span) 
     return Index(source=source, key=literal, type=found.type, span=span)
 
 
-def _refuse(cx: Context, no: NoStep, key: str | int | Decimal, key_span: Span, *, span: Span) -> Expr:
+def _refuse(cx: Context, no: NoStep, key: str | int | Decimal, key_span: Span, *, source: Expr, span: Span) -> Expr:
     receiver = with_article(no.receiver)
     text = show_value(key)
     match no.refusal:
@@ -212,7 +212,7 @@ def _refuse(cx: Context, no: NoStep, key: str | int | Decimal, key_span: Span, *
             length = len(no.receiver.elements) if isinstance(no.receiver, TupleType) else None
             diagnostic = say.index_out_of_range(text, length, key_span)
         case Refusal.NULL:
-            diagnostic = say.null_step(key_span)
+            diagnostic = say.null_step(key_span, source.span.text)
         case Refusal.NOT_AN_OBJECT:
             diagnostic = say.cannot_step(receiver, text, key_span)
     soft = no.refusal in (Refusal.UNKNOWN_MEMBER, Refusal.LIST_BY_NAME)

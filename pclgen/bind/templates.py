@@ -189,6 +189,8 @@ def _there(cx: Context, value: Expr) -> Expr:
 def has_text(t: Type) -> bool:
     """Whether values of `t` can stand in text: scalars, enums, and what is not known better."""
     plain = without_none(resolve(t))
+    if plain is NONE:
+        return False
     if plain is DYNAMIC or plain is ERROR:
         return True
     match plain:

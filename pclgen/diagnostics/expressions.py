@@ -82,9 +82,11 @@ def other_case(written: str, name: str, span: Span) -> Diagnostic:
     return warning("PCL0507", f"`{written}` is declared as `{name}`", span, help=f"write {name}")
 
 
-def null_step(span: Span) -> Diagnostic:
-    """A step into null."""
-    return error("PCL0508", "null has no attributes", span, "this value is always null")
+def null_step(span: Span, source: str) -> Diagnostic:
+    """A step into null: into `null` itself, or into a `source` that is null where a condition says so."""
+    hint = None if source == "null" else "read it where the condition says that it is not null"
+    label = "this value is always null" if source == "null" else f"`{source}` is null here"
+    return error("PCL0508", "null has no attributes", span, label, help=hint)
 
 
 def same_loop_variables(name: str, span: Span) -> Diagnostic:

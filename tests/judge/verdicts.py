@@ -55,9 +55,11 @@ class Class(StrEnum):
 
 
 GOOD = frozenset({Class.EQUAL, Class.BOTH_FAIL, Class.ROW, Class.UNTYPED})
-_STRICTER = ("PCL0415", "PCL0503", "PCL0506")
+_STRICTER = ("PCL0415", "PCL0503", "PCL0506", "PCL0508")
 """Refused by the table: a key and a step that HCL, too, would refuse if it came to them; a loop over what is a list in one case
-and a map in another."""
+and a map in another; a step into what a condition says is null."""
+_NULL = "found null"
+"""How a message ends that refuses null, also where a condition says that a value is null."""
 _UNTYPED = re.compile(r"\bany\b")
 
 
@@ -88,7 +90,8 @@ def _by_rules(verdict: Verdict, found: Answer) -> Class:
     first = _compared(verdict.hcl, found)
     if first in GOOD or found.result == BROKEN:
         return first
-    is_strict = isinstance(verdict.strict.result, Outcome) or found.message.startswith(_STRICTER)
+    is_null = found.message.startswith(_STRICTER) or found.message.endswith(_NULL)
+    is_strict = isinstance(verdict.strict.result, Outcome) or is_null
     refused = found.result == REFUSED and is_strict
     by_rows = any(_compared(answer, found) in GOOD for answer in (verdict.rows, verdict.untyped))
     return Class.ROW if refused or by_rows else first

@@ -103,8 +103,14 @@ def _helper(name: str) -> Builder:
 
 
 def _single_or_none(expr: Call, cx: Context) -> ts.TsExpr:
-    """The only element; TypeScript takes an element of what has no type for `unknown`, with which nothing can be done."""
-    types = (ts.TypeName("any"),) if without_none(resolve(expr.args[0].type)) is DYNAMIC else ()
+    """The only element. TypeScript takes an element of what has no type for `unknown`, with which nothing can be done, and
+    that of one list or another for an element of the first."""
+    kind = without_none(resolve(expr.args[0].type))
+    types: tuple[ts.TsType, ...] = ()
+    if kind is DYNAMIC:
+        types = (ts.TypeName("any"),)
+    elif isinstance(without_none(resolve(expr.type)), UnionType):
+        types = (literal_type(cx.imports, without_none(resolve(expr.type))),)
     return ts.Call(ts.Helper("singleOrNone"), tuple(_args(expr, cx)), types)
 
 

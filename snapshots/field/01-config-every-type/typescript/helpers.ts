@@ -1,9 +1,8 @@
 function entryOf<T>(members: Record<string, T>, key: string): T {
-    const value = members[key];
-    if (value === undefined) {
+    if (!Object.hasOwn(members, key)) {
         throw new Error(`there is no ${JSON.stringify(key)} in the map`);
     }
-    return value;
+    return members[key];
 }
 
 function requireMembers<T>(value: T, place: string, ...names: string[]): T {

@@ -4,11 +4,10 @@ import * as pulumi from "@pulumi/pulumi";
 import * as probe from "@pulumi/probe";
 
 function entryOf<T>(members: Record<string, T>, key: string): T {
-    const value = members[key];
-    if (value === undefined) {
+    if (!Object.hasOwn(members, key)) {
         throw new Error(`there is no ${JSON.stringify(key)} in the map`);
     }
-    return value;
+    return members[key];
 }
 
 function itemAt<T>(values: T[], index: number): T {
