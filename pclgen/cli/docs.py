@@ -74,6 +74,9 @@ def _parser(name: str, usage: str, description: str, *, formats: Sequence[str] =
     return parser
 
 
+_SNIPPETS = "snippets are fences of `pcl`, and of `yaml` with a program in Pulumi YAML"
+
+
 def _settings(args: argparse.Namespace, console: Console) -> Settings:
     """What the command line says of schemas; those that have the snippets count, too.  Raises `UsageError`."""
     from pclgen.docs.files import schema_places
@@ -148,7 +151,8 @@ def _built(args: argparse.Namespace, console: Console, texts: Spool) -> int:
         write_files(texts)
     changed = len(texts) if args.out is None else _write_out(texts, args.paths, args.out)
     if args.output_format == "text" and not args.quiet:
-        console.say(f"{count(snippets, 'snippet')} in {count(files, 'file')}: {changed} changed")
+        told = f"{changed} changed" if snippets else _SNIPPETS
+        console.say(f"{count(snippets, 'snippet')} in {count(files, 'file')}: {told}")
     return int(bool(failed(found) or unread))
 
 
@@ -190,7 +194,8 @@ def _check(argv: Sequence[str], console: Console) -> int:
     for sentence in unread:
         console.complain(sentence, None)
     if args.output_format == "text" and not args.quiet:
-        told = f"{count(len(found) + len(unread), 'problem')}" if found or unread else "no problems"
+        problems_found = count(len(found) + len(unread), "problem") if found or unread else "no problems"
+        told = problems_found if snippets or found else _SNIPPETS
         console.say(f"checked {count(snippets, 'snippet')}, {count(files, 'file')}: {told}")
     return int(bool(failed(found) or unread))
 
@@ -207,6 +212,8 @@ def _coverage(argv: Sequence[str], console: Console) -> int:
     if args.update_baseline and args.baseline is None:
         raise UsageError("`--update-baseline` needs `--baseline FILE`")
     docs = tuple(_converted(args, console))
+    if not any(one.entries for one in docs):
+        raise LoadError(f"there is no snippet in {count(len(docs), 'file')}", _SNIPPETS)
     tell: Callable[[str], None] = (lambda _: None) if args.quiet else (lambda text: console.say(f"{text} ..."))
     shelf = Shelf(_settings(args, console), console.environ)
     jobs = jobs_of(args) or os.cpu_count() or 1

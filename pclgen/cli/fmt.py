@@ -18,7 +18,7 @@ from pclgen.diagnostics.style import DIFF_ROLES, Role, Style
 from pclgen.diagnostics.syntax import not_formatted
 from pclgen.emit.write import write_file
 from pclgen.source.difference import difference
-from pclgen.source.load import STDIN, STDIN_NAME, RawFile, find_own_files, load_program, read_file
+from pclgen.source.load import STDIN, STDIN_NAME, LoadError, RawFile, find_own_files, load_program, read_file
 
 EXAMPLES = """\
 examples:
@@ -112,7 +112,11 @@ def _sources(paths: Sequence[str], console: Console) -> Iterator[RawFile]:
         data = b"" if console.stdin is None else console.stdin.read()
         yield RawFile(name=STDIN_NAME, path=None, data=data)
         return
-    for file in dict.fromkeys(file for path in paths for file in find_own_files(path)):
+    files = dict.fromkeys(file for path in paths for file in find_own_files(path))
+    if not files:
+        listed = ", ".join(f"`{path}`" for path in paths)
+        raise LoadError(f"there are no .pp files below {listed}", "name a folder that has some, a .pp file, or `-`")
+    for file in files:
         yield read_file(file)
 
 

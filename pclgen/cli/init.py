@@ -60,7 +60,7 @@ def run(argv: Sequence[str], console: Console) -> int:
     if args.example is not None:
         _write_example(args.example, folder)
     elif not folder.is_dir():
-        raise UsageError(f"there is no directory `{folder}`")
+        raise UsageError(f"there is no directory `{folder}`", "name the folder that has the programs")
     try:
         present = find_configuration(folder).path
     except ConfigurationError as error:
@@ -70,7 +70,8 @@ def run(argv: Sequence[str], console: Console) -> int:
     skipped = (folder / OUTPUT.partition("/")[0],)
     labels = [one.label for one in find_programs(folder, ["**"], skipped=skipped).found]
     write_file(path, _text(labels).encode("utf-8"))
-    console.say(f"wrote {path}: {count(len(labels), 'program')}; `pclgen build` compiles them")
+    step = "`pclgen build` compiles them" if labels else "write one, or start with `pclgen init --example pets`"
+    console.say(f"wrote {path}: {count(len(labels), 'program')}; {step}")
     return 0
 
 

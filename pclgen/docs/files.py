@@ -156,7 +156,7 @@ def docs_of(path: Path, text: str) -> File:
     except DataError as error:
         raise LoadError(f"`{path}` is not JSON: {error}") from error
     if not isinstance(document, dict) or not isinstance(document.get("name"), str):
-        raise LoadError(f"`{path}` is no package schema: it has no `name`")
+        raise LoadError(f"`{path}` is no package schema: it has no `name`", "`pulumi package get-schema NAME` prints one")
     return _schema(path, text, document["name"])
 
 

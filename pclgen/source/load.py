@@ -272,7 +272,7 @@ def read_file(path: Path, named_from: Path | None = None) -> RawFile:
     """
     mode = _mode(path)
     if stat.S_ISDIR(mode):
-        raise LoadError(f"`{path}` is a directory, not a file")
+        raise LoadError(f"`{path}` is a directory, not a file", "name one of the files in it")
     if not stat.S_ISREG(mode):
         # Reading a pipe or a device could wait for ever.
         raise LoadError(f"`{path}` is not a regular file", "to read a pipe, use `-` for standard input")
