@@ -137,6 +137,17 @@ FOUND: Mapping[str, Mapping[str, object]] = {
         "[for r in rules : can(r.days) ? r.days : 7]": [7, 5, None],
         "[for r in hidden : can(r.days) ? r.days * 2 : 7]": [7, 10],
     },
+    "null in the branch where a condition says so": {
+        "[for e in expiries : e.expiry == null ? e.expiry.days : 1]": FAILS,
+        "[for e in expiries : !(e.expiry != null || off) ? e.expiry.days : 1]": FAILS,
+        "[for e in expiries : e.expiry == null ? try(e.expiry.days, 2) : 1]": [2, 1],
+        'mixed[0] == 1 ? (off ? small : null) : "a"': None,
+        'off ? (off ? 0.5 : null) : "a"': "a",
+    },
+    "conditions of loops over nothing": {
+        '[for x in nothing : 1 if "yes${large}"]': [],
+        '{ for x in nothing : "k${x}" => 1 if "yes${large}" }': {},
+    },
     "numbers beyond 32 and 64 bits": {
         "large * 2": 18000000000,
         "large + large": 18000000000,

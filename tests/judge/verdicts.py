@@ -55,11 +55,12 @@ class Class(StrEnum):
 
 
 GOOD = frozenset({Class.EQUAL, Class.BOTH_FAIL, Class.ROW, Class.UNTYPED})
-_STRICTER = ("PCL0415", "PCL0503", "PCL0506", "PCL0508")
+_STRICTER = re.compile(
+    r"PCL0415|PCL0503|PCL0506|PCL0508|.*found null$|PCL0604 .* lookup: expected a map or an object, found .* \|"
+)
 """Refused by the table: a key and a step that HCL, too, would refuse if it came to them; a loop over what is a list in one case
-and a map in another; a step into what a condition says is null."""
-_NULL = "found null"
-"""How a message ends that refuses null, also where a condition says that a value is null."""
+and a map in another, and a look-up in what is a map in one case only; a step into what a condition says is null, and such a
+value where null is refused."""
 _UNTYPED = re.compile(r"\bany\b")
 
 
@@ -90,8 +91,7 @@ def _by_rules(verdict: Verdict, found: Answer) -> Class:
     first = _compared(verdict.hcl, found)
     if first in GOOD or found.result == BROKEN:
         return first
-    is_null = found.message.startswith(_STRICTER) or found.message.endswith(_NULL)
-    is_strict = isinstance(verdict.strict.result, Outcome) or is_null
+    is_strict = isinstance(verdict.strict.result, Outcome) or _STRICTER.match(found.message) is not None
     refused = found.result == REFUSED and is_strict
     by_rows = any(_compared(answer, found) in GOOD for answer in (verdict.rows, verdict.untyped))
     return Class.ROW if refused or by_rows else first

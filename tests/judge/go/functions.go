@@ -82,6 +82,9 @@ var entries = typed(something, func(value cty.Value) (cty.Value, error) {
 		key, element := it.Element()
 		made = append(made, cty.ObjectVal(map[string]cty.Value{"key": key, "value": element}))
 	}
+	if strictly && len(made) == 0 {
+		made = append(made, cty.ObjectVal(map[string]cty.Value{"key": cty.UnknownVal(cty.String), "value": cty.DynamicVal}))
+	}
 	return cty.TupleVal(made), nil
 })
 

@@ -25,6 +25,7 @@ type (
 		source hclsyntax.Expression
 		steps  hcl.Traversal
 	}
+	lazyLoop  struct{ *hclsyntax.ForExpr }
 	mapLookup struct{ *hclsyntax.FunctionCallExpr }
 )
 
@@ -108,6 +109,7 @@ func withRows(expression hclsyntax.Expression, strict bool) hclsyntax.Expression
 		if strict {
 			return &strictLoop{e}
 		}
+		return &lazyLoop{e}
 	}
 	return expression
 }
@@ -169,6 +171,8 @@ func isMap(expression hclsyntax.Expression) bool {
 	case *hclsyntax.ForExpr:
 		return e.KeyExpr != nil
 	case *strictLoop:
+		return e.KeyExpr != nil
+	case *lazyLoop:
 		return e.KeyExpr != nil
 	}
 	return false
@@ -253,7 +257,10 @@ func (e *untypedSplat) Value(ctx *hcl.EvalContext) (cty.Value, hcl.Diagnostics) 
 // Value fails when the default does not fit the elements of a map that a loop makes, whether or not it is used.
 func (e *mapLookup) Value(ctx *hcl.EvalContext) (cty.Value, hcl.Diagnostics) {
 	loop, isLoop := e.Args[0].(*hclsyntax.ForExpr)
-	if made, isStrict := e.Args[0].(*strictLoop); isStrict {
+	switch made := e.Args[0].(type) {
+	case *strictLoop:
+		loop, isLoop = made.ForExpr, true
+	case *lazyLoop:
 		loop, isLoop = made.ForExpr, true
 	}
 	if isLoop && loop.KeyExpr != nil {
@@ -265,8 +272,17 @@ func (e *mapLookup) Value(ctx *hcl.EvalContext) (cty.Value, hcl.Diagnostics) {
 		if !diagnostics.HasErrors() && !otherwise.IsNull() && loop.Group && !isList {
 			return cty.DynamicVal, failed(e, "the default is no list")
 		}
-		if _, err := convert.Convert(otherwise, element.Type()); err != nil && !loop.Group {
-			return cty.DynamicVal, failed(e, err.Error())
+		candidates := []cty.Value{otherwise}
+		if loop.Group && isList && !otherwise.IsNull() {
+			candidates = otherwise.AsValueSlice()
+		}
+		for _, candidate := range candidates {
+			if _, err := convert.Convert(candidate, element.Type()); err != nil {
+				return cty.DynamicVal, failed(e, err.Error())
+			}
+			if loop.Group && candidate.IsNull() && element.Type() != cty.DynamicPseudoType {
+				return cty.DynamicVal, failed(e, "an element of the default is null")
+			}
 		}
 	}
 	return e.FunctionCallExpr.Value(ctx)
@@ -409,6 +425,19 @@ func plain(value cty.Value) cty.Value {
 		return cty.ObjectVal(members)
 	}
 	return value
+}
+
+// Value is empty over nothing: the condition is evaluated for elements only.
+func (e *lazyLoop) Value(ctx *hcl.EvalContext) (cty.Value, hcl.Diagnostics) {
+	source, diagnostics := e.CollExpr.Value(ctx)
+	isEmpty := !diagnostics.HasErrors() && source.IsKnown() && !source.IsNull() && source.CanIterateElements() && source.LengthInt() == 0
+	if isEmpty && e.KeyExpr != nil {
+		return cty.EmptyObjectVal, nil
+	}
+	if isEmpty {
+		return cty.EmptyTupleVal, nil
+	}
+	return e.ForExpr.Value(ctx)
 }
 
 // Value evaluates the body with an unknown element, too, whether or not there are elements.
