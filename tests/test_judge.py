@@ -144,6 +144,10 @@ FOUND: Mapping[str, Mapping[str, object]] = {
         'mixed[0] == 1 ? (off ? small : null) : "a"': None,
         'off ? (off ? 0.5 : null) : "a"': "a",
     },
+    "conditionals with a branch that never fits": {
+        "((can([][0]) ? (off ? [] : off) : true) ? 1 : 2)": 1,
+        "((off ? true : [1]) ? 1 : 2)": FAILS,
+    },
     "conditions of loops over nothing": {
         '[for x in nothing : 1 if "yes${large}"]': [],
         '{ for x in nothing : "k${x}" => 1 if "yes${large}" }': {},

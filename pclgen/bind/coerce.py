@@ -33,7 +33,7 @@ from pclgen.core.expr import (
 from pclgen.core.walk import postorder
 from pclgen.diagnostics import values
 from pclgen.diagnostics.make import note
-from pclgen.diagnostics.model import Diagnostic
+from pclgen.diagnostics.model import Diagnostic, DiagnosticBag
 from pclgen.diagnostics.pulumiyaml import resource_for_text
 from pclgen.source.load import is_yaml
 from pclgen.source.numbers import decimal_text, read_integer, read_number
@@ -220,13 +220,22 @@ def _fit_attempts(cx: Context, value: Expr, want: Want) -> Expr | None:
     return replace(value, args=tuple(args), type=output_of(found) if value.type.eventual else found)
 
 
+def _fit_branches(cx: Context, value: Conditional, want: Want) -> Conditional:
+    """A conditional with its branches converted; as it is where one of them has a value that never fits, which matters only
+    when that branch is taken, and is found then."""
+    trial = replace(cx, bag=DiagnosticBag())
+    then = fit(trial.where(value.condition, True), value.then, want)
+    otherwise = fit(trial.where(value.condition, False), value.otherwise, want)
+    if trial.bag.has_errors and NONE not in (resolve(value.then.type), resolve(value.otherwise.type)):
+        return value
+    cx.bag.extend(trial.bag)
+    return replace(value, then=then, otherwise=otherwise, type=unify((then.type, otherwise.type)))
+
+
 def _fit_parts(cx: Context, value: Expr, target: Type) -> Expr:
     """A list, an object or a conditional that is written out, with its parts converted where they stand."""
     if isinstance(value, Conditional) and not value.type.eventual:
-        want = Want(input_of(target))
-        then = fit(cx.where(value.condition, True), value.then, want)
-        otherwise = fit(cx.where(value.condition, False), value.otherwise, want)
-        return replace(value, then=then, otherwise=otherwise, type=unify((then.type, otherwise.type)))
+        return _fit_branches(cx, value, Want(input_of(target)))
     if isinstance(value, ListExpr) and isinstance(value.type, TupleType) and isinstance(target, ListType):
         elements = tuple(fit(cx, element, Want(input_of(target.element))) for element in value.elements)
         return replace(value, elements=elements, type=tuple_of(element.type for element in elements))
