@@ -62,7 +62,7 @@ class GroupId:
     __slots__ = ("label",)
 
     def __init__(self, label: object = None) -> None:
-        self.label = label
+        self.label: object = label
 
 
 @dataclass(frozen=True, slots=True)

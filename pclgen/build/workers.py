@@ -9,9 +9,9 @@ from __future__ import annotations
 
 import contextlib
 import multiprocessing
+import multiprocessing.context
 import sys
 from collections.abc import Iterator
-from multiprocessing import context
 from types import ModuleType
 from typing import Final
 
@@ -29,7 +29,7 @@ def _nothing_to_begin_with() -> Iterator[None]:
         sys.modules[_MAIN] = own
 
 
-class SpawnedWorker(context.SpawnProcess):
+class SpawnedWorker(multiprocessing.context.SpawnProcess):
     """A process that is started from nothing."""
 
     def start(self) -> None:
@@ -38,13 +38,13 @@ class SpawnedWorker(context.SpawnProcess):
             super().start()
 
 
-class _SpawnContext(context.SpawnContext):
+class _SpawnContext(multiprocessing.context.SpawnContext):
     Process = SpawnedWorker
 
 
 if sys.platform != "win32":
 
-    class ForkedWorker(context.ForkServerProcess):
+    class ForkedWorker(multiprocessing.context.ForkServerProcess):
         """A process that is forked from a server with the compiler loaded and nothing else."""
 
         def start(self) -> None:
@@ -52,11 +52,11 @@ if sys.platform != "win32":
             with _nothing_to_begin_with():
                 super().start()
 
-    class _ForkServerContext(context.ForkServerContext):
+    class _ForkServerContext(multiprocessing.context.ForkServerContext):
         Process = ForkedWorker
 
 
-def worker_context(preloaded: list[str]) -> context.BaseContext:
+def worker_context(preloaded: list[str]) -> multiprocessing.context.BaseContext:
     """How workers are started: where that can be, they are forked from a server that has `preloaded` and nothing else, so
     that none of them inherits what this process has open."""
     if sys.platform == "win32" or "forkserver" not in multiprocessing.get_all_start_methods():

@@ -66,7 +66,7 @@ class DiagnosticBag:
     def __init__(self) -> None:
         self._items: list[Diagnostic] = []
         self._seen: set[tuple[str, int, int, int, str]] = set()
-        self.has_errors = False
+        self.has_errors: bool = False
 
     def add(self, diagnostic: Diagnostic) -> None:
         """Record `diagnostic` unless the same one is already here."""

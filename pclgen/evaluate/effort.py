@@ -33,7 +33,7 @@ class Effort:
     """What one run has left."""
 
     def __init__(self) -> None:
-        self.steps = MOST_STEPS
+        self.steps: int = MOST_STEPS
         self._resources = MOST_RESOURCES
         self._sizes: dict[int, tuple[Value, int]] = {}  # with the value, so that nothing else gets its id
 

@@ -54,7 +54,7 @@ class Engine:
     """What one run has told, and what it is answered."""
 
     def __init__(self, settings: Settings, models: Models, project: str) -> None:
-        self.deployment = Deployment(
+        self.deployment: Deployment = Deployment(
             project=project, stack=settings.stack, organization=settings.organization, preview=settings.preview
         )
         self._settings = settings

@@ -443,7 +443,7 @@ class _Use:
         self.outer = outer
         self.node = node
         self.env = env
-        self.name = outer.prefixed(f"{node.logical_name}{suffix}")
+        self.name: str = outer.prefixed(f"{node.logical_name}{suffix}")
         whole = outer.deferred_inputs(node)
         self._inputs = {given.name: outer.pending(given.value, env, is_whole=given.name in whole) for given in node.inputs}
         self._made: Made | None = None

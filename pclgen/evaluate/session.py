@@ -22,6 +22,7 @@ from pclgen.evaluate.hooks import MOST_RETRIES, HookFailureError, Hooks
 from pclgen.evaluate.models import (
     PROVIDER_PREFIX,
     ChildRequest,
+    Deployment,
     FunctionRequest,
     Models,
     ProviderFailureError,
@@ -103,21 +104,21 @@ class Session:
 
     def __init__(self, settings: Settings, project: str, packages: Sequence[Package]) -> None:
         self.settings = settings
-        self.effort = Effort()
+        self.effort: Effort = Effort()
         self._work = Work()
         models = Models(settings.otherwise(packages), settings.models)
-        self.engine = Engine(settings, models, project)
-        self.deployment = self.engine.deployment
+        self.engine: Engine = Engine(settings, models, project)
+        self.deployment: Deployment = self.engine.deployment
         self._spans: dict[str, Span] = {}
         self._made: dict[str, Made] = {}
         self._providers: dict[str, str] = {}  # of remote components, as their models say
         self.late_inputs: Mapping[Declaration, frozenset[str]] = {}  # those that components are registered without
-        self.failed = False
+        self.failed: bool = False
         self.outputs: Properties = {}
         self.warnings: list[Diagnostic] = []
         urn = stack_urn(stack=settings.stack, project=project)
         name = f"{project}-{settings.stack}"
-        self.root = Made(urn=urn, type=STACK_TYPE, name=name, custom=False, remote=False)
+        self.root: Made = Made(urn=urn, type=STACK_TYPE, name=name, custom=False, remote=False)
         self._record(Registration(kind=RegistrationKind.STACK, type=STACK_TYPE, name=name, urn=urn, custom=False), self.root)
 
     def trace(self) -> Trace:

@@ -52,8 +52,8 @@ class Analysis:
         self.sources = sources
         self.store = store
         self.program = program
-        self.trees = tuple(trees)
-        self.diagnostics = tuple(diagnostics)
+        self.trees: tuple[ast.File, ...] = tuple(trees)
+        self.diagnostics: tuple[Diagnostic, ...] = tuple(diagnostics)
         self.choices = choices
         self.read = read
 

@@ -86,7 +86,7 @@ class Handlers:
     def __init__(self, server: LanguageServer, session: Session) -> None:
         self.server = server
         self.session = session
-        self.wire = Wire()
+        self.wire: Wire = Wire()
         self._due: asyncio.TimerHandle | None = None
 
     def register(self) -> None:

@@ -53,10 +53,10 @@ class Session:
     """What one editor has open."""
 
     def __init__(self, settings: Settings, environment: Mapping[str, str]) -> None:
-        self.workspace = Workspace()
-        self.analyses = Analyses(self.workspace, settings, environment)
+        self.workspace: Workspace = Workspace()
+        self.analyses: Analyses = Analyses(self.workspace, settings, environment)
         self._reported: dict[Path, dict[Path, tuple[Mark, ...]]] = {}
-        self.edits = 0
+        self.edits: int = 0
         """How often a document was opened or changed."""
 
     def open(self, document: Document) -> None:

@@ -74,11 +74,11 @@ class Encoder:
         self.functions: dict[str, Function] = {}
         self.homes: dict[str, Home] = {}
         self.packages: list[Package] = []
-        self.files = _Table(self._file)
-        self.types = _Table(self._type)
-        self.symbols = _Table(self._symbol)
-        self.declarations = _Table(self._declaration)
-        self.components = _Table(self._component)
+        self.files: _Table = _Table(self._file)
+        self.types: _Table = _Table(self._type)
+        self.symbols: _Table = _Table(self._symbol)
+        self.declarations: _Table = _Table(self._declaration)
+        self.components: _Table = _Table(self._component)
         self._encoders: Mapping[Kind, Callable[[Any], Json]] = {
             Kind.TEXT: _same,
             Kind.OPTIONAL_TEXT: _same,

@@ -118,7 +118,7 @@ class PluginProcess:
     def __init__(self, command: Sequence[str | Path], *, outputs: Outputs | None = None, guarded: bool = False) -> None:
         """Start it.  What it prints after its port goes to `outputs`, too.  One that is `guarded` ends even when this
         process is killed.  Raises `OSError` when the system cannot start it."""
-        self.port = 0
+        self.port: int = 0
         self._lines: deque[str] = deque(maxlen=_KEPT_LINES)
         self._condition = Condition()
         self._reading = True

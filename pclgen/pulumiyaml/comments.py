@@ -27,10 +27,12 @@ class Comments:
 
     def __init__(self, source: SourceFile, comments: Sequence[YamlComment]) -> None:
         self.source = source
-        self.text = source.text
-        self.waiting = [comment for comment in comments if not comment.text.strip().startswith("yaml-language-server:")]
-        self.following = self._columns()
-        self.next = 0
+        self.text: str = source.text
+        self.waiting: list[YamlComment] = [
+            comment for comment in comments if not comment.text.strip().startswith("yaml-language-server:")
+        ]
+        self.following: list[int] = self._columns()
+        self.next: int = 0
         self.held: tuple[Comment, ...] = ()
 
     def header(self, settings: int, section: int) -> tuple[Comment, ...]:

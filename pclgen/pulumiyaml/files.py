@@ -32,17 +32,17 @@ class YamlFile:
 
     def __init__(self, source: SourceFile, bag: DiagnosticBag, *, program: str) -> None:
         self.source = source
-        self.project = ""
+        self.project: str = ""
         self.settings: YamlNode | None = None
         self.sections: list[tuple[str, YamlMap]] = []
-        self.tree = YamlTree(top=None, comments=())
+        self.tree: YamlTree = YamlTree(top=None, comments=())
         try:
             self.tree = read_tree(source)
         except YamlProblem as problem:
             bag.add(say.not_yaml(str(problem), problem.span))
         top = self.tree.top
         found = None if top is None else forms.mapping(top, "a program", bag)
-        self.pairs = () if found is None else found.pairs
+        self.pairs: tuple[tuple[YamlScalar, YamlNode], ...] = () if found is None else found.pairs
         for key, node in self.pairs:
             self._member(key, node, program, bag)
 

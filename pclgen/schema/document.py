@@ -216,12 +216,12 @@ class Document:
     def __init__(
         self, header: Header, members: Members, *, where: str, path: Path | None = None, identity: str = ""
     ) -> None:
-        self.header = header
-        self.members = members
-        self.where = where
-        self.path = path
-        self.identity = identity
-        self.decoded = 0
+        self.header: Header = header
+        self.members: Members = members
+        self.where: str = where
+        self.path: Path | None = path
+        self.identity: str = identity
+        self.decoded: int = 0
         self.naming: set[tuple[str, str]] = set()
 
     def decode(self, raw: Raw, kind: type[_S], pointer: str) -> _S:

@@ -146,7 +146,7 @@ class Index:
         except sqlite3.Error as error:
             raise DamagedError(str(error)) from error
         try:
-            self.header = self._read_header()
+            self.header: Header = self._read_header()
         except DamagedError:
             self.close()
             raise

@@ -147,7 +147,7 @@ class _Members:
         self._functions: dict[str, FunctionDecl] = {}
         self._types: dict[str, Declaration | EnumDecl] = {}
         self._methods: dict[str, Mapping[str, FunctionDecl]] = {}
-        self.package = Package(
+        self.package: Package = Package(
             name=header.name,
             version=header.version.removeprefix("v"),
             namespace=header.namespace,
@@ -168,9 +168,9 @@ class _Members:
             written=self,
         )
         self._scope = Scope(document=document, package=self.package, find_package=find_package)
-        self.resource_index = TokenIndex(resources, module_of)
-        self.function_index = TokenIndex(functions, module_of)
-        self.type_index = TokenIndex(types, module_of)
+        self.resource_index: TokenIndex = TokenIndex(resources, module_of)
+        self.function_index: TokenIndex = TokenIndex(functions, module_of)
+        self.type_index: TokenIndex = TokenIndex(types, module_of)
 
     def _kept(self, cache: dict[str, _T], token: str, read: Callable[[], _T]) -> _T:
         # The lock makes "same object" hold for threads too; look-ups of what is there do not wait.

@@ -60,7 +60,7 @@ class Brackets(State):
         bracket = self.text[end - 1]
         kinds = CLOSERS[bracket]
         if end - start == 2 and self.stack[self.find_open("}")].kind != MARK:  # `~}` is one mark only in `${ }` and `%{ }`
-            self.at = start + 1
+            self.at: int = start + 1
             self.fault(say.bad_character(self.span(start, start + 1), "~"), wide=False)
             return
         if self.is_stray(bracket, start):
@@ -80,7 +80,7 @@ class Brackets(State):
             bracket = CLOSING[top.kind]
         self.pop()
         if top.kind == MARK:
-            self.strip_next = end - start == 2
+            self.strip_next: bool = end - start == 2
             self.put("TCLOSE", start, end, self.text[start:end])
             return
         self.put(CLOSE_TYPES[bracket], start, end, bracket)

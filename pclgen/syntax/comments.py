@@ -28,10 +28,10 @@ class Comments:
 
     def __init__(self, source: SourceFile, places: Sequence[tuple[int, int]]) -> None:
         self.source = source
-        self.text = source.text
+        self.text: str = source.text
         self.places = places
-        self.starts = [start for start, _ in places]
-        self.taken = bytearray(len(places))
+        self.starts: list[int] = [start for start, _ in places]
+        self.taken: bytearray = bytearray(len(places))
 
     def __bool__(self) -> bool:
         return bool(self.places)

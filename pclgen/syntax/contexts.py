@@ -31,15 +31,18 @@ class Enclosure:
     )  # fmt: skip  # a table with many short entries a line
 
     def __init__(self, kind: int, start: int, end: int, token: int) -> None:
-        self.kind = kind
-        self.start = start
-        self.end = end
-        self.token = token
-        self.progress = self.choices = self.prefixes = 0
+        self.kind: int = kind
+        self.start: int = start
+        self.end: int = end
+        self.token: int = token
+        self.progress: int = 0
+        self.choices: int = 0
+        self.prefixes: int = 0
         self.directives: list[tuple[str, int, int]] = []
-        self.broken = False
-        self.limit = self.outer_limit = 0
-        self.flush = False
+        self.broken: bool = False
+        self.limit: int = 0
+        self.outer_limit: int = 0
+        self.flush: bool = False
 
 
 class State:
@@ -47,20 +50,20 @@ class State:
 
     def __init__(self, source: SourceFile, *, unbalanced: Lexed | None, expression: bool, mended: bool) -> None:
         self.source = source
-        self.text = source.text
-        self.resync = unbalanced is not None
-        self.too_many_closers = unbalanced is not None and bool(unbalanced.strays)
+        self.text: str = source.text
+        self.resync: bool = unbalanced is not None
+        self.too_many_closers: bool = unbalanced is not None and bool(unbalanced.strays)
         self.mended = mended
-        self.at = 0
-        self.limit = len(source.text)
-        self.out = Lexed()
-        self.tokens = self.out.tokens
-        self.previous = "START"
+        self.at: int = 0
+        self.limit: int = len(source.text)
+        self.out: Lexed = Lexed()
+        self.tokens: list[Token] = self.out.tokens
+        self.previous: str = "START"
         self.strip_next = False
-        self.weight = 0
+        self.weight: int = 0
         self.stray_end = -1  # where the last bracket that closes nothing ends
-        self.top = Enclosure(LONE if expression else FILE, 0, 0, -1)
-        self.stack = [self.top]
+        self.top: Enclosure = Enclosure(LONE if expression else FILE, 0, 0, -1)
+        self.stack: list[Enclosure] = [self.top]
 
     def put(self, type_: str, start: int, end: int, value: str) -> None:
         """Add a token; `start` and `end` are offsets in the text."""
@@ -92,6 +95,10 @@ class State:
         self.weight += 1
         if len(self.stack) + self.weight > MAX_DEPTH:
             self.give_up(start, end)
+
+    def unnest(self) -> None:
+        """Leave such a level."""
+        self.weight -= 1
 
     def give_up(self, start: int, end: int) -> None:
         """Report nesting beyond all sense, and read no further."""

@@ -40,6 +40,8 @@ class Parser:
     """Parses stretches of the tokens of one source."""
 
     def __init__(self, source: SourceFile, comments: Comments) -> None:
+        self.lark: Lark
+        self.builder: Builder
         self.lark, self.builder = _grammar()
         self.source = source
         self.comments = comments

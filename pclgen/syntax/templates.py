@@ -43,7 +43,7 @@ class Templates(Brackets):
         """Text, even when a strip mark leaves nothing of it: `" ${~ x}"` is not `x` alone (language.md, Templates)."""
         if self.strip_next:
             value = value.lstrip(BLANKS)
-            self.strip_next = False
+            self.strip_next: bool = False
         self.put("TEXT", start, end, value)
 
     def string(self) -> None:
@@ -51,7 +51,7 @@ class Templates(Brackets):
         found = _IN_STRING.match(self.text, self.at, self.limit)
         assert found is not None  # it matches the empty text
         kind, (start, end) = found.lastgroup, found.span()
-        self.at = end
+        self.at: int = end
         if kind == "TEXT":
             self.text_token(start, end, self.resolve(found[0], start))
         elif kind == "MARK":
@@ -208,7 +208,7 @@ class Templates(Brackets):
             opened[-1] = ("if", opened[-1][1], -opened[-1][2])
         else:
             opened.pop()
-            self.weight -= 1
+            self.unnest()
 
     def heredoc(self, start: int) -> None:
         """Open a heredoc: find where it ends, so that nothing inside can run past that."""
@@ -235,7 +235,7 @@ class Templates(Brackets):
         context = self.push(HERE, start, found.start(3))
         context.flush = bool(found[1])
         context.outer_limit, context.limit = self.limit, close.end(1)
-        self.limit = close.start()
+        self.limit: int = close.start()
         self.put("HEREDOC", start, found.start(3), found[1] + marker)
         self.at = begin
 

@@ -30,10 +30,10 @@ class Token:
     __slots__ = ("end", "start", "type", "value")
 
     def __init__(self, type_: str, start: int, end: int, value: str) -> None:
-        self.type = type_
-        self.start = start
-        self.end = end
-        self.value = value
+        self.type: str = type_
+        self.start: int = start
+        self.end: int = end
+        self.value: str = value
 
     def __repr__(self) -> str:
         return f"{self.type}@{self.start}:{self.end}"

@@ -46,8 +46,8 @@ class PclProgram:
     def __init__(
         self, case: Case, snapshots: FileSnapshots, *, store: SchemaStore | None, request: pytest.FixtureRequest
     ) -> None:
-        self.path = case.path
-        self.part = case.part
+        self.path: Path = case.path
+        self.part: str = case.part
         self._case = case
         self._snapshots = snapshots
         self._store = store

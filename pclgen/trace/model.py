@@ -19,10 +19,11 @@ from typing import TypeAlias
 
 from pclgen.records import dataclass
 
-PropertyValue: TypeAlias = (
-    "bool | int | float | str | tuple[PropertyValue, ...] | Mapping[str, PropertyValue] "
-    "| Secret | Unknown | ResourceRef | Asset | Archive | Output | Bytes | None"
-)
+TaggedValue: TypeAlias = "Secret | Unknown | ResourceRef | Asset | Archive | Output | Bytes"
+"""The values that JSON has no form for."""
+_Parts: TypeAlias = "tuple[PropertyValue, ...] | Mapping[str, PropertyValue]"
+# In one text each: type checkers read no texts that are put together.
+PropertyValue: TypeAlias = "bool | int | float | str | _Parts | TaggedValue | None"
 """One value.  Lists are tuples.  Numbers are IEEE-754 doubles, so whole ones are ints of at most 53 bits."""
 
 Properties: TypeAlias = Mapping[str, PropertyValue]

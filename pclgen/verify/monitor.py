@@ -90,7 +90,7 @@ class Monitor:
     def __init__(self, rpc: Rpc, settings: Settings, models: Models) -> None:
         self._rpc = rpc
         self._settings = settings
-        self.engine = Engine(settings, models, settings.project or "")
+        self.engine: Engine = Engine(settings, models, settings.project or "")
         self._deployment = self.engine.deployment
         self._lock = threading.Lock()
         self._outputs: Properties = {}

@@ -34,7 +34,7 @@ class ToolError(Exception):
 
     def __init__(self, reason: str, *, keys: Iterable[str] = (), everywhere: bool = False) -> None:
         super().__init__(reason)
-        self.keys = frozenset(keys)
+        self.keys: frozenset[str] = frozenset(keys)
         self.everywhere = everywhere
 
 

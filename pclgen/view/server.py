@@ -47,8 +47,8 @@ class ViewServer(ThreadingHTTPServer):
 
     def __init__(self, viewed: Viewed, port: int) -> None:
         self.viewed = viewed
-        self.turn = Lock()
-        self.token = secrets.token_urlsafe(16)
+        self.turn: Lock = Lock()
+        self.token: str = secrets.token_urlsafe(16)
         super().__init__((HOST, port), _Handler)
 
     @property

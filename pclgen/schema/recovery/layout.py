@@ -70,7 +70,7 @@ class Layout:
 
     def __init__(self, installation: Installation) -> None:
         self.installation = installation
-        self.root = installation.folder
+        self.root: Path = installation.folder
 
     # ------------------------------------------------------------------------------------------------- resources
 

@@ -154,8 +154,10 @@ class _Declared:
         self._module = module
         listed = frozenset(listed_names(folder / INPUTS))
         # `XDict` stands for the same type as `X`.
-        self.inputs = frozenset(n for n in listed if n.removesuffix("Dict") == n or n.removesuffix("Dict") not in listed)
-        self.outputs = frozenset(listed_names(folder / OUTPUTS))
+        self.inputs: frozenset[str] = frozenset(
+            n for n in listed if n.removesuffix("Dict") == n or n.removesuffix("Dict") not in listed
+        )
+        self.outputs: frozenset[str] = frozenset(listed_names(folder / OUTPUTS))
         self.enums: Mapping[str, str] = names_of_enums(folder / ENUMS)
 
     @cached_property

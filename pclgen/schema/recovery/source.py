@@ -42,7 +42,7 @@ class InstalledSource:
     """The SDKs installed in some site-packages folders.  Listed once, on first use."""
 
     def __init__(self, folders: Sequence[Path]) -> None:
-        self.folders = tuple(folders)
+        self.folders: tuple[Path, ...] = tuple(folders)
         self._lock = RLock()
         self._names: dict[Path, Names] = {}
 

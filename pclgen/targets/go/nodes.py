@@ -6,6 +6,7 @@ comments and blank lines between them.  A node that cannot be written becomes a 
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from typing import Final, assert_never
 
 from pclgen.core.expr import Comments, Expr, ListExpr, Literal, Symbol
@@ -17,6 +18,7 @@ from pclgen.core.program import (
     Local,
     Node,
     OutputVariable,
+    Program,
     PulumiSettings,
     Resource,
 )
@@ -47,10 +49,12 @@ class Writer:
     def __init__(self, b: Block, plan: Plan, bag: DiagnosticBag) -> None:
         self.b = b
         self.plan = plan
-        self.program = plan.program
+        self.program: Program = plan.program
         self.bag = bag
-        self.used = frozenset(symbol_of(s.node) for s in plan.statements if isinstance(s, Declare) and s.is_used)
-        self.inputs = locals_as_inputs(self.program, b.file.session.natives)
+        self.used: frozenset[Symbol | None] = frozenset(
+            symbol_of(s.node) for s in plan.statements if isinstance(s, Declare) and s.is_used
+        )
+        self.inputs: Mapping[Symbol, GoType] = locals_as_inputs(self.program, b.file.session.natives)
         self._configs: dict[str, go.Variable] = {}
         self._ended_short = False
         self._resolvers: dict[Symbol, tuple[go.Variable, Native]] = {}

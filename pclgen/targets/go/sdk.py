@@ -106,7 +106,7 @@ class GoPackage:
         settings = package.language.get("go")
         self._settings: Mapping[str, object] = settings if isinstance(settings, dict) else {}
         self._modules: dict[str, _Names] = {}
-        self.layout = ModuleLayout(package)
+        self.layout: ModuleLayout = ModuleLayout(package)
 
     @property
     def has_containers(self) -> bool:

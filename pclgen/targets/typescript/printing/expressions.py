@@ -74,7 +74,7 @@ class ExpressionPrinter:
         self._words = words
         self._recorder = recorder
         self._spellings = spellings
-        self.types = TypePrinter(expanded, spellings)
+        self.types: TypePrinter = TypePrinter(expanded, spellings)
         self._expanded = expanded
         self._block = block
         self._docs: dict[tuple[int, bool], Doc] = {}

@@ -97,7 +97,7 @@ class StatementPrinter:
     def __init__(
         self, expanded: frozenset[object], words: Forms, spellings: ts.Spellings, recorder: Recorder | None = None
     ) -> None:
-        self.expressions = ExpressionPrinter(expanded, self.block, words, spellings, recorder=recorder)
+        self.expressions: ExpressionPrinter = ExpressionPrinter(expanded, self.block, words, spellings, recorder=recorder)
         self._words = words
 
     def form(self, name: str, slots: Mapping[str, Doc], *facts: str) -> Doc:

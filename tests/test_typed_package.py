@@ -1,0 +1,30 @@
+"""The types of the package are complete for whoever imports it."""
+
+from __future__ import annotations
+
+import json
+import os
+import sys
+from pathlib import Path
+
+from tests.support.corpus import ROOT
+from tests.support.toolchains import node, run
+
+
+def test_every_public_symbol_has_a_known_type() -> None:
+    """`pyright --verifytypes` sees what other packages see of one with a `py.typed`."""
+    tools = node()
+    script = tools.modules / "pyright" / "index.js"
+    command: list[str | Path] = [tools.node, script, "--verifytypes", "pclgen", "--ignoreexternal", "--outputjson"]
+    # It asks the first Python of the path where packages are.
+    path = os.pathsep.join([str(Path(sys.executable).parent), os.environ["PATH"]])
+    printed = run(command, cwd=ROOT, env={"PATH": path}, ok=(0, 1))
+    found = json.loads(printed[printed.index("{") :])["typeCompleteness"]
+    unclear = {
+        symbol["name"]: [one["message"] for one in symbol["diagnostics"]]
+        for symbol in found["symbols"]
+        if symbol["isExported"] and (not symbol["isTypeKnown"] or symbol["isTypeAmbiguous"])
+    }
+    assert not unclear
+    assert found["completenessScore"] == 1 and found["moduleName"] == "pclgen"
+    assert len(found["symbols"]) > 5000
