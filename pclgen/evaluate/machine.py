@@ -229,7 +229,7 @@ class Machine:
 
         def run() -> Value:
             with at(expr.span), step_blamed(self._sources, expr, source, expr.name):
-                return take_step(source, expr.name, optional=optional, named=True)
+                return take_step(source, expr.name, optional=optional)
 
         return self._eventually(run, isinstance(source, Output))
 
@@ -506,10 +506,10 @@ def _shown_key(key: Value) -> str:
     return f'key "{key}"' if isinstance(key, str) else f"element {key}"
 
 
-def take_step(value: Value, key: Value, *, optional: bool = False, named: bool = False) -> Value:
+def take_step(value: Value, key: Value, *, optional: bool = False) -> Value:
     """`value.key`: of an output the part, which may be known although the whole is not; of a resource its attribute.
 
-    `optional`: a declared member that an object does not have is null; `named`: it is no element of a list, be it a number.
+    `optional`: a declared member that an object does not have is null.
     """
     if isinstance(value, Output):
         if value.failure is not None:
@@ -517,7 +517,7 @@ def take_step(value: Value, key: Value, *, optional: bool = False, named: bool =
         if value.value is UNKNOWN:
             return value
         try:
-            part = take_step(value.value, key, optional=optional, named=named)
+            part = take_step(value.value, key, optional=optional)
         except FaultError as fault:
             fault.meta = meta_of(value) if fault.meta is None else meta_of(value) | fault.meta
             raise
@@ -529,6 +529,4 @@ def take_step(value: Value, key: Value, *, optional: bool = False, named: bool =
         return value.attribute(name)
     if optional and isinstance(value, dict) and key not in value:
         return None
-    if named and isinstance(value, list):
-        raise FaultError(lambda span: say.no_element(key, len(value), span))
     return operations.step(value, key)
