@@ -289,11 +289,18 @@ class Page {
         this.showOutput();
       },
     );
+    const title = languages[this.language]?.title;
     const refused = languages[this.language]?.refused ?? [];
     this.parts.output.hidden = file === undefined;
     this.parts.refused.hidden = file !== undefined;
     this.parts.refused.replaceChildren(
-      element("p", {}, `This program cannot be written in ${languages[this.language]?.title ?? "any language"}.`),
+      element(
+        "p",
+        {},
+        title === undefined
+          ? "Code appears when the program has no errors."
+          : `This program cannot be written in ${title}.`,
+      ),
       ...(refused.length > 0 ? [this.problemList(refused)] : []),
     );
     const text = file?.text ?? "";
