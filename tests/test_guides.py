@@ -90,3 +90,42 @@ def test_the_workflow_runs_what_the_guide_explains(repository: Path) -> None:
             (repository / path).parent.mkdir(parents=True, exist_ok=True)
             (repository / path).write_text(text, encoding="utf-8")
     assert run(repository, steps[1])[0] == 0
+
+
+# -- docs/guides/monorepo.md ---------------------------------------------------------------------------------------------
+
+MONOREPO = ROOT / "docs" / "guides" / "monorepo.md"
+
+
+@pytest.fixture
+def monorepo(tmp_path: Path) -> Path:
+    """The repository of many programs."""
+    for language, text, named in pieces(MONOREPO):
+        if language in ("terraform", "toml"):
+            place = tmp_path / named
+            place.parent.mkdir(parents=True, exist_ok=True)
+            place.write_text(text, encoding="utf-8")
+    shutil.copytree(ROOT / "examples" / "schemas", tmp_path / "schemas")
+    return tmp_path
+
+
+def test_the_repository_of_many_programs_is_built(monorepo: Path) -> None:
+    """Each command prints what the guide shows below it."""
+    environment = {"PCLGEN_CACHE_DIR": str(monorepo / ".cache")}
+    blocks = [(language, text) for language, text, _ in pieces(MONOREPO) if language in ("sh", "text")][1:]
+    shown = dict(zip([text for _, text in blocks], [*blocks[1:], ("", "")], strict=True))
+    commands = [text for language, text in blocks if language == "sh"]
+    assert len(commands) == 4
+    for command in commands:
+        status, output = pages.run(monorepo, command, environment=environment)
+        language, expected = shown[command]
+        assert status == 0, output
+        assert language != "text" or output == expected
+    layout = next(text for language, text, _ in pieces(MONOREPO) if language == "text")
+    named = [line.split()[0] for line in layout.splitlines()]
+    assert all((monorepo / path).exists() for path in named)
+    assert {path.name for path in (monorepo / "generated/search/index").iterdir()} == {"go"}
+    shared = monorepo / "shared" / "label" / "main.pp"
+    shared.write_text(shared.read_text(encoding="utf-8").replace("prefix = team", 'prefix = "${team}-x"'), encoding="utf-8")
+    status, output = pages.run(monorepo, "pclgen build --check", environment=environment)
+    assert status == 1 and "looked at 3 programs: 2 would change, 1 unchanged" in output
