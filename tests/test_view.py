@@ -290,10 +290,18 @@ def test_the_server_answers_its_page(server: ViewServer) -> None:
     assert status == 200 and "resource" in {one["label"] for one in json.loads(text)}
 
 
+def test_the_address_may_be_forwarded(server: ViewServer) -> None:
+    status, _, _ = ask(server, "GET", f"/{server.token}/", Host="localhost:4321")
+    assert status == 200
+    status, _, _ = ask(server, "POST", f"/{server.token}/content", b"{}", Host="localhost:4321", Origin="http://localhost:4321")
+    assert status == 200
+
+
 REFUSED: Mapping[str, tuple[str, str, bytes | None, Mapping[str, str], int]] = {
     "no token": ("GET", "/", None, {}, 404),
     "another token": ("GET", "/guess/", None, {}, 404),
     "another host, which leads here": ("GET", "/{token}/", None, {"Host": "evil.example"}, 404),
+    "another port of this machine": ("POST", "/{token}/content", b"{}", {"Origin": "http://127.0.0.1:1"}, 404),
     "another page": ("POST", "/{token}/content", b"{}", {"Origin": "https://evil.example"}, 404),
     "another page without an address": ("POST", "/{token}/content", b"{}", {"Origin": "null"}, 404),
     "another action": ("POST", "/{token}/write", b"{}", {}, 404),

@@ -101,9 +101,9 @@ class _Handler(BaseHTTPRequestHandler):
             return self.server.viewed.completions(asked, request.file, request.offset)
 
     def _is_ours(self) -> bool:
-        """Whether a request names this server, and comes from its page or from no page."""
-        own = f"{HOST}:{self.server.server_port}"
-        return self.headers.get("Host") == own and self.headers.get("Origin", f"http://{own}") == f"http://{own}"
+        """Whether a request names this machine, at any port (it may be forwarded), and comes from the page or from no page."""
+        host = self.headers.get("Host", "")
+        return host.partition(":")[0] in (HOST, "localhost") and self.headers.get("Origin") in (None, f"http://{host}")
 
     def _send(self, text: str, kind: str, *, policy: str = "default-src 'none'") -> None:
         data = text.encode("utf-8")
