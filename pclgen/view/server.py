@@ -101,7 +101,7 @@ class _Handler(BaseHTTPRequestHandler):
             return self.server.viewed.completions(asked, request.file, request.offset)
 
     def _is_ours(self) -> bool:
-        """Whether a request names this machine, at any port (it may be forwarded), and comes from the page or from no page."""
+        """Whether a request names this machine, at any port (it may be forwarded), and comes from its page or from none."""
         host = self.headers.get("Host", "")
         return host.partition(":")[0] in (HOST, "localhost") and self.headers.get("Origin") in (None, f"http://{host}")
 
