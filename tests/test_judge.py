@@ -176,6 +176,8 @@ FOUND: Mapping[str, Mapping[str, object]] = {
     },
     "keys": {
         '{ "constructor" = 1, b = 2 }["constructor"]': 1,
+        '[for r in rules : lookup(r, "constructor", 5)]': [5, 5, 5],
+        'lookup(named, "toString", { x = 3 }).x': 3,
         '{ for k in ["constructor", "b"] : k => 1 }': {"constructor": 1, "b": 1},
         'length({ "toString" = 1, b = 2 })': 2,
         '[for k, v in { "toString" = 1, b = 2 } : k]': ["b", "toString"],

@@ -403,11 +403,19 @@ def _lookup(expr: Call, cx: Context) -> ts.TsExpr:
     found = build.index(source, made[1], optional=is_optional(plain) and inner is not DYNAMIC)
     if len(made) < 3:
         return ts.Call(ts.Helper("entryOf"), (source, made[1]))
-    if not may_hold_null(inner):
+    key = expr.args[1]
+    is_inherited = isinstance(key, Literal) and key.value in _OF_EVERY_OBJECT
+    if not may_hold_null(inner) and not is_inherited:
         return found if _is_undefined(made[2]) else ts.Binary("??", found, made[2])
     if not build.is_path(made[0]) or isinstance(inner, NominalType):
         return ts.Binary("??", found, made[2])
-    return ts.Conditional(ts.Binary("in", made[1], made[0]), found, made[2])
+    return ts.Conditional(build.call("Object", "hasOwn", made[0], made[1]), found, made[2])
+
+
+_OF_EVERY_OBJECT = frozenset(
+    ("constructor", "hasOwnProperty", "isPrototypeOf", "propertyIsEnumerable", "toLocaleString", "toString", "valueOf")
+)
+"""Members that a plain object of JavaScript inherits."""
 
 
 def _named_member(expr: Call, made: Sequence[ts.TsExpr]) -> ts.TsExpr | None:
