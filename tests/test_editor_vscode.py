@@ -180,14 +180,16 @@ def test_programs_in_markdown_are_colored() -> None:
 
 
 def test_the_client_starts_the_server(folder: Path, tmp_path: Path) -> None:
-    """It runs against a stub of VS Code's API: trust, a missing command, diagnostics, explanations, generated code and its partners."""
+    """It runs against a stub of VS Code's API: trust, a missing command, diagnostics, explanations, generated code and its partners,
+    the page of a program."""
     program = 'config name string { default = "hello" }\noutput greeting { value = nmae }\n'
     (tmp_path / "main.pp").write_text(program, encoding="utf-8")
     (tmp_path / "yaml").mkdir()
     (tmp_path / "yaml" / "Pulumi.yaml").write_text("name: site\nruntime: yaml\n", encoding="utf-8")
     (tmp_path / "yaml" / "Main.yaml").write_text("outputs:\n  greeting: ${missing}\n", encoding="utf-8")
     command = tmp_path / "pclgen"
-    command.write_text(f'#!/bin/sh\nexec "{sys.executable}" -m pclgen "$@" 2>> "$0.log"\n', encoding="utf-8")
+    log = 'if [ "$1" = lsp ]; then exec 2>> "$0.log"; fi'
+    command.write_text(f'#!/bin/sh\n{log}\nexec "{sys.executable}" -m pclgen "$@"\n', encoding="utf-8")
     command.chmod(0o755)
     client = [vscode().node, SUPPORT / "run_client.cjs", folder / "dist" / "extension.js", tmp_path, command, ROOT / "examples" / "schemas"]
     seen = json.loads(run(client, cwd=tmp_path, env={"PYTHONPATH": str(ROOT)}))
@@ -209,6 +211,8 @@ def test_the_client_starts_the_server(folder: Path, tmp_path: Path) -> None:
         "go": [[[]], [[[0, 0]]], [[[0, 0]]], [[[1, 1]]]],
     }
     assert "goodbye" in seen["refreshed"][1]
+    assert seen["page"]["same"] and seen["page"]["count"] == 2 and "greeting" in seen["page"]["text"]
+    assert len(seen["noPage"]) == 1 and "nowhere" in seen["noPage"][0]
     assert seen["stopped"] is False
     assert (tmp_path / "pclgen.log").read_text(encoding="utf-8") == ""
 

@@ -35,6 +35,7 @@ FREE: Final = {
     "protocol/guard.py": "/proc",
     "protocol/pool.py": "pclgen's own files",
     "cli/init.py": "pclgen's own files",
+    "view/page.py": "pclgen's own files",
     "cli/console.py": "the null device",
     "cli/app.py": "the null device",
     "cli/verify.py": "a file of the command line, which is one",

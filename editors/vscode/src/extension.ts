@@ -2,6 +2,7 @@ import * as vscode from "vscode";
 
 import { explain, EXPLANATION, explanations } from "./explanations";
 import { GENERATED, GeneratedCode, SHOW_GENERATED } from "./generated";
+import { Pages } from "./page";
 import { Server } from "./server";
 import { SERVER_SETTINGS } from "./settings";
 
@@ -15,15 +16,18 @@ export async function activate(
   const generated = new GeneratedCode((argument) =>
     server.run(SHOW_GENERATED, argument),
   );
+  const pages = new Pages();
   const { commands, workspace } = vscode;
   context.subscriptions.push(
     server,
     generated,
+    pages,
     workspace.registerTextDocumentContentProvider(GENERATED, generated),
     workspace.registerTextDocumentContentProvider(EXPLANATION, explanations),
     commands.registerCommand("pclgen.startServer", () => server.start()),
     commands.registerCommand("pclgen.restartServer", () => server.restart()),
     commands.registerCommand("pclgen.explain", explain),
+    commands.registerCommand("pclgen.openPage", (uri) => pages.open(uri)),
     workspace.onDidGrantWorkspaceTrust(() => server.start()),
     workspace.onDidChangeTextDocument(({ document }) => {
       if (document.uri.scheme === "file") {

@@ -4,6 +4,8 @@ import * as vscode from "vscode";
 export interface Settings {
   readonly path: string;
   readonly serverArguments: readonly string[];
+  /** Options that say where package schemas are. */
+  readonly schemaArguments: readonly string[];
 }
 
 /** Names of settings that the server receives when it starts. */
@@ -18,13 +20,14 @@ export function readSettings(): Settings {
   const settings = vscode.workspace.getConfiguration("pclgen");
   const schemas = settings.get<string[]>("schemas", []);
   const sources = settings.get<string[]>("sources", []);
+  const schemaArguments = [
+    ...schemas.flatMap((path) => ["--schemas", expand(path)]),
+    ...(sources.length > 0 ? ["--sources", sources.join(",")] : []),
+  ];
   return {
     path: expand(settings.get("path", "pclgen")),
-    serverArguments: [
-      "lsp",
-      ...schemas.flatMap((path) => ["--schemas", expand(path)]),
-      ...(sources.length > 0 ? ["--sources", sources.join(",")] : []),
-    ],
+    serverArguments: ["lsp", ...schemaArguments],
+    schemaArguments,
   };
 }
 

@@ -137,6 +137,15 @@ async function main() {
     const uri = await refreshed;
     seen.refreshed = [uri.path, await provider.provideTextDocumentContent(uri)];
 
+    const pages = [];
+    world.commands.set("simpleBrowser.show", (address) => pages.push(address));
+    await vscode.commands.executeCommand("pclgen.openPage", main.uri);
+    await vscode.commands.executeCommand("pclgen.openPage");
+    const page = await fetch(pages[0]);
+    seen.page = { same: pages[0] === pages[1], count: pages.length, text: await page.text() };
+    await vscode.commands.executeCommand("pclgen.openPage", vscode.Uri.file(path.join(folder, "nowhere", "main.pp")));
+    seen.noPage = world.messages.splice(0);
+
     await context.subscriptions[0].stop();
     seen.stopped = world.context["pclgen.running"];
     context.subscriptions.forEach((one) => one.dispose());

@@ -52,7 +52,8 @@ class Uri {
     }
     toString() {
         if (this.scheme === "file") return url.pathToFileURL(this.path).href;
-        return `${this.scheme}:${encodeURI(this.path)}${this.query && `?${encodeURIComponent(this.query)}`}`;
+        const host = this.authority && `//${this.authority}`;
+        return `${this.scheme}:${host}${encodeURI(this.path)}${this.query && `?${encodeURIComponent(this.query)}`}`;
     }
 }
 
@@ -154,7 +155,7 @@ const api = {
     Diagnostic,
     CancellationError: class extends Error {},
     version: "1.91.0",
-    env: { language: "en", appName: "Test", openExternal: async () => true },
+    env: { language: "en", appName: "Test", openExternal: async () => true, asExternalUri: async (uri) => uri },
     LogLevel: { Off: 0, Trace: 1, Debug: 2, Info: 3, Warning: 4, Error: 5 },
     ProgressLocation: { Window: 10 },
     ViewColumn: { Beside: -2 },
