@@ -122,6 +122,9 @@ def test_configuration_and_texts_of_a_page_count(program: Path) -> None:
     shown = viewed(program)
     content = content_of(shown, Asked(config={"size": "7"}, files={"main.pp": PETS.replace('"random:', '"random:')}))
     assert content["run"]["registrations"][1]["inputs"] == {"length": 7}
+    configured = viewed(program, config={"size": "5"})
+    lengths = [content_of(configured, asked)["run"]["registrations"][1]["inputs"] for asked in (Asked(), Asked(config={}))]
+    assert lengths == [{"length": 5}, {"length": 2}]
     content = content_of(shown, Asked(files={"main.pp": "output one { value = 1 }\n", "more.pp": "output two { value = 2 }\n"}))
     assert content["run"]["outputs"] == {"one": 1, "two": 2}
     assert [file["name"] for file in content["files"]] == ["main.pp", "more.pp"]

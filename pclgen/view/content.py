@@ -250,7 +250,7 @@ class _Content:
             project=self._analysis.sources.project.name or None,
             stack=options.stack,
             organization=options.organization,
-            config={**options.config, **(asked.config or {})},
+            config=options.config if asked.config is None else asked.config,
             secrets={key: text for key, text in options.secrets.items() if key not in (asked.config or {})},
             stack_file=options.stack_file,
             replay_file=options.replay_file,

@@ -86,6 +86,7 @@ class Page {
     problems: element("div", { class: "panel" }),
     graph: element("div", { class: "panel" }),
     run: element("div", { class: "panel" }),
+    tree: element("div"),
     config: element("form", { class: "panel" }),
   };
 
@@ -125,6 +126,7 @@ class Page {
         parts.config,
       ),
     );
+    parts.run.append(this.previewBox(), parts.tree);
     this.left = new EditorView({ parent: parts.source, extensions: EditorView.cspNonce.of(nonce) });
     this.right = new EditorView({ parent: parts.output, extensions: EditorView.cspNonce.of(nonce) });
     this.graph = new Graph(parts.graph, (place) => this.open(place));
@@ -350,26 +352,20 @@ class Page {
   }
 
   private showRun(): void {
-    const preview = element("input", {
-      type: "checkbox",
-      id: "preview",
-      disabled: !this.live,
-    });
-    preview.checked = this.preview;
-    preview.addEventListener("change", () => {
-      this.preview = preview.checked;
-      void this.compile();
-    });
-    const run = this.content.run;
-    this.parts.run.replaceChildren(
-      element(
-        "p",
-        { class: "fact" },
-        preview,
-        element("label", { for: "preview" }, " Preview: only an update knows some values"),
-      ),
+    const { run } = this.content;
+    this.parts.tree.replaceChildren(
       ...(run === null ? [element("p", { class: "empty" }, "The program runs when it has no errors.")] : runTree(run)),
     );
+  }
+
+  private previewBox(): HTMLElement {
+    const box = element("input", { type: "checkbox", id: "preview", disabled: !this.live });
+    box.addEventListener("change", () => {
+      this.preview = box.checked;
+      void this.compile();
+    });
+    const label = element("label", { for: "preview" }, " Preview: only an update knows some values");
+    return element("p", { class: "fact" }, box, label);
   }
 
   private showConfiguration(): void {
