@@ -146,18 +146,20 @@ def node(sdks: Sdks = Sdks.USUAL) -> NodeTools:
 @cache
 def vscode() -> NodeTools:
     """Node, and a folder `modules` with what builds and tests the extension for VS Code.  Raises `ToolError`."""
-    pins = PINS.parents[1] / "editors" / "vscode"
-    files = [pins / "package.json", pins / "package-lock.json"]
-    home = environment("vscode", files, lambda home: _install_node(home, pins, "ci"))
-    return NodeTools(node=_node(), modules=home / "node_modules")
+    return _below_editors("vscode")
 
 
 @cache
 def view() -> NodeTools:
     """Node, and a folder `modules` with what builds the page of `pclgen view` and drives a browser.  Raises `ToolError`."""
-    pins = PINS.parents[1] / "editors" / "view"
+    return _below_editors("view")
+
+
+def _below_editors(name: str) -> NodeTools:
+    """The packages of a folder of `editors`."""
+    pins = PINS.parents[1] / "editors" / name
     files = [pins / "package.json", pins / "package-lock.json"]
-    home = environment("view", files, lambda home: _install_node(home, pins, "ci"))
+    home = environment(name, files, lambda home: _install_node(home, pins, "ci"))
     return NodeTools(node=_node(), modules=home / "node_modules")
 
 
