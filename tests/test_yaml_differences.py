@@ -70,7 +70,7 @@ CASES: Mapping[str, Case] = {
         body="outputs: {o: 9007199254740993}", theirs={"o": 9007199254740992}, ours="PCL0423"
     ),
     "null in a text": Case(
-        body="variables: {n: null}\noutputs: {o: 'a${n}'}", theirs={"o": "a<nil>"}, ours="found null"
+        body="variables: {n: null}\noutputs: {o: 'a${n}'}", theirs={"o": "a<nil>"}, ours="PCL0412"
     ),
     "a list or an object in a text": Case(
         body="variables: {n: [1, 2]}\noutputs: {o: 'a${n}'}", theirs={"o": "a[1 2]"}, ours="PCL0412"
