@@ -152,7 +152,7 @@ def narrowed(cx: Context, value: Expr) -> Expr:
 def null_if_known(cx: Context, value: Expr) -> Expr:
     """`value`, or null in its place where conditions around this place say that it is; not what is read of a resource that
     was not made, which is null everywhere."""
-    if path_key(value) not in cx.nulls.absent or is_resource(without_none(root_of(value).type)):
+    if not cx.nulls.absent or path_key(value) not in cx.nulls.absent or is_resource(without_none(root_of(value).type)):
         return value
     return Literal(value=None, type=NONE, span=value.span)
 

@@ -1,7 +1,7 @@
 """What may be null, what the program has excluded, and who is to blame.
 
-Comes in: typed expressions, and conditions that hold around them.  Goes out: the paths that a condition proves to be null,
-or not to be; whether a value may still be null; whether the program itself lets it be.
+From typed expressions and the conditions around them: which paths are null and which are not; whether a value may still be
+null; whether the program itself allows it.
 
     gateway != null ? f(gateway) : d       `gateway` is not null in the first branch, and null in the second
     spec.sub == null || spec.sub.on        `spec.sub` is not null in the second operand

@@ -54,7 +54,7 @@ GROUPS: Mapping[str, Mapping[str, str]] = {
     },
     "explore": {
         "schema": "inspect package schemas and vendor them",
-        "view": "show a program, what it becomes and what it does on a page",
+        "view": "show a program, its generated code and a run of it on a page",
         "graph": "draw the dependencies of a program",
         "functions": "describe the functions that programs can call",
         "config": "describe and check the configuration of a program",

@@ -151,8 +151,8 @@ def _built(args: argparse.Namespace, console: Console, texts: Spool) -> int:
         write_files(texts)
     changed = len(texts) if args.out is None else _write_out(texts, args.paths, args.out)
     if args.output_format == "text" and not args.quiet:
-        told = f"{changed} changed" if snippets else _SNIPPETS
-        console.say(f"{count(snippets, 'snippet')} in {count(files, 'file')}: {told}")
+        summary = f"{changed} changed" if snippets else _SNIPPETS
+        console.say(f"{count(snippets, 'snippet')} in {count(files, 'file')}: {summary}")
     return int(bool(failed(found) or unread))
 
 
@@ -194,9 +194,9 @@ def _check(argv: Sequence[str], console: Console) -> int:
     for sentence in unread:
         console.complain(sentence, None)
     if args.output_format == "text" and not args.quiet:
-        problems_found = count(len(found) + len(unread), "problem") if found or unread else "no problems"
-        told = problems_found if snippets or found else _SNIPPETS
-        console.say(f"checked {count(snippets, 'snippet')}, {count(files, 'file')}: {told}")
+        fine = "no problems" if snippets else _SNIPPETS
+        summary = count(len(found) + len(unread), "problem") if found or unread else fine
+        console.say(f"checked {count(snippets, 'snippet')}, {count(files, 'file')}: {summary}")
     return int(bool(failed(found) or unread))
 
 

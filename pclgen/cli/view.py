@@ -1,4 +1,4 @@
-"""`pclgen view`: a page that shows a program beside what it becomes."""
+"""`pclgen view`: a page that shows a program beside its generated code."""
 
 from __future__ import annotations
 
@@ -25,8 +25,8 @@ examples:
   pclgen view web --html web.html        write the page to a file that needs no network
   pclgen view web --config size=3        with a value of the configuration
 
-The page shows the program, what it becomes in Python, TypeScript, Go and YAML, its problems, its dependencies, a run, and
-its configuration. Edit the program in the page to see what changes; files on disk stay as they are.
+The page shows the program, its code in Python, TypeScript, Go and YAML, its problems, its dependencies, a run and its
+configuration. Edit the program in the page to see what changes; files on disk stay as they are.
 
 exit status: 0 you stopped the server (Ctrl-C), or the file is written; 1 the program has errors (only with `--html`);
 2 wrong use
@@ -96,7 +96,7 @@ def _parser() -> Parser:
     parser = Parser(
         "view",
         usage="PATH [--port PORT] [--no-open] [options]",
-        description="Show a program, what it becomes in each language, and what it does, on a page in your browser.",
+        description="Show a program beside its generated code, with a run of it, on a page in your browser.",
         examples=EXAMPLES,
     )
     parser.operand("path", metavar="PATH", about="a program directory, one .pp file, or a Pulumi YAML file")

@@ -186,7 +186,7 @@ class _Content:
                 yield {"name": self._viewed.label(name), "text": text, "language": "yaml" if is_yaml(name) else "pcl"}
 
     def _generated(self, names: Sequence[str], languages: dict[str, Json]) -> GenerateResult:
-        """Add what the program becomes in each language of `names`: its files, or the reasons why it has none."""
+        """Add the generated files in each language of `names`, or the reasons why there are none."""
         result = generate_checked(
             self._analysis.sources,
             self._analysis.program,
