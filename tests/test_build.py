@@ -14,8 +14,8 @@ from typing import Any
 import pytest
 
 from pclgen import pipeline
-from pclgen.build import crew, run
-from pclgen.build.model import Order, Status, Task
+from pclgen.build import run, workerpool
+from pclgen.build.model import BuildContext, Status, Task
 from pclgen.build.plan import plan, shard
 from pclgen.build.programs import find_programs
 from pclgen.choices import Building, Choices
@@ -446,9 +446,9 @@ class TestMany:
 
     def test_any_executor_in_chunks_bounded_in_flight(self, project: Path) -> None:
         write({f"p/{n}/main.pp": GOOD for n in range(10)})
-        tasks = plan(project, find_programs(project, ["p/*"]).found, Building(), Choices(languages=("go",)), places=Places(None))
+        tasks = plan(project, find_programs(project, ["p/*"]).present, Building(), Choices(languages=("go",)), places=Places(None))
         with ThreadPoolExecutor(2) as pool:
-            results = list(run.compile_tasks(Order(root=project), iter(tasks), pool, size=3, in_flight=2))
+            results = list(run.compile_tasks(BuildContext(root=project), iter(tasks), pool, size=3, in_flight=2))
         assert sorted(result.label for result in results) == [f"p/{n}" for n in range(10)]
         assert {result.status for result in results} == {Status.GENERATED}
 
@@ -456,7 +456,7 @@ class TestMany:
     def test_any_executor_writes_what_a_build_writes(self, build: Run, project: Path, kind: str) -> None:
         write({f"p/{n}/main.pp": BAD if n == 3 else GOOD.replace("42", str(n)) for n in range(9)})
         pool: Executor = ThreadPoolExecutor(2) if kind == "threads" else ProcessPoolExecutor(2, mp_context=get_context("spawn"))
-        request = run.Request(order=Order(root=Path()), building=Building(programs=("p/*",)), jobs=2)
+        request = run.BuildRequest(context=BuildContext(root=Path()), building=Building(programs=("p/*",)), jobs=2)
         with pool:
             summary = run.build(request, executor=pool)
         assert [summary.count(status) for status in Status] == [8, 0, 1]
@@ -466,8 +466,8 @@ class TestMany:
 
     def test_an_executor_that_fails_loses_what_it_had_and_nothing_else(self, project: Path) -> None:
         write({f"p/{n}/main.pp": GOOD for n in range(8)})
-        tasks = plan(project, find_programs(project, ["p/*"]).found, Building(), Choices(languages=("go",)), places=Places(None))
-        results = {one.label: one for one in run.compile_tasks(Order(root=project), tasks, Failing(), size=1, in_flight=3)}
+        tasks = plan(project, find_programs(project, ["p/*"]).present, Building(), Choices(languages=("go",)), places=Places(None))
+        results = {one.label: one for one in run.compile_tasks(BuildContext(root=project), tasks, Failing(), size=1, in_flight=3)}
         told = {label: one.problem.message for label, one in results.items() if one.problem is not None}
         assert told == {
             "p/1": "the process that compiled it could not be started: no room",
@@ -478,7 +478,7 @@ class TestMany:
 
     def test_a_machine_that_starts_no_process_ends_the_build(self, build: Run, monkeypatch: pytest.MonkeyPatch) -> None:
         write({f"p/{n:02}/main.pp": GOOD for n in range(40)})
-        monkeypatch.setattr(crew, "own_pool", lambda workers: Failing(works=0))
+        monkeypatch.setattr(workerpool, "own_pool", lambda workers: Failing(works=0))
         ran = build("-l", "go", "--jobs", "2", "--no-cache")
         assert (ran.status, ran.out) == (3, "") and ran.err.endswith("built 40 programs: 40 failed\n")
         assert ran.err.count("could not be started: no room") == 40
@@ -494,7 +494,7 @@ class TestMany:
 
         ahead = []
         with ThreadPoolExecutor(1) as pool:
-            for done, (chunk, answer) in enumerate(crew.over(pool, list, stream(), size=10, in_flight=3)):  # type: ignore[arg-type,var-annotated]  # a generator is one
+            for done, (chunk, answer) in enumerate(workerpool.over(pool, list, stream(), size=10, in_flight=3)):  # type: ignore[arg-type,var-annotated]  # a generator is one
                 assert list(chunk) == answer
                 ahead.append(read - done * 10)
         assert read == 1000 and max(ahead) <= 40
@@ -513,13 +513,13 @@ class TestMany:
                 return self.given[-1]
 
         pool = Unhurried()
-        answers = crew.over(pool, list, iter(range(100)), size=10, in_flight=4)
+        answers = workerpool.over(pool, list, iter(range(100)), size=10, in_flight=4)
         assert next(answers) == (tuple(range(10)), [*range(10)])
         answers.close()  # type: ignore[attr-defined]  # it is a generator
         assert [future.cancelled() for future in pool.given] == [False, True, True, True]
 
     def test_only_what_kills_its_process_is_lost(self) -> None:
-        answers = dict(_answers(crew.over_processes(_double, iter(range(50)), 2, size=5)))
+        answers = dict(_answers(workerpool.over_worker_processes(_double, iter(range(50)), 2, size=5)))
         assert {number for number, answer in answers.items() if isinstance(answer, Exception)} == {13, 37}
         assert all(answer == 2 * number for number, answer in answers.items() if number not in (13, 37))
         assert len(answers) == 50

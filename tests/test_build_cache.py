@@ -294,10 +294,10 @@ def test_the_size_is_bounded_and_can_be_told(
     assert told["directory"] == str(cache) and told["results"]["files"] == 8 and told["results"]["bytes"] > 2_000_000
     write({"pclgen.toml": "cache-size = 1\n", "p0/main.pp": GOOD})
     assert compiled() == ["p0"]
-    kept = tidy.holdings(cache)[0]
+    kept = tidy.cache_usage(cache)[0]
     assert 0 < kept.size <= 1_000_000
     assert app.main(["cache", "clean"]) == 0
-    assert tidy.holdings(cache)[0].files == 0 and not list(cache.glob("results*"))
+    assert tidy.cache_usage(cache)[0].files == 0 and not list(cache.glob("results*"))
     assert compiled() == ["p0", "p1", "p2", "p3"]
     assert app.main(["cache", "burn"]) == 2
 

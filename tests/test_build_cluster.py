@@ -16,10 +16,9 @@ import distributed
 import pytest
 
 from pclgen import docs, render_diagnostics
-from pclgen.build.apart import ApartError, call
-from pclgen.build.cluster import Cluster, connected
-from pclgen.build.model import Order, Status
-from pclgen.build.run import Request, build
+from pclgen.build.cluster import Cluster, SubprocessCallError, call, connected
+from pclgen.build.model import BuildContext, Status
+from pclgen.build.run import BuildRequest, build
 from pclgen.choices import Building
 from pclgen.cli.app import main
 from tests.support.corpus import ROOT
@@ -126,12 +125,12 @@ def test_a_worker_that_is_killed_loses_nothing(cluster: Any, project: Path) -> N
 
     connect: Any = distributed.Client
     with connect(cluster.scheduler_address, set_as_default=False) as client, connected(cluster.scheduler_address) as found:
-        request = Request(order=Order(root=Path()), building=Building(programs=("p/*",)), jobs=found.workers)
-        summary = build(request, executor=found, told=kill)
+        request = BuildRequest(context=BuildContext(root=Path()), building=Building(programs=("p/*",)), jobs=found.workers)
+        summary = build(request, executor=found, progress=kill)
         assert killed and killed[0] not in client.run(os.getpid).values()
     # What the dead one had written before is not written again.
     assert summary.count(Status.GENERATED) + summary.count(Status.UNCHANGED) == 54 and not summary.is_broken
-    assert build(Request(order=Order(root=Path()), building=Building(programs=("p/*",)), jobs=1)).count(Status.UNCHANGED) == 54
+    assert build(BuildRequest(context=BuildContext(root=Path()), building=Building(programs=("p/*",)), jobs=1)).count(Status.UNCHANGED) == 54
 
 
 def test_where_there_is_no_scheduler(project: Path, capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch) -> None:
@@ -173,13 +172,13 @@ class TestApart:
         assert call(str(tmp_path), subprocess.call, ["echo", "noise"]) == 0
 
     def test_a_worker_without_the_files(self, tmp_path: Path) -> None:
-        with pytest.raises(ApartError, match="the worker has no directory"):
+        with pytest.raises(SubprocessCallError, match="the worker has no directory"):
             call(str(tmp_path / "nowhere"), os.getcwd)
 
     def test_what_ends_without_an_answer(self, tmp_path: Path) -> None:
-        with pytest.raises(ApartError, match="the process ended with 7"):
+        with pytest.raises(SubprocessCallError, match="the process ended with 7"):
             call(str(tmp_path), os._exit, 7)
-        with pytest.raises(ApartError, match="ZeroDivisionError"):
+        with pytest.raises(SubprocessCallError, match="ZeroDivisionError"):
             call(str(tmp_path), divmod, 1, 0)
 
 

@@ -184,7 +184,7 @@ def test_programs_are_folders_files_and_what_lies_below(tmp_path: Path) -> None:
     write(tmp_path, "infra/page/main.pp", "infra/site/part/main.pp")
 
     def labels(*patterns: str, exclude: tuple[str, ...] = ()) -> list[str]:
-        found = find_programs(tmp_path, patterns, exclude=exclude, skipped=[tmp_path / "out"]).found
+        found = find_programs(tmp_path, patterns, exclude=exclude, skipped=[tmp_path / "out"]).present
         assert all(one.path.exists() for one in found)
         return [one.label for one in found]
 
@@ -194,8 +194,8 @@ def test_programs_are_folders_files_and_what_lies_below(tmp_path: Path) -> None:
     assert labels("snippets/*.pp") == ["snippets/a", "snippets/b"]
     assert labels("snippets") == ["snippets"]
     assert labels(".", exclude=("infra/deep", "snippets")) == ["infra/app", "infra/site", "infra/web"]
-    assert find_programs(tmp_path, ["infra/web", "none/*"]).idle == ("none/*",)
-    absent = find_programs(tmp_path, ["infra/wbe", "infra/none", "nowhere", "infra/web"]).absent
+    assert find_programs(tmp_path, ["infra/web", "none/*"]).unmatched == ("none/*",)
+    absent = find_programs(tmp_path, ["infra/wbe", "infra/none", "nowhere", "infra/web"]).missing
     assert [one.pattern for one in absent] == ["infra/wbe", "infra/none", "nowhere"]
     assert absent[0].hint == "did you mean `infra/web`?" and "there is no program at" in str(absent[0])
 
@@ -234,7 +234,7 @@ def test_init_names_folders_when_there_are_many(tmp_path: Path, paths: list[str]
     assert app.main(["init", str(tmp_path)]) == 0
     assert tomllib.loads((tmp_path / "pclgen.toml").read_text())["programs"] == patterns
     named = find_programs(tmp_path, find_configuration(tmp_path).building.programs or (), skipped=[tmp_path / "build"])
-    assert len(named.found) == len([path for path in paths if not path.startswith("build/")]) and not named.absent
+    assert len(named.present) == len([path for path in paths if not path.startswith("build/")]) and not named.missing
 
 
 def test_the_shipped_json_schema_is_that_of_the_reader(capsys: pytest.CaptureFixture[str]) -> None:

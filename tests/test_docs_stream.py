@@ -10,7 +10,7 @@ from pathlib import Path
 
 import pytest
 
-from pclgen.build.model import Order
+from pclgen.build.model import BuildContext
 from pclgen.docs import work
 from pclgen.docs.files import File, docs_of
 from pclgen.docs.spool import Spool
@@ -27,7 +27,7 @@ def files(counts: list[int]) -> Iterator[File]:
 
 def request(jobs: int) -> work.Request:
     settings = Settings(sources=(SourceKind.FILES,), isolated=True, no_cache=True)
-    return work.Request(paths=(), order=Order(root=Path(), settings=settings), languages=("python",), jobs=jobs)
+    return work.Request(paths=(), context=BuildContext(root=Path(), settings=settings), languages=("python",), jobs=jobs)
 
 
 @pytest.mark.parametrize(("jobs", "has_executor"), [(1, False), (2, False), (2, True)])

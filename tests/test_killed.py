@@ -197,7 +197,7 @@ def test_fmt(tmp_path: Path) -> None:
 
 @pytest.mark.parametrize("before", [None, "old"])
 def test_manifests_of_a_build(tmp_path: Path, before: str | None) -> None:
-    summary = Summary(results=(), removed=(), idle=())
+    summary = Summary(results=(), removed=(), unmatched=())
 
     def make(folder: Path) -> None:
         if before is not None:

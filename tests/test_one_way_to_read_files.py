@@ -25,7 +25,7 @@ FREE: Final = {
     "disk/journal.py": "has looked at the mode, of the link itself",
     "disk/lock.py": "opens folders",
     "schema/cache.py": "the user's own cache",
-    "build/apart.py": "its own standard output",
+    "build/cluster.py": "its own standard output",
     "build/cache.py": "the user's own cache",
     "build/compile.py": "pclgen's own files",
     "diagnostics/codes.py": "pclgen's own files",

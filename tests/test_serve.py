@@ -131,9 +131,9 @@ def test_the_cache_keeps_its_size(server: Server, tmp_path: Path, monkeypatch: p
     configure("cache-size = 1\n")
     monkeypatch.setattr(serve, "_TIDY", 3)
     requests = [json.dumps({"files": {"main.pp": GOOD.replace("42", f'"{n}{"x" * 100_000}"')}}).encode() for n in range(20)]
-    sizes = [tidy.holdings(tmp_path / ".cache")[0].size for _ in server.lines(requests)]
+    sizes = [tidy.cache_usage(tmp_path / ".cache")[0].size for _ in server.lines(requests)]
     assert max(sizes) < 2_000_000 and sizes[2] > 500_000, "three results more at most"
-    assert tidy.holdings(tmp_path / ".cache")[0].size <= 1_000_000
+    assert tidy.cache_usage(tmp_path / ".cache")[0].size <= 1_000_000
 
 
 def test_many_requests_have_many_answers_in_their_order(server: Server) -> None:
@@ -212,6 +212,6 @@ def test_one_request(tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: py
 
 
 def test_the_document_shows_what_happens(server: Server) -> None:
-    shown = re.findall(r"```json\n(.*?)\n```", (ROOT / "docs" / "serve.md").read_text(encoding="utf-8"))
-    request, answer = map(json.loads, shown)
+    display_path = re.findall(r"```json\n(.*?)\n```", (ROOT / "docs" / "serve.md").read_text(encoding="utf-8"))
+    request, answer = map(json.loads, display_path)
     assert ask(server, **request) == answer

@@ -1,29 +1,36 @@
 """An existing Dask cluster as an executor (`pclgen build --scheduler`, the extra `pclgen[dask]`).
 
-Comes in: the address of a scheduler.  Goes out: an `Executor` whose workers call functions in the present working directory.
-They need pclgen in the same version, and the same files in the same place.
+Workers run each call in a subprocess, in the current working directory of the client. They need the same version of pclgen
+and the same files at the same paths.
 """
 
 from __future__ import annotations
 
 import os
+import pickle
+import subprocess
+import sys
 from collections.abc import Callable, Iterator
 from concurrent.futures import Executor, Future
 from contextlib import contextmanager
 from importlib import import_module
 from typing import Any, Final, TypeVar
 
-from pclgen.build.apart import call
 from pclgen.version import VERSION
 
 R = TypeVar("R")
 
+_COMMAND: Final = ("-P", "-m", "pclgen.build.cluster")
 _PATIENCE: Final = "10s"
 """How long a scheduler may take to answer."""
 
 
+class SubprocessCallError(Exception):
+    """The process could not be started, or ended without a result."""
+
+
 class NoClusterError(Exception):
-    """The cluster cannot be used; `hint` says what to do."""
+    """The cluster cannot be used; `hint` gives the next step."""
 
     def __init__(self, message: str, hint: str) -> None:
         super().__init__(message)
@@ -31,7 +38,7 @@ class NoClusterError(Exception):
 
 
 class Cluster(Executor):
-    """The cluster; `workers` is how many tasks it does at a time."""
+    """The cluster; `workers` is the number of tasks that it runs at a time."""
 
     def __init__(self, executor: Executor, workers: int) -> None:
         self._executor = executor
@@ -39,18 +46,18 @@ class Cluster(Executor):
         self.workers = workers
 
     def submit(self, fn: Callable[..., R], /, *args: Any, **kwargs: Any) -> Future[R]:
-        """Call the function on a worker; the cluster tries again elsewhere when that dies."""
+        """Call the function on a worker; if the worker dies, the cluster retries on another."""
         assert not kwargs, "positional arguments say it all"
         return self._executor.submit(call, self._directory, fn, *args)
 
     def shutdown(self, wait: bool = True, *, cancel_futures: bool = False) -> None:
-        """Let go of the cluster, which runs on."""
+        """Disconnect from the cluster, which keeps running."""
         self._executor.shutdown(wait=wait, cancel_futures=cancel_futures)
 
 
 @contextmanager
 def connected(address: str) -> Iterator[Cluster]:
-    """The cluster of the scheduler at `address`.  Raises `NoClusterError`."""
+    """Connect to the scheduler at `address`. Raises `NoClusterError`."""
     try:
         dask = import_module("distributed")
     except ImportError:
@@ -72,9 +79,42 @@ def _version() -> str:
     return VERSION
 
 
-def _check_versions(found: dict[str, str]) -> None:
-    """Raises `NoClusterError` when a worker has another pclgen: its files would be other ones."""
-    other = next((version for version in found.values() if version != VERSION), None)
+def _check_versions(versions: dict[str, str]) -> None:
+    """Raise `NoClusterError` if a worker has another version of pclgen, whose output may differ."""
+    other = next((version for version in versions.values() if version != VERSION), None)
     if other is not None:
         hint = f"install it there: pip install pclgen=={VERSION}"
         raise NoClusterError(f"a worker of the cluster has pclgen {other}, and this is {VERSION}", hint)
+
+
+def call(directory: str, function: Callable[..., R], /, *arguments: object) -> R:
+    """Call `function` in a subprocess in `directory` and return its result. Raises `SubprocessCallError`.
+
+    The tasks of a Dask worker are threads that share a working directory and an environment; a compiler needs its own.
+    """
+    call = pickle.dumps((function, arguments))
+    if not os.path.isdir(directory):
+        raise SubprocessCallError(f"the worker has no directory `{directory}`: it needs the same files in the same place")
+    try:
+        process = subprocess.run((sys.executable, *_COMMAND), input=call, cwd=directory, capture_output=True, check=False)
+    except OSError as error:
+        raise SubprocessCallError(f"cannot start Python in `{directory}`: {error.strerror or error}") from error
+    if process.returncode != 0:
+        lines = process.stderr.decode(errors="replace").strip().splitlines()
+        raise SubprocessCallError(lines[-1] if lines else f"the process ended with {process.returncode}")
+    result: R = pickle.loads(process.stdout)
+    return result
+
+
+def main() -> None:
+    """Run the pickled call on standard input; write the pickled result, and nothing else, to standard output."""
+    out = os.dup(1)
+    os.dup2(2, 1)  # prints must not mix with the result
+    function, arguments = pickle.load(sys.stdin.buffer)
+    result = pickle.dumps(function(*arguments))
+    with open(out, "wb") as file:
+        file.write(result)
+
+
+if __name__ == "__main__":
+    main()

@@ -1,8 +1,6 @@
-"""One program, compiled or taken from the cache.
+"""One program, compiled or read from the cache.
 
-Comes in: a `Task` and the `Order` that it belongs to.  Goes out: `Compiled`: what the program becomes, or what is wrong with
-it.
-The compiler itself is imported when something has to be compiled.
+The compiler itself is imported only when a program has to be compiled.
 """
 
 from __future__ import annotations
@@ -19,11 +17,11 @@ from importlib.metadata import version
 from pathlib import Path, PurePosixPath
 from typing import TYPE_CHECKING
 
-from pclgen.build.cache import Kept, ResultCache, diagnostics_of, keep_diagnostics
-from pclgen.build.glimpse import MOST, Glimpses
+from pclgen.build.cache import ResultCache, StoredResult, load_diagnostics, store_diagnostics
+from pclgen.build.dependencies import Dependencies, dependencies_of, fingerprint_of
 from pclgen.build.inputs import Inputs, folders_named, inputs_of
-from pclgen.build.model import Action, Options, Order, Task
-from pclgen.build.states import Needs, needs_of, state_of
+from pclgen.build.model import Action, BuildContext, Options, Task
+from pclgen.build.mtimes import MOST, MtimeCache
 from pclgen.build.tidy import trim
 from pclgen.deps.components import Components
 from pclgen.diagnostics.model import Diagnostic
@@ -43,63 +41,64 @@ if TYPE_CHECKING:
 
 _PACKAGE = Path(__file__).resolve().parents[1]
 _SHAPED_BY = ("black", "jinja2", "lark", "networkx", "msgspec", "pyyaml")
-"""Libraries that have a say in what is generated or told."""
+"""Libraries that influence generated files or diagnostics."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Compiled:
-    """What a program becomes, whether that was known already, and what it was made from, if that was asked for.
+    """The result of a compilation and whether it came from the cache.
 
-    `needs` is what it looked at beside its own text; `state` is equal as long as that is the same.
+    `fingerprint` is equal as long as `dependencies` are unchanged; `inputs` are filled on request.
     """
 
     root: Path
-    kept: Kept
+    result: StoredResult
     from_cache: bool
-    needs: Needs
-    state: str
+    dependencies: Dependencies
+    fingerprint: str
     inputs: Inputs = field(default_factory=Inputs)
 
     def diagnostics(self) -> tuple[Diagnostic, ...]:
-        """What there is to say, sorted by place."""
-        return diagnostics_of(self.kept)
+        """Return the diagnostics, sorted by position."""
+        return load_diagnostics(self.result)
 
-    def outputs(self, order: Order, task: Task) -> list[Output]:
-        """The folders to write, in the order of the languages; none for a language that cannot express the program."""
+    def outputs(self, context: BuildContext, task: Task) -> list[Output]:
+        """Return the folders to write, in the order of the languages, except for languages that cannot express the
+        program."""
         return [
             Output(
                 folder=task.folder(language),
-                files={PurePosixPath(path): text for path, text in self.kept.files[language].items()},
-                data={PurePosixPath(path): self.root / own for path, own in self.kept.data.get(language, {}).items()},
-                owner=Owner(program=task.label, root=order.root),
+                files={PurePosixPath(path): text for path, text in self.result.files[language].items()},
+                data={PurePosixPath(path): self.root / own for path, own in self.result.data.get(language, {}).items()},
+                owner=Owner(program=task.label, root=context.root),
             )
             for language in task.options.languages
-            if language in self.kept.files
+            if language in self.result.files
         ]
 
 
 class Compiler:
-    """Compiles programs that share settings: one for all chunks of a build in a process."""
+    """Compiles programs that share settings: one per process and build."""
 
     def __init__(
         self, settings: Settings, environment: Mapping[str, str], *, is_listed: bool = False, is_watched: bool = False
     ) -> None:
-        """With `is_listed` the inputs of each program are told, with `is_watched` the folders that it names."""
+        """With `is_listed` results name their inputs, with `is_watched` the folders that programs name."""
         self._is_listed = is_listed
         self._is_watched = is_watched
         self._shelf = Shelf(settings, environment)
-        kept = not settings.no_cache and not environment.get("PCLGEN_NO_CACHE")
-        self._cache = ResultCache(settings.cache_directory or default_directory(environment)) if kept else None
+        is_cached = not settings.no_cache and not environment.get("PCLGEN_NO_CACHE")
+        self._cache = ResultCache(settings.cache_directory or default_directory(environment)) if is_cached else None
 
     def tidy(self, root: Path) -> None:
-        """Hold the cache to the size that the configuration in `root` allows, if that can be read."""
+        """Trim the cache to the size configured in `root`; an invalid configuration is ignored."""
         if self._cache is not None:
-            with suppress(ConfigurationError):  # who asked for something there was told
+            with suppress(ConfigurationError):  # reported by the builds of its programs
                 size = self._shelf.project(root).configuration.cache_size
                 trim(self._cache.root, size * 1_000_000 if size is not None else LIMIT)
 
     def places(self, root: Path) -> Iterator[Path]:
-        """The files and folders with schemas, and the files with functions, that the command line and the configuration in
+        """Yield files and folders with schemas, functions and policies that the command line and the configuration in
         `root` name."""
         project = self._shelf.project(root)
         yield from (*project.settings.schemas, *project.configuration.schemas)
@@ -108,73 +107,88 @@ class Compiler:
         policy = self._shelf.of(root).policy
         yield from policy.files if policy is not None else ()
 
-    def glimpses(self, order: Order, count: int) -> Glimpses | None:
-        """What was seen of the `count` programs of `order` when nothing was to be done; None where that is not used."""
-        if self._cache is None or order.is_listed or order.action is not Action.WRITE or count > MOST:
+    def mtime_cache(self, context: BuildContext, count: int) -> MtimeCache | None:
+        """Return the mtime cache for the `count` programs of `context`; None if it does not apply."""
+        if self._cache is None or context.is_listed or context.action is not Action.WRITE or count > MOST:
             return None
-        return Glimpses(order, self._cache, self._shelf)
+        return MtimeCache(context, self._cache, self._shelf)
 
     def known(self, task: Task) -> Compiled | None:
-        """What a former compilation made of the program as it is now.  Raises `LoadError` and `ConfigurationError`."""
+        """Return the cached result of the program in its present state. Raises `LoadError` and `ConfigurationError`."""
         return self.known_sources(_load(task), task.options) if self._cache is not None else None
 
     def known_sources(self, sources: LoadedProgram, options: Options) -> Compiled | None:
-        """What a former compilation made of a program.  Raises `ConfigurationError`."""
+        """Return the cached result of a loaded program. Raises `ConfigurationError`."""
         if self._cache is None:
             return None
         return self._known(options, self._key(options, sources), sources, self._shelf.of(sources.surroundings))
 
     def compile(self, task: Task) -> Compiled:
-        """The same, or compile it now.  Raises `LoadError` and `ConfigurationError`."""
+        """Return the cached result, or compile the program. Raises `LoadError` and `ConfigurationError`."""
         return self.compile_sources(_load(task), task.options)
 
     def configuration(self, sources: LoadedProgram) -> Configuration:
-        """The configuration of a program.  Raises `ConfigurationError`."""
+        """Return the configuration of a program. Raises `ConfigurationError`."""
         return self._shelf.project(sources.surroundings).configuration
 
     def store(self, sources: LoadedProgram) -> SchemaStore:
-        """The schemas of a program.  Raises `ConfigurationError`."""
+        """Return the schemas of a program. Raises `ConfigurationError`."""
         return self._shelf.of(sources.surroundings)
 
     @property
     def cache_root(self) -> Path | None:
-        """The directory of all caches; None when nothing is kept."""
+        """The directory of all caches; None without a cache."""
         return self._cache.root if self._cache is not None else None
 
     def compile_sources(self, sources: LoadedProgram, options: Options) -> Compiled:
-        """What a program becomes, from the cache or compiled now.  Raises `ConfigurationError`."""
+        """Return the cached result of a loaded program, or compile it. Raises `ConfigurationError`."""
         store = self._shelf.of(sources.surroundings)
         key = self._key(options, sources) if self._cache is not None else ""
-        found = self._known(options, key, sources, store)
-        if found is not None:
-            return found
+        cached = self._known(options, key, sources, store)
+        if cached is not None:
+            return cached
         with recording() as uses:
-            made = _generate(options, sources, store)
-        kept = _kept(made, sources.root)
-        needs = needs_of(uses, store)
-        state = state_of(needs, sources, store, uses.directories) if self._cache is not None else ""
+            generated = _generate(options, sources, store)
+        result = _kept(generated, sources.root)
+        dependencies = dependencies_of(uses, store)
+        fingerprint = fingerprint_of(dependencies, sources, store, uses.directories) if self._cache is not None else ""
         if self._cache is not None:
-            self._cache.keep(key, needs, state, kept)
-        inputs = self._inputs(options, needs, sources, store)
-        return Compiled(root=sources.root, kept=kept, from_cache=False, needs=needs, state=state, inputs=inputs)
+            self._cache.keep(key, dependencies, fingerprint, result)
+        inputs = self._inputs(options, dependencies, sources, store)
+        return Compiled(
+            root=sources.root,
+            result=result,
+            from_cache=False,
+            dependencies=dependencies,
+            fingerprint=fingerprint,
+            inputs=inputs,
+        )
 
-    def _inputs(self, options: Options, needs: Needs, sources: LoadedProgram, store: SchemaStore) -> Inputs:
+    def _inputs(self, options: Options, dependencies: Dependencies, sources: LoadedProgram, store: SchemaStore) -> Inputs:
         if self._is_listed:
-            return inputs_of(needs, sources, store, self._shelf.project(sources.surroundings), overlay=options.overlay)
-        return Inputs(folders=folders_named(needs, sources, store) if self._is_watched else ())
+            project = self._shelf.project(sources.surroundings)
+            return inputs_of(dependencies, sources, store, project, overlay=options.overlay)
+        return Inputs(folders=folders_named(dependencies, sources, store) if self._is_watched else ())
 
     def _known(self, options: Options, key: str, sources: LoadedProgram, store: SchemaStore) -> Compiled | None:
-        for needs in self._cache.needs(key) if self._cache is not None else ():
+        for dependencies in self._cache.dependencies(key) if self._cache is not None else ():
             assert self._cache is not None
-            state = state_of(needs, sources, store)
-            kept = self._cache.result(key, state)
-            if kept is not None:
-                inputs = self._inputs(options, needs, sources, store)
-                return Compiled(root=sources.root, kept=kept, from_cache=True, needs=needs, state=state, inputs=inputs)
+            fingerprint = fingerprint_of(dependencies, sources, store)
+            result = self._cache.result(key, fingerprint)
+            if result is not None:
+                inputs = self._inputs(options, dependencies, sources, store)
+                return Compiled(
+                    root=sources.root,
+                    result=result,
+                    from_cache=True,
+                    dependencies=dependencies,
+                    fingerprint=fingerprint,
+                    inputs=inputs,
+                )
         return None
 
     def _key(self, options: Options, sources: LoadedProgram) -> str:
-        """All that is known before the program is read."""
+        """Return the first key: a hash of everything that is known before the program is read."""
         configuration = self._shelf.project(sources.surroundings).configuration
         store = self._shelf.of(sources.surroundings)
         functions, policy = store.functions, store.policy
@@ -195,21 +209,21 @@ class Compiler:
 
 
 @lru_cache(maxsize=2)
-def _shared(settings: Settings, environment: tuple[tuple[str, str], ...], told: tuple[bool, bool], place: str) -> Compiler:
+def _shared(settings: Settings, environment: tuple[tuple[str, str], ...], flags: tuple[bool, bool], place: str) -> Compiler:
     del place
-    return Compiler(settings, dict(environment), is_listed=told[0], is_watched=told[1])
+    return Compiler(settings, dict(environment), is_listed=flags[0], is_watched=flags[1])
 
 
-def compiler_for(order: Order) -> Compiler:
-    """The compiler that all chunks of a build share in this process."""
-    environment = tuple(sorted(order.environment.items()))
-    told = order.is_listed, order.is_watched
-    return _shared(order.settings, environment, told, f"{os.getcwd()} {order.serial}")
+def compiler_for(context: BuildContext) -> Compiler:
+    """Return the compiler that all chunks of a build share in this process."""
+    environment = tuple(sorted(context.environment.items()))
+    flags = context.is_listed, context.is_watched
+    return _shared(context.settings, environment, flags, f"{os.getcwd()} {context.serial}")
 
 
 @cache
 def compiler_identity() -> str:
-    """pclgen itself: changes with every change to it, to its templates, and to the libraries that shape what it writes."""
+    """Return a digest of pclgen, its templates, and the libraries that influence its output."""
     digest = hashlib.sha256(f"{VERSION} {sys.version_info[:2]}".encode())
     for name in _SHAPED_BY:
         digest.update(f"{name} {version(name)}\0".encode())
@@ -220,7 +234,7 @@ def compiler_identity() -> str:
 
 @cache
 def compiler_files() -> tuple[Path, ...]:
-    """The files of pclgen itself, templates too."""
+    """Return the files of pclgen, including templates."""
     return tuple(
         path
         for folder in (_PACKAGE, _PACKAGE.parent / "templates")
@@ -230,7 +244,7 @@ def compiler_files() -> tuple[Path, ...]:
 
 
 def _load(task: Task) -> LoadedProgram:
-    # Files beside a program that is a file are programs of their own here, and no place to look for names.
+    # In a build, files beside a single-file program are programs themselves; names are not looked up in them.
     return load_program(str(task.path), allow_outside=task.options.allow_outside, others=False)
 
 
@@ -251,14 +265,14 @@ def _generate(options: Options, sources: LoadedProgram, store: SchemaStore) -> G
     )
 
 
-def _kept(made: GenerateResult, root: Path) -> Kept:
-    diagnostics, sources = keep_diagnostics(made.diagnostics)
-    return Kept(
-        ok=made.ok,
-        files={language: {str(path): text for path, text in files.items()} for language, files in made.files.items()},
+def _kept(generated: GenerateResult, root: Path) -> StoredResult:
+    diagnostics, sources = store_diagnostics(generated.diagnostics)
+    return StoredResult(
+        ok=generated.ok,
+        files={language: {str(path): text for path, text in files.items()} for language, files in generated.files.items()},
         data={
             language: {str(path): os.path.relpath(source, root) for path, source in files.items()}
-            for language, files in made.data.items()
+            for language, files in generated.data.items()
         },
         diagnostics=diagnostics,
         sources=sources,

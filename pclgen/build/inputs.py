@@ -1,7 +1,6 @@
-"""What was read for a program, as files and folders: for build tools that must know when to ask pclgen again.
+"""Files and folders that a compilation read, for build tools that must know when to run pclgen again.
 
-Comes in: what a compilation looked at (`Needs`).  Goes out: `Inputs`.  Paths are told as from where pclgen runs: relative
-where the file lies below it (or was named so), else absolute.
+Paths are relative to the working directory where the file lies below it (or was named relatively), else absolute.
 """
 
 from __future__ import annotations
@@ -12,7 +11,7 @@ from dataclasses import field
 from functools import lru_cache
 from pathlib import Path
 
-from pclgen.build.states import Needs
+from pclgen.build.dependencies import Dependencies
 from pclgen.deps.components import Components
 from pclgen.disk.journal import digest_of
 from pclgen.emit.overlay import Overlay
@@ -27,35 +26,34 @@ from pclgen.source.project import PULUMI
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Inputs:
-    """Files with the digests of their content, None for those that are not there; `folders` in which a new file, or one
-    less, makes a difference."""
+    """Digests of files by path, None for missing files; `folders` in which added or removed files make a difference."""
 
     files: Mapping[str, str | None] = field(default_factory=dict)
     folders: tuple[str, ...] = ()
 
 
 def inputs_of(
-    needs: Needs, sources: LoadedProgram, store: SchemaStore, project: Project, *, overlay: Overlay | None
+    dependencies: Dependencies, sources: LoadedProgram, store: SchemaStore, project: Project, *, overlay: Overlay | None
 ) -> Inputs:
-    """All that a program depends on beside pclgen itself."""
+    """Return everything that a program depends on except pclgen itself."""
     files = [raw.path for raw in sources.files if raw.path is not None]
     files.append(sources.root / PULUMI)
     folders = [sources.root]
     components = Components(sources, store)
     files += components.files()
-    for directory in needs.directories:
-        found = components.read(directory)
-        files += [raw.path for raw in found if raw.path is not None] if not isinstance(found, str) else []
-    folders += _component_folders(needs, components)
-    for path in _carried(needs, sources):
+    for directory in dependencies.directories:
+        component = components.read(directory)
+        files += [raw.path for raw in component if raw.path is not None] if not isinstance(component, str) else []
+    folders += _component_folders(dependencies, components)
+    for path in _carried(dependencies, sources):
         files.append(path)
         folders.append(_existing(path.parent))
-    for need in needs.packages:
-        package = store.ask(need.wanted)
+    for dependency in dependencies.packages:
+        package = store.ask(dependency.wanted)
         if isinstance(package, FoundPackage) and package.path is not None:
             files.append(package.path)
         elif isinstance(package, FoundPackage) and os.path.isdir(package.where):
-            folders.append(Path(package.where).parent)  # an SDK: another version has another folder beside it
+            folders.append(Path(package.where).parent)  # an SDK: other versions lie in sibling folders
     _surroundings(project, files, folders)
     if store.functions is not None:
         files += store.functions.files
@@ -65,30 +63,30 @@ def inputs_of(
         files += [Path(overlay.folder, name) for name, _ in overlay.files]
         folders += {Path(overlay.folder, name).parent for name, _ in overlay.files}
     return Inputs(
-        files={shown(path): _digest(path) for path in sorted(set(files))},
-        folders=tuple(sorted({shown(folder) for folder in folders})),
+        files={display_path(path): _digest(path) for path in sorted(set(files))},
+        folders=tuple(sorted({display_path(folder) for folder in folders})),
     )
 
 
-def _component_folders(needs: Needs, components: Components) -> list[Path]:
-    """The folders on disk of the components that a program uses, or the nearest that there are."""
-    folders = [components.folder(directory) for directory in needs.directories]
+def _component_folders(dependencies: Dependencies, components: Components) -> list[Path]:
+    """Return the folders of the components that a program uses, or their nearest existing parents."""
+    folders = [components.folder(directory) for directory in dependencies.directories]
     return [_existing(folder) for folder in folders if folder is not None]
 
 
-def folders_named(needs: Needs, sources: LoadedProgram, store: SchemaStore) -> tuple[str, ...]:
-    """The folders of the components and files that a program names, or the nearest that there are."""
+def folders_named(dependencies: Dependencies, sources: LoadedProgram, store: SchemaStore) -> tuple[str, ...]:
+    """Return the folders of components and files that a program names, or their nearest existing parents."""
     components = Components(sources, store)
-    places = [*_component_folders(needs, components), *(path.parent for path in components.files())]
-    places += [path.parent for path in _carried(needs, sources)]
+    places = [*_component_folders(dependencies, components), *(path.parent for path in components.files())]
+    places += [path.parent for path in _carried(dependencies, sources)]
     return tuple(sorted({os.path.abspath(_existing(place)) for place in places}))
 
 
-def shown(path: Path) -> str:
-    """How a path is told."""
+def display_path(path: Path) -> str:
+    """Return a path as displayed."""
     text = os.path.normpath(path)
     if os.path.realpath(text) != os.path.realpath(path):
-        text = str(path)  # `..` behind a link
+        text = str(path)  # `..` after a link
     here = os.getcwd()
     if os.path.isabs(text) and (text == here or text.startswith(here + os.sep)):
         text = os.path.relpath(text, here)
@@ -96,7 +94,7 @@ def shown(path: Path) -> str:
 
 
 def _surroundings(project: Project, files: list[Path], folders: list[Path]) -> None:
-    """The configuration, and the places in which schemas are looked for."""
+    """Add the configuration, and the folders that are searched for schemas."""
     configuration = project.configuration
     if configuration.path is not None:
         files.append(configuration.path)
@@ -106,10 +104,10 @@ def _surroundings(project: Project, files: list[Path], folders: list[Path]) -> N
     folders += [place for place in (*project.settings.schemas, *configuration.schemas, *own) if place.is_dir()]
 
 
-def _carried(needs: Needs, sources: LoadedProgram) -> Iterable[Path]:
-    """The files that a program names, also those that are not there."""
+def _carried(dependencies: Dependencies, sources: LoadedProgram) -> Iterable[Path]:
+    """Yield the files that a program names, including missing ones."""
     finder = Finder(root=sources.root)
-    for path, may_be_folder in needs.files:
+    for path, may_be_folder in dependencies.files:
         try:
             yield from (file.source for file in finder.find(path, may_be_folder=may_be_folder))
         except DataFileError as error:
@@ -118,20 +116,20 @@ def _carried(needs: Needs, sources: LoadedProgram) -> Iterable[Path]:
 
 
 def _existing(folder: Path) -> Path:
-    """The folder, or the nearest above it that there is."""
+    """Return the folder, or its nearest existing parent."""
     return next((place for place in (folder, *folder.parents) if place.is_dir()), folder)
 
 
 def _digest(path: Path) -> str | None:
     try:
-        found = os.stat(path)
+        status = os.stat(path)
     except OSError:
         return None
-    return _digest_of(path, found.st_size, found.st_mtime_ns, found.st_ino)
+    return _digest_of(path, status.st_size, status.st_mtime_ns, status.st_ino)
 
 
 @lru_cache(maxsize=4096)
 def _digest_of(path: Path, size: int, changed: int, number: int) -> str | None:
-    # A large schema is the same for many programs of one build.
+    # Programs of one build share large schemas.
     del size, changed, number
     return digest_of(path)

@@ -1,10 +1,8 @@
-"""What other build tools are told of a build: a manifest, and a depfile for it.
+"""The manifest of a build for other build tools, and a depfile for it.
 
-Comes in: a `Summary` whose results list their inputs and outputs (`Order.is_listed`).  Goes out: two texts, and files.
-
-The manifest is JSON and the same for the same sources, whatever was built before.  The depfile names all that the manifest
-depends on in the syntax that make and ninja read.  A failed build leaves a manifest that is older than everything, so that
-no tool takes it for done.
+The manifest is JSON; the same sources give the same text, whatever was built before. The depfile names everything that the
+manifest depends on, in the syntax of make and ninja. A failed build dates its manifest back to the epoch, so that tools
+build it again.
 """
 
 from __future__ import annotations
@@ -16,7 +14,7 @@ from collections.abc import Iterable, Mapping
 from pathlib import Path, PurePosixPath
 
 from pclgen.build.compile import compiler_files, compiler_identity
-from pclgen.build.inputs import shown
+from pclgen.build.inputs import display_path
 from pclgen.build.model import Result, Status, Summary
 from pclgen.build.report import problem_of
 from pclgen.diagnostics.machine import FORMAT_VERSION, diagnostic_of
@@ -27,12 +25,11 @@ from pclgen.version import VERSION
 _OWN_MANIFEST = re.compile(rb"""\s*\Z|\{\s*"format_version": \d+,\s*"pclgen": \{""")
 _OWN_DEPFILE = re.compile(rb"\s*\Z|[^\n]+: (?:[^\n]+ \\\n  )*[^\n]+\n(?:\n[^\n]+:\n)+\Z")
 _UNWRITABLE = re.compile(r"[\n\r;|]|\\#")
-"""What make, or ninja, has no way to write in the name of a file."""
+"""Characters in a file name that neither make nor ninja can express."""
 
 
 def check_places(manifest: Path, depfile: Path | None) -> None:
-    """Raises `WriteError` when the two are one file, or when there is something that is none of them: a source, for example,
-    would be lost."""
+    """Raise `WriteError` if the two are one file, or if one exists and is not a manifest or depfile, such as a source."""
     if depfile is not None and os.path.realpath(depfile) == os.path.realpath(manifest):
         raise WriteError(f"the manifest and the depfile cannot both be `{manifest}`", "give one of them another name")
     for path, own, kind in ((manifest, _OWN_MANIFEST, "manifest"), (depfile, _OWN_DEPFILE, "depfile")):
@@ -49,12 +46,11 @@ def _bytes(path: Path) -> bytes:
 
 
 def write_manifest(summary: Summary, manifest: Path, depfile: Path | None, folders: Iterable[Path]) -> None:
-    """Write the manifest, and the depfile if there is to be one; `folders` are those in which programs were looked for.
-    Raises `WriteError`."""
+    """Write the manifest, and the depfile if requested; `folders` are those searched for programs. Raises `WriteError`."""
     if depfile is not None:
         _write(depfile, depfile_of(summary, manifest, depfile, folders))
     _write(manifest, manifest_of(summary))
-    # Last, and after all else that was touched: build tools compare times.
+    # Build tools compare times, so the manifest must be the newest file.
     if summary.count(Status.FAILED):
         os.utime(manifest, (0, 0))
     else:
@@ -62,7 +58,7 @@ def write_manifest(summary: Summary, manifest: Path, depfile: Path | None, folde
 
 
 def manifest_of(summary: Summary) -> str:
-    """The manifest."""
+    """Return the text of the manifest; the results of `summary` must list inputs and outputs (`BuildContext.is_listed`)."""
     document = {
         "format_version": FORMAT_VERSION,
         "pclgen": {"version": VERSION, "digest": compiler_identity()},
@@ -72,17 +68,20 @@ def manifest_of(summary: Summary) -> str:
 
 
 def depfile_of(summary: Summary, manifest: Path, depfile: Path, folders: Iterable[Path]) -> str:
-    """One rule that says what `manifest` depends on, and an empty one for each of these files, so that make goes on when one
-    is gone.  A folder in or below which the build itself writes is left out: it changes with every first build.  Raises
-    `WriteError` for a name that the syntax has no way to write."""
+    """Return one rule with the dependencies of `manifest`, and an empty rule for each, so that make continues when a file is
+    gone.
+
+    Folders in or below which the build writes are omitted, since every first build changes them. Raises `WriteError` for a
+    name that the syntax cannot express.
+    """
     written = [path for result in summary.results for path in result.outputs]
-    busy = {parent for path in (*written, shown(manifest), shown(depfile)) for parent in _above(path)}
+    busy = {parent for path in (*written, display_path(manifest), display_path(depfile)) for parent in _above(path)}
     files = {path for result in summary.results for path, digest in result.inputs.items() if digest is not None}
-    files |= {shown(path) for path in compiler_files()}
-    listed = {path for result in summary.results for path in result.folders} | {shown(folder) for folder in folders}
+    files |= {display_path(path) for path in compiler_files()}
+    listed = {path for result in summary.results for path in result.folders} | {display_path(folder) for folder in folders}
     listed = {path for path in listed if os.path.realpath(path) not in busy}
     depends = [_escaped(path) for path in sorted(files | listed)]
-    rule = f"{_escaped(shown(manifest))}: " + " \\\n  ".join(depends) + "\n"
+    rule = f"{_escaped(display_path(manifest))}: " + " \\\n  ".join(depends) + "\n"
     return rule + "".join(f"\n{path}:\n" for path in depends if "%" not in path)  # else make reads a pattern
 
 
@@ -93,7 +92,7 @@ def _above(path: str) -> list[str]:
 def _escaped(path: str) -> str:
     if _UNWRITABLE.search(path):
         raise WriteError(f"a depfile cannot name {path!r}", "rename it, or leave out `--depfile`")
-    path = re.sub(r"(\\*)([ \t#])", lambda found: found[1] * 2 + "\\" + found[2], path)
+    path = re.sub(r"(\\*)([ \t#])", lambda match: match[1] * 2 + "\\" + match[2], path)
     path = path.replace("$", "$$").replace(":", "\\:")
     return "./" + path if path.startswith("~") else path
 

@@ -1,11 +1,11 @@
 """The data of a build.
 
-    configuration + folder  -> Found        which programs there are                 build.programs
-    Found + choices         -> Task         what to do for one program                build.plan
-    Task                    -> Result       what came of it                           build.work, over build.crew
-    Results                 -> Summary      what is told, and the exit status         build.run, build.report
+    configuration + folder  -> ProgramPath  the programs of the project               build.programs
+    ProgramPath + choices   -> Task         how to compile one program                build.plan
+    Task                    -> Result       its outcome                               build.work, over build.workerpool
+    Results                 -> Summary      report and exit status                    build.run, build.report
 
-Tasks and results go between processes, so they hold plain data only.
+Tasks and results travel between processes, so they hold plain data only.
 """
 
 from __future__ import annotations
@@ -24,20 +24,22 @@ from pclgen.schema.discovery import Settings
 
 
 class Action(StrEnum):
-    """What to do with what was generated."""
+    """What to do with generated files."""
 
     WRITE = "write"
     """Write it."""
     COMPARE = "compare"
-    """Tell which files would change."""
+    """List the files that would change."""
     DIFF = "diff"
     """Show how they would change."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Options:
-    """How one program is compiled: the choices of the configuration and the command line, without gaps.  What comes from its
-    files in `hidden` is not shown."""
+    """How to compile one program: the choices of configuration and command line, with defaults filled in.
+
+    Output that stems from files in `hidden` is removed.
+    """
 
     languages: tuple[str, ...]
     lenient: bool = False
@@ -53,7 +55,7 @@ class Options:
 class Task:
     """One program to build: `path` is where to read it, `pattern` (relative to `root`) where to write it.
 
-    Of these there are as many as programs, so what can be worked out is not kept.
+    There are as many tasks as programs, so derived values are not stored.
     """
 
     label: str
@@ -64,24 +66,23 @@ class Task:
     levels: Mapping[str, Level] = field(default_factory=dict)
 
     def folder(self, language: str) -> Path:
-        """Where to write what the program becomes in `language`."""
+        """Return the output folder for `language`."""
         is_root = self.label == "."
         program = os.path.basename(os.path.realpath(self.root)) if is_root else self.label.rpartition("/")[2]
         place = self.pattern.format(path="" if is_root else self.label, program=program, language=language)
         return Path(os.path.normpath(self.root / place.lstrip("/")))
 
     def folders(self) -> Iterator[Path]:
-        """The same for all languages."""
+        """Yield the output folders of all languages."""
         return map(self.folder, self.options.languages)
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class Order:
-    """What is the same for all tasks of a build.
+class BuildContext:
+    """What all tasks of a build share.
 
-    With `is_listed` results tell their inputs and outputs, with `is_watched` the folders that programs name, with
-    `tells_changes` each file that was changed.  `serial` is another one for each build: what a process has read of schemas
-    serves one build only.
+    `is_listed` makes results list inputs and outputs, `is_watched` the folders that programs name, `tells_changes` each
+    changed file. `serial` is unique per build: schemas that a process has read serve one build only.
     """
 
     root: Path
@@ -97,19 +98,19 @@ class Order:
 
 
 class Status(StrEnum):
-    """What came of a program."""
+    """The outcome of a program."""
 
     GENERATED = "generated"
     """Files were written, or would be."""
     UNCHANGED = "unchanged"
     """All files are there already."""
     FAILED = "failed"
-    """The program has errors, or could not be read or written.  Nothing of it was touched, except where only some languages
-    cannot express it: the others were written."""
+    """The program has errors, or could not be read or written. Its previous output is kept, except where only some languages
+    cannot express it: the others are written."""
 
 
 class Blame(StrEnum):
-    """Whose fault a problem is."""
+    """Who has to fix a problem."""
 
     USER = "user"
     PCLGEN = "pclgen"
@@ -117,7 +118,7 @@ class Blame(StrEnum):
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Problem:
-    """Why a program could not be built, beside what is wrong in its text."""
+    """A reason beside its own errors for which a program could not be built."""
 
     message: str
     hint: str | None = None
@@ -125,8 +126,8 @@ class Problem:
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class Changed:
-    """A file that was written or deleted, or would be; `text` shows how, when that was asked for."""
+class ChangedFile:
+    """A file that was written or deleted, or would be; `text` is the diff, if requested."""
 
     path: Path
     deleted: bool = False
@@ -135,12 +136,12 @@ class Changed:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Result:
-    """What came of one task.
+    """The outcome of one task.
 
-    Of a program that only some languages can express, `written` are these and `refused` the others.
-    Where the order asks for it, `outputs` are the digests of all files of the program, by path; `inputs` all files that were
-    read for it (or looked for), with digests, None for those that are not there; `folders` those whose listing counts.
-    Where builds are watched, `folders` are those of the components and files that the program names.
+    If only some languages can express the program, `written` are these and `refused` the others. On request, `outputs` are
+    digests of all files of the program, by path; `inputs` are digests of all files that were read for it, None for missing
+    ones; `folders` are those whose listing matters. In watched builds, `folders` are those of the components and files that
+    the program names.
     """
 
     label: str
@@ -149,7 +150,7 @@ class Result:
     problem: Problem | None = None
     written: tuple[str, ...] = ()
     refused: tuple[str, ...] = ()
-    changes: tuple[Changed, ...] = ()
+    changes: tuple[ChangedFile, ...] = ()
     outputs: Mapping[str, str] = field(default_factory=dict)
     inputs: Mapping[str, str | None] = field(default_factory=dict)
     folders: tuple[str, ...] = ()
@@ -157,8 +158,8 @@ class Result:
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class Idle:
-    """A pattern of the configuration that names no program, and the setting that it stands in."""
+class UnmatchedPattern:
+    """A pattern of the configuration that matches no program, and the setting that contains it."""
 
     setting: str
     pattern: str
@@ -166,20 +167,19 @@ class Idle:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Summary:
-    """What came of a build: results by label; `removed` are folders of programs that are gone; `idle` are patterns of the
-    configuration that named nothing."""
+    """The outcome of a build: results by label, the folders removed with their programs, and patterns without a match."""
 
     results: tuple[Result, ...]
     removed: tuple[Path, ...] = ()
-    idle: tuple[Idle, ...] = ()
+    unmatched: tuple[UnmatchedPattern, ...] = ()
 
     def count(self, status: Status) -> int:
-        """How many programs have that status."""
+        """Return the number of programs with that status."""
         return sum(result.status is status for result in self.results)
 
     @property
     def is_changed(self) -> bool:
-        """Whether anything was written or removed, or would be."""
+        """Whether files were written or removed, or would be."""
         return bool(self.removed) or any(result.status is Status.GENERATED for result in self.results)
 
     @property

@@ -1,8 +1,4 @@
-"""From programs to tasks: how each is compiled, and where it goes.
-
-Comes in: `Found` programs, the configuration's `Building`, and the choices of the command line, which go over it.  Goes out:
-`Task`s, or `PlanError` when two outputs would share a folder.
-"""
+"""The tasks of a build: how each program is compiled, and where its output goes."""
 
 from __future__ import annotations
 
@@ -10,9 +6,9 @@ from collections.abc import Callable, Iterable, Iterator, Sequence
 from functools import cache
 from pathlib import Path
 
-from pclgen.build.inputs import shown
+from pclgen.build.inputs import display_path
 from pclgen.build.model import Options, Task
-from pclgen.build.programs import Found
+from pclgen.build.programs import ProgramPath
 from pclgen.choices import OUTPUT, Building, Choices, Strictness
 from pclgen.emit.overlay import Overlay, OverlayError, read_overlay
 from pclgen.emit.places import Places, start_of
@@ -20,7 +16,7 @@ from pclgen.languages import LANGUAGES
 
 
 class PlanError(Exception):
-    """A build that cannot be; `hint` says what to do."""
+    """An impossible build; `hint` gives the next step."""
 
     def __init__(self, message: str, hint: str | None = None) -> None:
         super().__init__(message)
@@ -29,52 +25,56 @@ class PlanError(Exception):
 
 def plan(
     root: Path,
-    programs: Iterable[Found],
+    programs: Iterable[ProgramPath],
     building: Building,
-    given: Choices,
+    choices: Choices,
     *,
     places: Places,
     allow_outside: bool = False,
 ) -> tuple[Task, ...]:
-    """The tasks for `programs`, in that order.  Raises `PlanError`, and `WriteError` for a folder out of bounds."""
-    tasks = tasks_for(root, programs, building, given, allow_outside=allow_outside)
+    """Return the tasks for `programs`, in that order.
+
+    `choices` of the command line override the configuration's `building`. Raises `PlanError` when two outputs share a
+    folder, and `WriteError` for a folder out of bounds.
+    """
+    tasks = tasks_for(root, programs, building, choices, allow_outside=allow_outside)
     _check_folders(tasks, building.output or OUTPUT, places)
     return tasks
 
 
 def tasks_for(
-    root: Path, programs: Iterable[Found], building: Building, given: Choices, *, allow_outside: bool = False
+    root: Path, programs: Iterable[ProgramPath], building: Building, choices: Choices, *, allow_outside: bool = False
 ) -> tuple[Task, ...]:
-    """The tasks, wherever they would write.  Raises `PlanError`."""
+    """Return the tasks without a check of their folders. Raises `PlanError`."""
     pattern = building.output or OUTPUT
-    overlays = cache(_overlay)  # read anew for each build, once
+    overlays = cache(_overlay)  # read once per build
     known: dict[Options, Options] = {}
     tasks: list[Task] = []
     for program in programs:
-        choices = given.over(building.of(program.label))
-        options = options_of(choices, allow_outside=allow_outside, overlays=overlays)
-        options = known.setdefault(options, options)  # one for all that have the same
+        merged = choices.over(building.of(program.label))
+        options = options_of(merged, allow_outside=allow_outside, overlays=overlays)
+        options = known.setdefault(options, options)  # share equal records
         tasks.append(
             Task(
-                label=program.label, path=program.path, options=options, root=root, pattern=pattern, levels=choices.levels
+                label=program.label, path=program.path, options=options, root=root, pattern=pattern, levels=merged.levels
             )
         )
     return tuple(tasks)
 
 
 def output_start(root: Path, pattern: str) -> Path:
-    """The folder that all outputs of `pattern` lie in."""
+    """Return the folder that contains all outputs of `pattern`."""
     return root / start_of(pattern)
 
 
 def shard(tasks: Sequence[Task], number: int, count: int) -> tuple[Task, ...]:
-    """The part with this number (from 1) of `count` equal parts."""
+    """Return part `number` (from 1) of `count` equal parts."""
     return tuple(tasks[number - 1 :: count])
 
 
 def _overlay(folder: Path) -> Overlay:
     try:
-        return read_overlay(Path(shown(folder)))
+        return read_overlay(Path(display_path(folder)))
     except OverlayError as error:
         raise PlanError(str(error), error.hint) from error
 
@@ -82,7 +82,7 @@ def _overlay(folder: Path) -> Overlay:
 def options_of(
     choices: Choices, *, allow_outside: bool, overlays: Callable[[Path], Overlay] = _overlay
 ) -> Options:
-    """How a program is compiled when the configuration and whoever asks have chosen `choices`.  Raises `PlanError`."""
+    """Return the options of one program, with defaults for everything that `choices` leaves open. Raises `PlanError`."""
     return Options(
         languages=choices.languages if choices.languages is not None else LANGUAGES,
         lenient=choices.strictness is Strictness.LENIENT,
@@ -98,7 +98,7 @@ def _check_folders(tasks: Sequence[Task], pattern: str, places: Places) -> None:
     taken: set[str] = set()
     for task, language, place in _placed(tasks, places):
         if place in taken:
-            first = next(f"`{one.label}` in {name}" for one, name, other in _placed(tasks, places) if other == place)
+            first = next(f"`{earlier.label}` in {name}" for earlier, name, other in _placed(tasks, places) if other == place)
             raise PlanError(
                 f"{first} and `{task.label}` in {language} would both be written to `{task.folder(language)}`",
                 f"tell them apart in `output = \"{pattern}\"`, as in `{OUTPUT}`",
@@ -107,7 +107,7 @@ def _check_folders(tasks: Sequence[Task], pattern: str, places: Places) -> None:
 
 
 def _placed(tasks: Iterable[Task], places: Places) -> Iterator[tuple[Task, str, str]]:
-    """Each task in each of its languages, and where that is really written."""
+    """Yield each task with each of its languages and the real path of that output."""
     for task in tasks:
         for language in task.options.languages:
             yield task, language, str(places.of(task.folder(language)))

@@ -1,4 +1,4 @@
-"""What is told of a build.  Comes in: a `Summary`; goes out: sentences for people, plain data for programs."""
+"""Reports of a build: a summary line and the JSON document."""
 
 from __future__ import annotations
 
@@ -27,7 +27,7 @@ def sentence(summary: Summary, action: Action) -> str:
 
 
 def as_json(summary: Summary) -> str:
-    """The document of `--output-format json`: that of other commands, with `programs`, `removed` and `summary` beside it."""
+    """Return the document of `--output-format json`: that of other commands plus `programs`, `removed` and `summary`."""
     document = document_of(item for result in summary.results for item in result.diagnostics)
     document["programs"] = [_program(result) for result in summary.results]
     document["removed"] = [folder.as_posix() for folder in summary.removed]
@@ -46,13 +46,13 @@ def _program(result: Result) -> Mapping[str, object]:
         "problem": problem_of(result.problem),
         "written": list(result.written),
         "refused": list(result.refused),
-        "changes": [{"path": one.path.as_posix(), "deleted": one.deleted} for one in result.changes],
+        "changes": [{"path": change.path.as_posix(), "deleted": change.deleted} for change in result.changes],
         "from_cache": result.from_cache,
     }
 
 
 def problem_of(problem: Problem | None) -> Mapping[str, object] | None:
-    """A problem as plain data."""
+    """Return a problem as plain data."""
     if problem is None:
         return None
     return {"message": problem.message, "help": problem.hint, "blame": problem.blame.value}

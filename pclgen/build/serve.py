@@ -1,7 +1,6 @@
-"""Compilations for other programs: a request in JSON, an answer in JSON (docs/serve.md tells both).
+"""Compilations for other programs: JSON requests and answers, one per line (docs/serve.md).
 
-Comes in: lines.  Goes out: a line for each, also for what is no request.  One `Server` lives as long as its caller likes:
-the compiler is loaded once, and so are schemas and configurations, until a request says `reload`.
+One `Server` loads the compiler, schemas and configurations once, until a request says `reload`.
 """
 
 from __future__ import annotations
@@ -30,15 +29,15 @@ from pclgen.source.load import LoadedProgram, LoadError, load_program, program_i
 
 
 class RequestError(Exception):
-    """What came is no request; `hint` says what one looks like."""
+    """An invalid request; `hint` shows a valid one."""
 
     def __init__(self, message: str) -> None:
         super().__init__(message)
         self.hint = 'write {"path": "infra/web"} or {"files": {"main.pp": "..."}}; docs/serve.md tells all'
 
 
-class Request(msgspec.Struct, forbid_unknown_fields=True, frozen=True, kw_only=True):
-    """One compilation: of the program at `path`, or of texts by path.  None leaves it to the configuration."""
+class CompileRequest(msgspec.Struct, forbid_unknown_fields=True, frozen=True, kw_only=True):
+    """One compilation: of the program at `path`, or of texts by path. None means the value of the configuration."""
 
     id: Any = None
     path: str | None = None
@@ -55,11 +54,11 @@ class Request(msgspec.Struct, forbid_unknown_fields=True, frozen=True, kw_only=T
 
 
 _TIDY = 1000
-"""Results that are kept before the cache is held to its size."""
+"""Results stored before the cache is trimmed."""
 
 
 class Server:
-    """Answers requests, one after the other."""
+    """Answers requests one after the other."""
 
     def __init__(self, settings: Settings, environment: Mapping[str, str]) -> None:
         self._settings = settings
@@ -68,7 +67,7 @@ class Server:
         self._kept = 0
 
     def lines(self, lines: Iterable[bytes]) -> Iterator[str]:
-        """An answer for each line that is not empty, in that order."""
+        """Yield an answer for each line that is not empty, in order."""
         try:
             for line in lines:
                 if line.strip():
@@ -79,21 +78,21 @@ class Server:
             self.tidy()
 
     def tidy(self) -> None:
-        """Hold the cache to the size that the configuration here allows, if anything went there."""
+        """Trim the cache to the configured size if results were stored."""
         if self._kept:
             self._kept = 0
             self._compiler.tidy(Path())
 
     def line(self, line: bytes) -> Mapping[str, object]:
-        """The answer to one line.  Never raises for what is wrong with it."""
+        """Return the answer to one line. Never raises for an invalid line."""
         try:
             request = read_request(line)
         except RequestError as error:
             return _answer(None, problem=Problem(message=str(error), hint=error.hint))
         return self.answer(request)
 
-    def answer(self, request: Request) -> Mapping[str, object]:
-        """The answer to a request.  Never raises for what goes wrong with the program."""
+    def answer(self, request: CompileRequest) -> Mapping[str, object]:
+        """Return the answer to a request. Never raises for an invalid program."""
         try:
             if request.reload:
                 self._compiler = Compiler(self._settings, self._environment)
@@ -103,16 +102,16 @@ class Server:
         except Exception as error:  # One request must not end the others, whatever happens in it.
             return _answer(request.id, problem=bug(error))
 
-    def _compiled(self, request: Request) -> Mapping[str, object]:
+    def _compiled(self, request: CompileRequest) -> Mapping[str, object]:
         sources = _sources(request)
         choices = _given(request).over(self._configured(sources))
         options = options_of(choices, allow_outside=request.allow_outside)
         compiled = self._compiler.compile_sources(sources, options)
         self._kept += not compiled.from_cache
-        told = with_levels(compiled.diagnostics(), choices.levels)
-        is_ok = compiled.kept.ok and not any(item.severity is Severity.ERROR for item in told)
-        diagnostics = [diagnostic_of(item) for item in told]
-        return _answer(request.id, compiled=compiled if is_ok else None, diagnostics=diagnostics)
+        diagnostics = with_levels(compiled.diagnostics(), choices.levels)
+        is_ok = compiled.result.ok and not any(item.severity is Severity.ERROR for item in diagnostics)
+        documents = [diagnostic_of(item) for item in diagnostics]
+        return _answer(request.id, compiled=compiled if is_ok else None, diagnostics=documents)
 
     def _configured(self, sources: LoadedProgram) -> Choices:
         configuration = self._compiler.configuration(sources)
@@ -121,14 +120,14 @@ class Server:
         return configuration.building.of(Path(os.path.relpath(sources.root, configuration.path.parent)).as_posix())
 
 
-def read_request(line: bytes) -> Request:
+def read_request(line: bytes) -> CompileRequest:
     """The request in a line.  Raises `RequestError`."""
     try:
-        request = msgspec.json.decode(line, type=Request)
+        request = msgspec.json.decode(line, type=CompileRequest)
     except (msgspec.DecodeError, UnicodeDecodeError, RecursionError) as error:
         text = str(error)
-        begin = text[:1].lower() if text[1:2].islower() else text[:1]
-        raise RequestError(f"not a request: {begin}{text[1:]}") from error
+        first_letter = text[:1].lower() if text[1:2].islower() else text[:1]
+        raise RequestError(f"not a request: {first_letter}{text[1:]}") from error
     level = [request.id]
     for _ in range(_DEEPEST):
         level = [inner for value in level for inner in _inside(value)]
@@ -138,7 +137,7 @@ def read_request(line: bytes) -> Request:
 
 
 _DEEPEST = 32
-"""Levels of an `id`: what can be read may be too deep to be written again."""
+"""Maximum nesting of an `id`: JSON that can be decoded may be too deep to encode again."""
 
 
 def _inside(value: object) -> Iterable[object]:
@@ -147,7 +146,7 @@ def _inside(value: object) -> Iterable[object]:
     return value if isinstance(value, list) else ()
 
 
-def _sources(request: Request) -> LoadedProgram:
+def _sources(request: CompileRequest) -> LoadedProgram:
     if (request.path is None) == (request.files is None):
         raise RequestError("a request has either `path` or `files`")
     if request.files is not None:
@@ -159,14 +158,14 @@ def _sources(request: Request) -> LoadedProgram:
     return load_program(str(request.path), allow_outside=request.allow_outside)
 
 
-def _given(request: Request) -> Choices:
+def _given(request: CompileRequest) -> Choices:
     unknown = [name for name in request.languages or () if name not in LANGUAGE_NAMES]
     if unknown:
         raise RequestError(f"there is no language `{unknown[0]}`; there are {', '.join(TARGETS)}")
     names = {LANGUAGE_NAMES[name] for name in request.languages or ()}
     strictness = {None: None, True: Strictness.LENIENT, False: Strictness.STRICT}[request.lenient]
     return Choices(
-        languages=None if request.languages is None else tuple(one for one in TARGETS if one in names),
+        languages=None if request.languages is None else tuple(target for target in TARGETS if target in names),
         project_files=request.project_files,
         copy_files=request.copy_files,
         strictness=strictness,
@@ -182,7 +181,7 @@ def _answer(
         "format_version": FORMAT_VERSION,
         "id": number,
         "ok": compiled is not None,
-        "files": compiled.kept.files if compiled is not None else {},
+        "files": compiled.result.files if compiled is not None else {},
         "data": _data(compiled) if compiled is not None else {},
         "diagnostics": diagnostics,
         "problem": problem_of(problem),
@@ -192,5 +191,5 @@ def _answer(
 def _data(compiled: Compiled) -> Mapping[str, Mapping[str, str]]:
     return {
         language: {path: (compiled.root / own).as_posix() for path, own in files.items()}
-        for language, files in compiled.kept.data.items()
+        for language, files in compiled.result.data.items()
     }

@@ -1,7 +1,4 @@
-"""The caches on disk as files: how much there is, and what goes when there is too much.
-
-Comes in: the directory of all caches.  Goes out: `Holding`s, or less files.
-"""
+"""The size of the caches on disk, and their cleanup."""
 
 from __future__ import annotations
 
@@ -15,72 +12,71 @@ from pclgen.records import dataclass
 
 _KINDS = {"results": "results-*/*/*", "schemas": "schemas-*/*", "packages": "packages-*/*", "snippets": "docs/*/*"}
 _TRIMMED = ("results", "snippets")
-"""What is only there so that it need not be made again, and is small: the size is that of both."""
+"""Caches of small files that can be computed again; the size limit applies to both together."""
 _UNFINISHED = re.compile(r"\.(tmp|\d+)")
 _LEFT_OVER = 3600.0
-"""Seconds after which an unfinished file belongs to nobody any more."""
+"""Seconds after which an unfinished file counts as abandoned."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class Holding:
-    """One kind of what is kept: `results` of compilations, indexes of `schemas`, archives of `packages` of components, what
-    was found out about `snippets` of docs."""
+class CacheUsage:
+    """Files and bytes of one cache: `results` of compilations, indexes of `schemas`, archives of component `packages`, or
+    results of `snippets` in docs."""
 
     kind: str
     files: int
     size: int
 
 
-def holdings(root: Path) -> tuple[Holding, ...]:
-    """What is kept in `root`."""
-    return tuple(_holding(root, kind) for kind in _KINDS)
+def cache_usage(root: Path) -> tuple[CacheUsage, ...]:
+    """Return what `root`, the directory of all caches, holds."""
+    return tuple(_usage(root, kind) for kind in _KINDS)
 
 
-def clean(root: Path) -> tuple[Holding, ...]:
-    """Remove everything; what there was."""
-    there = holdings(root)
+def clean(root: Path) -> tuple[CacheUsage, ...]:
+    """Remove everything, and return what there was."""
+    usage = cache_usage(root)
     for pattern in _KINDS.values():
         for path in root.glob(pattern):
             with suppress(OSError):
                 path.unlink()
         _remove_folders(root, pattern)
-    return there
+    return usage
 
 
 def trim(root: Path, limit: int) -> None:
-    """Remove results that were not used for longest until the rest has at most `limit` bytes, and what was left
-    unfinished."""
+    """Remove the least recently used results until at most `limit` bytes remain, and abandoned unfinished files."""
     now = time.time()
-    found: list[tuple[float, int, Path]] = []
-    for path, size, used in (one for kind in _TRIMMED for one in _files(root, kind)):
+    entries: list[tuple[float, int, Path]] = []
+    for path, size, used in (file for kind in _TRIMMED for file in _files(root, kind)):
         if _UNFINISHED.fullmatch(path.suffix) and now - used > _LEFT_OVER:
             with suppress(OSError):
                 path.unlink()
         else:
-            found.append((used, size, path))
+            entries.append((used, size, path))
     room = limit
-    for _, size, path in sorted(found, reverse=True):
+    for _, size, path in sorted(entries, reverse=True):
         room -= size
         if room < 0:
             with suppress(OSError):
                 path.unlink()
 
 
-def _holding(root: Path, kind: str) -> Holding:
+def _usage(root: Path, kind: str) -> CacheUsage:
     sizes = [size for _, size, _ in _files(root, kind)]
-    return Holding(kind=kind, files=len(sizes), size=sum(sizes))
+    return CacheUsage(kind=kind, files=len(sizes), size=sum(sizes))
 
 
 def _files(root: Path, kind: str) -> Iterator[tuple[Path, int, float]]:
     for path in root.glob(_KINDS[kind]):
         with suppress(OSError):
-            found = path.stat()
-            yield path, found.st_size, found.st_mtime
+            status = path.stat()
+            yield path, status.st_size, status.st_mtime
 
 
 def _remove_folders(root: Path, pattern: str) -> None:
     while "/" in pattern:
         pattern = pattern.rpartition("/")[0]
         for folder in root.glob(pattern):
-            with suppress(OSError):  # not empty: somebody writes there
+            with suppress(OSError):  # not empty: another process writes there
                 folder.rmdir()

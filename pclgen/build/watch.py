@@ -1,11 +1,8 @@
-"""Building again whenever something changes.
+"""Rebuild whenever a file changes.
 
-Comes in: a build, and a `Watcher`.  Goes out: nothing; the build tells what came of it.  What is not touched by a change
-comes from the cache, so every round is a whole build: no second rule says what depends on what.
-
-The watcher looks before the first build begins, so that what changes during a build is built afterwards.  Folders outside
-of the project (of components, files, schemas, templates) are known after a build only: when there are new ones, it is built
-once more as soon as they are watched.
+Every round builds everything; the cache answers for unchanged programs. The watcher starts before the first build, so that
+changes during a build trigger the next. Folders outside of the project (components, files, schemas, templates) are known
+only after a build; when one adds such folders, another build follows as soon as they are watched.
 """
 
 from __future__ import annotations
@@ -18,11 +15,11 @@ from typing import Protocol
 from pclgen.emit.write import MANIFEST
 
 _GLANCE = 100
-"""Milliseconds of waiting for changes in one set of folders before looking at the other."""
+"""Milliseconds to wait for changes in one set of folders before checking the other."""
 
 
 class NoWatcherError(Exception):
-    """The library that watches is not installed; `hint` says how to get it."""
+    """The file watching library is missing; `hint` gives the command that installs it."""
 
     def __init__(self) -> None:
         super().__init__("`--watch` needs the library watchfiles, which is not installed")
@@ -30,18 +27,20 @@ class NoWatcherError(Exception):
 
 
 class Watching(Protocol):
-    """What tells of changes."""
+    """A source of file changes."""
 
     def also(self, folders: Iterable[Path]) -> bool:
-        """Watch these folders, too, in place of those of the last time; whether there are new ones."""
+        """Watch these folders instead of those of the last call; return whether some are new."""
 
     def changes(self) -> Iterator[set[Path]]:
-        """Sets of files that changed together, until the process is interrupted."""
+        """Yield sets of files that changed together, until the process is interrupted."""
 
 
 def keep_building(build: Callable[[], Iterable[Path]], watcher: Watching, is_ours: Callable[[Path], bool]) -> int:
-    """Build now, and again for each set of changes that is not only our own writing; how often that was.  `build` answers
-    with the folders to watch beside those of the project."""
+    """Build now, and again for each set of changes that the build did not write itself; return the number of builds.
+
+    `build` returns the folders to watch beside those of the project.
+    """
     rounds = 1
     while watcher.also(build()):
         rounds += 1
@@ -54,7 +53,7 @@ def keep_building(build: Callable[[], Iterable[Path]], watcher: Watching, is_our
 
 
 class Watcher:
-    """Watches `folders` with all that lies below them, and others by themselves.  Raises `NoWatcherError`."""
+    """Watches `folders` recursively, and other folders without their subfolders. Raises `NoWatcherError`."""
 
     def __init__(self, folders: Iterable[Path]) -> None:
         self._tops = tuple(os.path.realpath(folder) for folder in folders)
@@ -73,7 +72,7 @@ class Watcher:
         try:
             self._outside = self._begin(sorted(beside), recursive=False) if beside else None
         except FileNotFoundError:
-            return True  # gone meanwhile
+            return True  # removed in the meantime
         self._beside = beside
         return is_new
 
@@ -83,17 +82,17 @@ class Watcher:
             changed, self._early = self._early, set()
             for stream in (self._inside, self._outside):
                 try:
-                    found = next(stream, None) if stream is not None else set()
+                    batch = next(stream, None) if stream is not None else set()
                 except KeyboardInterrupt:
-                    return  # that is how watching ends
-                if found is None:
+                    return  # Ctrl-C ends watching
+                if batch is None:
                     return
-                changed |= found
+                changed |= batch
             if changed:
                 yield changed
 
     def _begin(self, folders: Iterable[str], *, recursive: bool) -> Iterator[set[Path]]:
-        """A stream that is watching already; an empty set stands for a while in which nothing changed."""
+        """Return a stream that is already watching; an empty set means that nothing changed for a while."""
         try:
             from watchfiles import watch
         except ImportError as error:
@@ -107,7 +106,7 @@ class Watcher:
 
 
 def is_written_by_build(path: Path, places: Iterable[Path]) -> bool:
-    """Whether a change at `path` is of a build's own making: below one of `places`, or what it keeps beside outputs."""
+    """Return whether a build wrote `path`: it lies below one of `places`, or it is a manifest or temporary file."""
     if path.name == MANIFEST or path.name.endswith(".tmp"):
         return True
     real = Path(os.path.realpath(path))

@@ -1,6 +1,6 @@
-"""What a worker does: compiles the programs of a chunk one after the other and writes what they become.
+"""The work of one process: compile programs one after the other and write their files.
 
-Comes in: an `Order` and `Task`s.  Goes out: a `Result` for each; whatever goes wrong with one program is told in its own.
+Every problem with a program becomes part of its own result.
 """
 
 from __future__ import annotations
@@ -10,9 +10,9 @@ from functools import partial
 from typing import TypeVar
 
 from pclgen.build.compile import Compiled, compiler_for
-from pclgen.build.glimpse import Glimpses
-from pclgen.build.inputs import shown
-from pclgen.build.model import Action, Blame, Changed, Order, Problem, Result, Status, Task
+from pclgen.build.inputs import display_path
+from pclgen.build.model import Action, Blame, BuildContext, ChangedFile, Problem, Result, Status, Task
+from pclgen.build.mtimes import MtimeCache
 from pclgen.diagnostics.bugs import REPORT, own_failure
 from pclgen.diagnostics.levels import has_raised, with_levels
 from pclgen.diagnostics.model import Severity
@@ -25,76 +25,76 @@ from pclgen.source.text import one_line
 _R = TypeVar("_R")
 
 
-def build_chunk(order: Order, tasks: Sequence[Task]) -> tuple[Result, ...]:
-    """The results of `tasks`, in that order."""
-    return tuple(map(partial(build_one, order), tasks))
+def build_chunk(context: BuildContext, tasks: Sequence[Task]) -> tuple[Result, ...]:
+    """Return the results of `tasks`, in that order."""
+    return tuple(map(partial(build_one, context), tasks))
 
 
-def build_one(order: Order, task: Task, glimpses: Glimpses | None = None) -> Result:
-    """The result of one task.  Never raises for what goes wrong with it."""
-    if glimpses is not None and glimpses.holds(task):
-        return _untouched(task)
-    return _guarded(task, lambda: _noted(order, task, compiler_for(order).compile(task), glimpses))
+def build_one(context: BuildContext, task: Task, mtime_cache: MtimeCache | None = None) -> Result:
+    """Return the result of one task. Never raises for problems of that task."""
+    if mtime_cache is not None and mtime_cache.holds(task):
+        return _unchanged(task)
+    return _catching(task, lambda: _finish_and_note(context, task, compiler_for(context).compile(task), mtime_cache))
 
 
-def build_known(order: Order, task: Task, glimpses: Glimpses | None) -> Result | None:
-    """The result of one task if nothing has to be compiled for it.  Never raises for what goes wrong with it."""
-    if glimpses is not None and glimpses.holds(task):
-        return _untouched(task)
+def build_known(context: BuildContext, task: Task, mtime_cache: MtimeCache | None) -> Result | None:
+    """Return the result of one task if it needs no compilation, else None. Never raises for problems of that task."""
+    if mtime_cache is not None and mtime_cache.holds(task):
+        return _unchanged(task)
 
     def known() -> Result | None:
-        compiled = compiler_for(order).known(task)
-        return _noted(order, task, compiled, glimpses) if compiled is not None else None
+        compiled = compiler_for(context).known(task)
+        return _finish_and_note(context, task, compiled, mtime_cache) if compiled is not None else None
 
-    return _guarded(task, known)
+    return _catching(task, known)
 
 
-def _untouched(task: Task) -> Result:
+def _unchanged(task: Task) -> Result:
     return Result(label=task.label, status=Status.UNCHANGED, from_cache=True)
 
 
-def _noted(order: Order, task: Task, compiled: Compiled, glimpses: Glimpses | None) -> Result:
-    """The result of a task, kept in mind when nothing was to be done."""
-    result = _finish(order, task, compiled)
-    if glimpses is not None and result.status is Status.UNCHANGED and not compiled.kept.diagnostics:
-        glimpses.note(task, compiled)
+def _finish_and_note(context: BuildContext, task: Task, compiled: Compiled, mtime_cache: MtimeCache | None) -> Result:
+    """Return the result of a task, and note its state if nothing had to be written."""
+    result = _finish(context, task, compiled)
+    if mtime_cache is not None and result.status is Status.UNCHANGED and not compiled.result.diagnostics:
+        mtime_cache.note(task, compiled)
     return result
 
 
-def _guarded(task: Task, work: Callable[[], _R]) -> _R | Result:
+def _catching(task: Task, work: Callable[[], _R]) -> _R | Result:
     try:
         return work()
     except (LoadError, WriteError, ConfigurationError) as error:
         return failed(task, Problem(message=str(error), hint=error.hint))
-    except Exception as error:  # One program must not stop the others, whatever happens in it.
+    except Exception as error:  # A crash in one program must not stop the others.
         return failed(task, bug(error))
 
 
 def failed(task: Task, problem: Problem) -> Result:
-    """The result of a task that came to nothing."""
+    """Return the result of a task that failed."""
     return Result(label=task.label, status=Status.FAILED, problem=problem)
 
 
 def bug(error: BaseException) -> Problem:
-    """An exception that is a mistake of pclgen."""
+    """Return the problem of an unexpected exception, a defect of pclgen."""
     return Problem(message=own_failure(error), hint=REPORT, blame=Blame.PCLGEN)
 
 
-def _finish(order: Order, task: Task, compiled: Compiled) -> Result:
-    diagnostics = compiled.diagnostics()
-    told = with_levels(diagnostics, task.levels, errors_from=order.errors_from)
-    is_failed = not compiled.kept.ok or any(item.severity is Severity.ERROR for item in told)
-    outputs = [] if has_raised(diagnostics, told) else compiled.outputs(order, task)
-    asked, made, is_partial = task.options.languages, compiled.kept.files, is_failed and bool(outputs)
-    changes = _written(order, outputs)
+def _finish(context: BuildContext, task: Task, compiled: Compiled) -> Result:
+    original = compiled.diagnostics()
+    diagnostics = with_levels(original, task.levels, errors_from=context.errors_from)
+    is_failed = not compiled.result.ok or any(item.severity is Severity.ERROR for item in diagnostics)
+    outputs = [] if has_raised(original, diagnostics) else compiled.outputs(context, task)
+    languages, files, is_partial = task.options.languages, compiled.result.files, is_failed and bool(outputs)
+    changes = _written(context, outputs)
     return Result(
         label=task.label,
         status=Status.FAILED if is_failed else Status.GENERATED if changes else Status.UNCHANGED,
-        written=tuple(language for language in asked if language in made) if is_partial else (),
-        refused=tuple(language for language in asked if language not in made) if is_partial else (),
-        diagnostics=told,
-        changes=changes if order.tells_changes else (),
-        outputs=_digests(outputs) if order.is_listed else {},
+        written=tuple(language for language in languages if language in files) if is_partial else (),
+        refused=tuple(language for language in languages if language not in files) if is_partial else (),
+        diagnostics=diagnostics,
+        changes=changes if context.tells_changes else (),
+        outputs=_digests(outputs) if context.is_listed else {},
         inputs=compiled.inputs.files,
         folders=compiled.inputs.folders,
         from_cache=compiled.from_cache,
@@ -102,43 +102,44 @@ def _finish(order: Order, task: Task, compiled: Compiled) -> Result:
 
 
 def _digests(outputs: Sequence[Output]) -> Mapping[str, str]:
-    """All files of `outputs`, as they were written."""
-    found = {shown(output.folder / path): digest(text.encode()) for output in outputs for path, text in output.files.items()}
+    """Return digests of all written files of `outputs`."""
+    digests: dict[str, str] = {}
     for output in outputs:
-        found |= {shown(output.folder / path): digest_of(output.folder / path) or "" for path in output.data}
-    return dict(sorted(found.items()))
+        digests |= {display_path(output.folder / path): digest(text.encode()) for path, text in output.files.items()}
+        digests |= {display_path(output.folder / path): digest_of(output.folder / path) or "" for path in output.data}
+    return dict(sorted(digests.items()))
 
 
-def _written(order: Order, outputs: Sequence[Output]) -> tuple[Changed, ...]:
-    """What was changed, or would be.  Raises `WriteError`."""
-    if order.action is Action.WRITE:
-        return _write(outputs, force=order.force)
-    return foreseen(order.action, outputs, force=order.force)
+def _written(context: BuildContext, outputs: Sequence[Output]) -> tuple[ChangedFile, ...]:
+    """Write `outputs`, or only compare; return the changes. Raises `WriteError`."""
+    if context.action is Action.WRITE:
+        return _write(outputs, force=context.force)
+    return foreseen(context.action, outputs, force=context.force)
 
 
-def foreseen(action: Action, outputs: Sequence[Output], *, force: bool) -> tuple[Changed, ...]:
-    """What writing would change; for `Action.DIFF` with how.  Raises `WriteError`."""
+def foreseen(action: Action, outputs: Sequence[Output], *, force: bool) -> tuple[ChangedFile, ...]:
+    """Return the changes that writing would make, with diffs for `Action.DIFF`. Raises `WriteError`."""
     return tuple(
-        Changed(path=one.path, deleted=one.after is None, text=difference(one) if action is Action.DIFF else "")
-        for one in foresee(outputs, force=force)
-        if one.path.name != MANIFEST
+        ChangedFile(path=change.path, deleted=change.after is None, text=difference(change) if action is Action.DIFF else "")
+        for change in foresee(outputs, force=force)
+        if change.path.name != MANIFEST
     )
 
 
-def _write(outputs: Sequence[Output], *, force: bool) -> tuple[Changed, ...]:
+def _write(outputs: Sequence[Output], *, force: bool) -> tuple[ChangedFile, ...]:
     if is_written(outputs):
         return ()
     return tuple(
-        Changed(path=done.folder / path, deleted=deleted)
-        for done in write_outputs(outputs, force=force)
-        for paths, deleted in ((done.changed, False), (done.deleted, True))
+        ChangedFile(path=written.folder / path, deleted=deleted)
+        for written in write_outputs(outputs, force=force)
+        for paths, deleted in ((written.changed, False), (written.deleted, True))
         for path in paths
         if path.name != MANIFEST
     )
 
 
 def difference(change: Change) -> str:
-    """A unified diff of one file; one line for files that are no text."""
+    """Return a unified diff of one file, or a single line for binary files."""
     from pclgen.source.difference import difference as lines_of
 
     name = change.path.as_posix()

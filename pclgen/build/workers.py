@@ -1,8 +1,7 @@
-"""Processes that know nothing of the program which starts them.
+"""Worker processes that do not re-import the parent's `__main__`.
 
-A new process of Python's begins with the main module of its parent, and so would run a script of a user that builds at its
-top level once more, in each worker, which starts workers of its own.  Workers of a build need nothing of it: while one is
-started there is none to be seen.
+Python starts a new process with the main module of its parent. A user's script that builds at its top level would run again
+in each worker and start workers itself. So the main module is hidden while a worker starts.
 """
 
 from __future__ import annotations
@@ -20,7 +19,7 @@ _MAIN: Final = "__main__"
 
 @contextlib.contextmanager
 def _nothing_to_begin_with() -> Iterator[None]:
-    """An empty main module in place of the program's."""
+    """Replace the main module with an empty one."""
     own = sys.modules[_MAIN]
     sys.modules[_MAIN] = ModuleType(_MAIN)
     try:
@@ -30,7 +29,7 @@ def _nothing_to_begin_with() -> Iterator[None]:
 
 
 class SpawnedWorker(multiprocessing.context.SpawnProcess):
-    """A process that is started from nothing."""
+    """A process that starts without the parent's main module."""
 
     def start(self) -> None:
         """Start it."""
@@ -45,7 +44,7 @@ class _SpawnContext(multiprocessing.context.SpawnContext):
 if sys.platform != "win32":
 
     class ForkedWorker(multiprocessing.context.ForkServerProcess):
-        """A process that is forked from a server with the compiler loaded and nothing else."""
+        """A process forked from a server that has only loaded the compiler."""
 
         def start(self) -> None:
             """Start it."""
@@ -57,10 +56,10 @@ if sys.platform != "win32":
 
 
 def worker_context(preloaded: list[str]) -> multiprocessing.context.BaseContext:
-    """How workers are started: where that can be, they are forked from a server that has `preloaded` and nothing else, so
-    that none of them inherits what this process has open."""
+    """Return the way to start workers: where possible, fork them from a server that has imported `preloaded`, so that they
+    do not inherit open files of this process."""
     if sys.platform == "win32" or "forkserver" not in multiprocessing.get_all_start_methods():
         return _SpawnContext()
-    found = _ForkServerContext()
-    found.set_forkserver_preload(preloaded)
-    return found
+    context = _ForkServerContext()
+    context.set_forkserver_preload(preloaded)
+    return context

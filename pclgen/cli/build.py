@@ -37,8 +37,8 @@ from pclgen.emit.write import WriteError
 from pclgen.source.load import LoadError, without_suffix
 
 if TYPE_CHECKING:
-    from pclgen.build.model import Order, Summary
-    from pclgen.build.run import Request
+    from pclgen.build.model import BuildContext, Summary
+    from pclgen.build.run import BuildRequest
 
 EXAMPLES = """\
 examples:
@@ -87,7 +87,7 @@ def _watch(args: argparse.Namespace, console: Console) -> int:
     status = 0
     beside: list[Path] = []
 
-    def look(request: Request, summary: Summary) -> None:
+    def look(request: BuildRequest, summary: Summary) -> None:
         beside[:] = folders_beside(request, summary)
 
     def once() -> list[Path]:
@@ -109,11 +109,11 @@ def _watch(args: argparse.Namespace, console: Console) -> int:
 
 
 def _build(
-    args: argparse.Namespace, console: Console, told: Callable[[Request, Summary], None] = lambda request, summary: None
+    args: argparse.Namespace, console: Console, told: Callable[[BuildRequest, Summary], None] = lambda request, summary: None
 ) -> int:
-    from pclgen.build.model import Action, Order
+    from pclgen.build.model import Action, BuildContext
     from pclgen.build.plan import PlanError
-    from pclgen.build.run import Request, build, folders_of
+    from pclgen.build.run import BuildRequest, build, folders_of
 
     settings = Stores(args, console).settings()
     root, building = _configuration(args)
@@ -122,7 +122,7 @@ def _build(
         from pclgen.build.manifest import check_places
 
         check_places(args.manifest, args.depfile)
-    order = Order(
+    context = BuildContext(
         root=root,
         action=action,
         force=args.force,
@@ -135,10 +135,10 @@ def _build(
             name: value for name, value in console.environ.items() if name.startswith("PCLGEN_") or name in _ENVIRONMENT
         },
     )
-    request = Request(
-        order=order,
+    request = BuildRequest(
+        context=context,
         building=building,
-        given=_given(args),
+        choices=_given(args),
         only=tuple(_label(path, root) for path in args.paths),
         part=_part(args.shard),
         jobs=jobs_of(args),
@@ -149,7 +149,7 @@ def _build(
         with cluster_of(args.scheduler) as cluster, Progress(console, quiet=args.quiet) as progress:
             if cluster is not None:
                 request = replace(request, jobs=args.jobs or cluster.workers)
-            summary = build(request, executor=cluster, told=progress)
+            summary = build(request, executor=cluster, progress=progress)
     except PlanError as error:
         raise UsageError(str(error), error.hint) from error
     if args.manifest is not None:
@@ -157,7 +157,7 @@ def _build(
 
         write_manifest(summary, args.manifest, args.depfile, folders_of(request) if args.depfile is not None else ())
     told(request, summary)
-    _tell(summary, order, args, console)
+    _tell(summary, context, args, console)
     if summary.is_broken:
         return 3
     is_stale = summary.is_changed and (args.check or args.diff)
@@ -259,12 +259,12 @@ def _part(text: str) -> tuple[int, int]:
     return number, count
 
 
-def _tell(summary: Summary, order: Order, args: argparse.Namespace, console: Console) -> None:
+def _tell(summary: Summary, context: BuildContext, args: argparse.Namespace, console: Console) -> None:
     from pclgen.build.model import Action
     from pclgen.build.report import as_json, sentence
 
     is_text = args.output_format == "text"
-    if order.action is not Action.WRITE and args.output_format != "json":
+    if context.action is not Action.WRITE and args.output_format != "json":
         print_changes((change for result in summary.results for change in result.changes), console, args.output_format)
         for folder in summary.removed:
             if is_text:
@@ -281,6 +281,6 @@ def _tell(summary: Summary, order: Order, args: argparse.Namespace, console: Con
         elif result.refused and is_text and not args.quiet:
             console.say(split_languages(result.label, result.written, result.refused))
     if is_text and not args.quiet:
-        for one in summary.idle:
+        for one in summary.unmatched:
             console.say(f"note: `{one.pattern}` in `{one.setting}` names no program")
-        console.say(sentence(summary, order.action))
+        console.say(sentence(summary, context.action))

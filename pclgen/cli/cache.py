@@ -32,7 +32,7 @@ def run(argv: Sequence[str], console: Console) -> int:
     parser.option("--cache-dir", metavar="DIR", about="the cache's directory (also PCLGEN_CACHE_DIR)", type=Path)
     parser.option("--json", about="print JSON", action="store_true")
     args = parser.parse(argv)
-    from pclgen.build.tidy import clean, holdings
+    from pclgen.build.tidy import cache_usage, clean
     from pclgen.schema.cache import default_directory
     from pclgen.verify import keeping
     from pclgen.verify.environments import cache_folder
@@ -40,7 +40,7 @@ def run(argv: Sequence[str], console: Console) -> int:
     root: Path = args.cache_dir or default_directory(console.environ)
     if root.exists() and not root.is_dir():
         raise UsageError(f"`{root}` is not a directory")
-    found = [(one.kind, one.files, one.size) for one in (clean(root) if args.what == "clean" else holdings(root))]
+    found = [(one.kind, one.files, one.size) for one in (clean(root) if args.what == "clean" else cache_usage(root))]
     folder = args.cache_dir / "verify" if args.cache_dir else cache_folder()
     held = keeping.clean(folder) if args.what == "clean" else keeping.holdings(folder)
     found += [(f"verify-{one.kind}", one.files, one.size) for one in held]

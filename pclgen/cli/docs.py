@@ -87,12 +87,12 @@ def _settings(args: argparse.Namespace, console: Console) -> Settings:
 
 def _converted(args: argparse.Namespace, console: Console) -> Iterator[DocsFile]:
     """All files that are named, with their snippets converted, one after the other.  Raises `LoadError` and `UsageError`."""
-    from pclgen.build.model import Order
+    from pclgen.build.model import BuildContext
     from pclgen.docs.files import HINT
     from pclgen.docs.settings import languages_of
     from pclgen.docs.work import Request, convert_docs
 
-    order = Order(
+    context = BuildContext(
         root=Path(),
         settings=_settings(args, console),
         environment={name: value for name, value in console.environ.items() if name.startswith(("PCLGEN_", "PATH", "HOME"))},
@@ -101,7 +101,7 @@ def _converted(args: argparse.Namespace, console: Console) -> Iterator[DocsFile]
     paths = tuple(args.paths)
     with cluster_of(args.scheduler) as cluster:
         jobs = jobs_of(args) or (cluster.workers if cluster is not None else None)
-        request = Request(paths=paths, order=order, languages=languages, jobs=jobs, lenient=args.lenient)
+        request = Request(paths=paths, context=context, languages=languages, jobs=jobs, lenient=args.lenient)
         files = convert_docs(request, executor=cluster)
         first = next(files, None)
         if first is None:

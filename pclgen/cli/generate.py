@@ -40,7 +40,7 @@ from pclgen.emit.write import Output, Written, write_outputs
 from pclgen.source.load import STDIN, LoadedProgram, without_suffix
 
 if TYPE_CHECKING:
-    from pclgen.build.model import Changed
+    from pclgen.build.model import ChangedFile
 
 DEFAULT_PATTERN = "build/{program}/{language}"
 STDOUT = "-"
@@ -154,7 +154,7 @@ def _answer(args: argparse.Namespace, console: Console) -> int:
     return int(not answer["ok"])
 
 
-def _write(outputs: Sequence[Output], args: argparse.Namespace) -> tuple[Sequence[Written], Sequence[Changed]]:
+def _write(outputs: Sequence[Output], args: argparse.Namespace) -> tuple[Sequence[Written], Sequence[ChangedFile]]:
     """Write all, and tell what was done; or only tell what would change.  Raises `WriteError`."""
     from pclgen.build.model import Action
 

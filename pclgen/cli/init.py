@@ -68,7 +68,7 @@ def run(argv: Sequence[str], console: Console) -> int:
     if present is not None and present.parent == folder.absolute():
         raise UsageError(f"there is a configuration already: `{present}`", "edit it; see docs/reference/configuration.md")
     skipped = (folder / OUTPUT.partition("/")[0],)
-    labels = [one.label for one in find_programs(folder, ["**"], skipped=skipped).found]
+    labels = [one.label for one in find_programs(folder, ["**"], skipped=skipped).present]
     write_file(path, _text(labels).encode("utf-8"))
     step = "`pclgen build` compiles them" if labels else "write one, or start with `pclgen init --example pets`"
     console.say(f"wrote {path}: {count(len(labels), 'program')}; {step}")

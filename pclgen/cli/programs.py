@@ -14,7 +14,7 @@ from pclgen.languages import TITLES
 from pclgen.source.load import STDIN, LoadedProgram, load_program
 
 if TYPE_CHECKING:
-    from pclgen.build.model import Changed
+    from pclgen.build.model import ChangedFile
 
 PATH_HELP = "a program (directory), one .pp file, - (standard input), or a folder with programs below it"
 
@@ -28,7 +28,7 @@ def programs_below(paths: Sequence[str]) -> tuple[str, ...]:
         if path != STDIN and Path(path).is_dir():
             from pclgen.build.programs import find_programs
 
-            below = [str(one.path) for one in find_programs(Path(path), ["."]).found]
+            below = [str(one.path) for one in find_programs(Path(path), ["."]).present]
         found += below or [path]
     return tuple(found)
 
@@ -51,7 +51,7 @@ def jobs_of(args: argparse.Namespace) -> int | None:
     return jobs
 
 
-def print_changes(changes: Iterable[Changed], console: Console, output_format: OutputFormat) -> None:
+def print_changes(changes: Iterable[ChangedFile], console: Console, output_format: OutputFormat) -> None:
     """List what writing would change, or show how.  Where standard output is for another tool, people read a list on
     standard error: else a check would fail and nobody could see why."""
     for change in changes:

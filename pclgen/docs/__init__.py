@@ -27,7 +27,7 @@ from pclgen.records import dataclass
 if TYPE_CHECKING:
     from concurrent.futures import Executor
 
-    from pclgen.build.model import Order
+    from pclgen.build.model import BuildContext
     from pclgen.diagnostics.model import Diagnostic
     from pclgen.docs.covered import Coverage
     from pclgen.docs.work import Request
@@ -126,13 +126,13 @@ def _request(
     from pclgen.docs.work import Request
 
     chosen = None if languages is None else languages_of(languages, "`languages`")
-    return Request(paths=tuple(map(str, paths)), order=_order(schemas, paths), languages=chosen, jobs=jobs)
+    return Request(paths=tuple(map(str, paths)), context=_order(schemas, paths), languages=chosen, jobs=jobs)
 
 
-def _order(schemas: Sequence[str | Path], paths: Sequence[str | Path]) -> Order:
-    from pclgen.build.model import Order
+def _order(schemas: Sequence[str | Path], paths: Sequence[str | Path]) -> BuildContext:
+    from pclgen.build.model import BuildContext
 
-    return Order(root=Path(), settings=_settings(schemas, paths))
+    return BuildContext(root=Path(), settings=_settings(schemas, paths))
 
 
 def _settings(schemas: Sequence[str | Path], paths: Sequence[str | Path]) -> Settings:

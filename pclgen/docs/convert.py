@@ -15,7 +15,7 @@ from pathlib import Path, PurePosixPath
 from typing import Final
 
 from pclgen.build.compile import Compiled, Compiler, compiler_for, compiler_identity
-from pclgen.build.model import Options, Order
+from pclgen.build.model import BuildContext, Options
 from pclgen.choices import CodeStyle
 from pclgen.diagnostics.bugs import own_failure
 from pclgen.diagnostics.expressions import UNKNOWN_VARIABLE
@@ -43,7 +43,7 @@ NAME: Final = "docs"
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Job:
     """A snippet to convert: `root` is the folder of its document, `label` tells it from others.  It need not be possible in
-    the languages `optional`.  With `hides_given` the declarations of names that it lacks are not shown."""
+    the languages `optional`.  With `hides_given` the declarations of names that it lacks are not display_path."""
 
     label: str
     language: str
@@ -71,25 +71,25 @@ class Answer:
     is_new: bool = False
 
 
-def convert_all(order: Order, jobs: Sequence[Job]) -> tuple[Answer, ...]:
+def convert_all(context: BuildContext, jobs: Sequence[Job]) -> tuple[Answer, ...]:
     """The answers to `jobs`, in that order; whatever goes wrong with one is told in its own."""
-    return tuple(convert_one(order, job) for job in jobs)
+    return tuple(convert_one(context, job) for job in jobs)
 
 
-def convert_known(order: Order, job: Job) -> Answer | None:
+def convert_known(context: BuildContext, job: Job) -> Answer | None:
     """The answer to one job, if nothing has to be compiled for it."""
     try:
-        return _convert(_Known(compiler_for(order), job))
+        return _convert(_Known(compiler_for(context), job))
     except _NotKnownError:
         return None
     except (LoadError, ConfigurationError):
-        return convert_one(order, job)
+        return convert_one(context, job)
 
 
-def convert_one(order: Order, job: Job) -> Answer:
+def convert_one(context: BuildContext, job: Job) -> Answer:
     """The answer to one job."""
     try:
-        return _convert(_Work(compiler_for(order), job))
+        return _convert(_Work(compiler_for(context), job))
     except (LoadError, ConfigurationError) as error:
         return Answer(label=job.label, reasons=dict.fromkeys(job.languages, str(error)))
     except Exception as error:  # One snippet must not stop the others, whatever happens in it.
@@ -104,7 +104,7 @@ def sources_of(job: Job, given: str = "") -> LoadedProgram:
 
 
 def _without_last_comments(text: str) -> str:
-    """`text` without the comments behind its last item: they belong to the program, and would be shown."""
+    """`text` without the comments behind its last item: they belong to the program, and would be display_path."""
     lines = text.split("\n")
     while lines and (not lines[-1].strip() or lines[-1].lstrip().startswith(("#", "//"))):
         del lines[-1]
@@ -147,10 +147,10 @@ class _Work:
         self.is_new = self.is_new or not made.from_cache
         return made
 
-    def given(self, state: str, names: Sequence[str]) -> str:
+    def given(self, fingerprint: str, names: Sequence[str]) -> str:
         """The declarations of names that the snippet does not declare, which hold as long as the first compilation does."""
         job = self.job
-        key = key_of("given", compiler_identity(), state, job.language, job.text, job.hidden, job.fixture, *names)
+        key = key_of("given", compiler_identity(), fingerprint, job.language, job.text, job.hidden, job.fixture, *names)
         return self._kept(key, lambda: self._declared(names))
 
     def _declared(self, names: Sequence[str]) -> str:
@@ -189,31 +189,31 @@ def _convert(work: _Work) -> Answer:
     job = work.job
     targets = tuple(language for language in job.languages if language in TARGETS and language != job.language)
     written = tuple(language for language in targets if language not in job.optional)
-    given = ""
-    made = work.compiled(given, written)
-    unknown = [one for one in made.diagnostics() if one.code == UNKNOWN_VARIABLE]
-    if unknown:
-        given = work.given(made.state, externals.names_of(unknown))
-        made = work.compiled(given, written) if given else made
+    declarations = ""
+    compiled = work.compiled(declarations, written)
+    undefined = [single for single in compiled.diagnostics() if single.code == UNKNOWN_VARIABLE]
+    if undefined:
+        declarations = work.given(compiled.fingerprint, externals.names_of(undefined))
+        compiled = work.compiled(declarations, written) if declarations else compiled
     texts: dict[str, str] = {}
     reasons: dict[str, str] = {}
     for language in written:
-        one = made if made.kept.ok else work.compiled(given, (language,))
-        if one.kept.ok:
-            texts[language] = _text(one.kept.files[language], language)
+        single = compiled if compiled.result.ok else work.compiled(declarations, (language,))
+        if single.result.ok:
+            texts[language] = _text(single.result.files[language], language)
         else:
-            errors = [item for item in one.diagnostics() if item.severity is Severity.ERROR]
+            errors = [item for item in single.diagnostics() if item.severity is Severity.ERROR]
             reasons[language] = f"{errors[0].code}: {errors[0].message}" if errors else "there is nothing to write"
-    for language in targets if made.kept.ok else ():
+    for language in targets if compiled.result.ok else ():
         if language in job.optional:
-            one = work.compiled(given, (language,))
-            if one.kept.ok:
-                texts[language] = _text(one.kept.files[language], language)
+            single = work.compiled(declarations, (language,))
+            if single.result.ok:
+                texts[language] = _text(single.result.files[language], language)
     converted = work.as_pcl() if job.language == "yaml" and "pcl" in job.languages else None
     if converted is not None:
         texts["pcl"] = converted
-    told = made.diagnostics()
-    return Answer(label=job.label, texts=texts, given=given, diagnostics=told, reasons=reasons, is_new=work.is_new)
+    told = compiled.diagnostics()
+    return Answer(label=job.label, texts=texts, given=declarations, diagnostics=told, reasons=reasons, is_new=work.is_new)
 
 
 def _text(files: Mapping[str, str], language: str) -> str:

@@ -16,9 +16,9 @@ from itertools import chain, islice
 from pathlib import Path
 from typing import Final
 
-from pclgen.build import crew
+from pclgen.build import workerpool
 from pclgen.build.compile import compiler_for
-from pclgen.build.model import Order
+from pclgen.build.model import BuildContext
 from pclgen.diagnostics import docs as told
 from pclgen.diagnostics.make import listing
 from pclgen.diagnostics.model import Diagnostic, Note, Severity
@@ -43,7 +43,7 @@ class Request:
     """What to work on: `paths` of files and folders; `languages` go over those of `docs.toml`; `lenient` as for programs."""
 
     paths: tuple[str, ...]
-    order: Order
+    context: BuildContext
     languages: tuple[str, ...] | None = None
     jobs: int | None = None
     lenient: bool = False
@@ -118,35 +118,36 @@ def convert_read(files: Iterable[File], request: Request, *, executor: Executor 
             yield begun.popleft().done()
     yield from (file.done() for file in begun)
     if is_new:
-        compiler_for(request.order).tidy(request.order.root)
+        compiler_for(request.context).tidy(request.context.root)
 
 
 def _answers(request: Request, jobs: Iterator[Job], executor: Executor | None) -> Iterator[Answer]:
-    order = request.order
-    work = partial(convert_all, order)
-    workers = request.jobs or crew.cores()
+    context = request.context
+    work = partial(convert_all, context)
+    workers = request.jobs or workerpool.cores()
     if executor is not None:
-        first = list(islice(jobs, crew.CHUNK * workers * _ROUNDS))
-        size = crew.chunk_size(len(first), workers)
-        yield from _taken(crew.over(executor, work, chain(first, jobs), size=size, in_flight=crew.IN_FLIGHT * workers))
+        first = list(islice(jobs, workerpool.CHUNK * workers * _ROUNDS))
+        size = workerpool.chunk_size(len(first), workers)
+        in_flight = workerpool.IN_FLIGHT * workers
+        yield from _drain(workerpool.over(executor, work, chain(first, jobs), size=size, in_flight=in_flight))
         return
     some: list[Job] = []
     while len(some) < _FEW * workers and (job := next(jobs, None)) is not None:
-        answer = convert_known(order, job) if workers > 1 else convert_one(order, job)
+        answer = convert_known(context, job) if workers > 1 else convert_one(context, job)
         if answer is None:
             some.append(job)
         else:
             yield answer
     workers = min(workers, -(-len(some) // _FEW))
     if workers < 2:
-        yield from (convert_one(order, job) for job in some)
+        yield from (convert_one(context, job) for job in some)
         return
-    some += islice(jobs, crew.OWN_CHUNK * workers * _ROUNDS)
-    size = min(crew.OWN_CHUNK, crew.chunk_size(len(some), workers))
-    yield from _taken(crew.over_processes(work, chain(some, jobs), workers, size=size))
+    some += islice(jobs, workerpool.OWN_CHUNK * workers * _ROUNDS)
+    size = min(workerpool.OWN_CHUNK, workerpool.chunk_size(len(some), workers))
+    yield from _drain(workerpool.over_worker_processes(work, chain(some, jobs), workers, size=size))
 
 
-def _taken(chunks: Iterable[tuple[Sequence[Job], Sequence[Answer] | Exception]]) -> Iterator[Answer]:
+def _drain(chunks: Iterable[tuple[Sequence[Job], Sequence[Answer] | Exception]]) -> Iterator[Answer]:
     """The answers of workers; where one of them ended, what was lost."""
     for chunk, answer in chunks:
         if isinstance(answer, Exception):

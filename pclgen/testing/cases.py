@@ -129,12 +129,13 @@ def _programs(asked: Asked, base: Path, building: Building) -> dict[str, Path]:
         if ".." in PurePosixPath(pattern).parts or PurePosixPath(pattern).is_absolute():
             raise ConfigurationError(f"`{pattern}` leads out of `{base}`", "set `base` to another folder")
     found = find_programs(base, patterns, exclude=(*building.exclude, *asked.exclude))
-    if found.absent:
-        raise ConfigurationError(str(found.absent[0]), found.absent[0].hint)
-    if found.idle:
-        raise ConfigurationError(f"`{found.idle[0]}` names no program in `{base}`", what_programs_are(base / found.idle[0]))
+    if found.missing:
+        raise ConfigurationError(str(found.missing[0]), found.missing[0].hint)
+    if found.unmatched:
+        pattern = found.unmatched[0]
+        raise ConfigurationError(f"`{pattern}` names no program in `{base}`", what_programs_are(base / pattern))
     programs: dict[str, Path] = {}
-    for one in found.found:
+    for one in found.present:
         if programs.setdefault(one.label, one.path) != one.path:
             clash = f"`{one.path}` and `{programs[one.label]}` would have the same snapshots"
             raise ConfigurationError(clash, "rename one of them")

@@ -12,7 +12,7 @@ from collections import Counter
 from collections.abc import Iterator, Mapping, Sequence
 from pathlib import Path
 
-from pclgen.build.model import Order
+from pclgen.build.model import BuildContext
 from pclgen.diagnostics.model import Severity
 from pclgen.docs.convert import Answer
 from pclgen.docs.covered import CoverageRequest, Row, cover
@@ -71,8 +71,8 @@ def settings() -> Settings:
 
 def converted(path: Path, *, lenient: bool) -> tuple[DocsFile, ...]:
     """The examples of a schema."""
-    order = Order(root=Path(), settings=settings())
-    return tuple(convert_docs(Request(paths=(str(path),), order=order, languages=LANGUAGES, lenient=lenient, jobs=1)))
+    context = BuildContext(root=Path(), settings=settings())
+    return tuple(convert_docs(Request(paths=(str(path),), context=context, languages=LANGUAGES, lenient=lenient, jobs=1)))
 
 
 def answers(path: Path, *, lenient: bool) -> Iterator[Answer]:

@@ -18,7 +18,7 @@ from concurrent.futures import ProcessPoolExecutor
 from pathlib import Path
 from time import monotonic
 
-from pclgen.build.model import Options, Order, Status, Task
+from pclgen.build.model import BuildContext, Options, Status, Task
 from pclgen.build.run import compile_tasks
 from pclgen.languages import LANGUAGES
 from pclgen.schema.config import SourceKind
@@ -50,10 +50,10 @@ def main(arguments: Sequence[str]) -> int:
 
 
 def _compile(folder: Path, number: int) -> None:
-    order = Order(root=folder, settings=Settings(sources=(SourceKind.FILES,), isolated=True, no_cache=True), tells_changes=False)
+    context = BuildContext(root=folder, settings=Settings(sources=(SourceKind.FILES,), isolated=True, no_cache=True), tells_changes=False)
     done = 0
     with ProcessPoolExecutor(_WORKERS) as executor:
-        for result in compile_tasks(order, _tasks(folder, number), executor, in_flight=2 * _WORKERS):
+        for result in compile_tasks(context, _tasks(folder, number), executor, in_flight=2 * _WORKERS):
             assert result.status is Status.GENERATED, result
             shutil.rmtree(folder / result.label)
             done += 1

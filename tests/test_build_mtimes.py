@@ -1,4 +1,4 @@
-"""A build does not look into what nobody has touched (`build.glimpse`), and sees every change all the same.
+"""A build does not look into what nobody has touched (`build.mtimes`), and sees every change all the same.
 
 Programs that are looked into are counted, not timed.  Before each build all files that are new get an older time of change, as if
 somebody had waited: no two of them the same.
@@ -13,7 +13,7 @@ from pathlib import Path
 
 import pytest
 
-from pclgen.build import glimpse
+from pclgen.build import mtimes
 from pclgen.build.compile import Compiler
 from pclgen.cli import app
 from tests.test_build import BAD, GOOD, made, write
@@ -32,7 +32,7 @@ def looked_into(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> LookedInto:
     monkeypatch.setenv("PCLGEN_CACHE_DIR", str(tmp_path / ".cache"))
     monkeypatch.setenv("PCLGEN_SOURCES", "files")
     # Times of change of state cannot be set: those of this minute count as old, too.
-    monkeypatch.setattr(glimpse, "_SETTLED", -HOUR)
+    monkeypatch.setattr(mtimes, "_SETTLED", -HOUR)
     (tmp_path / "pclgen.toml").touch()
     names: list[str] = []
     real = Compiler.known
@@ -157,7 +157,7 @@ def test_links_are_followed_each_time(looked_into: LookedInto) -> None:
 
 def test_what_was_changed_just_now_may_change_unseen(looked_into: LookedInto, monkeypatch: pytest.MonkeyPatch) -> None:
     write({"a/main.pp": GOOD})
-    monkeypatch.setattr(glimpse, "_SETTLED", HOUR)
+    monkeypatch.setattr(mtimes, "_SETTLED", HOUR)
     for _ in range(3):
         assert looked_into() == ["a"]
 
