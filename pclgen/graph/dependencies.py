@@ -12,10 +12,10 @@ from dataclasses import replace
 import networkx
 
 from pclgen.core.expr import Attr, Expr, For, Index, Ref, Symbol
-from pclgen.core.program import ComponentUse, Node
+from pclgen.core.program import ComponentUse, ConfigVariable, Node, OutputVariable, PulumiSettings
 from pclgen.core.walk import children, expressions_of, references, symbol_of
 from pclgen.diagnostics.model import Diagnostic, DiagnosticBag
-from pclgen.graph.order import CycleEdge, MayWait, cycle_diagnostic, find_cycles, order, reference_graph
+from pclgen.graph.order import CycleEdge, MayWait, cycle_diagnostic, find_cycles, order, part, reference_graph
 from pclgen.source.text import Span
 from pclgen.types.model import ERROR
 
@@ -62,14 +62,29 @@ def waiting(graph: networkx.DiGraph[Node]) -> MayWait[Node]:
 
 
 def order_nodes(nodes: Sequence[Node], bag: DiagnosticBag) -> tuple[Node, ...]:
-    """`nodes` with definitions before uses (language.md, Dependencies); components that depend on each other keep their
-    source order, as far as they need no more than outputs.
+    """`nodes` with definitions before uses (language.md, Dependencies): settings and configuration first, outputs last, and
+    each of these groups in source order, as far as references allow it.
 
-    Other circles are reported, one diagnostic each; binding has normally refused them already.
+    Components that depend on each other keep their source order, as far as they need no more than outputs.  Other circles
+    are reported, one diagnostic each; binding has normally refused them already.
     """
     graph = dependency_graph(nodes)
     bag.extend(_circles(graph))
-    return order(graph, waiting(graph))
+    early = _settings(graph)
+    in_sections = sorted(graph, key=lambda node: 0 if node in early else 2 if isinstance(node, OutputVariable) else 1)
+    return order(part(graph, in_sections), waiting(graph))
+
+
+def _settings(graph: networkx.DiGraph[Node]) -> set[Node]:
+    """Settings and configuration, with the locals that their defaults need."""
+    early: set[Node] = set()
+    pending: list[Node] = [node for node in graph if isinstance(node, PulumiSettings | ConfigVariable)]
+    while pending:
+        node = pending.pop()
+        if node not in early:
+            early.add(node)
+            pending += graph.successors(node)
+    return early
 
 
 def circles(nodes: Sequence[Node]) -> list[Diagnostic]:

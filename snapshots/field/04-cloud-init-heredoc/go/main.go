@@ -20,17 +20,17 @@ func main() {
 			hostname = "bastion"
 		}
 
-		key, err := tls.NewPrivateKey(ctx, "key", &tls.PrivateKeyArgs{
-			Algorithm: pulumi.String("ED25519"),
-		})
-		if err != nil {
-			return err
-		}
-
 		var users []string
 		if err := cfg.TryObject("users", &users); errors.Is(err, config.ErrMissingVar) {
 			users = []string{"ann", "bob"}
 		} else if err != nil {
+			return err
+		}
+
+		key, err := tls.NewPrivateKey(ctx, "key", &tls.PrivateKeyArgs{
+			Algorithm: pulumi.String("ED25519"),
+		})
+		if err != nil {
 			return err
 		}
 

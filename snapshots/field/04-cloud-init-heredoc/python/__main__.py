@@ -4,10 +4,9 @@ import pulumi_tls as tls
 
 config = pulumi.Config()
 hostname = config.get("hostname", "bastion")
+users = config.get_object("users", ["ann", "bob"])
 
 key = tls.PrivateKey("key", algorithm="ED25519")
-
-users = config.get_object("users", ["ann", "bob"])
 
 motd = """\
 Welcome to {}!

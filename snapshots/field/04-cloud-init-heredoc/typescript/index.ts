@@ -4,10 +4,9 @@ import * as tls from "@pulumi/tls";
 
 const config = new pulumi.Config();
 const hostname = config.get("hostname") ?? "bastion";
+const users = config.getObject<string[]>("users") ?? ["ann", "bob"];
 
 const key = new tls.PrivateKey("key", { algorithm: "ED25519" });
-
-const users = config.getObject<string[]>("users") ?? ["ann", "bob"];
 
 export const motd = `Welcome to ${hostname === "bastion" ? "the bastion" : hostname}!
 ${users.map((u) => `  * ${u}\n`).join("")}  Everything you do here is "logged".

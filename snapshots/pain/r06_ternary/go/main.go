@@ -12,6 +12,17 @@ func main() {
 
 		env := cfg.Require("env")
 
+		var prefix *string
+		if env == "prd" {
+			prefix = pulumi.StringRef("p")
+		}
+		a, err := random.NewRandomPet(ctx, "a", &random.RandomPetArgs{
+			Prefix: pulumi.StringPtrFromPtr(prefix),
+		})
+		if err != nil {
+			return err
+		}
+
 		isProd := "false"
 		if env == "prd" {
 			isProd = "true"
@@ -24,17 +35,6 @@ func main() {
 			"isProd": pulumi.String(isProd),
 			"tier":   pulumi.Int(tier),
 		})
-
-		var prefix *string
-		if env == "prd" {
-			prefix = pulumi.StringRef("p")
-		}
-		a, err := random.NewRandomPet(ctx, "a", &random.RandomPetArgs{
-			Prefix: pulumi.StringPtrFromPtr(prefix),
-		})
-		if err != nil {
-			return err
-		}
 
 		ctx.Export("t", a.ID().ApplyT(func(id pulumi.ID) string {
 			if id == pulumi.ID("x") {

@@ -4,6 +4,8 @@ import pulumi_random as random
 config = pulumi.Config()
 env = config.require("env")
 
+a = random.RandomPet("a", prefix="p" if env == "prd" else None)
+
 pulumi.export(
     "labels",
     {
@@ -11,7 +13,5 @@ pulumi.export(
         "tier": 1 if env == "prd" or env == "tools" else 2,
     },
 )
-
-a = random.RandomPet("a", prefix="p" if env == "prd" else None)
 
 pulumi.export("t", a.id.apply(lambda id_: "y" if id_ == "x" else "n"))

@@ -24,15 +24,15 @@ func main() {
 		}
 		low := *lowResult
 
-		ctx.Export("u", up.Stdout())
-		ctx.Export("l", pulumi.String(low.Stdout))
-
 		for i := range uniseg.GraphemeClusterCount(low.Stdout) {
 			_, err = random.NewRandomPet(ctx, fmt.Sprintf("many-%d", i), nil)
 			if err != nil {
 				return err
 			}
 		}
+
+		ctx.Export("u", up.Stdout())
+		ctx.Export("l", pulumi.String(low.Stdout))
 		return nil
 	})
 }

@@ -24,7 +24,7 @@ pet = random.RandomPet("pet")
 up = command.local.run_output(command=pet.id)
 low = command.local.run(command="echo ABC")
 
+many = [random.RandomPet(f"many-{i}") for i in range(grapheme_length(low.stdout))]
+
 pulumi.export("u", up.stdout)
 pulumi.export("l", low.stdout)
-
-many = [random.RandomPet(f"many-{i}") for i in range(grapheme_length(low.stdout))]

@@ -15,8 +15,6 @@ func main() {
 			return err
 		}
 
-		ctx.Export("a", pulumi.Sprintf("p-%s", pet.ID()))
-
 		for i := range 2 {
 			_, err = random.NewRandomPet(ctx, fmt.Sprintf("p2-%d", i), &random.RandomPetArgs{
 				Prefix: pulumi.String(strconv.Itoa(i)),
@@ -26,6 +24,7 @@ func main() {
 			}
 		}
 
+		ctx.Export("a", pulumi.Sprintf("p-%s", pet.ID()))
 		ctx.Export("j", pulumi.JSONMarshal(map[string]any{"a": pet.ID()}))
 		ctx.Export("c", pet.ID().ApplyT(func(id pulumi.ID) int {
 			if id == pulumi.ID("x") {

@@ -13,11 +13,6 @@ import (
 
 func main() {
 	pulumi.Run(func(ctx *pulumi.Context) error {
-		// A block comment
-		// over two lines.
-		// beside a local
-		prefix := "a"
-
 		cfg := config.New(ctx, "")
 
 		// Above a setting,
@@ -31,6 +26,11 @@ func main() {
 		} else if err != nil {
 			return err
 		}
+
+		// A block comment
+		// over two lines.
+		// beside a local
+		prefix := "a"
 
 		// Set apart: belongs to nothing below.
 

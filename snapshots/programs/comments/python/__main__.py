@@ -6,16 +6,16 @@ import pulumi_probe as probe
 
 config = pulumi.Config()
 
-# A block comment
-# over two lines.
-prefix = "a"  # beside a local
-
 # Above a setting,
 # twice.
 # beside its head
 # above its default
 # beside its default
 size = config.get_int("size", 1)
+
+# A block comment
+# over two lines.
+prefix = "a"  # beside a local
 
 # Set apart: belongs to nothing below.
 

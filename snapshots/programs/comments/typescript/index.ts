@@ -4,10 +4,6 @@
 import * as pulumi from "@pulumi/pulumi";
 import * as probe from "@pulumi/probe";
 
-// A block comment
-// over two lines.
-const prefix = "a"; // beside a local
-
 const config = new pulumi.Config();
 
 // Above a setting,
@@ -16,6 +12,10 @@ const config = new pulumi.Config();
 // above its default
 // beside its default
 const size = config.getNumber("size") ?? 1;
+
+// A block comment
+// over two lines.
+const prefix = "a"; // beside a local
 
 // Set apart: belongs to nothing below.
 

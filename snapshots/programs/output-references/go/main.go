@@ -9,10 +9,6 @@ func main() {
 	pulumi.Run(func(ctx *pulumi.Context) error {
 		// What an output is may be used by its name.
 		port := 80
-
-		// The port of the service.
-		ctx.Export("port", pulumi.Int(port))
-
 		place := "here"
 
 		thing, err := probe.NewThing(ctx, "thing", &probe.ThingArgs{
@@ -22,10 +18,11 @@ func main() {
 			return err
 		}
 
-		ctx.Export("place", pulumi.String(place))
-
 		made := thing.Out
 
+		// The port of the service.
+		ctx.Export("port", pulumi.Int(port))
+		ctx.Export("place", pulumi.String(place))
 		ctx.Export("made", made)
 		ctx.Export("whole", pulumi.StringArray{made, pulumi.Sprintf("%s:%d", made, port)})
 		return nil

@@ -56,6 +56,17 @@ func main() {
 			many = append(many, thing2)
 		}
 
+		names := make(pulumi.StringArray, 0, len(many))
+		for _, item := range many {
+			names = append(names, item.Out)
+		}
+		_, err = probe.NewThing(ctx, "last", &probe.ThingArgs{
+			Names: names,
+		})
+		if err != nil {
+			return err
+		}
+
 		plainNames := make([]string, 0, len(servers))
 		for _, server := range servers {
 			plainNames = append(plainNames, server.Name)
@@ -93,17 +104,6 @@ func main() {
 			}).(pulumi.StringArrayOutput))
 		}
 		ctx.Export("nested", nested)
-
-		names := make(pulumi.StringArray, 0, len(many))
-		for _, item := range many {
-			names = append(names, item.Out)
-		}
-		_, err = probe.NewThing(ctx, "last", &probe.ThingArgs{
-			Names: names,
-		})
-		if err != nil {
-			return err
-		}
 		return nil
 	})
 }

@@ -20,6 +20,7 @@ for index, server in enumerate(servers):
 
 thing = probe.Thing("thing")
 many = [probe.Thing(f"many-{i}", label=f"many {i}") for i in range(2)]
+last = probe.Thing("last", names=[item.out for item in many])
 
 pulumi.export("plainNames", [server["name"] for server in servers])
 pulumi.export("plainPorts", [server["ports"][0] for server in servers])
@@ -30,5 +31,3 @@ pulumi.export(
     "nested",
     [item.list.apply(lambda list_: [item.s for item in list_]) for item in many],
 )
-
-last = probe.Thing("last", names=[item.out for item in many])

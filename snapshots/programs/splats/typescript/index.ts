@@ -36,6 +36,8 @@ for (let i = 0; i < 2; i++) {
     many.push(new probe.Thing(`many-${i}`, { label: `many ${i}` }));
 }
 
+const last = new probe.Thing("last", { names: many.map((item) => item.out) });
+
 export const plainNames = servers.map((server) => server.name);
 export const plainPorts = servers.map((server) => server.ports[0]);
 export const eventual = thing.list.apply((list) => list.map((item) => item.s));
@@ -44,5 +46,3 @@ export const attributeSplat = many.map((item) => item.out);
 export const nested = many.map((item) =>
     item.list.apply((list) => list.map((item) => item.s)),
 );
-
-const last = new probe.Thing("last", { names: many.map((item) => item.out) });
