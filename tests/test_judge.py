@@ -69,7 +69,14 @@ SOURCES = {
     "late": "secret([1, 2])",
     "hidden": 'secret([{ name = "a" }, { name = "b", days = 5 }])',
     "off": "1 == 2",
+    "unlike": '[{ name = { tags = [], b = null }, b = null }, { name = "-3", size = "web" }]',
+    "held": '{ a = 1 == 2 ? [1] : null, b = "x" }',
+    "paired": '[1 == 2 ? [1] : null, "x"]',
+    "loose": '[{ name = { tags = [], b = null }, b = null, c = [[1], null] }, { name = "-3", size = "web" }]',
 }
+
+CONFIGURED = frozenset({"loose"})
+"""The sources that are the defaults of configuration of any type."""
 
 # What was found to differ: expressions over `SOURCES`, with their values.
 FOUND: Mapping[str, Mapping[str, object]] = {
@@ -100,6 +107,22 @@ FOUND: Mapping[str, Mapping[str, object]] = {
         '"-${small}"': "-0.0000001",
         '[for v in [small, large, true] : "${v}."]': ["0.0000001.", "9000000000.", "true."],
         "[for v in mixed : toJSON(v)]": ["1", '"two"', "true"],
+    },
+    "null where lists and maps stand": {
+        "unlike[0]": {"name": {"tags": [], "b": None}, "b": None},
+        "[for u in unlike : u]": [{"name": {"tags": [], "b": None}, "b": None}, {"name": "-3", "size": "web"}],
+        "loose[0].name": {"tags": [], "b": None},
+        "loose[0].c": [[1], None],
+        "[for k, v in loose[0].name : v == null]": [True, False],
+        "held": {"a": None, "b": "x"},
+        "{ c = held, d = paired }": {"c": {"a": None, "b": "x"}, "d": [None, "x"]},
+        "entries({ a = steps })": [{"key": "a", "value": [{"in": None}, {"in": {"v": 5}}, {"in": {"v": 6, "w": "x"}}]}],
+        '[for k, v in held : "${k}${v == null}"]': ["atrue", "bfalse"],
+        "try(held.a, 1)": None,
+        "[for p in paired : p]": [None, "x"],
+        "[paired[0], secret(paired)[0], secret(held).a]": [None, None, None],
+        "secret(held)": {"a": None, "b": "x"},
+        "secret({ a = [null, null], b = { c = 1 } }).a[1]": None,
     },
     "looking up": {
         'lookup(policy, "maxAge", 60)': 3600,
@@ -197,8 +220,15 @@ def program_of(number: int, expression: str) -> Case:
     used = [name for name in SOURCES if re.search(rf"\b{name}\b", expression)]
     for name in used:
         expression = re.sub(rf"\b{name}\b", f"{name}{number}", expression)
-    sources = tuple(node(f"{name}{number} = {SOURCES[name]}") for name in used)
+    sources = tuple(node(source_of(f"{name}{number}", name)) for name in used)
     return Case(number=number, sources=sources, output=node(expression))
+
+
+def source_of(name: str, source: str) -> str:
+    """The declaration of a source."""
+    if source in CONFIGURED:
+        return f"config {name} any {{\n  default = {SOURCES[source]}\n}}"
+    return f"{name} = {SOURCES[source]}"
 
 
 @pytest.mark.parametrize("language", ["judge", "evaluator", "python", "typescript", "go"])

@@ -39,7 +39,7 @@ from pclgen.targets.go.gotypes import (
     Slice,
     Struct,
     has_family,
-    is_nullable,
+    holds_nullable,
     optional,
     output,
     plain,
@@ -348,7 +348,7 @@ def _marked(b: Block, e: Call, hint: str, *, secret: bool) -> Value:
     if secret and not argument.type.eventual:
         value = b.plain_value(argument, hint)
         into = output(value.type.native)
-        if is_nullable(value.type.native):
+        if holds_nullable(value.type.native):
             node = make.call(b.file.pulumi("ToSecret"), maybe_null(b, value.node))
             return Value(make.assertion(node, type_expr(b.file, into)), into)
         if isinstance(value.type.native, Pointer | AnyNative) or into.erased or _is_null(argument):

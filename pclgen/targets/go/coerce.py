@@ -47,6 +47,7 @@ from pclgen.targets.go.gotypes import (
     family,
     has_family,
     holds_declared,
+    holds_nullable,
     input_,
     is_nullable,
     output,
@@ -449,21 +450,18 @@ def any_input(b: Block, value: Value) -> go.Expr:
         case EnumNative() | ResourceNative():
             return value.node
         case Slice() | Map():
-            if _holds_nullable(have.element):
+            if holds_nullable(definite(have)):
                 return maybe_null(b, value.node)
             found = family(have)
             if found is not None and found.path == CORE_PATH:
                 return make.call(b.file.pulumi("To" + found.base), value.node)
             return make.call(b.file.pulumi("Any"), value.node)
+        case AnyNative(nullable=True):
+            return maybe_null(b, value.node)
         case AnyNative() | Struct() | LocalStruct() | Pointer() | Single() | Held() | Nil():
             return make.call(b.file.pulumi("Any"), value.node)
         case _:
             assert_never(have)
-
-
-def _holds_nullable(native: Native) -> bool:
-    """Whether a value of this type is, or holds, a list or a map that may be null: the SDK's types would make it empty."""
-    return isinstance(native, Slice | Map) and (native.nullable or _holds_nullable(native.element))
 
 
 # ---------------------------------------------------------------------------------------------------- outputs
@@ -489,7 +487,7 @@ def as_output(b: Block, value: Value) -> Value:
 def _plain_to_output(b: Block, value: Value) -> Value:
     native = value.type.native
     into = output(native)
-    if _holds_nullable(native):
+    if holds_nullable(native):
         return Value(maybe_null_output(b, value.node, into), into)
     if isinstance(native, Nil | AnyNative) or into.erased:
         return Value(make.call(b.file.pulumi("Any"), value.node), into if not isinstance(native, Nil) else output(ANY))
@@ -528,6 +526,8 @@ def to_output(b: Block, value: Value, want: GoType, place: Place) -> Value:
             node = convert_native(b, value, want.native, place)
             return Value(maybe_null_output(b, node, want), want)
         if isinstance(want.native, AnyNative) or want.erased:
+            if holds_nullable(have.native):
+                return Value(maybe_null_output(b, value.node, want), want)
             return Value(make.call(b.file.pulumi("Any"), value.node), want)
         if isinstance(have.native, Nil):
             return Value(nothing(b, want), want)

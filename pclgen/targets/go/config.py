@@ -25,6 +25,7 @@ from pclgen.targets.go.coerce import as_output, maybe_null
 from pclgen.targets.go.context import CONFIG_PATH, Block, Value
 from pclgen.targets.go.gotypes import (
     BOOL,
+    DECODED,
     FLOAT,
     INT,
     STRING,
@@ -33,7 +34,7 @@ from pclgen.targets.go.gotypes import (
     GoType,
     Native,
     Pointer,
-    is_nullable,
+    holds_nullable,
     output,
     plain,
 )
@@ -184,7 +185,9 @@ class _Reader:
         native = AnyNative()
         start = None
         if default is not None and not _is_null(default):
-            start = self.b.into(default, plain(native), self.name)
+            # A null in a list of a type of its own would be none to those who know nothing of that type.
+            want = DECODED if holds_nullable(self.b.file.session.natives.native(default.type)) else native
+            start = self.b.into(default, plain(want), self.name)
         target = self.b.variable(self.name, make.ANY, start)
         text = make.name(make.variable("text", "value"))
         failed = self._is_no_json(text, target)
@@ -260,7 +263,7 @@ class _Reader:
         return Value(target, into)
 
     def _to_secret(self, value: go.Expr, into: GoType) -> go.Expr:
-        if is_nullable(into.native):
+        if holds_nullable(into.native):
             value = maybe_null(self.b, value)
         elif into.erased or isinstance(into.native, AnyNative):
             value = make.call(self.b.file.pulumi("Any"), value)

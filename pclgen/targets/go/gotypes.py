@@ -13,7 +13,7 @@ An output whose content no SDK has a type for is an `AnyOutput` (`erased`); its 
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import field, replace
 from enum import StrEnum
 from typing import TypeAlias, TypeGuard, assert_never
@@ -72,7 +72,11 @@ class Scalar:
 
 @dataclass(frozen=True, slots=True)
 class AnyNative:
-    """`any`: dynamic values, unions, and members of structural objects."""
+    """`any`: dynamic values, unions, and members of structural objects; with `nullable`, a value may hold a list or a map of
+    its own type that is nil, which is null; a literal for one that is `decoded` has the types to which JSON is decoded."""
+
+    nullable: bool = field(default=False, compare=False)
+    decoded: bool = field(default=False, compare=False)
 
 
 @dataclass(frozen=True, slots=True)
@@ -201,6 +205,7 @@ ASSET_NATIVE = Scalar(Kind.ASSET)
 ARCHIVE_NATIVE = Scalar(Kind.ARCHIVE)
 ASSET_OR_ARCHIVE = Scalar(Kind.ASSET_OR_ARCHIVE)
 ANY = AnyNative()
+DECODED = AnyNative(decoded=True)
 NIL = Nil()
 ASSETS = (ASSET_NATIVE, ARCHIVE_NATIVE, ASSET_OR_ARCHIVE)
 NUMBERS = (INT, FLOAT)
@@ -426,6 +431,17 @@ def is_nullable(native: Native) -> bool:
     return isinstance(native, Slice | Map) and native.nullable
 
 
+def holds_nullable(native: Native) -> bool:
+    """Whether a value of this type is, or holds, a list or a map that may be null: the SDK's types would make it empty."""
+    match native:
+        case Map():
+            return native.nullable or holds_nullable(native.element) or any(holds_nullable(m) for _, m in native.members)
+        case Slice():
+            return native.nullable or holds_nullable(native.element)
+        case _:
+            return isinstance(native, AnyNative) and native.nullable
+
+
 def definite(native: Native) -> Native:
     """A list or a map that is not null; any other type as it is."""
     return replace(native, nullable=False) if isinstance(native, Slice | Map) else native
@@ -451,7 +467,7 @@ def _common(natives: list[Native]) -> Native:
         return ANY
     first = natives[0]
     if any(n != first for n in natives):
-        return ANY
+        return _dynamic(natives)
     maps = [n for n in natives if isinstance(n, Map)]
     return _any_of(maps) if isinstance(first, Map) and len(maps) > 1 else first
 
@@ -483,7 +499,12 @@ def _alike(natives: Sequence[Native]) -> Native:
     first = natives[0]
     if isinstance(first, Map) and all(isinstance(n, Map) and n == first for n in natives):
         return _any_of([n for n in natives if isinstance(n, Map)])
-    return first if all(n == first for n in natives) else ANY
+    return first if all(n == first for n in natives) else _dynamic(natives)
+
+
+def _dynamic(natives: Iterable[Native]) -> AnyNative:
+    """`any` for values of several types."""
+    return AnyNative(nullable=True) if any(map(holds_nullable, natives)) else ANY
 
 
 def _holds_objects(native: Native) -> TypeGuard[Slice | Map]:

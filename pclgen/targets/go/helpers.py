@@ -84,6 +84,7 @@ HELPERS: Mapping[str, Helper] = {
     "pointerTo": Helper(),
     "orNil": Helper(),
     "orNull": Helper((CORE_PATH,)),
+    "boxed": Helper(("reflect",)),
     "wholeNumber": Helper(("fmt",)),
     "notImplemented": Helper(("errors",)),
 }

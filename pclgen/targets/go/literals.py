@@ -50,7 +50,7 @@ from pclgen.targets.go.gotypes import (
     without_pointer,
 )
 from pclgen.targets.go.names import type_name
-from pclgen.targets.go.natives import describe, plain_fields
+from pclgen.targets.go.natives import boxed, describe, plain_fields
 from pclgen.targets.go.sdk import CORE_PATH, enum_constant, property_name, sdk_of
 from pclgen.targets.go.shapes import natural_type
 from pclgen.targets.go.spelling import native_type, symbol_expr, type_expr
@@ -146,7 +146,9 @@ def _into_any(b: Block, e: ListExpr | ObjectExpr, want: GoType, hint: str) -> go
         form = GoType(native, want.form)
         return into_literal(b, e, form, hint)
     if want.form is Form.PLAIN:
-        return into_literal(b, e, natural_type(b, e.type), hint)
+        decoded = isinstance(want.native, AnyNative) and want.native.decoded
+        container = Slice(want.native) if isinstance(e, ListExpr) else Map(want.native)
+        return into_literal(b, e, plain(container) if decoded else natural_type(b, e.type), hint)
     native = b.file.session.natives.native(e.type)
     if isinstance(e, ListExpr):
         if not e.elements or not isinstance(native, Slice) or not _has_core_family(native):
@@ -257,6 +259,8 @@ def _map_element(b: Block, item: ObjectItem, want: GoType, hint: str) -> go.Elem
     value = _member(b, item.value, dict(native.forms).get(name or ""), element, hint=name or hint)
     if isinstance(native.element, AnyNative) and element == plain(FLOAT) and isinstance(value, go.Number):
         value = fractional(value)  # it would be an int
+    if isinstance(native.element, AnyNative) and element.is_plain:
+        value = boxed(b, Value(value, element))
     value = _elided(value, plain(native.element), want)
     return go.Element(key=key, value=value, comments=comment_lines(item.comments))
 

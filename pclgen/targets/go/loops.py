@@ -48,7 +48,7 @@ from pclgen.targets.go.gotypes import (
     plain,
     without_pointer,
 )
-from pclgen.targets.go.natives import describe, members_of_value, single_value
+from pclgen.targets.go.natives import boxed, describe, members_of_value, single_value
 from pclgen.targets.go.shapes import natural_type
 from pclgen.targets.go.spelling import native_type, type_expr
 from pclgen.types.model import ObjectType
@@ -304,6 +304,8 @@ def _as_map(b: Block, members: Mapping[str, Value], place: Place) -> Value:
     if all(v.type.is_plain for v in members.values()):
         whole = plain(Map(element))
         nodes = {n: _untyped(v.node) if isinstance(element, Map) else v.node for n, v in members.items()}
+        if element == ANY:
+            nodes = {n: boxed(b, v) for n, v in members.items()}
         return Value(make.mapping(native_type(b.file, Map(element)), nodes), whole)
     if holds_declared(element):
         # Which maps a package has of its own types is not known.

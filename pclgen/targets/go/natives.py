@@ -71,7 +71,9 @@ _DESCRIPTIONS = {
 def convert_native(b: Block, value: Value, target: Native, place: Place) -> go.Expr:
     """The plain `value` as a `target`.  Raises `CannotWriteError` when there is no conversion."""
     have = value.type.native
-    if have == target or isinstance(target, AnyNative):
+    if isinstance(target, AnyNative):
+        return boxed(b, value)
+    if have == target:
         return value.node
     if isinstance(have, Nil):
         if can_be_nil(target):
@@ -94,6 +96,14 @@ def convert_native(b: Block, value: Value, target: Native, place: Place) -> go.E
     if isinstance(have, ResourceNative) and isinstance(target, ResourceNative):
         return value.node
     raise CannotWriteError(f"{describe(have)} as {describe(target)}", place.at)
+
+
+def boxed(b: Block, value: Value) -> go.Expr:
+    """The plain `value` in an `any`: a list or a map that is nil is nil there, too."""
+    is_there = isinstance(value.node, go.Composite) or value.node is make.NIL or b.knows(value.node)
+    if is_there or not is_nullable(value.type.native):
+        return value.node
+    return make.call(b.file.session.helper("boxed"), value.node)
 
 
 def demanded(b: Block, value: Value, place: Place) -> Value:
@@ -323,6 +333,8 @@ def _convert_object(b: Block, value: Value, target: Map | LocalStruct | Struct, 
                 for name, member in members.items()
                 if name in wanted
             }
+            if isinstance(target.element, AnyNative):
+                entries = {name: boxed(b, Value(node, plain(wanted[name]))) for name, node in entries.items()}
             return make.mapping(native_type(b.file, target), entries)
         case LocalStruct():
             fields = {

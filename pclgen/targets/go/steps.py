@@ -28,6 +28,7 @@ from pclgen.targets.go.gotypes import (
     LocalStruct,
     Map,
     Native,
+    Nil,
     Pointer,
     ResourceNative,
     Scalar,
@@ -38,6 +39,7 @@ from pclgen.targets.go.gotypes import (
     element_of,
     has_family,
     input_,
+    is_nullable,
     output,
     plain,
     without_pointer,
@@ -277,8 +279,12 @@ def _known_element(b: Block, value: Value, t: Type, hint: str) -> Value:
         found = single_value(b, value, t, hint)
         if found is not value:
             return found
-    if not isinstance(value.type.native, AnyNative) or isinstance(native, AnyNative):
+    if not isinstance(value.type.native, AnyNative) or isinstance(native, AnyNative | Nil):
         return _with_own_members(value, t)
+    if is_nullable(native):
+        found_list = make.variable(hint)
+        b.emit(make.define([found_list, None], make.assertion(value.node, native_type(b.file, native))))
+        return Value(make.name(found_list), plain(native))
     return Value(make.assertion(value.node, native_type(b.file, native)), plain(native))
 
 
