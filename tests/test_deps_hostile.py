@@ -17,8 +17,7 @@ from hypothesis import strategies as st
 
 from pclgen.cli import app
 from pclgen.deps import archive
-from pclgen.deps.archive import ArchiveError, read_archive, write_archive
-from pclgen.deps.keep import digest_of
+from pclgen.deps.archive import ArchiveError, digest_of, read_archive, write_archive
 from pclgen.deps.manifest import ManifestError, read_manifest
 from tests.support.packages import manifest, write_files, write_index
 

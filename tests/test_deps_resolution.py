@@ -13,8 +13,8 @@ from pathlib import Path
 import pytest
 
 from pclgen.cli import app
+from pclgen.deps.archive import ArchiveCache
 from pclgen.deps.catalog import Catalog
-from pclgen.deps.keep import Keep
 from pclgen.deps.lock import Locked, lock_bytes
 from pclgen.deps.manifest import Project
 from pclgen.deps.project import open_project
@@ -98,7 +98,7 @@ def chosen(place: Path, index: Index, wants: Mapping[str, str], kept: str = "", 
     """The packages that are chosen, or the codes of what is said."""
     write_index(place / "index", index)
     project = project_in(place / "app", wants)
-    catalog = Catalog(project.folder, project.manifest.indexes, Keep(place / "cache"))
+    catalog = Catalog(project.folder, project.manifest.indexes, ArchiveCache(place / "cache"))
     before = {
         name: Locked(name=name, version=version, source="index", place="../index", digest="sha256:" + "0" * 64)
         for name, _, version in (word.partition("@") for word in kept.split())
@@ -145,7 +145,7 @@ def test_the_first_index_that_has_a_name_counts(tmp_path: Path) -> None:
     )
     project = open_project(tmp_path / "app/pclgen.toml")
     assert isinstance(project, Project)
-    found = resolve(project, Catalog(project.folder, project.manifest.indexes, Keep(tmp_path / "cache")))
+    found = resolve(project, Catalog(project.folder, project.manifest.indexes, ArchiveCache(tmp_path / "cache")))
     assert not isinstance(found, Diagnostic)
     assert [package.identity for package in found] == ["a@1.0.0", "b@2.0.0"]
 
@@ -164,7 +164,7 @@ def test_the_lock_file_is_the_same_each_time(tmp_path: Path) -> None:
         names = ["a", "b", "c"] if attempt != 1 else ["c", "b", "a"]
         write_index(place / "index", {name: index[name] for name in sorted(index, reverse=bool(attempt))})
         project = project_in(place / "app", dict.fromkeys(names, "^1"))
-        found = resolve(project, Catalog(project.folder, project.manifest.indexes, Keep(place / "cache")))
+        found = resolve(project, Catalog(project.folder, project.manifest.indexes, ArchiveCache(place / "cache")))
         assert not isinstance(found, Diagnostic)
         texts.add(lock_bytes(project.manifest.wants["dependencies"], found))
     assert len(texts) == 1

@@ -19,7 +19,7 @@ if TYPE_CHECKING:
     from pclgen.deps.catalog import Catalog
     from pclgen.deps.lock import Lock, Locked
     from pclgen.deps.manifest import Project
-    from pclgen.deps.update import Updated
+    from pclgen.deps.update import UpdateResult
 
 EXAMPLES = """\
 examples:
@@ -90,8 +90,8 @@ class _Command:
 
     def catalog(self, project: Project, *, offline: bool = False) -> Catalog:
         """What there is to choose from.  Raises `UsageError`."""
+        from pclgen.deps.archive import ArchiveCache
         from pclgen.deps.catalog import TIME_LIMIT, Catalog
-        from pclgen.deps.keep import Keep
         from pclgen.schema.cache import default_directory
 
         limit = self.args.time_limit
@@ -100,7 +100,7 @@ class _Command:
         return Catalog(
             project.folder,
             project.manifest.indexes,
-            Keep(self.args.cache_dir or default_directory(self.console.environ)),
+            ArchiveCache(self.args.cache_dir or default_directory(self.console.environ)),
             limit=limit if limit is not None else TIME_LIMIT,
             offline=offline or self.args.offline,
         )
@@ -110,7 +110,7 @@ class _Command:
         self.console.report([problem], self.args.output_format)
         return 1
 
-    def done(self, found: Updated | Diagnostic) -> int:
+    def done(self, found: UpdateResult | Diagnostic) -> int:
         """Tell what was chosen, or why there is no choice; the status."""
         if isinstance(found, Diagnostic):
             return self.failed(found)
@@ -123,7 +123,7 @@ class _Command:
         return 0
 
 
-def _changes(found: Updated) -> Sequence[str]:
+def _changes(found: UpdateResult) -> Sequence[str]:
     now = {package.name: package for package in found.packages}
     lines = []
     for name in sorted({*now, *found.before}):
@@ -277,7 +277,7 @@ def _newest(catalog: Catalog, name: str) -> str:
 
 
 def _why(argv: Sequence[str], console: Console) -> int:
-    from pclgen.deps.project import ways
+    from pclgen.deps.project import dependency_paths
 
     parser = _parser("why", "NAME [options]", "Print every dependency path from this project to a package.")
     parser.operand("name", metavar="NAME", about="a package of pclgen.lock")
@@ -291,7 +291,7 @@ def _why(argv: Sequence[str], console: Console) -> int:
     name = command.args.name
     _demand_known(name, project, lock)
     packages = lock.by_name if lock is not None else {}
-    known = ways(project, lock) if lock is not None else {}
+    known = dependency_paths(project, lock) if lock is not None else {}
     told = {"": project.manifest.dependencies[name].text} if name in project.manifest.dependencies else {}
     told |= {one.name: one.dependencies[name] for one in packages.values() if name in one.dependencies}
     if name in packages:

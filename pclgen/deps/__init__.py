@@ -1,1 +1,1 @@
-"""Packages of components: what a project depends on, in which versions, and where the sources of those are."""
+"""Component packages: the dependencies of a project, their versions, and the location of their sources."""

@@ -1,12 +1,12 @@
-"""A package as one file: `.tar.gz` with the manifest and the sources.
+"""Packages as `.tar.gz` archives of the manifest and sources, and the cache of archives on this machine.
 
-Comes in: bytes of strangers, or a folder.  Goes out: the files by path, or `ArchiveError`; the bytes of an archive, which
-are the same for the same files.  An archive is read in memory and nothing of it is ever unpacked, so that no name in it can
-lead anywhere.
+Archives are untrusted: they are read in memory and never unpacked, so file names in them cannot lead anywhere. The same
+files give the same bytes.
 """
 
 from __future__ import annotations
 
+import hashlib
 import io
 import os
 import tarfile
@@ -14,24 +14,26 @@ import zlib
 from collections.abc import Mapping
 from pathlib import Path, PurePosixPath
 
+from pclgen.disk.replacing import replace_file
 from pclgen.source.fence import is_inside
 from pclgen.source.files import read_regular
 
+CACHE_FOLDER = "packages-1"
 MANIFEST = "pclgen.toml"
 SUFFIX = ".tar.gz"
 SIZE_LIMIT = 32 << 20
-"""Bytes that an archive may have."""
+"""Maximum size of an archive in bytes."""
 UNPACKED_LIMIT = 128 << 20
-"""Bytes that all files of an archive may have together."""
+"""Maximum total size of the files of an archive in bytes."""
 COUNT_LIMIT = 10_000
-"""Files that an archive may have."""
+"""Maximum number of files in an archive."""
 _LONGEST_NAME = 1024
 _KEPT = ("README.md", "LICENSE", "LICENCE", "CHANGELOG.md")
 _SKIPPED = frozenset({"node_modules", "__pycache__", "venv"})
 
 
 class ArchiveError(Exception):
-    """A file that is no archive of a package, or that is not to be trusted; the text says why, `hint` what to do."""
+    """An invalid or unsafe archive; the text gives the reason, `hint` the next step."""
 
     def __init__(self, message: str, hint: str | None = None) -> None:
         super().__init__(message)
@@ -39,7 +41,7 @@ class ArchiveError(Exception):
 
 
 def read_archive(data: bytes) -> Mapping[str, bytes]:
-    """The files of an archive, by path.  Raises `ArchiveError`."""
+    """Return the files of an archive, by path. Raises `ArchiveError`."""
     if len(data) > SIZE_LIMIT:
         raise ArchiveError(f"it has more than {SIZE_LIMIT >> 20} MB")
     unpacker = zlib.decompressobj(wbits=31)
@@ -59,7 +61,7 @@ def read_archive(data: bytes) -> Mapping[str, bytes]:
 
 
 def _files(plain: bytes) -> Mapping[str, bytes]:
-    found: dict[str, bytes] = {}
+    files: dict[str, bytes] = {}
     with tarfile.open(fileobj=io.BytesIO(plain), mode="r:") as archive:
         for count, member in enumerate(archive, start=1):
             if count > COUNT_LIMIT:
@@ -69,25 +71,25 @@ def _files(plain: bytes) -> Mapping[str, bytes]:
             if not member.isreg() or member.issparse():
                 raise ArchiveError(f"`{member.name[:80]}` in it is no ordinary file")
             name = _checked(member.name)
-            if name in found:
+            if name in files:
                 raise ArchiveError(f"`{name}` is in it twice")
             opened = archive.extractfile(member)
             content = opened.read() if opened is not None else b""
             if len(content) != member.size:
                 raise ArchiveError("it is cut off")
-            found[name] = content
-    return found
+            files[name] = content
+    return files
 
 
 def _checked(name: str) -> str:
-    """A path of an archive, written as we write paths.  Raises `ArchiveError` for one that leads elsewhere."""
+    """Return a path of an archive with `/` as separator. Raises `ArchiveError` for a path that leads out of it."""
     if problem := path_problem(name):
         raise ArchiveError(f"`{name[:80]}` in it {problem}")
     return str(PurePosixPath(name))
 
 
 def path_problem(name: str) -> str | None:
-    """Why `name` is no path of a file inside a package; None when it is one."""
+    """Return why `name` is not the path of a file inside of a package, or None."""
     if len(name) > _LONGEST_NAME or not name.isprintable():
         return "is no name of a file"
     if "\\" in name or ":" in name or PurePosixPath(name).is_absolute() or ".." in name.split("/"):
@@ -96,11 +98,12 @@ def path_problem(name: str) -> str | None:
 
 
 def sources_of(folder: Path) -> Mapping[str, bytes]:
-    """The files of the package in `folder` that travel with it: manifest, `.pp` files, what tells people about it.
+    """Return the files of the package in `folder` that belong in an archive: manifest, `.pp` files, README, license and
+    changelog.
 
     Raises `OSError` and `ArchiveError`.
     """
-    found: dict[str, bytes] = {}
+    files: dict[str, bytes] = {}
     fence = folder.resolve()
     size = 0
     for place, folders, names in os.walk(folder):
@@ -115,15 +118,15 @@ def sources_of(folder: Path) -> Mapping[str, bytes]:
                 raise ArchiveError(f"`{inner}` {problem}")
             if not is_inside(path, fence):
                 raise ArchiveError(f"`{inner}` is a link that leads out of the package")
-            found[inner] = read_regular(path, most=UNPACKED_LIMIT)
-            size += len(found[inner])
-            if size > UNPACKED_LIMIT or len(found) > COUNT_LIMIT:
+            files[inner] = read_regular(path, most=UNPACKED_LIMIT)
+            size += len(files[inner])
+            if size > UNPACKED_LIMIT or len(files) > COUNT_LIMIT:
                 raise ArchiveError(f"the package has more than {UNPACKED_LIMIT >> 20} MB or {COUNT_LIMIT:,} files")
-    return found
+    return files
 
 
 def write_archive(files: Mapping[str, bytes]) -> bytes:
-    """The archive of `files`: equal bytes for equal files."""
+    """Return the archive of `files`: equal bytes for equal files."""
     plain = io.BytesIO()
     with tarfile.open(fileobj=plain, mode="w", format=tarfile.USTAR_FORMAT) as archive:
         for name in sorted(files):
@@ -133,3 +136,38 @@ def write_archive(files: Mapping[str, bytes]) -> bytes:
             archive.addfile(member, io.BytesIO(files[name]))
     packer = zlib.compressobj(9, zlib.DEFLATED, 31)
     return packer.compress(plain.getvalue()) + packer.flush()
+
+
+def digest_of(data: bytes) -> str:
+    """Return the digest of an archive in the notation of manifests and lock files."""
+    return f"sha256:{hashlib.sha256(data).hexdigest()}"
+
+
+class ArchiveCache:
+    """The archives in one directory, by digest: `packages-1/3f9a….tar.gz`.
+
+    Reading verifies the digest, so that a damaged archive counts as missing.
+    """
+
+    def __init__(self, directory: Path) -> None:
+        self._directory = directory / CACHE_FOLDER
+
+    def read(self, digest: str) -> bytes | None:
+        """Return the archive with this digest, or None."""
+        try:
+            data = read_regular(self._path(digest), most=SIZE_LIMIT)
+        except OSError:
+            return None
+        return data if digest_of(data) == digest else None
+
+    def has(self, digest: str) -> bool:
+        """Return whether there is an archive that may have this digest."""
+        return self._path(digest).is_file()
+
+    def write(self, data: bytes) -> None:
+        """Store an archive. Raises `OSError`."""
+        self._directory.mkdir(parents=True, exist_ok=True)
+        replace_file(self._path(digest_of(data)), data)
+
+    def _path(self, digest: str) -> Path:
+        return self._directory / f"{digest.removeprefix('sha256:')}{SUFFIX}"

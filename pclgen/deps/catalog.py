@@ -1,15 +1,14 @@
-"""What packages there are: in indexes, folders, archives, and at addresses.
+"""Candidates for dependencies: package versions in indexes, folders, archives, and at URLs.
 
-Comes in: what manifests want.  Goes out: `Offer`s: a package in one version, with what it wants itself; or `CatalogError`.
-An index is a folder or an address with an `index.json`, which has all that is needed to choose, so that only what was chosen
-is fetched:
+An index is a folder or a URL with an `index.json`, which holds everything that resolution needs, so that only chosen
+packages are downloaded:
 
     {"format": 1,
      "packages": {"network": [{"version": "1.0.6", "file": "network-1.0.6.tar.gz", "digest": "sha256:...",
                                "dependencies": {"storage": "~1.5.2"}, "providers": {"aws": "^6.0"}}]}}
 
-A package is taken from the first index that has its name, in whatever versions: who adds an index at the end of the list
-cannot put himself in the place of a package that is there.
+All versions of a package come from the first index that has its name, so that an index added at the end of the list cannot
+replace an existing package.
 """
 
 from __future__ import annotations
@@ -25,10 +24,9 @@ from urllib.parse import quote
 import msgspec
 
 from pclgen.deps import archive
-from pclgen.deps.archive import ArchiveError, path_problem
-from pclgen.deps.keep import Keep, digest_of
+from pclgen.deps.archive import ArchiveCache, ArchiveError, digest_of, path_problem
 from pclgen.deps.lock import Locked, Origin
-from pclgen.deps.manifest import DIGEST, NAME, SIZE_LIMIT, Manifest, ManifestError, Wanted, read_manifest
+from pclgen.deps.manifest import DIGEST, NAME, SIZE_LIMIT, Dependency, Manifest, ManifestError, read_manifest
 from pclgen.deps.opened import NAMES, NO_PACKAGE, open_package
 from pclgen.diagnostics.suggest import suggest
 from pclgen.records import dataclass
@@ -39,15 +37,15 @@ from pclgen.source.files import read_regular
 
 INDEX = "index.json"
 INDEX_LIMIT = 64 << 20
-"""Bytes that an index may have."""
+"""Maximum size of an index in bytes."""
 MOST_VERSIONS = 5_000
-"""Versions of a package that an index may have."""
+"""Maximum number of versions of a package in an index."""
 TIME_LIMIT = 60.0
-"""Seconds for each download, unless told otherwise."""
+"""Default time limit of each download in seconds."""
 
 
 class CatalogError(Exception):
-    """Something cannot be had; `hint` says what to do, `is_digest` whether it is not what it has to be."""
+    """A package is unavailable; `hint` gives the next step, `is_digest` tells whether its digest is wrong."""
 
     def __init__(self, message: str, hint: str | None = None, *, is_digest: bool = False) -> None:
         super().__init__(message)
@@ -56,12 +54,12 @@ class CatalogError(Exception):
 
 
 class OfflineError(CatalogError):
-    """Something would have to be fetched, and must not be."""
+    """A download is needed, but the network must not be used."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class Place:
-    """Where a package comes from; the fields are those of the lock file."""
+class PackageSource:
+    """The source of a package; its fields are those of the lock file."""
 
     source: Origin
     place: str
@@ -69,19 +67,19 @@ class Place:
 
 
 @dataclass(frozen=True, slots=True, kw_only=True, eq=False)
-class Offer:
-    """A package in one version, from one place."""
+class Candidate:
+    """One version of a package from one source."""
 
     name: str
     version: Version
-    place: Place
+    place: PackageSource
     digest: str
-    wants: Mapping[str, Wanted]
+    wants: Mapping[str, Dependency]
     providers: Mapping[str, Range]
 
     @property
     def identity(self) -> str:
-        """What messages call it."""
+        """The name and version for messages."""
         return f"{self.name}@{self.version.text}"
 
 
@@ -96,53 +94,56 @@ class Entry(msgspec.Struct, frozen=True):
 
 
 class IndexFile(msgspec.Struct, frozen=True):
-    """What an `index.json` says."""
+    """The content of an `index.json`."""
 
     format: int
     packages: dict[str, list[Entry]]
 
 
 class Catalog:
-    """All places in which one project finds packages."""
+    """All sources of packages of one project."""
 
     def __init__(
-        self, folder: Path, indexes: Sequence[str], keep: Keep, *, limit: float = TIME_LIMIT, offline: bool = False
+        self, folder: Path, indexes: Sequence[str], keep: ArchiveCache, *, limit: float = TIME_LIMIT, offline: bool = False
     ) -> None:
-        """Places are relative to `folder`.  With `offline` nothing is fetched over the network."""
+        """Paths are relative to `folder`; with `offline` the network is not used."""
         self._folder = folder
         self._indexes = indexes
         self._keep = keep
         self._limit = limit
         self._offline = offline
         self._read: dict[str, IndexFile] = {}
-        self._offers: dict[str, Sequence[Offer]] = {}
-        self._opened: dict[tuple[str, str], Offer] = {}
+        self._candidates: dict[str, Sequence[Candidate]] = {}
+        self._opened: dict[tuple[str, str], Candidate] = {}
 
     @cached_property
     def names(self) -> Sequence[str]:
-        """All packages that the indexes know."""
+        """All packages in the indexes."""
         return sorted({name for place in self._indexes for name in self._index(place).packages})
 
     def similar(self, name: str) -> str | None:
-        """A package that may be meant by a name that nobody knows."""
+        """Return the name of a package that an unknown name may mean."""
         return suggest(name, self.names)
 
     @property
     def has_indexes(self) -> bool:
-        """Whether there is any index to look in."""
+        """Whether the project has indexes."""
         return bool(self._indexes)
 
-    # What there is
+    # Candidates
 
-    def versions(self, name: str) -> Sequence[Offer]:
-        """The versions of a package in the first index that has it, the newest first.  Raises `CatalogError`."""
-        if name not in self._offers:
-            self._offers[name] = sorted(self._of_index(name), key=lambda offer: offer.version, reverse=True)
-        return self._offers[name]
+    def versions(self, name: str) -> Sequence[Candidate]:
+        """Return the versions of a package in the first index that has it, newest first. Raises `CatalogError`."""
+        if name not in self._candidates:
+            self._candidates[name] = sorted(self._of_index(name), key=lambda candidate: candidate.version, reverse=True)
+        return self._candidates[name]
 
-    def at(self, wanted: Wanted, *, base: str) -> Offer:
-        """The package in the folder or archive, or at the address, that a manifest in the folder `base` (relative to that of
-        the project) names.  Raises `CatalogError`."""
+    def at(self, wanted: Dependency, *, base: str) -> Candidate:
+        """Return the package at the path or URL of a dependency in the manifest of folder `base` (relative to the
+        project).
+
+        Raises `CatalogError`.
+        """
         if wanted.url:
             key = ("url", wanted.url)
         else:
@@ -150,26 +151,26 @@ class Catalog:
             key = ("path", path)
         if key not in self._opened:
             self._opened[key] = self._at_url(wanted) if wanted.url else self._at_path(wanted.name, key[1])
-        found = self._opened[key]
-        if found.name != wanted.name:
-            raise CatalogError(f"the package in `{key[1]}` is `{found.name}`", f"write its name: {found.name}")
-        if wanted.digest and not found.digest:
+        package = self._opened[key]
+        if package.name != wanted.name:
+            raise CatalogError(f"the package in `{key[1]}` is `{package.name}`", f"write its name: {package.name}")
+        if wanted.digest and not package.digest:
             message = f"`{key[1]}` is a folder, which has no digest"
             raise CatalogError(message, "leave the digest out, or name an archive", is_digest=True)
-        if wanted.digest and found.digest != wanted.digest:
-            raise _not_the_same(key[1], wanted.digest, found.digest)
-        return found
+        if wanted.digest and package.digest != wanted.digest:
+            raise _digest_mismatch(key[1], wanted.digest, package.digest)
+        return package
 
-    def _of_index(self, name: str) -> Iterator[Offer]:
+    def _of_index(self, name: str) -> Iterator[Candidate]:
         for place in self._indexes:
             entries = self._index(place).packages.get(name)
             if entries:
                 if len(entries) > MOST_VERSIONS:
                     raise CatalogError(f"the index {place} has more than {MOST_VERSIONS:,} versions of `{name}`")
-                yield from _unique(place, name, [self._offer(place, name, entry) for entry in entries])
+                yield from _unique(place, name, [self._candidate(place, name, entry) for entry in entries])
                 return
 
-    def _offer(self, place: str, name: str, entry: Entry) -> Offer:
+    def _candidate(self, place: str, name: str, entry: Entry) -> Candidate:
         where = f"the index {place}: {name} {entry.version[:40]}"
         version = read_version(entry.version)
         if version is None or version.text != entry.version or NAME.fullmatch(name) is None:
@@ -183,8 +184,8 @@ class Catalog:
             providers = {other: parse_range(text) for other, text in entry.providers.items()}
         except RangeError as error:
             raise CatalogError(f"{where}: {error}") from error
-        where_from = Place(source="index", place=place, file=entry.file)
-        return Offer(
+        where_from = PackageSource(source="index", place=place, file=entry.file)
+        return Candidate(
             name=name, version=version, place=where_from, digest=entry.digest, wants=wants, providers=providers
         )
 
@@ -196,29 +197,29 @@ class Catalog:
                 raise CatalogError(f"the index {place}: {error}") from error
         return self._read[place]
 
-    def _at_path(self, name: str, path: str) -> Offer:
+    def _at_path(self, name: str, path: str) -> Candidate:
         place = self._folder / path
         if place.is_dir():
-            return _offer_of(_manifest_in(place, path), Place(source="path", place=path))
+            return _candidate_of(_manifest_in(place, path), PackageSource(source="path", place=path))
         if not place.exists():
             raise CatalogError(f"there is no folder or archive `{path}`", f"it is looked for in {self._folder}")
         data = self._local(place, archive.SIZE_LIMIT)
         self._store(data)
-        return _offer_of(_opened(data, path), Place(source="archive", place=path), digest_of(data))
+        return _candidate_of(_opened(data, path), PackageSource(source="archive", place=path), digest_of(data))
 
-    def _at_url(self, wanted: Wanted) -> Offer:
+    def _at_url(self, wanted: Dependency) -> Candidate:
         data = self._keep.read(wanted.digest) if wanted.digest else None
         if data is None:
             data = self._download(wanted.url, archive.SIZE_LIMIT)
             if wanted.digest and digest_of(data) != wanted.digest:
-                raise _not_the_same(wanted.url, wanted.digest, digest_of(data))
+                raise _digest_mismatch(wanted.url, wanted.digest, digest_of(data))
             self._store(data)
-        return _offer_of(_opened(data, wanted.url), Place(source="url", place=wanted.url), digest_of(data))
+        return _candidate_of(_opened(data, wanted.url), PackageSource(source="url", place=wanted.url), digest_of(data))
 
-    # What was chosen
+    # Chosen packages
 
     def manifest(self, locked: Locked) -> Manifest:
-        """The manifest of a chosen package, whose archive is then on this machine.  Raises `CatalogError`."""
+        """Return the manifest of a chosen package, and download its archive if necessary. Raises `CatalogError`."""
         if locked.source == "path":
             return _manifest_in(self._folder / locked.place, locked.place)
         data = self._keep.read(locked.digest)
@@ -226,7 +227,7 @@ class Catalog:
         if data is None:
             data = self._fetched(locked)
             if digest_of(data) != locked.digest:
-                raise _not_the_same(where, locked.digest, digest_of(data))
+                raise _digest_mismatch(where, locked.digest, digest_of(data))
             self._store(data)
         manifest = _opened(data, where)
         if manifest.name != locked.name or manifest.version != read_version(locked.version):
@@ -235,7 +236,7 @@ class Catalog:
         return manifest
 
     def is_here(self, locked: Locked) -> bool:
-        """Whether a package can be read without fetching it."""
+        """Return whether a package can be read without a download."""
         return locked.source == "path" or self._keep.read(locked.digest) is not None
 
     def _fetched(self, locked: Locked) -> bytes:
@@ -248,7 +249,7 @@ class Catalog:
                 return self._local(self._folder / locked.place, archive.SIZE_LIMIT)
 
     def _bytes(self, place: str, file: str, most: int) -> bytes:
-        """A file of an index."""
+        """Return a file of an index."""
         if _is_address(place):
             return self._download(f"{place.rstrip('/')}/{quote(file)}", most)
         return self._local(self._folder / place / file, most)
@@ -279,26 +280,26 @@ class Catalog:
 
 
 def read_index(data: bytes) -> IndexFile:
-    """The content of an `index.json`.  Raises `ValueError`."""
+    """Return the content of an `index.json`. Raises `ValueError`."""
     try:
-        found = msgspec.json.decode(data, type=IndexFile)
+        index = msgspec.json.decode(data, type=IndexFile)
     except (msgspec.DecodeError, UnicodeDecodeError, RecursionError) as error:
         raise ValueError(f"not the index of packages: {str(error)[:200]}") from error
-    if found.format != 1:
+    if index.format != 1:
         raise ValueError("it was written for another version of pclgen")
-    return found
+    return index
 
 
-def _wanted(name: str, text: str) -> Wanted:
+def _wanted(name: str, text: str) -> Dependency:
     if NAME.fullmatch(name) is None:
         raise RangeError(f"`{name[:80]}` is no name of a package", "")
-    return Wanted(name=name, range=parse_range(text))
+    return Dependency(name=name, range=parse_range(text))
 
 
-def _unique(place: str, name: str, offers: Sequence[Offer]) -> Sequence[Offer]:
-    if len({offer.version for offer in offers}) != len(offers):
+def _unique(place: str, name: str, candidates: Sequence[Candidate]) -> Sequence[Candidate]:
+    if len({candidate.version for candidate in candidates}) != len(candidates):
         raise CatalogError(f"the index {place} has a version of `{name}` twice")
-    return offers
+    return candidates
 
 
 def _is_address(place: str) -> bool:
@@ -327,12 +328,13 @@ def _opened(data: bytes, shown: str) -> Manifest:
         manifest = open_package(data).manifest
     except ArchiveError as error:
         raise CatalogError(f"{shown}: {error}", error.hint) from error
-    wants = {name: _travelled(wanted, shown) for name, wanted in manifest.dependencies.items()}
+    wants = {name: _portable(wanted, shown) for name, wanted in manifest.dependencies.items()}
     return replace(manifest, dependencies=wants)
 
 
-def _travelled(wanted: Wanted, shown: str) -> Wanted:
-    """What the manifest of an archive wants: of a folder with a range, the range, since folders stay where they are."""
+def _portable(wanted: Dependency, shown: str) -> Dependency:
+    """Return a dependency of an archive without its path, which is meaningless elsewhere. Raises `CatalogError` without a
+    range."""
     if wanted.path and wanted.range.is_open:
         raise CatalogError(f"{shown}: its dependency `{wanted.name}` is a folder, and folders do not travel")
     if wanted.url and not wanted.digest:
@@ -340,10 +342,10 @@ def _travelled(wanted: Wanted, shown: str) -> Wanted:
     return replace(wanted, path="", digest="") if wanted.path else wanted
 
 
-def _offer_of(manifest: Manifest, place: Place, digest: str = "") -> Offer:
+def _candidate_of(manifest: Manifest, place: PackageSource, digest: str = "") -> Candidate:
     assert manifest.name is not None
     assert manifest.version is not None
-    return Offer(
+    return Candidate(
         name=manifest.name,
         version=manifest.version,
         place=place,
@@ -353,9 +355,9 @@ def _offer_of(manifest: Manifest, place: Place, digest: str = "") -> Offer:
     )
 
 
-def _not_the_same(where: str, wanted: str, found: str) -> CatalogError:
+def _digest_mismatch(where: str, expected: str, actual: str) -> CatalogError:
     return CatalogError(
-        f"{where} is not what it has to be: its digest is {found}",
-        f"{wanted} was asked for: whoever published it has replaced it, or somebody else has",
+        f"{where} is not what it has to be: its digest is {actual}",
+        f"{expected} was asked for: whoever published it has replaced it, or somebody else has",
         is_digest=True,
     )

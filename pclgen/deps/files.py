@@ -1,7 +1,6 @@
-"""Packs that programs name by their files: `component web "./website.mupack.json"`.
+"""Packs that programs use by file name: `component web "./website.mupack.json"`.
 
-Comes in: a program, and the paths of components.  Goes out: where a component inside a pack is, and its files.  A path that
-leads into a pack is that of the file, then that of the component inside: `website.mupack.json/parts/vpc`.
+The path of a component in a pack is the path of the file followed by the path inside: `website.mupack.json/parts/vpc`.
 """
 
 from __future__ import annotations
@@ -19,7 +18,7 @@ from pclgen.source.located import Located
 
 
 def file_of(path: str) -> str | None:
-    """The file of the pack that the path of a component leads into; None for a component in a folder."""
+    """Return the pack that the path of a component leads into; None for a component in a folder."""
     parts = path.split("/")
     end = next((at for at, part in enumerate(parts, start=1) if part.endswith(PACK_SUFFIX)), None)
     return "/".join(parts[:end]) if end is not None else None
@@ -33,25 +32,25 @@ class PackFiles:
         self._opened: dict[str, Package | str] = {}
 
     def located(self, file: str, directory: str, text: str) -> Located:
-        """The component that a use with `text` in the component `directory`, inside the pack `file`, means."""
+        """Return the component that `text` means in the component `directory` inside of the pack `file`."""
         opened = self._open(file)
         folder = directory.removeprefix(file).lstrip("/") or SELF
         inner = opened.component(folder, text) if isinstance(opened, Package) else text
         return Located(f"{file}/{inner}", posixpath.basename(inner))
 
     def read(self, file: str, path: str) -> tuple[RawFile, ...] | str:
-        """The files of the component at `path`, in the pack `file`, or why there are none."""
+        """Return the files of the component at `path` in the pack `file`, or why there are none."""
         opened = self._open(file)
         if isinstance(opened, str):
             return opened
-        found = opened.sources(path.removeprefix(file).lstrip("/") or SELF)
+        sources = opened.sources(path.removeprefix(file).lstrip("/") or SELF)
         place = self.place(file)
-        if isinstance(found, str):
-            return found
-        return tuple([RawFile(name=f"{file}/{name}", path=place, data=data) for name, data in found.items()])
+        if isinstance(sources, str):
+            return sources
+        return tuple([RawFile(name=f"{file}/{name}", path=place, data=data) for name, data in sources.items()])
 
     def place(self, file: str) -> Path:
-        """Where the file of a pack is."""
+        """Return the path of a pack on disk."""
         return self._sources.root / file
 
     def _open(self, file: str) -> Package | str:

@@ -1,15 +1,14 @@
-"""The lock file: which packages were chosen, and where each comes from.
+"""The lock file `pclgen.lock`: the chosen packages and their sources.
 
-Comes in: a folder.  Goes out: what `pclgen.lock` says, and the bytes that it must have.  The file is JSON, sorted by name,
-so that it is the same for the same choice and can be reviewed and merged:
+The file is JSON sorted by name, so that equal choices give equal files, which can be reviewed and merged:
 
     {"version": 1,
      "wants": {"network": "^1.0.6"},
      "packages": [{"name": "network", "version": "1.0.6", "source": "index", "place": "https://example.org/packages",
                    "file": "network-1.0.6.tar.gz", "digest": "sha256:...", "exports": {"vpc": "vpc"}, ...}]}
 
-`wants` is what the project wanted then, and so are those of packages in folders, which may change: where that is no longer
-so, the lock file is out of date.
+`wants` are the dependencies of the project at that time. When they, or those of packages in folders, change, the lock
+file is out of date.
 """
 
 from __future__ import annotations
@@ -36,7 +35,7 @@ Origin: TypeAlias = Literal["index", "path", "archive", "url"]
 
 
 class LockError(Exception):
-    """A lock file that cannot be used; `hint` says what to do."""
+    """An unusable lock file; `hint` gives the next step."""
 
     def __init__(self, message: str, hint: str = _HINT) -> None:
         super().__init__(message)
@@ -44,10 +43,10 @@ class LockError(Exception):
 
 
 class Locked(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=True, omit_defaults=True):
-    """One package.
+    """One package of the lock file.
 
-    `source` says what `place` is: an index (with its `file`), a folder or an archive on disk (relative to the lock file), or
-    an address.  All but folders have the digest of the archive.
+    `source` is the kind of `place`: an index (with its `file`), a folder or an archive on disk (relative to the lock
+    file), or a URL. All but folders have the digest of the archive.
     """
 
     name: str
@@ -62,17 +61,17 @@ class Locked(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=Tr
 
     @property
     def identity(self) -> str:
-        """What messages and paths call it."""
+        """The name and version for messages and paths."""
         return f"{self.name}@{self.version}"
 
     @property
     def wants(self) -> Wants:
-        """What it wants of others."""
+        """The dependencies of the package."""
         return {"dependencies": self.dependencies, "providers": self.providers}
 
 
 class Lock(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
-    """What a lock file says."""
+    """The content of a lock file."""
 
     version: int = _FORMAT
     wants: dict[str, str] = {}  # msgspec copies defaults
@@ -80,7 +79,7 @@ class Lock(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=True
 
     @property
     def by_name(self) -> Mapping[str, Locked]:
-        """The packages; there is one version of each."""
+        """The packages by name; there is one version of each."""
         return {package.name: package for package in self.packages}
 
 
@@ -89,7 +88,7 @@ class _Head(msgspec.Struct):
 
 
 def read_lock(folder: Path) -> Lock | None:
-    """The lock file in `folder`; None when there is none.  Raises `LockError`."""
+    """Return the lock file in `folder`; None if it does not exist. Raises `LockError`."""
     recover(folder)
     path = folder / LOCK_FILE
     try:
@@ -110,7 +109,7 @@ def read_lock(folder: Path) -> Lock | None:
 
 
 def _problems(lock: Lock) -> Iterator[str]:
-    """What is wrong with a lock file that has the right form: it may have been written by hand, or by a stranger."""
+    """Yield the errors in a well-formed lock file, which may have been edited by hand or come from an untrusted source."""
     names = [package.name for package in lock.packages]
     if len(set(names)) != len(names):
         yield "it has a package twice"
@@ -130,12 +129,12 @@ def _problems(lock: Lock) -> Iterator[str]:
 
 
 def as_json(packages: Sequence[Locked]) -> str:
-    """Packages for other programs."""
+    """Return packages as JSON for other programs."""
     return msgspec.json.format(msgspec.json.encode(packages), indent=2).decode() + "\n"
 
 
 def lock_bytes(wants: Mapping[str, str], packages: Sequence[Locked]) -> bytes:
-    """The content of a lock file."""
+    """Return the content of a lock file."""
     ordered = sorted(packages, key=lambda package: package.name)
     lock = Lock(wants={name: wants[name] for name in sorted(wants)}, packages=ordered)
     return msgspec.json.format(msgspec.json.encode(lock), indent=2) + b"\n"

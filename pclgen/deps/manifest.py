@@ -1,7 +1,4 @@
-"""What a `pclgen.toml` says of packages of components.
-
-Comes in: the bytes of a manifest, of the project itself or of a package of strangers.  Goes out: `Manifest`, or
-`ManifestError` with the keys of the setting that is wrong.
+"""The settings of component packages in a `pclgen.toml`, of the project or of an untrusted package.
 
     [package]
     name = "network"
@@ -38,20 +35,20 @@ from pclgen.semver import Version
 from pclgen.source.text import SourceFile, Span
 
 SIZE_LIMIT = 1 << 20
-"""Bytes that a manifest may have."""
+"""Maximum size of a manifest in bytes."""
 MOST = 1_000
-"""Dependencies, providers or exports that a manifest may name."""
+"""Maximum number of dependencies, of providers and of exports in a manifest."""
 
 NAME = re.compile(r"[A-Za-z][A-Za-z0-9_-]{0,63}", re.ASCII)
 DIGEST = re.compile(r"sha256:[0-9a-f]{64}")
 _PROVIDER = re.compile(r"[A-Za-z0-9][A-Za-z0-9_.-]{0,127}", re.ASCII)
 
 SELF = "."
-"""The name under which a package exports its own folder: it is used by the name of the package alone."""
+"""The name under which a package exports its own folder: programs use it by the name of the package alone."""
 
 
 class ManifestError(Exception):
-    """A manifest that cannot be followed: why, the keys of the setting, and what to write."""
+    """An invalid manifest: the reason, the keys of the setting, and a fix."""
 
     def __init__(self, message: str, keys: tuple[str, ...] = (), hint: str | None = None) -> None:
         super().__init__(message)
@@ -60,9 +57,12 @@ class ManifestError(Exception):
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class Wanted:
-    """What a manifest wants of another package: `path` and `url` are "" for a package from the indexes, `digest` where any
-    will do.  A relative `path` is as it is written: relative to the manifest."""
+class Dependency:
+    """A dependency on another package.
+
+    `path` and `url` are empty for a package from the indexes, `digest` where any will do. A relative `path` is relative
+    to the manifest.
+    """
 
     name: str
     range: Range
@@ -72,7 +72,7 @@ class Wanted:
 
     @property
     def shown(self) -> str:
-        """As messages write it, without the name: `^1.0.6`, `^1 from ../storage`."""
+        """The dependency in messages, without the name: `^1.0.6`, `^1 from ../storage`."""
         parts = [self.range.text if self.range.text != "*" or not (self.path or self.url or self.digest) else ""]
         place = self.path or self.url
         parts += [f"from {place}" if place else "", f"with the digest {self.digest[:19]}…" if self.digest else ""]
@@ -80,7 +80,7 @@ class Wanted:
 
     @property
     def text(self) -> str:
-        """As the lock file writes it, without the name."""
+        """The dependency in the lock file, without the name."""
         parts = [self.range.text if self.range.text != "*" or not (self.path or self.url or self.digest) else ""]
         parts += [f"path:{self.path}" if self.path else "", f"url:{self.url}" if self.url else "", self.digest]
         return " ".join(part for part in parts if part)
@@ -88,21 +88,23 @@ class Wanted:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Manifest:
-    """What a manifest says.  `name` and `version` are None where it has no `[package]`; `exports` are folders by the name
-    that others use."""
+    """The content of a manifest.
+
+    `name` and `version` are None without `[package]`; `exports` are folders by the name that dependents use.
+    """
 
     name: str | None = None
     version: Version | None = None
     description: str = ""
     license: str = ""
     exports: Mapping[str, str] = field(default_factory=dict)
-    dependencies: Mapping[str, Wanted] = field(default_factory=dict)
+    dependencies: Mapping[str, Dependency] = field(default_factory=dict)
     providers: Mapping[str, Range] = field(default_factory=dict)
     indexes: tuple[str, ...] = ()
 
     @property
     def wants(self) -> Mapping[str, Mapping[str, str]]:
-        """What it wants of others, as the lock file notes it."""
+        """The dependencies as recorded in the lock file."""
         return {
             "dependencies": {name: self.dependencies[name].text for name in sorted(self.dependencies)},
             "providers": {name: self.providers[name].text for name in sorted(self.providers)},
@@ -111,25 +113,25 @@ class Manifest:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Project:
-    """A manifest of this project with its text, for the places of mistakes.  What it names is relative to `folder`."""
+    """The manifest of this project with its text, for the positions of errors. Its paths are relative to `folder`."""
 
     folder: Path
     source: SourceFile
     manifest: Manifest
 
     def span(self, *keys: str) -> Span:
-        """Where a setting stands; the beginning of the file for one that cannot be found."""
+        """Return the span of a setting, or the beginning of the file."""
         return span_of(self.source, keys)
 
 
 def span_of(source: SourceFile, keys: tuple[str, ...]) -> Span:
-    """Where the setting with these keys stands in the text of a manifest."""
-    found = place_of(source.text, keys) if keys else None
-    return source.span(*found) if found is not None else source.span(0, 0)
+    """Return the span of the setting with these keys in the text of a manifest."""
+    span = place_of(source.text, keys) if keys else None
+    return source.span(*span) if span is not None else source.span(0, 0)
 
 
 class _Content(msgspec.Struct):
-    """The tables that count here; whatever else a configuration says is no concern of those who depend on it."""
+    """The tables that concern dependents; they ignore the rest of a configuration."""
 
     package: ManifestTable | None = None
     dependencies: dict[str, str | DependencyTable] = {}  # msgspec copies defaults
@@ -138,7 +140,8 @@ class _Content(msgspec.Struct):
 
 
 def read_manifest(data: bytes, *, file: str = "pclgen.toml") -> Manifest:
-    """The manifest in the bytes of `file`; in a `pyproject.toml` it is the table `tool.pclgen`.  Raises `ManifestError`."""
+    """Return the manifest in the bytes of `file`; in a `pyproject.toml` it is the table `tool.pclgen`. Raises
+    `ManifestError`."""
     if len(data) > SIZE_LIMIT:
         raise ManifestError(f"it has more than {SIZE_LIMIT >> 20} MB")
     try:
@@ -187,29 +190,29 @@ def _described(package: ManifestTable | None, content: _Content) -> Manifest:
 
 
 def _exports(package: ManifestTable) -> Mapping[str, str]:
-    given = package.exports
-    if given is None:
+    exports = package.exports
+    if exports is None:
         return {SELF: SELF}
-    if len(given) > MOST:
+    if len(exports) > MOST:
         raise ManifestError(f"it exports more than {MOST:,} components", ("package", "exports"))
-    table = {folder: folder for folder in given} if isinstance(given, list) else given
-    found: dict[str, str] = {}
+    table = {folder: folder for folder in exports} if isinstance(exports, list) else exports
+    folders: dict[str, str] = {}
     for name, folder in table.items():
         problem = path_problem(folder) if posixpath.normpath(folder) != SELF else None
         if problem is not None:
             raise ManifestError(f"the export `{folder[:80]}` {problem}", ("package", "exports"))
-        found[posixpath.normpath(name)] = posixpath.normpath(folder)
-    return found
+        folders[posixpath.normpath(name)] = posixpath.normpath(folder)
+    return folders
 
 
-def _wanted(name: str, entry: str | DependencyTable) -> Wanted:
+def _wanted(name: str, entry: str | DependencyTable) -> Dependency:
     keys = ("dependencies", name)
     if NAME.fullmatch(name) is None:
         raise ManifestError(f"`{name[:80]}` is no name of a package", keys, "names look like network or web-server")
     if isinstance(entry, str):
         if entry.startswith("sha256:"):
-            return Wanted(name=name, range=ANY_WITH_PRERELEASES, digest=_digest(entry, keys))
-        return Wanted(name=name, range=_range(entry, keys))
+            return Dependency(name=name, range=ANY_WITH_PRERELEASES, digest=_digest(entry, keys))
+        return Dependency(name=name, range=_range(entry, keys))
     if entry.path and entry.url:
         raise ManifestError(f"`{name}` has both a path and a url", keys, "keep one of them")
     if entry.url and not entry.url.startswith(("https://", "http://")):
@@ -217,10 +220,10 @@ def _wanted(name: str, entry: str | DependencyTable) -> Wanted:
         raise ManifestError(f"`{entry.url[:80]}` is no address", keys, hint)
     if not (entry.version or entry.path or entry.url or entry.digest):
         raise ManifestError(f"nothing is said of `{name}`", keys, f'write {name} = "^1.0.0", or a `path` or `url`')
-    is_told = bool(entry.path or entry.url or entry.digest)
-    return Wanted(
+    has_source = bool(entry.path or entry.url or entry.digest)
+    return Dependency(
         name=name,
-        range=_range(entry.version, keys) if entry.version else (ANY_WITH_PRERELEASES if is_told else ANY),
+        range=_range(entry.version, keys) if entry.version else (ANY_WITH_PRERELEASES if has_source else ANY),
         path=_path(entry.path, keys),
         url=entry.url,
         digest=_digest(entry.digest, keys) if entry.digest else "",

@@ -1,11 +1,8 @@
-"""A package as one file, opened: an archive of its sources, or a pack of a component.
+"""An opened package file: an archive of sources, or a pack of a component.
 
-Comes in: bytes of strangers.  Goes out: `Package`: its files, its manifest, and, for a pack, which component each use in it
-means; or `ArchiveError`.
-
-A pack (docs/packs.md) holds one program, which others use as the one component of a package; the components that it uses
-itself travel inside.  It is its sources that count: they are bound against the schemas of whoever uses it, as a deployment
-has one version of each provider.
+A pack (docs/packs.md) holds one program, which is the only component of its package; components that it uses are included.
+Its sources count: they are bound against the schemas of the program that uses it, since a deployment has one version of each
+provider. Package files are untrusted.
 """
 
 from __future__ import annotations
@@ -25,17 +22,17 @@ from pclgen.source.load import SUFFIX
 
 _Entry = TypeVar("_Entry")
 _UNNAMED = "0.0.0"
-"""The version of a pack that says none: whoever names its path can use it."""
+"""The version of a pack without one: programs can use it by its path."""
 NO_PACKAGE = "it says nothing of a package"
 NAMES = "`[package]` has its name and version"
 
 
 @dataclass(frozen=True, slots=True, kw_only=True, eq=False)
 class Package:
-    """What one file of a package holds.
+    """The content of a package file.
 
-    `files` are by path.  `uses` is None for an archive, whose components are found by their paths; for a pack it tells for
-    the folder of a component and the text of a use there, in which folder the component is that is meant.
+    `files` are by path. `uses` is None for an archive, whose components are found by their paths; in a pack it maps the
+    folder of a component and the text of a use to the folder of the used component.
     """
 
     manifest: Manifest
@@ -43,22 +40,22 @@ class Package:
     uses: Mapping[tuple[str, str], str] | None = None
 
     def component(self, folder: str, text: str) -> str:
-        """The folder of the component that a use with `text` in `folder` means."""
+        """Return the folder of the component that `text` in `folder` means."""
         known = (self.uses or {}).get((folder, text))
         return known if known is not None else posixpath.normpath(posixpath.join(folder, text))
 
     def sources(self, folder: str) -> Mapping[str, bytes] | str:
-        """The sources of the component in `folder` by path, sorted; or why there are none."""
+        """Return the sources of the component in `folder` by path, sorted; or why there are none."""
         prefix = "" if folder == SELF else f"{folder}/"
         names = sorted(name for name in self.files if name.startswith(prefix) and name.endswith(SUFFIX))
-        found = {name: self.files[name] for name in names if "/" not in name.removeprefix(prefix)}
+        sources = {name: self.files[name] for name in names if "/" not in name.removeprefix(prefix)}
         if not names:
             return "does not exist"
-        return found or "holds no .pp files"
+        return sources or "holds no .pp files"
 
 
 def open_package(data: bytes) -> Package:
-    """The package in `data`.  Raises `ArchiveError`; its hint, if any, says what to do."""
+    """Return the package in `data`. Raises `ArchiveError`."""
     if data.lstrip()[:1] == b"{":
         return _of_pack(data)
     files = read_archive(data)
@@ -73,7 +70,7 @@ def open_package(data: bytes) -> Package:
     return Package(manifest=manifest, files=files)
 
 
-# Packs: of their rows, what is needed to know which text is whose
+# The rows of packs that assign source texts to components
 
 
 class _Use(msgspec.Struct, frozen=True):
@@ -102,7 +99,7 @@ class _Component(msgspec.Struct, frozen=True):
 
 @dataclass(frozen=True, slots=True, kw_only=True, eq=False)
 class _Parts:
-    """The program of a pack and its components; the folder of each component."""
+    """The program of a pack, its components, and their folders."""
 
     root: _Inside
     components: Sequence[_Component]
@@ -121,7 +118,8 @@ def _of_pack(data: bytes) -> Package:
     parts = _parts_of(document)
     files: dict[str, bytes] = {}
     uses: dict[tuple[str, str], str] = {}
-    for folder, inside in [(SELF, parts.root), *zip(parts.folders, [one.program for one in parts.components], strict=True)]:
+    programs = [component.program for component in parts.components]
+    for folder, inside in [(SELF, parts.root), *zip(parts.folders, programs, strict=True)]:
         if inside.definitions and not inside.texts:
             raise ArchiveError("an older pclgen made it, which did not note which text is whose", "pack it again")
         for path, text in _texts(document, folder, inside.texts):
@@ -131,7 +129,7 @@ def _of_pack(data: bytes) -> Package:
         for use in inside.definitions:
             if use.kind == "ComponentUse" and use.component is not None:
                 uses[folder, use.source] = _entry(parts.folders, use.component)
-    for inside in (parts.root, *(one.program for one in parts.components)):
+    for inside in (parts.root, *(component.program for component in parts.components)):
         for types in inside.types_from:
             folder = _folder(types.path)
             uses[_folder(types.user), types.source] = folder
@@ -152,7 +150,8 @@ def _parts_of(document: PackDocument) -> _Parts:
 
 
 def _folder(path: str) -> str:
-    """Where the files of a component are, which may lie beside the program: `../shared/vpc` is in `__/shared/vpc`."""
+    """Return the folder for the files of a component, which may lie beside the program: `__/shared/vpc` for
+    `../shared/vpc`."""
     inner = posixpath.normpath("/".join("__" if part == ".." else part for part in path.split("/")))
     if inner != SELF and path_problem(inner):
         raise ArchiveError(f"`{path[:80]}` is no path of a component")
@@ -193,12 +192,12 @@ def _manifest_of(document: PackDocument) -> Manifest:
         description=about.description,
         license=about.license,
         exports={SELF: SELF},
-        providers={one.name: _from(one.version) for one in document.dependencies if one.version},
+        providers={dependency.name: _from(dependency.version) for dependency in document.dependencies if dependency.version},
     )
 
 
 def _from(version: str) -> Range:
-    """The versions of a provider that have what one version has."""
+    """Return a range of compatible versions of a provider."""
     try:
         return parse_range(f"^{version.removeprefix('v')}")
     except RangeError as error:

@@ -1,11 +1,8 @@
-"""Components of other packages in programs.
+"""Components of other packages in programs, such as `component web "network/vpc"`.
 
-Comes in: the surroundings of a `SchemaStore`, and what programs write: `component web "network/vpc"`.  Goes out: where that
-is, as a path that tells components apart, and its files; or a diagnostic.  Nothing is fetched, chosen or written here: the
-lock file says what is meant, and its archives are on this machine.
-
-A path is that of a folder, relative to the program, or begins with the identity of a package: `network@1.0.6/vpc`.  A folder
-of the program that has such a name is told apart by `./` in front.
+The path of a component is its folder relative to the program, or begins with the identity of a package: `network@1.0.6/vpc`.
+A program's own folder with such a name gets the prefix `./`. This module does not download, choose or write: it follows the
+lock file and reads local archives.
 """
 
 from __future__ import annotations
@@ -17,12 +14,11 @@ from pathlib import Path
 from weakref import WeakKeyDictionary
 
 from pclgen.deps import archive
-from pclgen.deps.archive import ArchiveError
-from pclgen.deps.keep import Keep
+from pclgen.deps.archive import ArchiveCache, ArchiveError
 from pclgen.deps.lock import Lock, Locked, LockError, read_lock
 from pclgen.deps.manifest import SELF, Project
 from pclgen.deps.opened import Package, open_package
-from pclgen.deps.project import INSTALL, folder_states, open_project, out_of_date, ways
+from pclgen.deps.project import INSTALL, dependency_paths, folder_states, open_project, out_of_date
 from pclgen.diagnostics import dependencies as say
 from pclgen.diagnostics.model import Diagnostic
 from pclgen.diagnostics.suggest import suggest
@@ -37,12 +33,12 @@ NOT_HERE = f"it is fetched once: {INSTALL}"
 
 
 class Dependencies:
-    """What the programs of one project may use of other packages."""
+    """The component packages that programs of one project may use."""
 
     def __init__(
-        self, project: Project, lock: Lock | None, keep: Keep, *, problem: str | None, hint: str, packaging: str
+        self, project: Project, lock: Lock | None, keep: ArchiveCache, *, problem: str | None, hint: str, packaging: str
     ) -> None:
-        """`problem` says why the lock file cannot be followed, `hint` what to do; `packaging` changes with it and the
+        """`problem` says why the lock file is unusable, `hint` gives the next step; `packaging` changes with it and the
         manifest."""
         self._project = project
         self._lock = lock
@@ -56,15 +52,15 @@ class Dependencies:
 
     @property
     def state(self) -> str:
-        """A text that changes with everything that is known here."""
+        """A text that changes with everything known about other packages."""
         here = [self._keep.has(package.digest) for package in self._packages.values() if package.digest]
         parts = [self._packaging, folder_states(self._project, self._lock), here]
         return hashlib.sha256(repr(parts).encode("utf-8", "backslashreplace")).hexdigest()
 
-    # Where a component is
+    # Lookup
 
     def locate(self, directory: str, text: str, span: Span) -> Located | Diagnostic:
-        """The component `text` of the program or component in `directory`."""
+        """Return the component `text` of the program or component in `directory`."""
         owner = self._owner(directory)
         first, _, rest = text.partition("/")
         known = self._project.manifest.dependencies if owner is None else owner.dependencies
@@ -104,13 +100,13 @@ class Dependencies:
         return _in_package(package, package.exports[export], None)
 
     def _owner(self, directory: str) -> Locked | None:
-        """The package that a directory lies in; None for those of the program itself."""
+        """Return the package that contains a directory; None for directories of the program itself."""
         return self._identities.get(directory.split("/", 1)[0])
 
     # What is there
 
     def read(self, sources: LoadedProgram, path: str) -> tuple[RawFile, ...] | str:
-        """The files of the component at a path of `locate`, or why there are none."""
+        """Return the files of the component at a path from `locate`, or why there are none."""
         package = self._owner(path)
         if package is None:
             return read_component(sources, posixpath.normpath(path))
@@ -122,22 +118,23 @@ class Dependencies:
         if not place.is_dir():
             return "is not a directory" if place.exists() else "does not exist"
         try:
-            found = read_directory(place, _real(top), sources.named_from or Path.cwd())
+            files = read_directory(place, _real(top), sources.named_from or Path.cwd())
         except LoadError as problem:
             return str(problem)
-        return found or "holds no .pp files"
+        return files or "holds no .pp files"
 
     def _from_archive(self, package: Locked, inner: str) -> tuple[RawFile, ...] | str:
         opened = self._open(package)
         if not isinstance(opened, Package):
             return opened or "is not on this machine"
-        found = opened.sources(inner)
-        if isinstance(found, str):
-            return found
-        return tuple([RawFile(name=f"{package.identity}/{name}", path=None, data=found[name]) for name in found])
+        sources = opened.sources(inner)
+        if isinstance(sources, str):
+            return sources
+        names = ((f"{package.identity}/{name}", data) for name, data in sources.items())
+        return tuple([RawFile(name=name, path=None, data=data) for name, data in names])
 
     def _open(self, package: Locked) -> Package | str | None:
-        """What an archive or a pack holds; None when it is not on this machine, a text says what is wrong with it."""
+        """Return the content of an archive or pack; None if it is not on this machine, a text if it is invalid."""
         if package.digest not in self._opened:
             data = self._keep.read(package.digest)
             if data is None:
@@ -149,7 +146,7 @@ class Dependencies:
         return self._opened[package.digest]
 
     def folder(self, sources: LoadedProgram, path: str) -> Path | None:
-        """The folder on disk of a component at a path of `locate`; None for one in an archive."""
+        """Return the folder on disk of a component at a path from `locate`; None inside of an archive."""
         package = self._owner(path)
         if package is None:
             return sources.root / path
@@ -157,7 +154,7 @@ class Dependencies:
         return None if package.digest else self._project.folder / package.place / inner
 
     def exported(self, folder: Path) -> tuple[str, str]:
-        """Under which name, in which version, this project exports a folder; "" when it does not."""
+        """Return the name and version under which this project exports a folder; empty texts if it does not."""
         manifest = self._project.manifest
         for export, place in sorted(manifest.exports.items()):
             if manifest.name and manifest.version and _real(self._project.folder / place) == _real(folder):
@@ -166,7 +163,7 @@ class Dependencies:
         return "", ""
 
     def files(self) -> Iterator[Path]:
-        """The manifests and the lock file that say what is meant."""
+        """Yield the manifests and the lock file that determine the components."""
         yield self._project.folder / LOCK_FILE
         for package in self._packages.values():
             if package.source == "path":
@@ -175,16 +172,15 @@ class Dependencies:
     # Provider packages
 
     def provider_ranges(self) -> Mapping[str, tuple[str, ...]]:
-        """The ranges of each provider package that somebody has one for, the project's first."""
-        found = {name: [one.text] for name, one in self._project.manifest.providers.items()}
+        """Return the required ranges of each provider package, the project's first."""
+        ranges = {name: [required.text] for name, required in self._project.manifest.providers.items()}
         for package in self._packages.values():
             for name, text in package.providers.items():
-                found.setdefault(name, []).append(_range(text).text)
-        return {name: tuple(dict.fromkeys(texts)) for name, texts in sorted(found.items())}
+                ranges.setdefault(name, []).append(_range(text).text)
+        return {name: tuple(dict.fromkeys(texts)) for name, texts in sorted(ranges.items())}
 
     def wrong_providers(self, used: Sequence[tuple[str, str]]) -> Iterator[Diagnostic]:
-        """What is to be said of provider packages (names and versions) that are `used` in a version that somebody who uses
-        them does not want."""
+        """Yield diagnostics for `used` provider packages (names and versions) outside of a required range."""
         manifest = self._project.manifest
         for name, text in used:
             version = read_version(text)
@@ -192,22 +188,24 @@ class Dependencies:
             for package in self._packages.values():
                 if name in package.providers:
                     ranges[package.name] = _range(package.providers[name])
-            if version is not None and any(not one.has(version) for one in ranges.values()):
-                yield self._wrong(name, text, {who: one for who, one in ranges.items() if not one.has(version)})
+            if version is not None and any(not required.has(version) for required in ranges.values()):
+                violated = {dependent: required for dependent, required in ranges.items() if not required.has(version)}
+                yield self._wrong(name, text, violated)
 
     def _wrong(self, name: str, version: str, ranges: Mapping[str, Range]) -> Diagnostic:
-        found = ways(self._project, self._lock) if self._lock is not None else {}
-        told: list[tuple[str, Span]] = []
-        for who in sorted(ranges):
-            steps = ["this project", *(self._packages[step].identity for step in found.get(who, ()))]
-            span = self._project.span("dependencies", found[who][0]) if who else self._project.span("providers", name)
-            told.append((f"{' → '.join(steps)} wants {name} {ranges[who].text}", span))
-        paths = [(text, None if at == 0 else span) for at, (text, span) in enumerate(told)]
-        return say.wrong_provider(name, version, paths, told[0][1])
+        ways = dependency_paths(self._project, self._lock) if self._lock is not None else {}
+        requirements: list[tuple[str, Span]] = []
+        for dependent in sorted(ranges):
+            steps = ["this project", *(self._packages[step].identity for step in ways.get(dependent, ()))]
+            keys = ("dependencies", ways[dependent][0]) if dependent else ("providers", name)
+            span = self._project.span(*keys)
+            requirements.append((f"{' → '.join(steps)} wants {name} {ranges[dependent].text}", span))
+        paths = [(text, None if at == 0 else span) for at, (text, span) in enumerate(requirements)]
+        return say.wrong_provider(name, version, paths, requirements[0][1])
 
 
 def _inside(package: Locked, path: str) -> str:
-    """A folder of a package, from a path of `locate`."""
+    """Return a folder of a package from a path of `locate`."""
     return path.removeprefix(package.identity).lstrip("/") or SELF
 
 
@@ -225,7 +223,7 @@ def _real(folder: Path) -> Path:
 
 
 def _range(text: str) -> Range:
-    """A range of the lock file; one that is none lets no version fit."""
+    """Return a range of the lock file; an invalid one matches no version."""
     try:
         return parse_range(text)
     except RangeError:
@@ -236,8 +234,7 @@ _KNOWN: WeakKeyDictionary[SchemaStore, Dependencies | Diagnostic | None] = WeakK
 
 
 def dependencies_of(store: SchemaStore) -> Dependencies | Diagnostic | None:
-    """What the programs of a store may use of other packages; None when nothing is said of that, and a diagnostic for a
-    manifest that cannot be followed."""
+    """Return the component packages of a store's project; None without any, a diagnostic for an invalid manifest."""
     if store.surroundings is None or not store.surroundings.packaging:
         return None
     if store not in _KNOWN:
@@ -251,7 +248,7 @@ def _open(store: SchemaStore) -> Dependencies | Diagnostic:
     project = open_project(around.path)
     if isinstance(project, Diagnostic):
         return project
-    keep = Keep(around.kept_in())
+    keep = ArchiveCache(around.kept_in())
     hint = INSTALL
     try:
         lock = read_lock(project.folder)

@@ -1,8 +1,4 @@
-"""The manifest of a project and its lock file, together.
-
-Comes in: the configuration that counts for a program.  Goes out: `Project`; whether the lock file still says what the
-project wants; who wants what of whom, as ways from the project to a package.
-"""
+"""The manifest of a project together with its lock file."""
 
 from __future__ import annotations
 
@@ -22,7 +18,7 @@ INSTALL = "run `pclgen deps install`"
 
 
 def open_project(path: Path) -> Project | Diagnostic:
-    """The project with the configuration `path`; a diagnostic says what is wrong in what it says of packages."""
+    """Return the project with the configuration `path`, or a diagnostic for invalid package settings."""
     try:
         data = read_regular(path, most=SIZE_LIMIT)
     except OSError as error:
@@ -36,7 +32,7 @@ def open_project(path: Path) -> Project | Diagnostic:
 
 
 def with_text(path: Path, text: str) -> Project:
-    """The project whose configuration `path` has this text.  Raises `ManifestError`."""
+    """Return the project as if its configuration `path` had this text. Raises `ManifestError`."""
     manifest = read_manifest(text.encode("utf-8"), file=path.name)
     return Project(folder=path.parent, source=SourceFile(_shown(path), text), manifest=manifest)
 
@@ -46,7 +42,7 @@ def _shown(path: Path) -> str:
 
 
 def out_of_date(project: Project, lock: Lock | None) -> str | None:
-    """Why the lock file does not say what the project needs; None when it does."""
+    """Return why the lock file does not match the project, or None."""
     wants = project.manifest.wants["dependencies"]
     if lock is None:
         return "there is no pclgen.lock yet" if wants else None
@@ -76,21 +72,21 @@ def _is_the_same(package: Locked, manifest: Manifest | None) -> bool:
 
 
 def folder_states(project: Project, lock: Lock | None) -> Sequence[object]:
-    """What changes with the manifests of packages in folders."""
-    found = [one for one in (lock.packages if lock is not None else ()) if one.source == "path"]
-    return [repr(_manifest_of(project.folder / one.place)) for one in found]
+    """Return a value that changes with the manifests of packages in folders."""
+    packages = [package for package in (lock.packages if lock is not None else ()) if package.source == "path"]
+    return [repr(_manifest_of(project.folder / package.place)) for package in packages]
 
 
-def ways(project: Project, lock: Lock) -> Mapping[str, Sequence[str]]:
-    """The shortest way from the project to each package, as names, with the package itself."""
+def dependency_paths(project: Project, lock: Lock) -> Mapping[str, Sequence[str]]:
+    """Return the shortest dependency path from the project to each package, as names, ending with the package itself."""
     packages = lock.by_name
-    found: dict[str, Sequence[str]] = {}
+    paths: dict[str, Sequence[str]] = {}
     level: list[Sequence[str]] = [(name,) for name in sorted(project.manifest.dependencies)]
     while level:
         below: list[Sequence[str]] = []
-        for way in level:
-            if way[-1] in packages and way[-1] not in found:
-                found[way[-1]] = way
-                below += [(*way, name) for name in sorted(packages[way[-1]].dependencies)]
+        for path in level:
+            if path[-1] in packages and path[-1] not in paths:
+                paths[path[-1]] = path
+                below += [(*path, name) for name in sorted(packages[path[-1]].dependencies)]
         level = below
-    return found
+    return paths

@@ -1,7 +1,4 @@
-"""A package as one file, and an index that has it.
-
-Comes in: the folder of a package, or a pack.  Goes out: the file, and an `index.json` with a new entry; or `PublishError`.
-"""
+"""Publishing: a package as one file, and an index with an entry for it."""
 
 from __future__ import annotations
 
@@ -10,10 +7,9 @@ from pathlib import Path, PurePosixPath
 
 import msgspec
 
-from pclgen.deps.archive import MANIFEST, SIZE_LIMIT, SUFFIX, ArchiveError, sources_of, write_archive
+from pclgen.deps.archive import MANIFEST, SIZE_LIMIT, SUFFIX, ArchiveError, digest_of, sources_of, write_archive
 from pclgen.deps.catalog import INDEX, INDEX_LIMIT, Entry, IndexFile, read_index
-from pclgen.deps.keep import digest_of
-from pclgen.deps.manifest import SELF, Manifest, Project, Wanted
+from pclgen.deps.manifest import SELF, Dependency, Manifest, Project
 from pclgen.deps.opened import open_package
 from pclgen.diagnostics import dependencies as say
 from pclgen.diagnostics.model import Diagnostic
@@ -26,7 +22,7 @@ from pclgen.source.load import PACK_SUFFIX
 
 
 class PublishError(Exception):
-    """Nothing was written; the text says why."""
+    """Nothing was written; the text gives the reason."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -42,18 +38,18 @@ class Packed:
 
     @property
     def digest(self) -> str:
-        """What manifests and lock files write of it."""
+        """The digest in manifests and lock files."""
         return digest_of(self.data)
 
 
 def pack(project: Project) -> Packed | Diagnostic:
-    """The package in the folder of a project as one file; or what keeps it from travelling."""
+    """Return the package in the folder of a project as one file, or a diagnostic if it cannot be published."""
     manifest = project.manifest
     if manifest.name is None or manifest.version is None:
         span = project.span()
         return say.bad_entry("nothing says what the package is called", span, "add [package] with its name and version")
     for wanted in manifest.dependencies.values():
-        problem = _stays_here(wanted)
+        problem = _not_portable_reason(wanted)
         if problem is not None:
             return say.bad_entry(problem[0], project.span("dependencies", wanted.name), problem[1])
     try:
@@ -83,7 +79,7 @@ def pack(project: Project) -> Packed | Diagnostic:
 
 
 def published(path: Path) -> Packed | Diagnostic:
-    """The package in the file of a pack or an archive, as an index has it."""
+    """Return the package in a pack or archive, as an index lists it."""
     try:
         data = read_regular(path, most=SIZE_LIMIT)
         opened = open_package(data)
@@ -105,8 +101,8 @@ def published(path: Path) -> Packed | Diagnostic:
     )
 
 
-def _stays_here(wanted: Wanted) -> tuple[str, str] | None:
-    """Why a dependency does not travel, and what to write."""
+def _not_portable_reason(wanted: Dependency) -> tuple[str, str] | None:
+    """Return why a dependency cannot be published, and a replacement; None if it can."""
     if wanted.path and wanted.range.is_open:
         return f"`{wanted.name}` is a folder of this machine", "give it a `version`, too: that is what others get"
     if wanted.url and not wanted.digest:
@@ -115,7 +111,7 @@ def _stays_here(wanted: Wanted) -> tuple[str, str] | None:
 
 
 def write_to(folder: Path, files: Mapping[str, bytes]) -> None:
-    """Write all of `files` to `folder`.  Raises `PublishError`."""
+    """Write all of `files` to `folder`. Raises `PublishError`."""
     try:
         with held([folder]):
             commit([Changes(folder=folder, files={PurePosixPath(name): data for name, data in files.items()})])
@@ -129,9 +125,9 @@ def _by_version(entry: Entry) -> tuple[bool, Version | str]:
 
 
 def publish(packed: Packed, folder: Path) -> bool:
-    """Put a package into the index in `folder`, which is made if need be; False when it is there already.
+    """Add a package to the index in `folder`, which is created if necessary; return False if it is already published.
 
-    Raises `PublishError`: a version that is there with other content stays what it is.
+    Raises `PublishError`, also when the same version exists with other content.
     """
     try:
         known = read_index(read_regular(folder / INDEX, most=INDEX_LIMIT)).packages
@@ -139,24 +135,24 @@ def publish(packed: Packed, folder: Path) -> bool:
         known = {}
     except (OSError, ValueError) as error:
         raise PublishError(f"the index {folder}: {error}") from error
-    told = [name for name, one in packed.manifest.dependencies.items() if one.url or (one.digest and not one.path)]
-    if told:
-        raise PublishError(f"`{told[0]}` is not named by a range, as the packages of an index name others")
-    own = known.get(packed.name, [])
-    there = next((entry for entry in own if entry.version == packed.version), None)
-    if there is not None and there.digest == packed.digest:
-        return False
-    if there is not None:
-        raise PublishError(f"{packed.name}@{packed.version} is in the index already, with other content")
     wants = packed.manifest.dependencies
-    made = Entry(
+    by_url = [name for name in wants if wants[name].url or (wants[name].digest and not wants[name].path)]
+    if by_url:
+        raise PublishError(f"`{by_url[0]}` is not named by a range, as the packages of an index name others")
+    entries_before = known.get(packed.name, [])
+    existing = next((entry for entry in entries_before if entry.version == packed.version), None)
+    if existing is not None and existing.digest == packed.digest:
+        return False
+    if existing is not None:
+        raise PublishError(f"{packed.name}@{packed.version} is in the index already, with other content")
+    new_entry = Entry(
         version=packed.version,
         file=packed.file,
         digest=packed.digest,
         dependencies={name: wants[name].range.text for name in sorted(wants)},
         providers={name: packed.manifest.providers[name].text for name in sorted(packed.manifest.providers)},
     )
-    entries = sorted([*own, made], key=_by_version)
+    entries = sorted([*entries_before, new_entry], key=_by_version)
     index = IndexFile(format=1, packages=dict(sorted({**known, packed.name: entries}.items())))
     text = msgspec.json.format(msgspec.json.encode(index), indent=2) + b"\n"
     write_to(folder, {packed.file: packed.data, INDEX: text})

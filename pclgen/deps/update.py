@@ -1,7 +1,6 @@
-"""Choosing what a project depends on, and keeping it: the lock file, and the archives on this machine.
+"""Updates of the lock file and of the archives on this machine.
 
-Comes in: a project, a catalog, and what is to change.  Goes out: `Updated`, after the lock file (and the manifest) were
-written as one transaction; or a diagnostic, and then nothing was.
+The lock file and the manifest are written as one transaction, and only if resolution succeeds.
 """
 
 from __future__ import annotations
@@ -22,12 +21,12 @@ from pclgen.source.files import read_regular
 
 
 class WriteFailedError(Exception):
-    """The lock file could not be written; the text says why."""
+    """The lock file could not be written; the text gives the reason."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class Updated:
-    """What is chosen now, what was before, and whether a file changed."""
+class UpdateResult:
+    """The chosen packages, those before, and whether a file changed."""
 
     packages: Sequence[Locked]
     before: Mapping[str, Locked]
@@ -35,17 +34,17 @@ class Updated:
 
 
 def locked_before(project: Project, *, forgiving: bool = False) -> Lock | Diagnostic | None:
-    """The lock file of a project; a diagnostic for one that cannot be used, unless that is `forgiving`."""
+    """Return the lock file of a project; if it is unusable, a diagnostic, or None with `forgiving`."""
     try:
         return read_lock(project.folder)
     except LockError as error:
         return None if forgiving else say.not_locked(str(error), None, error.hint)
 
 
-def install(project: Project, catalog: Catalog, *, locked: bool = False) -> Updated | Diagnostic:
-    """Have all packages of the lock file on this machine; it is brought up to date first, with as little change as can be.
+def install(project: Project, catalog: Catalog, *, locked: bool = False) -> UpdateResult | Diagnostic:
+    """Download all packages of the lock file, which is first brought up to date with minimal changes.
 
-    With `locked` the lock file has to be up to date.
+    With `locked`, an outdated lock file is an error.
     """
     lock = locked_before(project)
     if isinstance(lock, Diagnostic):
@@ -64,7 +63,7 @@ def install(project: Project, catalog: Catalog, *, locked: bool = False) -> Upda
             return make(str(error), "", None, error.hint)
         if package.digest and (dict(manifest.wants), dict(manifest.exports)) != (dict(package.wants), package.exports):
             return say.unusable(f"{LOCK_FILE} says other things of {package.identity} than its own manifest", "", None, None)
-    return Updated(packages=lock.packages, before=lock.by_name, changed=False)
+    return UpdateResult(packages=lock.packages, before=lock.by_name, changed=False)
 
 
 def update(
@@ -74,11 +73,10 @@ def update(
     updated: Collection[str] | None,
     manifest: bytes | None = None,
     path: Path | None = None,
-) -> Updated | Diagnostic:
-    """Choose anew: the packages in `updated` in their newest version that fits (None: all), the others in another one only
-    where they have to.
+) -> UpdateResult | Diagnostic:
+    """Resolve again: packages in `updated` (None: all) get their newest fitting version, others change only if they must.
 
-    `manifest` is what is then written to `path`, the configuration.
+    `manifest` is written to `path`, the configuration.
     """
     lock = locked_before(project, forgiving=updated is None)
     if isinstance(lock, Diagnostic):
@@ -94,11 +92,11 @@ def update(
         files[PurePosixPath(LOCK_FILE)] = lock_bytes(project.manifest.wants["dependencies"], chosen)
     if manifest is not None and path is not None:
         files[PurePosixPath(path.name)] = manifest
-    return Updated(packages=chosen, before=kept, changed=_write(project.folder, files))
+    return UpdateResult(packages=chosen, before=kept, changed=_write(project.folder, files))
 
 
 def _write(folder: Path, files: Mapping[PurePosixPath, bytes | None]) -> bool:
-    """Write the files that are other than they are; whether there were any."""
+    """Write the files that differ, and return whether any did."""
     try:
         with held([folder]):
             new = {path: data for path, data in files.items() if _content(folder / path) != data}

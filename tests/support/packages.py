@@ -10,8 +10,7 @@ from http.server import SimpleHTTPRequestHandler, ThreadingHTTPServer
 from pathlib import Path
 from threading import Thread
 
-from pclgen.deps.archive import write_archive
-from pclgen.deps.keep import digest_of
+from pclgen.deps.archive import digest_of, write_archive
 
 COMPONENT = 'config label string {\n}\noutput shown string {\n  value = "<NAME> ${label}"\n}\n'
 
