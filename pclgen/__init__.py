@@ -32,7 +32,7 @@ if TYPE_CHECKING:
     from pclgen.diagnostics.model import Diagnostic, Note, Severity
     from pclgen.emit.overlay import OverlayError
     from pclgen.evaluate.models import ProviderModel
-    from pclgen.pipeline import CheckResult, EvaluateResult, GenerateResult, TextResult
+    from pclgen.results import CheckResult, EvaluateResult, GenerateResult, TextResult
     from pclgen.schema.config import ConfigurationError
     from pclgen.schema.load import SchemaStore
     from pclgen.source.load import LoadedProgram, LoadError
@@ -46,11 +46,11 @@ Source: TypeAlias = str | Path | Mapping[str, str]
 __version__ = version.VERSION
 
 _ELSEWHERE = {
-    "CheckResult": "pclgen.pipeline",
+    "CheckResult": "pclgen.results",
     "ConfigurationError": "pclgen.schema.config",
     "Diagnostic": "pclgen.diagnostics.model",
-    "EvaluateResult": "pclgen.pipeline",
-    "GenerateResult": "pclgen.pipeline",
+    "EvaluateResult": "pclgen.results",
+    "GenerateResult": "pclgen.results",
     "LoadError": "pclgen.source.load",
     "OverlayError": "pclgen.emit.overlay",
     "Note": "pclgen.diagnostics.model",
@@ -62,7 +62,7 @@ _ELSEWHERE = {
     "SourceMap": "pclgen.sourcemaps",
     "SourceMapping": "pclgen.sourcemaps",
     "Span": "pclgen.source.text",
-    "TextResult": "pclgen.pipeline",
+    "TextResult": "pclgen.results",
     "Trace": "pclgen.trace.model",
 }
 

@@ -17,7 +17,8 @@ import sys
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from collections.abc import Set as AbstractSet
 from contextlib import contextmanager, suppress
-from dataclasses import field, replace
+from dataclasses import replace
+from functools import partial
 from pathlib import Path, PurePosixPath
 from typing import TYPE_CHECKING, Literal, TypeAlias, assert_never
 
@@ -27,14 +28,17 @@ from pclgen.bind.guesses import as_texts
 from pclgen.choices import PLAIN_STYLE, CodeStyle, JsonText, RuntimeChecks
 from pclgen.core.paths import NamedFile, named_files
 from pclgen.core.program import Program
+from pclgen.core.walk import components_of
 from pclgen.deps.components import Components
 from pclgen.diagnostics.files import file_not_copied, missing_file
-from pclgen.diagnostics.model import Diagnostic, DiagnosticBag, Severity
+from pclgen.diagnostics.model import Diagnostic, DiagnosticBag
 from pclgen.diagnostics.packs import inconsistent
 from pclgen.diagnostics.target import outgrown_expression, same_member, template_failed
 from pclgen.emit.overlay import Overlay, TemplateFailureError
+from pclgen.forks import side_by_side
 from pclgen.languages import TITLES
 from pclgen.records import dataclass
+from pclgen.results import CheckResult, EvaluateResult, GenerateResult, PackResult, PartialResult, TextResult
 from pclgen.schema.errors import SchemaError
 from pclgen.schema.load import SchemaStore
 from pclgen.schema.report import report_error
@@ -53,7 +57,6 @@ from pclgen.uses import USES, recording
 if TYPE_CHECKING:
     from pclgen.evaluate.entry import Given
     from pclgen.evaluate.models import ProviderModel
-    from pclgen.trace.model import Trace
 
 GraphFormat: TypeAlias = Literal["dot", "html", "json", "mermaid", "svg"]
 
@@ -64,57 +67,8 @@ PLAN = "plan"
 # Binding and printing recurse over expressions.  The parser bounds their depth; this leaves room for that many levels.
 _RECURSION_LIMIT = 20_000
 
-
-class _Result:
-    """What all results have."""
-
-    __slots__ = ()
-    diagnostics: tuple[Diagnostic, ...]
-
-    @property
-    def ok(self) -> bool:
-        """Whether there are no errors (there may be warnings)."""
-        return not any(diagnostic.severity is Severity.ERROR for diagnostic in self.diagnostics)
-
-
-@dataclass(frozen=True, slots=True, kw_only=True)
-class CheckResult(_Result):
-    """The typed program (None when there are errors) and everything there is to say, sorted by place."""
-
-    diagnostics: tuple[Diagnostic, ...]
-    program: Program | None
-
-
-@dataclass(frozen=True, slots=True, kw_only=True)
-class GenerateResult(_Result):
-    """Generated files by language and path, and the program that they come from; empty when there are errors, but with
-    `keep_going` for the languages that can express the program.
-
-    `data` are the files that the program names, by language and path: they belong beside the generated ones.  `source_maps`
-    has the maps of the source files in Python, TypeScript and Go, by language and path; it is empty by default.
-    """
-
-    diagnostics: tuple[Diagnostic, ...]
-    files: Mapping[str, Mapping[PurePosixPath, str]] = field(default_factory=dict)
-    data: Mapping[str, Mapping[PurePosixPath, Path]] = field(default_factory=dict)
-    program: Program | None = None
-    source_maps: Mapping[str, Mapping[PurePosixPath, SourceMap]] = field(default_factory=dict)
-
-
-@dataclass(frozen=True, slots=True, kw_only=True)
-class TextResult(_Result):
-    """One text, or None when there are errors."""
-
-    diagnostics: tuple[Diagnostic, ...]
-    text: str | None
-
-
-@dataclass(frozen=True, slots=True, kw_only=True)
-class EvaluateResult(_Result):
-    """What a run registered; None when the program has errors.  A run that fails has a trace and an error diagnostic."""
-
-    diagnostics: tuple[Diagnostic, ...]
-    trace: Trace | None
+LARGE = 20_000
+"""Characters of a program and its components from which on its languages are worth a process each: some 60 resources."""
 
 
 @contextmanager
@@ -175,19 +129,6 @@ def bind(sources: LoadedProgram, store: SchemaStore, *, lenient: bool = False) -
     if sources.unread and unread.unknown_names(found):
         found = unread.with_places(found, _decode(_readable(sources), DiagnosticBag()))
     return CheckResult(diagnostics=found, program=None if bag.has_errors else program)
-
-
-@dataclass(frozen=True, slots=True, kw_only=True)
-class PartialResult(_Result):
-    """What is known about a program that may have errors: `program` has `Invalid` expressions where they are.
-
-    `trees` are the files of its folder as parsed; `files` are the names of all files read, those of components included.
-    """
-
-    diagnostics: tuple[Diagnostic, ...]
-    program: Program
-    trees: tuple[File, ...]
-    files: frozenset[str]
 
 
 def bind_partly(sources: LoadedProgram, store: SchemaStore, *, lenient: bool = False, read: Reader) -> PartialResult:
@@ -343,6 +284,7 @@ def generate(
     hidden: AbstractSet[str] = frozenset(),
     keep_going: bool = False,
     source_maps: bool = False,
+    jobs: int = 1,
 ) -> GenerateResult:
     """Check a program and turn it into the files of each language; all or nothing, or with `keep_going` the languages that
     can express it.
@@ -353,6 +295,8 @@ def generate(
     With `copy_files` the result also has the files that the program names.  `local` are paths of SDKs on this machine, by
     package, that the project files name in place of published ones; `pulumi` is the core SDK.  `overlay` are templates that
     lie over pclgen's own.  `style` says what generated code looks like where there is a choice.
+
+    The languages of a large program are rendered by as many processes as `jobs`, forked where that is safe (`forks`).
     """
     store = store if store is not None else SchemaStore(schemas)
     checked = bind(sources, store, lenient=lenient)
@@ -371,6 +315,7 @@ def generate(
         hidden=hidden,
         keep_going=keep_going,
         source_maps=source_maps,
+        jobs=jobs,
     )
     store.flush()
     return result
@@ -391,6 +336,7 @@ def generate_checked(
     hidden: AbstractSet[str] = frozenset(),
     keep_going: bool = False,
     source_maps: bool = False,
+    jobs: int = 1,
 ) -> GenerateResult:
     """`generate` for a program that was bound from `sources`; `diagnostics` are those of the check."""
     bag = DiagnosticBag()
@@ -409,28 +355,53 @@ def generate_checked(
         inline_helpers=style.inline_helpers,
     )
     files: Mapping[str, Mapping[PurePosixPath, str]] = {}
-    recorders: Mapping[str, Recorder] = {}
+    rendered: Mapping[str, _Rendered] = {}
     with _compiling(), _reading_members(bag, program):
         prepared = prepare(program, bag, style)
         if not bag.has_errors:
             told = DiagnosticBag()
             refused = _with_same_members(prepared, languages, told)
             able = [name for name in languages if name not in refused]
-            recorders = {name: Recorder() for name in able if source_maps and not hidden}
-            rendered = {
-                name: render(prepared, name, project, told, hidden=hidden, recorder=recorders.get(name)) for name in able
-            }
+            works = [partial(_rendered, prepared, name, project, hidden, source_maps=source_maps) for name in able]
+            rendered = dict(zip(able, side_by_side(works, *_processes(program, jobs)), strict=True))
+            for one in rendered.values():
+                told.extend(one.diagnostics)
             bag.extend(told)
             if keep_going or not told.has_errors:
-                files = {name: own for name, own in rendered.items() if own}
+                files = {name: one.files for name, one in rendered.items() if one.files}
     if bag.has_errors and not files:
         return GenerateResult(diagnostics=bag.sorted())
     data = find_data(sources, program)
     for lack in data.missing:
         bag.add(missing_file(lack.named.path, lack.named.span, lack.reason))
     carried = _carry(data, files, facts.main, bag) if copy_files else {}
-    maps = {name: recorders[name].maps for name in files if name in recorders}
+    maps = {name: rendered[name].maps for name in files if source_maps and not hidden}
     return GenerateResult(diagnostics=bag.sorted(), files=files, data=carried, program=program, source_maps=maps)
+
+
+@dataclass(frozen=True, slots=True)
+class _Rendered:
+    """What one language gives."""
+
+    files: Mapping[PurePosixPath, str]
+    diagnostics: Sequence[Diagnostic]
+    maps: Mapping[PurePosixPath, SourceMap]
+
+
+def _rendered(
+    prepared: Program, language: str, project: Project, hidden: AbstractSet[str], *, source_maps: bool
+) -> _Rendered:
+    recorder, bag = Recorder() if source_maps and not hidden else None, DiagnosticBag()
+    files = render(prepared, language, project, bag, hidden=hidden, recorder=recorder)
+    return _Rendered(files, tuple(bag), recorder.maps if recorder is not None else {})
+
+
+def _processes(program: Program, jobs: int) -> tuple[int, Sequence[SourceFile]]:
+    """How many processes render a program, and its sources, which their results name."""
+    sources = [text for inside in (program, *(one.program for one in components_of(program))) for text in inside.texts]
+    # Whoever records what is read wants it in this process.
+    is_worth_it = jobs > 1 and USES.get() is None and sum(len(source.text) for source in sources) >= LARGE
+    return jobs if is_worth_it else 1, sources
 
 
 def prepare(program: Program, bag: DiagnosticBag, style: CodeStyle = PLAIN_STYLE) -> Program:
@@ -695,14 +666,6 @@ def given_for_run(
         list_length=list_length,
     )
     return Given(base=base, config=config or {}, secrets=secrets or {}, stack_file=stack_file, replay_file=replay_file)
-
-
-@dataclass(frozen=True, slots=True, kw_only=True)
-class PackResult(_Result):
-    """The bytes of a pack; None when the program has errors."""
-
-    diagnostics: tuple[Diagnostic, ...]
-    data: bytes | None
 
 
 def pack(

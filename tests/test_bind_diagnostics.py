@@ -6,7 +6,7 @@ import pytest
 
 from pclgen import check, generate
 from pclgen.diagnostics.model import Severity
-from pclgen.pipeline import GenerateResult
+from pclgen.results import GenerateResult
 from tests.support.binding import SCHEMAS, bind_text, errors, told
 
 CASES = [

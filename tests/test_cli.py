@@ -83,6 +83,7 @@ class FakeCompiler:
         keep_going: bool = False,
         style: object = None,
         source_maps: bool = False,
+        jobs: int = 1,
     ) -> Result:
         self.settings = {"languages": languages, "program_only": program_only, "lenient": lenient}
         assert overlay is None

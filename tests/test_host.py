@@ -13,6 +13,7 @@ import pytest
 from pclgen import pipeline
 from pclgen.host.languages import HOST_LANGUAGES
 from pclgen.protocol.rpc import CallFailed, Refused
+from pclgen.results import GenerateResult
 from pclgen.schema.load import SchemaStore
 from pclgen.source.load import load_program
 from tests.support.conformance import programs
@@ -37,7 +38,7 @@ def surroundings(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> Iterator[No
     assert threads_end(before)
 
 
-def expected(folder: Path, schemas: Sequence[Path]) -> pipeline.GenerateResult:
+def expected(folder: Path, schemas: Sequence[Path]) -> GenerateResult:
     """What `pclgen generate` makes of a program."""
     result = pipeline.generate(
         load_program(str(folder)), languages=[one.target for one in HOST_LANGUAGES.values()], store=SchemaStore(schemas)

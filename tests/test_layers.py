@@ -28,6 +28,8 @@ LAYERS: Mapping[str, frozenset[str]] = {
     "uses": frozenset(),
     "records": frozenset(),
     "semver": frozenset(),
+    "forks": frozenset(),
+    "results": frozenset({"source", "diagnostics", "syntax", "core", "sourcemaps", "trace"}),
     "format": frozenset(),
     "disk": frozenset(),
     "diagnostics": frozenset({"source", "version", "choices", "widths"}),
@@ -58,42 +60,42 @@ LAYERS: Mapping[str, frozenset[str]] = {
         {
             "source", "diagnostics", "syntax", "pulumiyaml", "types", "stdlib", "schema", "core",
             "bind", "graph", "lower", "plan", "targets", "emit", "format", "version", "trace", "evaluate", "uses", "languages", "packs",
-            "deps", "choices", "sourcemaps",
+            "deps", "choices", "sourcemaps", "forks", "results",
         }
     ),
     "build": frozenset(
-        {"choices", "languages", "source", "diagnostics", "disk", "emit", "schema", "pipeline", "version", "uses", "deps"}
+        {"choices", "languages", "source", "diagnostics", "disk", "emit", "schema", "pipeline", "results", "version", "uses", "deps", "forks"}
     ),
     "verify": frozenset(
         {
-            "disk", "pipeline", "trace", "evaluate", "protocol", "core", "types", "source", "diagnostics", "emit", "schema",
+            "disk", "pipeline", "results", "trace", "evaluate", "protocol", "core", "types", "source", "diagnostics", "emit", "schema",
             "version", "format", "choices", "sourcemaps",
         }
     ),
     "docs": frozenset(
         {
             "choices", "pipeline", "build", "verify", "schema", "source", "diagnostics", "emit", "languages", "core", "types",
-            "version", "evaluate",
+            "version", "evaluate", "forks",
         }
     ),
-    "host": frozenset({"pipeline", "schema", "diagnostics", "source", "emit", "protocol", "version"}),
+    "host": frozenset({"pipeline", "results", "schema", "diagnostics", "source", "emit", "protocol", "version"}),
     "lsp": frozenset(
         {
-            "sourcemaps",
+            "sourcemaps", "results",
             "pipeline", "bind", "core", "syntax", "pulumiyaml", "types", "stdlib", "schema", "source", "diagnostics", "choices",
             "languages", "version",
         }
     ),
-    "view": frozenset({"core", "diagnostics", "graph", "languages", "lsp", "pipeline", "schema", "source", "sourcemaps", "trace"}),
+    "view": frozenset({"core", "diagnostics", "graph", "languages", "lsp", "pipeline", "results", "schema", "source", "sourcemaps", "trace"}),
     "cli": frozenset(
         {
             "view", "lsp", "host", "pipeline", "verify", "trace", "schema", "diagnostics", "source", "emit", "version", "languages", "choices",
-            "build", "docs", "stdlib", "deps", "sourcemaps",
+            "build", "docs", "stdlib", "deps", "sourcemaps", "forks",
         }
     ),
-    "testing": frozenset({"disk", "emit", "build", "choices", "languages", "pipeline", "verify", "trace", "evaluate", "schema", "diagnostics", "source"}),
+    "testing": frozenset({"disk", "emit", "build", "choices", "languages", "pipeline", "results", "verify", "trace", "evaluate", "schema", "diagnostics", "source"}),
     "__main__": frozenset({"cli"}),
-    "__init__": frozenset({"sourcemaps", "choices", "emit", "languages", "pipeline", "diagnostics", "source", "schema", "version", "evaluate", "trace", "verify"}),
+    "__init__": frozenset({"sourcemaps", "choices", "emit", "languages", "pipeline", "results", "diagnostics", "source", "schema", "version", "evaluate", "trace", "verify"}),
 }  # fmt: skip  # a table with many short entries a line
 """For each part of pclgen, the parts that it may import."""
 

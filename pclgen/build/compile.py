@@ -35,7 +35,7 @@ from pclgen.uses import recording
 from pclgen.version import VERSION
 
 if TYPE_CHECKING:
-    from pclgen.pipeline import GenerateResult
+    from pclgen.results import GenerateResult
     from pclgen.schema.config import Configuration
     from pclgen.schema.load import SchemaStore
 

@@ -25,6 +25,7 @@ from pclgen.build.programs import MissingProgram, Programs, find_programs, searc
 from pclgen.choices import OUTPUT, Building, Choices, is_named
 from pclgen.emit.places import places_of
 from pclgen.emit.write import MANIFEST, Output, WriteError, owner_of, write_outputs
+from pclgen.forks import cores
 from pclgen.records import dataclass
 from pclgen.source.load import LoadError, without_suffix
 
@@ -145,13 +146,13 @@ def _skipped(root: Path, start: Path) -> tuple[Path, ...]:
 def _work(request: BuildRequest, tasks: Sequence[Task], executor: Executor | None) -> Iterator[Result]:
     context = request.context
     if executor is not None:
-        workers = request.jobs or workerpool.cores()
+        workers = request.jobs or cores()
         size = workerpool.chunk_size(len(tasks), workers)
         yield from compile_tasks(context, tasks, executor, size=size, in_flight=workerpool.IN_FLIGHT * workers)
         return
     from pclgen.build.work import build_one
 
-    workers = request.jobs or workerpool.cores()
+    workers = request.jobs or cores()
     if workers == 1:
         with _mtime_cache(request, tasks) as mtime_cache:
             yield from (build_one(context, task, mtime_cache) for task in tasks)
@@ -224,7 +225,7 @@ def compile_tasks(
     `tasks` may be a stream of any length: chunks of `size` are sent to workers, at most `in_flight` at a time (by default
     twice the number of cores). If a worker dies, its chunk fails and the others continue.
     """
-    limit = in_flight or workerpool.IN_FLIGHT * workerpool.cores()
+    limit = in_flight or workerpool.IN_FLIGHT * cores()
     for chunk, answer in workerpool.over(executor, partial(_build_chunk, context), tasks, size=size, in_flight=limit):
         yield from _results(chunk, answer)
 

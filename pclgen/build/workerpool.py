@@ -6,7 +6,6 @@ The items may be a stream longer than memory: a bounded number of chunks is in f
 from __future__ import annotations
 
 import os
-import sys
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from concurrent.futures import FIRST_COMPLETED, Executor, Future, wait
 from itertools import chain, islice
@@ -115,11 +114,6 @@ def _one_by_one(function: Callable[[Sequence[T]], R], items: Sequence[T]) -> Ite
             yield rejected, refusal
             return
         rest = rejected
-
-
-def cores() -> int:
-    """Return the number of cores that this process may use."""
-    return len(os.sched_getaffinity(0)) if sys.platform == "linux" else os.cpu_count() or 1
 
 
 def chunk_size(items: int, workers: int) -> int:

@@ -30,13 +30,23 @@ from pclgen.cli.arguments import (
 )
 from pclgen.cli.console import Console, UsageError
 from pclgen.cli.dump import dump
-from pclgen.cli.programs import PATH_HELP, count, failed, load_programs, print_changes, programs_below, split_languages
+from pclgen.cli.programs import (
+    PATH_HELP,
+    count,
+    failed,
+    jobs_of,
+    load_programs,
+    print_changes,
+    programs_below,
+    split_languages,
+)
 from pclgen.cli.services import GenerateOutcome, load_compiler
 from pclgen.cli.stores import Stores
 from pclgen.diagnostics.levels import has_raised, with_levels
 from pclgen.diagnostics.model import Diagnostic, Severity
 from pclgen.emit.places import places_of
 from pclgen.emit.write import Output, Written, write_outputs
+from pclgen.forks import cores
 from pclgen.source.load import STDIN, LoadedProgram, without_suffix
 
 if TYPE_CHECKING:
@@ -82,6 +92,8 @@ def run(argv: Sequence[str], console: Console) -> int:
         raise UsageError("there is no program to generate", "name a directory, as in `pclgen generate .`")
     stores = Stores(args, console)
     languages = chosen_languages(args.language)
+    # One for each language, also with fewer cores than languages: they are done at the same time then.
+    jobs = jobs_of(args) or (len(languages) if cores() > 1 else 1)
     if args.out is not None:
         _check_pattern(args.out)
     paths = programs_below(args.paths)
@@ -110,6 +122,7 @@ def run(argv: Sequence[str], console: Console) -> int:
             keep_going=args.keep_going,
             style=replace(style_choices(args).over(choices).style, inline_helpers=to_stdout),
             source_maps=args.source_map,
+            jobs=jobs,
         )
         outcomes.append(outcome)
         told = with_levels(outcome.diagnostics, choices.levels, errors_from=Severity(args.error_on))
@@ -194,6 +207,8 @@ def _parser() -> Parser:
     parser.option("--request", metavar="FILE", about="answer one JSON request, as `pclgen serve` does; - is standard input")
     about = "print the program after this compiler pass and write nothing; `list` names the passes"
     parser.option("--dump-after", metavar="PASS", about=about)
+    about = "number of processes for a large program (default: one per language, one on a single core)"
+    parser.option("--jobs", "-j", metavar="N", about=about, type=int)
     add_checking_options(parser)
     add_outcome_options(parser)
     add_reporting_options(parser)

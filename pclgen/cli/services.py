@@ -77,6 +77,7 @@ class Compiler(Protocol):
         keep_going: bool = False,
         style: CodeStyle = PLAIN_STYLE,
         source_maps: bool = False,
+        jobs: int = 1,
     ) -> GenerateOutcome:
         """Check a program and turn it into the files of each of `languages`, or with `keep_going` of those able to."""
         ...

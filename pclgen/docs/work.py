@@ -27,6 +27,7 @@ from pclgen.docs.files import File, Part, read_files
 from pclgen.docs.regions import Snippet, read_document
 from pclgen.docs.settings import DocsSettings, find_settings
 from pclgen.docs.tabs import Edit, written
+from pclgen.forks import cores
 from pclgen.languages import TITLES
 from pclgen.records import dataclass
 from pclgen.source.text import Span, one_line
@@ -124,7 +125,7 @@ def convert_read(files: Iterable[File], request: Request, *, executor: Executor 
 def _answers(request: Request, jobs: Iterator[Job], executor: Executor | None) -> Iterator[Answer]:
     context = request.context
     work = partial(convert_all, context)
-    workers = request.jobs or workerpool.cores()
+    workers = request.jobs or cores()
     if executor is not None:
         first = list(islice(jobs, workerpool.CHUNK * workers * _ROUNDS))
         size = workerpool.chunk_size(len(first), workers)

@@ -20,7 +20,7 @@ from pclgen.records import dataclass
 
 if TYPE_CHECKING:
     from pclgen.diagnostics.model import Diagnostic
-    from pclgen.pipeline import GenerateResult
+    from pclgen.results import GenerateResult
     from pclgen.schema.load import SchemaStore
     from pclgen.source.load import LoadedProgram
     from pclgen.source.project import ProjectFile

@@ -24,12 +24,12 @@ from enum import IntEnum
 from pathlib import Path
 from threading import Lock
 from typing import TypeAlias
-from urllib.parse import quote
 
 import msgspec
 
 from pclgen.schema.document import Document, Header, is_absent
 from pclgen.schema.files import EDITION
+from pclgen.schema.readonly import ReadOnlyFile
 from pclgen.schema.tokens import canonical_token, former_names, module_finder
 
 Row: TypeAlias = tuple[object, ...]
@@ -119,7 +119,7 @@ def _sum(data: bytes) -> bytes:
     return b"%d" % zlib.crc32(data)
 
 
-def _sum_of_names(connection: sqlite3.Connection) -> bytes:
+def _sum_of_names(connection: sqlite3.Connection | ReadOnlyFile) -> bytes:
     """A check sum of all that look-ups by name use; SQLite joins the names, which takes a fraction of the time."""
     total = 0
     for query in (
@@ -140,9 +140,8 @@ class Index:
         self._lock = Lock()
         self._names_checked = False
         try:
-            # The file never changes, which saves SQLite all locking; and it may be on a disk that cannot be written.
-            uri = f"file:{quote(str(path))}?mode=ro&immutable=1"
-            self._connection = sqlite3.connect(uri, uri=True, check_same_thread=False, isolation_level=None)
+            # It may be on a disk that cannot be written.
+            self._connection = ReadOnlyFile(path, immutable=True)
         except sqlite3.Error as error:
             raise DamagedError(str(error)) from error
         try:
@@ -164,11 +163,6 @@ class Index:
     def close(self) -> None:
         """Let go of the file."""
         self._connection.close()
-
-    def __del__(self) -> None:
-        # Stores have no end of their own; newer Pythons complain about connections that are just forgotten.
-        if hasattr(self, "_connection"):
-            self.close()
 
     def body(self, kind: Kind, token: str) -> bytes | None:
         """The JSON of a member, by its token as the schema writes it."""

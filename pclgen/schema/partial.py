@@ -20,7 +20,6 @@ from collections.abc import Callable, Iterable, Sequence
 from contextlib import suppress
 from pathlib import Path
 from threading import RLock
-from urllib.parse import quote
 
 import msgspec
 from msgspec import Raw
@@ -28,6 +27,7 @@ from msgspec import Raw
 from pclgen.schema.document import ABSENT, Document, Header, Members
 from pclgen.schema.files import EDITION
 from pclgen.schema.index import Kind, check_sum
+from pclgen.schema.readonly import ReadOnlyFile
 from pclgen.schema.stored import StoredSection, body_of, section_of
 from pclgen.schema.tokens import MemoryTable, canonical_token, former_names, module_finder
 
@@ -169,11 +169,6 @@ class Partial:
             self._connection.close()
             self._connection = None
 
-    def __del__(self) -> None:
-        # Stores have no end of their own; newer Pythons complain about connections that are just forgotten.
-        if getattr(self, "_connection", None) is not None:
-            self.close()
-
     def _introduce(self) -> None:
         """Have the next `flush` write what every file begins with."""
         self._new["about"] = [("edition", EDITION.encode()), ("header", self._head)] if self._head else []
@@ -196,10 +191,9 @@ class Partial:
         finally:
             connection.close()
 
-    def _open(self) -> sqlite3.Connection | None:
+    def _open(self) -> ReadOnlyFile | None:
         try:
-            uri = f"file:{quote(str(self.path))}?mode=ro"
-            return sqlite3.connect(uri, uri=True, timeout=_PATIENCE, check_same_thread=False, isolation_level=None)
+            return ReadOnlyFile(self.path, patience=_PATIENCE)
         except sqlite3.Error:
             return None
 

@@ -22,7 +22,7 @@ from pclgen.diagnostics.levels import with_levels
 from pclgen.diagnostics.model import Diagnostic
 from pclgen.diagnostics.render import render_text
 from pclgen.emit.overlay import Overlay, read_overlay
-from pclgen.pipeline import EvaluateResult, GenerateResult
+from pclgen.results import EvaluateResult, GenerateResult
 from pclgen.schema.config import ConfigurationError
 from pclgen.schema.discovery import Settings, find_project, open_cache, open_store
 from pclgen.schema.load import SchemaStore

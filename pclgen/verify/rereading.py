@@ -15,7 +15,8 @@ from typing import Final
 
 from pclgen.diagnostics.model import Severity
 from pclgen.evaluate.run import evaluate_program
-from pclgen.pipeline import CheckResult, check
+from pclgen.pipeline import check
+from pclgen.results import CheckResult
 from pclgen.source.load import RawFile
 from pclgen.trace.compare import differences
 from pclgen.verify.comparison import MODES, Evaluations

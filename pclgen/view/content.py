@@ -24,8 +24,9 @@ from pclgen.lsp.analysis import Analyses, Analysis, Problem
 from pclgen.lsp.features.completion import Item, complete
 from pclgen.lsp.features.yamlcompletion import complete_yaml
 from pclgen.lsp.workspace import Document, Workspace
-from pclgen.pipeline import GenerateResult, evaluate_checked, generate_checked, given_for_run
+from pclgen.pipeline import evaluate_checked, generate_checked, given_for_run
 from pclgen.records import dataclass
+from pclgen.results import GenerateResult
 from pclgen.schema.discovery import Settings
 from pclgen.source.load import SUFFIX, LoadError, is_yaml
 from pclgen.source.text import Span

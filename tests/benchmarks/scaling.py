@@ -30,6 +30,7 @@ from pclgen.core.program import ConfigVariable, Program
 from pclgen.diagnostics.formats import render
 from pclgen.diagnostics.model import DiagnosticBag
 from pclgen.evaluate.entry import Given
+from pclgen.results import CheckResult
 from pclgen.schema.load import SchemaStore
 from pclgen.source.load import LoadedProgram, RawFile, load_program
 from pclgen.targets.base import Project
@@ -213,7 +214,7 @@ def measured(files: Files, folder: Path, phases: Sequence[str] = PHASES) -> Mapp
 
     if "fmt" in phases:
         count("fmt", lambda: [text for raw in sources.files for text in _laid_out(raw)])
-    checked: list[pipeline.CheckResult] = []
+    checked: list[CheckResult] = []
     count("check", lambda: _check(sources, store, checked))
     program = checked[0].program
     if program is None:
@@ -232,7 +233,7 @@ def _laid_out(raw: RawFile) -> Sequence[str]:
     return found.text or "", render(found.diagnostics, "text")
 
 
-def _check(sources: LoadedProgram, store: SchemaStore, found: list[pipeline.CheckResult]) -> Sequence[str]:
+def _check(sources: LoadedProgram, store: SchemaStore, found: list[CheckResult]) -> Sequence[str]:
     found.append(pipeline.bind(sources, store))
     return [render(found[0].diagnostics, "text")]
 

@@ -4,8 +4,9 @@ from __future__ import annotations
 
 from pclgen.diagnostics.model import Severity
 from pclgen.lsp.analysis import Analysis
-from pclgen.pipeline import GenerateResult, generate_checked
+from pclgen.pipeline import generate_checked
 from pclgen.records import dataclass
+from pclgen.results import GenerateResult
 from pclgen.sourcemaps import SourceMap
 
 
