@@ -157,10 +157,10 @@ CASES = {
         "export const o = [l[l.length - 1], l[3 % l.length]];\n",
     ),
     "computed members": (
-        'm = { a = "x" }\nconfig k string {}\noutput o { value = [m[k], lookup(m, k, "d")] }',
-        ENTRY + 'const m = { a: "x" };\n\nconst config = new pulumi.Config();\nconst k = config.require("k");\n\n'
+        'config k string {}\nm = { a = "x" }\noutput o { value = [m[k], lookup(m, k, "d")] }',
+        ENTRY + 'const config = new pulumi.Config();\nconst k = config.require("k");\n\nconst m = { a: "x" };\n\n'
         "export const o = [\n    entryOf(m as Record<string, string>, k),\n"
-        '    (m as Record<string, string>)[k] ?? "d",\n];\n',
+        '    Object.hasOwn(m, k) ? (m as Record<string, string>)[k] : "d",\n];\n',
     ),
     "the version of Pulumi": (
         'pulumi { requiredVersionRange = ">=3.1" }',

@@ -27,9 +27,9 @@ BESIDE: Final = "helpers"
 """The file beside the program that holds the other helpers when they are many."""
 
 HELPERS: Final = (
-    *("can", "canRun", "checked", "element", "entriesOf", "entryOf", "firstOf", "firstToRun", "fromUniqueEntries"),
-    *("groupByKey", "isEqual", "itemAt", "kept", "nonZero", "notImplemented", "singleOrNone", "sortedEntries", "textOf"),
-    *("toBoolean", "toJson", "toNumber", "wholeNumber"),
+    *("can", "canRun", "checked", "element", "entriesOf", "entryOf", "entryOr", "firstOf", "firstToRun"),
+    *("fromUniqueEntries", "groupByKey", "isEqual", "itemAt", "kept", "nonZero", "notImplemented", "singleOrNone"),
+    *("sortedEntries", "textOf", "toBoolean", "toJson", "toNumber", "wholeNumber"),
     *(JSON_OR_TEXT, REQUIRE_MEMBERS, REQUIRE_VALUE),
 )
 """The names of all helpers."""

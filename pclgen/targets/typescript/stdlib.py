@@ -25,7 +25,7 @@ from pclgen.targets.typescript import build
 from pclgen.targets.typescript import tree as ts
 from pclgen.targets.typescript.context import Binding, Context, parameters, pattern, translate, translate_output, unused
 from pclgen.targets.typescript.loops import entries_of
-from pclgen.targets.typescript.steps import as_record, is_keyed, is_sequence, open_path
+from pclgen.targets.typescript.steps import INHERITED, as_record, is_keyed, is_sequence, may_be_inherited, open_path
 from pclgen.targets.typescript.types import literal_type, members_of, plain_type
 from pclgen.types.model import (
     DYNAMIC,
@@ -163,7 +163,7 @@ def _is_declared(expr: Expr) -> bool:
 
 
 def _try(expr: Call, cx: Context) -> ts.TsExpr:
-    paths = doubts(expr)
+    paths = _open_paths(expr)
     if paths is not None:
         return _first_present(expr, paths, cx)
     simple = _only_null_is_missing(expr)
@@ -176,6 +176,13 @@ def _try(expr: Call, cx: Context) -> ts.TsExpr:
     if may_be_null and not cx.keeps_null:
         made = ts.Binary("??", made, build.undefined())
     return cx.output(made) if is_eventual(expr.type) else made
+
+
+def _open_paths(expr: Call) -> Sequence[Sequence[Attr]] | None:
+    """The paths of `core.lacking`; None where one of them may come to a member that each object inherits."""
+    found = doubts(expr)
+    inherited = (is_lacking(path) and path.name in INHERITED for paths in found or () for path in paths)
+    return None if any(inherited) else found
 
 
 def _first_present(expr: Call, paths: Sequence[Sequence[Attr]], cx: Context) -> ts.TsExpr:
@@ -233,7 +240,7 @@ def _is_text(t: Type) -> bool:
 
 
 def _can(expr: Call, cx: Context) -> ts.TsExpr:
-    paths = doubts(expr)
+    paths = _open_paths(expr)
     if paths is not None:
         return _are_members(paths[0], cx)
     made = ts.Call(ts.Helper("canRun" if _only_null_is_missing(expr) else "can"), (_lazily(expr.args[0], cx),))
@@ -403,19 +410,13 @@ def _lookup(expr: Call, cx: Context) -> ts.TsExpr:
     found = build.index(source, made[1], optional=is_optional(plain) and inner is not DYNAMIC)
     if len(made) < 3:
         return ts.Call(ts.Helper("entryOf"), (source, made[1]))
-    key = expr.args[1]
-    is_inherited = isinstance(key, Literal) and key.value in _OF_EVERY_OBJECT
-    if not may_hold_null(inner) and not is_inherited:
-        return found if _is_undefined(made[2]) else ts.Binary("??", found, made[2])
-    if not build.is_path(made[0]) or isinstance(inner, NominalType):
+    if isinstance(inner, NominalType):
         return ts.Binary("??", found, made[2])
+    if not may_hold_null(inner) and not may_be_inherited(expr.args[1]):
+        return found if _is_undefined(made[2]) else ts.Binary("??", found, made[2])
+    if not build.is_path(made[0]) or not isinstance(made[1], ts.Name | ts.Text):
+        return ts.Call(ts.Helper("entryOr"), (source, made[1], made[2]))
     return ts.Conditional(build.call("Object", "hasOwn", made[0], made[1]), found, made[2])
-
-
-_OF_EVERY_OBJECT = frozenset(
-    ("constructor", "hasOwnProperty", "isPrototypeOf", "propertyIsEnumerable", "toLocaleString", "toString", "valueOf")
-)
-"""Members that a plain object of JavaScript inherits."""
 
 
 def _named_member(expr: Call, made: Sequence[ts.TsExpr]) -> ts.TsExpr | None:

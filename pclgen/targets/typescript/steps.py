@@ -14,6 +14,7 @@ from pclgen.targets.typescript.types import all_objects, literal_type, plain_typ
 from pclgen.types.model import (
     DYNAMIC,
     NONE,
+    STRING,
     ListType,
     MapType,
     NominalType,
@@ -29,6 +30,11 @@ from pclgen.types.model import (
 from pclgen.types.traverse import Step
 from pclgen.types.traverse import attribute as attribute_of
 from pclgen.types.unify import element_type
+
+INHERITED = frozenset(
+    ("constructor", "hasOwnProperty", "isPrototypeOf", "propertyIsEnumerable", "toLocaleString", "toString", "valueOf")
+)
+"""Members that a plain object of JavaScript inherits."""
 
 # What the SDK's hook arguments may leave out although the language always has it.
 _MAYBE_MISSING = ("newInputs", "oldInputs", "newOutputs", "oldOutputs")
@@ -62,6 +68,9 @@ def _all_have(t: Type, name: str) -> bool:
 
 def _demanded(expr: Attr, made: ts.Member, cx: Context) -> ts.TsExpr:
     """A member that an object may lack, where that is to fail."""
+    if expr.name in INHERITED:
+        entry = ts.Call(ts.Helper("entryOf"), (ts.As(made.source, ts.TypeName("any")), ts.Text(expr.name)))
+        return ts.As(entry, plain_type(cx.imports, resolve(expr.type)))
     if is_optional(resolve(expr.type)):
         members = ts.As(made.source, ts.TypeName("Record", (ts.TypeName("string"), plain_type(cx.imports, expr.type))))
         return ts.Call(ts.Helper("entryOf"), (members, ts.Text(expr.name)))
@@ -118,6 +127,7 @@ def element(expr: Index, cx: Context, *, stepped: bool = False, followed: bool =
         written = without_none(expr.source.type)
         source = ts.As(source, as_record(written if isinstance(written, ObjectType) else plain, cx))
     if _is_entry(expr, cx):
+        source = ts.NonNull(source) if optional and isinstance(plain, MapType) else source
         return ts.Call(ts.Helper("entryOf"), (source, key))
     if not followed and _may_lie_outside(expr, cx):
         return ts.Call(ts.Helper("itemAt"), (source, key))
@@ -132,10 +142,22 @@ def element(expr: Index, cx: Context, *, stepped: bool = False, followed: bool =
 def _is_entry(expr: Attr | Index, cx: Context) -> bool:
     """Whether a step is to one entry of a map that is there at once: where it is not, the program ends (targets.md, Steps).
     A member of an object by its name is there; a resource that is not there ends the program with the next step."""
-    source = expr.source.type
-    if cx.tried or is_eventual(source) or is_resource_like(resolve(expr.type)) or _is_hook_state(expr.source):
+    source, result = expr.source.type, resolve(expr.type)
+    if is_eventual(source) or is_resource_like(result) or _is_hook_state(expr.source):
         return False
-    return isinstance(resolve(source), MapType | ObjectType if isinstance(expr, Index) else MapType)
+    keyed = MapType | ObjectType if isinstance(expr, Index) else MapType
+    if cx.tried:
+        inner = without_none(resolve(source))
+        key = expr.key if isinstance(expr, Index) else expr.name
+        return may_be_inherited(key) and (inner is DYNAMIC or isinstance(inner, keyed))
+    return isinstance(resolve(source), keyed)
+
+
+def may_be_inherited(key: Expr | str) -> bool:
+    """Whether a key may be one of `INHERITED`, which is no key of the map."""
+    if isinstance(key, Literal | str):
+        return (key if isinstance(key, str) else key.value) in INHERITED
+    return resolve(key.type) in (STRING, DYNAMIC)
 
 
 def _may_lie_outside(expr: Index, cx: Context) -> bool:

@@ -9,9 +9,10 @@ function fromUniqueEntries<T>(
 }
 
 function groupByKey<T>(pairs: [string, T][]): Record<string, T[]> {
-    const groups: Record<string, T[]> = {};
-    pairs.forEach(([key, value]) => (groups[key] ??= []).push(value));
-    return groups;
+    const groups = new Map<string, T[]>();
+    pairs.forEach(([key]) => groups.set(key, []));
+    pairs.forEach(([key, value]) => groups.get(key)!.push(value));
+    return Object.fromEntries(groups);
 }
 
 function requireMembers<T>(value: T, place: string, ...paths: string[]): T {
