@@ -11,7 +11,7 @@ import pytest
 
 from pclgen.evaluate.settings import Settings
 from pclgen.schema.load import SchemaStore
-from pclgen.verify.environments import Given
+from pclgen.verify.environments import UserEnvironments
 from pclgen.verify.report import Report, Status
 from tests.support.corpus import ROOT
 from tests.support.go_target import kit
@@ -418,7 +418,7 @@ output q { value = [on ? 1 : true, x] }
 def report() -> Report:
     """One verification of all programs."""
     base = environments()
-    given = Given(python=base.python, node_modules=base.node_modules, go_module=kit().module)
+    given = UserEnvironments(python=base.python, node_modules=base.node_modules, go_module=kit().module)
     subjects = subjects_in_memory(PROGRAMS, SchemaStore([ROOT / "tests" / "schemas"]), ["go"])
     return verified(subjects, lambda subject: Settings(), given=given, languages=["go"])
 

@@ -19,7 +19,7 @@ from pclgen.format.alignment import find_again
 from pclgen.source.text import SourceFile, Span
 from pclgen.sourcemaps import SourceMap
 from pclgen.targets.origins import node_origin
-from pclgen.verify.places import with_places
+from pclgen.verify.command import with_places
 from pclgen.verify.report import Status, Verdict
 from tests.support.binding import SCHEMAS
 from tests.support.corpus import needs_corpus, program_directories

@@ -11,7 +11,7 @@ from pathlib import Path
 import pytest
 
 from pclgen.verify import verification
-from pclgen.verify.environments import Missing, Needs, PythonEnvironment, python_environment
+from pclgen.verify.environments import Missing, Packages, PythonEnvironment, python_environment
 from tests.support.corpus import ROOT
 from tests.support.plugin import ARGUMENTS, MODULE
 from tests.support.verified import environments
@@ -211,7 +211,7 @@ def pinned_python() -> Path:
 
 
 def test_verified_runs(pinned_python: Path, repository: Repository, monkeypatch: pytest.MonkeyPatch) -> None:
-    def pinned(needs: Needs, given: Path | None) -> PythonEnvironment | Missing:
+    def pinned(needs: Packages, given: Path | None) -> PythonEnvironment | Missing:
         return python_environment(needs, given or pinned_python)
 
     monkeypatch.setattr(verification, "python_environment", pinned)

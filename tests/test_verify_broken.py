@@ -22,7 +22,7 @@ from pclgen.targets.base import BrokenTreeError, Project
 from pclgen.targets.origins import Recorder
 from pclgen.targets.python.target import PYTHON
 from pclgen.verify import checking
-from pclgen.verify.command import Item, Request, verify_programs
+from pclgen.verify.command import Item, VerifyRequest, verify_programs
 from pclgen.verify.comparison import Evaluations
 from pclgen.verify.environments import GoEnvironment, Missing, go_environment
 from pclgen.verify.gobuild import GoModule
@@ -30,7 +30,7 @@ from pclgen.verify.processes import ToolError
 from pclgen.verify.report import Report, Status, to_json, to_text
 from pclgen.verify.sharing import shared
 from pclgen.verify.subjects import Staged, Subject, stage
-from pclgen.verify.verification import Options, verify
+from pclgen.verify.verification import VerifyOptions, verify
 from tests.support.toolchains import go_build_cache, go_command
 from tests.support.verified import environments, subjects_in_memory
 
@@ -49,8 +49,8 @@ def test_other_programs_go_on(monkeypatch: pytest.MonkeyPatch) -> None:
     programs = [
         program_in_memory(name, {"main.pp": "output o {\n  value = 1\n}\n"}) for name in ("first", "second", "third")
     ]
-    items = [Item(program=program, store=SchemaStore([]), given=Given(base=Settings())) for program in programs]
-    outcome = verify_programs(items, Request(languages=("python",), level="format", keep=False))
+    items = [Item(program=program, store=SchemaStore([]), run_inputs=Given(base=Settings())) for program in programs]
+    outcome = verify_programs(items, VerifyRequest(languages=("python",), level="format", keep=False))
     found = {outcome.report.names[v.key]: (v.status, v.messages) for v in outcome.report.verdicts}
     assert outcome.report.ungenerated == {"p_second_": "a mistake of pclgen: second, python: config is declared twice"}
     assert {name: status for name, (status, _) in found.items()} == {"first": Status.PASSED, "third": Status.PASSED}
@@ -63,16 +63,16 @@ def test_programs_of_one_name_are_told_apart_by_their_paths(tmp_path: Path, monk
         (tmp_path / folder / "main.pp").write_text("output o {\n  value = 1\n}\n")
     (tmp_path / "single.pp").write_text("output o {\n  value = 1\n}\n")
     programs = [load_program(path) for path in ("one/infra", "two/infra", "single.pp")]
-    items = [Item(program=program, store=SchemaStore([]), given=Given(base=Settings())) for program in programs]
-    outcome = verify_programs(items, Request(languages=("python",), level="format", keep=False))
+    items = [Item(program=program, store=SchemaStore([]), run_inputs=Given(base=Settings())) for program in programs]
+    outcome = verify_programs(items, VerifyRequest(languages=("python",), level="format", keep=False))
     assert list(outcome.report.names.values()) == ["one/infra", "two/infra", "single.pp"]
 
 
 def verified(texts: Mapping[str, str], level: Literal["format", "compile", "run"] = "format") -> Report:
     """What is said of Python programs by name."""
     programs = [program_in_memory(name, {"main.pp": text}) for name, text in texts.items()]
-    items = [Item(program=program, store=SchemaStore([]), given=Given(base=Settings())) for program in programs]
-    request = Request(languages=("python",), level=level, keep=False, environments=environments())
+    items = [Item(program=program, store=SchemaStore([]), run_inputs=Given(base=Settings())) for program in programs]
+    request = VerifyRequest(languages=("python",), level=level, keep=False, environments=environments())
     return verify_programs(items, request).report
 
 
@@ -180,7 +180,7 @@ def test_what_one_program_notes_in_the_go_module_is_not_there_for_the_next(modul
         for key, use in {"p_first_": ("greedy", "Nothing"), "p_second_": ("good", "Old")}.items()
     ]
     evaluations = Evaluations(lambda _: Settings())
-    report = verify(subjects, Options(languages=("go",), levels=("compile",), evaluations=evaluations))
+    report = verify(subjects, VerifyOptions(languages=("go",), levels=("compile",), evaluations=evaluations))
     first, second = report.verdicts
     assert first.status is Status.FAILED and "undefined: greedy.Nothing" in first.messages[0]
     assert (second.key, second.status) == ("p_second_", Status.PASSED)

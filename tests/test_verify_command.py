@@ -20,11 +20,11 @@ from pclgen.verify import environments as places
 from pclgen.verify.environments import (
     GoEnvironment,
     Missing,
-    Needs,
+    Packages,
     go_environment,
-    go_needs,
-    node_needs,
-    python_needs,
+    go_packages,
+    node_packages,
+    python_packages,
 )
 from pclgen.verify.processes import STALLED, TIMED_OUT, Job, Worker, run_program, run_watched
 from pclgen.verify.results import Results, key_of
@@ -98,7 +98,7 @@ def test_layout_asks_no_registry_for_names_of_a_program(monkeypatch: pytest.Monk
         asked.append((kind, dict(needs)))
         return places.Missing(reason="not here")
 
-    monkeypatch.setattr(places, "_kept", kept)
+    monkeypatch.setattr(places, "_cached", kept)
     monkeypatch.setattr("shutil.which", lambda name: f"/usr/bin/{name}")
     _, out, _ = run(str(PROGRAM), "--level", "format")
     assert "python ok" in out
@@ -229,11 +229,11 @@ def test_what_generated_project_files_ask_for() -> None:
     from pathlib import PurePosixPath
 
     requirements = {PurePosixPath("requirements.txt"): "pulumi-github==6.15.0\npulumi>=3.0.0,<4.0.0\n"}
-    assert python_needs(requirements) == {"pulumi-github": "==6.15.0", "pulumi": ">=3.0.0,<4.0.0"}
+    assert python_packages(requirements) == {"pulumi-github": "==6.15.0", "pulumi": ">=3.0.0,<4.0.0"}
     package = {PurePosixPath("package.json"): '{"dependencies": {"a": "1"}, "devDependencies": {"typescript": "^5"}}'}
-    assert node_needs(package) == {"typescript": "^5", "a": "1"}
+    assert node_packages(package) == {"typescript": "^5", "a": "1"}
     module = "module x\n\ngo 1.26\n\nrequire (\n\tgithub.com/a/b/v2 v2.1.0\n\tgithub.com/c/d v0.1.0\n)\n"
-    assert go_needs({PurePosixPath("go.mod"): module}) == {
+    assert go_packages({PurePosixPath("go.mod"): module}) == {
         "go": "1.26",
         "github.com/a/b/v2": "v2.1.0",
         "github.com/c/d": "v0.1.0",
@@ -270,7 +270,7 @@ def test_an_environment_is_made_once_and_serves_smaller_needs(
 def test_programs_are_tried_apart_when_packages_cannot_be_installed_together() -> None:
     tried: list[list[str]] = []
 
-    def make(needs: Needs) -> str | Missing:
+    def make(needs: Packages) -> str | Missing:
         tried.append(sorted(needs))
         if "no-such" in needs:
             return Missing(reason="there is no package no-such-thing, no-such==1")
@@ -287,9 +287,9 @@ def test_programs_are_tried_apart_when_packages_cannot_be_installed_together() -
 
 @pytest.mark.parametrize("how", [{"everywhere": True}, {"out_of_reach": True}])
 def test_what_would_fail_each_time_is_tried_once(how: dict[str, bool]) -> None:
-    tried: list[Needs] = []
+    tried: list[Packages] = []
 
-    def make(needs: Needs) -> Missing:
+    def make(needs: Packages) -> Missing:
         tried.append(needs)
         return Missing(reason="no", **how)
 

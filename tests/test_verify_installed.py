@@ -9,7 +9,7 @@ import pytest
 
 from pclgen.schema.load import SchemaStore
 from pclgen.schema.recovery.source import InstalledSource
-from pclgen.verify.environments import Given
+from pclgen.verify.environments import UserEnvironments
 from pclgen.verify.report import Report, Status, to_text
 from tests.support import toolchains
 from tests.support.field_runs import settings_of
@@ -39,7 +39,7 @@ def reports() -> Mapping[str, Report]:
     python = toolchains.python(Sdks.INSTALLED)
     [packages] = (python.home / "venv").glob("lib/python*/site-packages")
     store = SchemaStore([InstalledSource([packages])])
-    given = Given(
+    given = UserEnvironments(
         python=python.python,
         node_modules=toolchains.node(Sdks.INSTALLED).modules,
         go_module=toolchains.go(Sdks.INSTALLED).module,

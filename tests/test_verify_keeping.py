@@ -13,8 +13,8 @@ import pytest
 
 from pclgen.cli import app
 from pclgen.verify import keeping
-from pclgen.verify.gocache import go_settings
-from pclgen.verify.keeping import LIST, Held, bound, clean, holdings, kept_within, share_files, use, use_builds
+from pclgen.verify.environments import go_settings
+from pclgen.verify.keeping import LIST, DiskUsage, bound, clean, disk_usage, kept_within, share_files, use, use_builds
 
 NOW = 2_000_000_000.0
 HOUR = 3600.0
@@ -51,7 +51,7 @@ def environment(root: Path, name: str, files: Mapping[str, bytes], *, hours_ago:
 
 def taken(root: Path) -> int:
     """The bytes that everything takes, without the time stamp's empty file."""
-    return sum(held.size for held in holdings(root))
+    return sum(held.size for held in disk_usage(root))
 
 
 def test_what_was_not_used_for_the_longest_time_goes(tmp_path: Path) -> None:
@@ -164,8 +164,8 @@ def test_everything_can_be_counted_and_removed(tmp_path: Path) -> None:
     found = clean(tmp_path)
     assert [held.kind for held in found] == ["environments", "builds", "results"]
     assert all(held.files >= 1 and held.size >= BLOCK for held in found[:2])
-    assert [held.size for held in holdings(tmp_path)] == [0, 0, 0]
-    assert clean(tmp_path / "none") == tuple(Held(kind=held.kind, files=0, size=0) for held in found)
+    assert [held.size for held in disk_usage(tmp_path)] == [0, 0, 0]
+    assert clean(tmp_path / "none") == tuple(DiskUsage(kind=held.kind, files=0, size=0) for held in found)
 
 
 def test_the_command_counts_and_removes_it(

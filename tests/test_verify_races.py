@@ -17,8 +17,7 @@ from pclgen.protocol.rpc import Rpc, load
 from pclgen.schema.load import SchemaStore
 from pclgen.trace.model import RegistrationKind, Trace
 from pclgen.verify import comparison
-from pclgen.verify.comparison import Comparison, Evaluations, Recorder
-from pclgen.verify.races import RUNS
+from pclgen.verify.comparison import RUNS, Comparison, Evaluations, Recorder
 from pclgen.verify.results import Results
 from pclgen.verify.subjects import Staged, Subject
 from tests.support.corpus import ROOT

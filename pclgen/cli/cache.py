@@ -42,7 +42,7 @@ def run(argv: Sequence[str], console: Console) -> int:
         raise UsageError(f"`{root}` is not a directory")
     found = [(one.kind, one.files, one.size) for one in (clean(root) if args.what == "clean" else cache_usage(root))]
     folder = args.cache_dir / "verify" if args.cache_dir else cache_folder()
-    held = keeping.clean(folder) if args.what == "clean" else keeping.holdings(folder)
+    held = keeping.clean(folder) if args.what == "clean" else keeping.disk_usage(folder)
     found += [(f"verify-{one.kind}", one.files, one.size) for one in held]
     if args.json:
         kinds = {kind: {"files": files, "bytes": size} for kind, files, size in found}

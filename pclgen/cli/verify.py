@@ -25,8 +25,8 @@ from pclgen.cli.programs import failed, jobs_of, load_programs
 from pclgen.cli.stores import Stores
 
 if TYPE_CHECKING:
-    from pclgen.verify.command import Item, Outcome, Request
-    from pclgen.verify.environments import Given
+    from pclgen.verify.command import Item, Outcome, VerifyRequest
+    from pclgen.verify.environments import UserEnvironments
 
 EXAMPLES = """\
 examples:
@@ -62,7 +62,7 @@ def run(argv: Sequence[str], console: Console) -> int:
     stores = Stores(args, console)
     programs = load_programs(args.paths, console, args)
     from pclgen.pipeline import given_for_run
-    from pclgen.verify.command import Item, Request, verify_programs
+    from pclgen.verify.command import Item, VerifyRequest, verify_programs
 
     config, secrets = key_values(args.config, "--config"), key_values(args.config_secret, "--config-secret")
     items: list[Item] = [
@@ -71,7 +71,7 @@ def run(argv: Sequence[str], console: Console) -> int:
             store=stores.of(program),
             overlay=stores.overlay(args.templates or stores.choices(program).templates),
             style=style_choices(args).over(stores.choices(program)).style,
-            given=given_for_run(
+            run_inputs=given_for_run(
                 program,
                 stack=args.stack,
                 organization=args.organization,
@@ -83,7 +83,7 @@ def run(argv: Sequence[str], console: Console) -> int:
         )
         for program in programs
     ]
-    request: Request = Request(
+    request: VerifyRequest = VerifyRequest(
         languages=languages,
         level=args.level,
         environments=environments,
@@ -146,9 +146,9 @@ def _parser() -> Parser:
     return parser
 
 
-def _environments(python: Path | None, modules: Path | None, module: Path | None) -> Given:
+def _environments(python: Path | None, modules: Path | None, module: Path | None) -> UserEnvironments:
     """The environments that the user names.  Raises `UsageError` for one that is not there."""
-    from pclgen.verify.environments import Given
+    from pclgen.verify.environments import UserEnvironments
 
     try:
         if python is not None and not python.is_file():
@@ -163,7 +163,7 @@ def _environments(python: Path | None, modules: Path | None, module: Path | None
             (module / "go.mod").read_bytes()
     except OSError as error:
         raise UsageError(f"`{error.filename}` cannot be read: {error.strerror}") from error
-    return Given(python=python, node_modules=modules, go_module=module)
+    return UserEnvironments(python=python, node_modules=modules, go_module=module)
 
 
 def _progress(console: Console, *, quiet: bool) -> Callable[[str], None]:

@@ -26,8 +26,8 @@ from pclgen.schema.discovery import Shelf
 from pclgen.source.data import DataError, read_json
 from pclgen.source.files import SIDE_FILE, read_regular
 from pclgen.source.load import LoadError
-from pclgen.verify.command import Item, Request, verify_programs
-from pclgen.verify.environments import Given
+from pclgen.verify.command import Item, VerifyRequest, verify_programs
+from pclgen.verify.environments import UserEnvironments
 from pclgen.verify.report import LEVELS as PROOFS
 from pclgen.verify.report import Level as Proof
 from pclgen.verify.report import Status, Verdict
@@ -88,7 +88,7 @@ class CoverageRequest:
 
     level: str
     shelf: Shelf
-    environments: Given = field(default_factory=Given)
+    environments: UserEnvironments = field(default_factory=UserEnvironments)
     jobs: int = 1
     keep: bool = True
     lenient: bool = False
@@ -138,7 +138,7 @@ def _proved(docs: Sequence[DocsFile], request: CoverageRequest) -> Iterator[tupl
         if not languages:
             continue
         items = [_item(entry, request) for entry in entries]
-        asked = Request(
+        asked = VerifyRequest(
             languages=languages,
             lenient=request.lenient,
             level=next(proof for proof in PROOFS if _PROOFS[proof] == request.level),
@@ -164,7 +164,7 @@ def _item(entry: Entry, request: CoverageRequest) -> Item:
     program = sources_of(entry.job, entry.answer.given)
     store = request.shelf.of(program.root)
     bound = bind(program, store, lenient=request.lenient).program
-    return Item(program=program, store=store, given=given_for_run(program, config=_config(bound)))
+    return Item(program=program, store=store, run_inputs=given_for_run(program, config=_config(bound)))
 
 
 def _config(program: Program | None) -> Mapping[str, str]:

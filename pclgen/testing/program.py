@@ -141,17 +141,17 @@ class PclProgram:
             pytest.skip(f"the files are those of the snapshot, but not verified: {reasons}")
 
     def _report(self) -> Report:
-        from pclgen.verify.command import Item, Request, verify_programs
+        from pclgen.verify.command import Item, VerifyRequest, verify_programs
 
         assert self._case.asked.verify is not None
         item = Item(
             program=self.source,
             store=self.store,
-            given=self._given,
+            run_inputs=self._given,
             overlay=self._overlay,
             style=self._case.choices.style,
         )
-        request = Request(languages=(self.part,), level=self._case.asked.verify, lenient=self._lenient)
+        request = VerifyRequest(languages=(self.part,), level=self._case.asked.verify, lenient=self._lenient)
         outcome = verify_programs([item], request)
         assert outcome.report is not None, "the same program has just been generated"
         return outcome.report

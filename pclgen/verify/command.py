@@ -1,18 +1,20 @@
-"""`pclgen verify` without its arguments: from programs to a report.
+"""The pipeline of `pclgen verify`, from programs to a report.
 
-Comes in: loaded programs, each with its schemas and what its runs are given.  Goes out: an `Outcome`.  Programs with errors
-are not verified at all: their diagnostics are the result.
+Programs with errors are not verified; their diagnostics are the result.
 """
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+import re
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import field, replace
+from pathlib import PurePosixPath
+from typing import Final, TypeAlias
 
 from pclgen.choices import PLAIN_STYLE, CodeStyle, JsonText
 from pclgen.diagnostics.model import Diagnostic, DiagnosticBag, Severity
 from pclgen.emit.overlay import Overlay
-from pclgen.evaluate.entry import Given as RunGiven
+from pclgen.evaluate.entry import Given as RunInputs
 from pclgen.evaluate.entry import settings_for
 from pclgen.evaluate.settings import Settings
 from pclgen.pipeline import BrokenTreeError, generate
@@ -20,36 +22,44 @@ from pclgen.records import dataclass
 from pclgen.schema.load import SchemaStore
 from pclgen.source.load import LoadedProgram
 from pclgen.source.project import NO_PROJECT
+from pclgen.sourcemaps import SourceMap
 from pclgen.verify.comparison import Evaluations
-from pclgen.verify.environments import Given, cache_folder
+from pclgen.verify.environments import UserEnvironments, cache_folder
 from pclgen.verify.keeping import DEFAULT_LIMIT
-from pclgen.verify.places import Maps, with_places
-from pclgen.verify.report import LEVELS, Level, Report
+from pclgen.verify.report import LEVELS, Level, Report, Status, Verdict
 from pclgen.verify.results import Results
 from pclgen.verify.running import DEFAULT_TIMEOUT
 from pclgen.verify.subjects import Subject, label_of, make_keys
-from pclgen.verify.verification import Options, verify
+from pclgen.verify.verification import VerifyOptions, verify
+
+Maps: TypeAlias = Mapping[str, Mapping[PurePosixPath, SourceMap]]
+"""The source maps of a program by language and path."""
+
+_PLACE: Final = re.compile(r"(?P<file>[^:\s]+):(?P<line>\d+):")
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Item:
-    """A program to verify, perhaps with templates of the user."""
+    """A program to verify, optionally with templates of the user."""
 
     program: LoadedProgram
     store: SchemaStore
-    given: RunGiven
+    run_inputs: RunInputs
     overlay: Overlay | None = None
     style: CodeStyle = PLAIN_STYLE
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class Request:
-    """What is asked for.  `keep` says whether results are kept in the cache, and found there; `cache_limit` are the bytes
-    that environments, builds and results may take on disk (None: no bound)."""
+class VerifyRequest:
+    """What to verify.
+
+    `keep` says whether results are cached; `cache_limit` is the maximum size of environments, builds and results on disk in
+    bytes (None: unbounded).
+    """
 
     languages: tuple[str, ...]
     level: Level
-    environments: Given = field(default_factory=Given)
+    environments: UserEnvironments = field(default_factory=UserEnvironments)
     lenient: bool = False
     jobs: int = 1
     keep: bool = True
@@ -60,15 +70,17 @@ class Request:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Outcome:
-    """The report, and everything there is to say about the programs themselves."""
+    """The report, and the diagnostics of the programs themselves."""
 
     report: Report
     diagnostics: tuple[Diagnostic, ...]
 
 
-def verify_programs(items: Sequence[Item], request: Request) -> Outcome:
-    """Generate and verify.  Raises `LoadError` for a file of answers or configuration that cannot be used, and `OSError`
-    when the scratch folder cannot be used."""
+def verify_programs(items: Sequence[Item], request: VerifyRequest) -> Outcome:
+    """Generate and verify.
+
+    Raises `LoadError` for an invalid file of answers or configuration, and `OSError` if the scratch folder is unusable.
+    """
     bag = DiagnosticBag()
     subjects: list[Subject] = []
     settings: dict[str, Settings] = {}
@@ -78,9 +90,9 @@ def verify_programs(items: Sequence[Item], request: Request) -> Outcome:
     request.tell(f"generating {len(items)} program{'' if len(items) == 1 else 's'}")
     for item, key in zip(items, make_keys([item.program.name for item in items]), strict=True):
         names[key] = label_of(item.program)
-        source = replace(item.program, project=NO_PROJECT)  # sources at the top, where workers look for them
+        source = replace(item.program, project=NO_PROJECT)  # workers expect sources at the top
         try:
-            made = generate(
+            generated = generate(
                 source,
                 languages=request.languages,
                 lenient=request.lenient,
@@ -92,20 +104,20 @@ def verify_programs(items: Sequence[Item], request: Request) -> Outcome:
         except BrokenTreeError as error:
             ungenerated[key] = f"a mistake of pclgen: {error}"
             continue
-        bag.extend(made.diagnostics)
-        if made.program is None:
-            errors = sum(told.severity is Severity.ERROR for told in made.diagnostics)
+        bag.extend(generated.diagnostics)
+        if generated.program is None:
+            errors = sum(diagnostic.severity is Severity.ERROR for diagnostic in generated.diagnostics)
             ungenerated[key] = f"it has {errors} error{'' if errors == 1 else 's'}"
             continue
-        maps[key] = made.source_maps
-        settings[key] = settings_for(made.program, item.given)
+        maps[key] = generated.source_maps
+        settings[key] = settings_for(generated.program, item.run_inputs)
         subjects.append(
             Subject(
                 key=key,
                 name=item.program.name,
                 source=item.program,
-                program=made.program,
-                files=made.files,
+                program=generated.program,
+                files=generated.files,
                 store=item.store,
                 json_values=item.style.json is JsonText.NATURAL,
             )
@@ -115,16 +127,35 @@ def verify_programs(items: Sequence[Item], request: Request) -> Outcome:
         request.tell(f"evaluating {len(subjects)} program{'' if len(subjects) == 1 else 's'}")
         for subject in subjects:
             bag.extend(evaluations.of(subject).diagnostics)
-    options = Options(
+    options = VerifyOptions(
         languages=request.languages,
         levels=LEVELS[: LEVELS.index(request.level) + 1],
         evaluations=evaluations,
-        given=request.environments,
+        user_environments=request.environments,
         jobs=request.jobs,
         results=Results(cache_folder() / "results" if request.keep else None),
         cache_limit=request.cache_limit,
         tell=request.tell,
     )
-    found = verify(subjects, options).verdicts if subjects else ()
-    verdicts = tuple([with_places(verdict, maps[verdict.key]) for verdict in found])
+    verified = verify(subjects, options).verdicts if subjects else ()
+    verdicts = tuple([with_places(verdict, maps[verdict.key]) for verdict in verified])
     return Outcome(report=Report(verdicts=verdicts, names=names, ungenerated=ungenerated), diagnostics=bag.sorted())
+
+
+def with_places(verdict: Verdict, maps: Maps) -> Verdict:
+    """Return `verdict` with the position in the program below each tool message about a mapped line."""
+    if verdict.status is not Status.FAILED or verdict.level != "compile":
+        return verdict
+    own = maps.get(verdict.language, {})
+    return replace(verdict, messages=tuple([message + _origin(message, own) for message in verdict.messages]))
+
+
+def _origin(message: str, maps: Mapping[PurePosixPath, SourceMap]) -> str:
+    match = _PLACE.match(message)
+    source_map = maps.get(PurePosixPath(match["file"])) if match is not None else None
+    mapping = source_map.on_line(int(match["line"])) if match is not None and source_map is not None else None
+    if mapping is None:
+        return ""
+    origin = mapping.origin
+    named = f"{origin.kind} `{origin.name}`" if origin.name else origin.kind
+    return f"\n  from {origin.span}: {named}"

@@ -1,8 +1,7 @@
 """Runs of programs compared with the evaluator's.
 
-Comes in: staged programs of one language, and `Evaluations`: how programs are run.  Goes out: a `Comparison` for each.  The
-evaluator runs a program once for each mode, whatever the number of languages; what was recorded with the same files, tools
-and expectations is not recorded again.
+The evaluator runs a program once per mode, whatever the number of languages. Recorded runs are cached by files, tools and
+expectations.
 """
 
 from __future__ import annotations
@@ -23,17 +22,18 @@ from pclgen.pipeline import lower
 from pclgen.protocol.rpc import Rpc
 from pclgen.records import dataclass
 from pclgen.trace import json as trace_json
-from pclgen.trace.compare import DEFAULT_ASPECTS, differences
-from pclgen.trace.model import Trace
+from pclgen.trace.compare import DEFAULT_ASPECTS, Difference, differences
+from pclgen.trace.model import RegistrationKind, Trace
 from pclgen.verify.launch import Runner
 from pclgen.verify.limits import Circumstances, comparable, excused, explanation, reason_of
-from pclgen.verify.races import RUNS, may_have_raced
 from pclgen.verify.report import RunDifference
 from pclgen.verify.results import Results, content_of, key_of
 from pclgen.verify.running import DEFAULT_TIMEOUT, Launch, Pool, run_staged
 from pclgen.verify.subjects import Staged, Subject, data_files, stage_data
 
 MODES: Final = ("update", "preview")
+RUNS: Final = 5
+"""Maximum number of runs. A race is lost once in some hundred runs on a busy machine."""
 
 Traces: TypeAlias = Mapping[str, Trace]
 """Traces by mode."""
@@ -41,10 +41,10 @@ Traces: TypeAlias = Mapping[str, Trace]
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Comparison:
-    """What a program's runs in one language differ in from the evaluator's: the first difference of each mode.
+    """The first difference between a program's runs in one language and the evaluator's, per mode.
 
-    `failures` are sentences about runs that fail; `unverified` are sentences about runs that say nothing about the program;
-    `limits` names what SDKs are known to do on their own.
+    `failures` are sentences about failing runs; `unverified` are sentences about runs that say nothing about the program;
+    `limits` names known limits of SDKs.
     """
 
     differences: tuple[RunDifference, ...] = ()
@@ -63,9 +63,9 @@ class Evaluation:
 
 
 class Evaluations:
-    """How programs are run, and the evaluator's runs, each made when it is first asked for.
+    """The evaluator's runs of programs, each made on demand.
 
-    `settings` says everything but the mode and the project, for the subject that is given.
+    `settings` returns everything but mode and project for a subject.
     """
 
     def __init__(self, settings: Callable[[Subject], Settings], *, timeout: float = DEFAULT_TIMEOUT) -> None:
@@ -74,7 +74,7 @@ class Evaluations:
         self.timeout = timeout
 
     def of(self, subject: Subject) -> Evaluation:
-        """The runs of a program."""
+        """Return the runs of a program."""
         if subject.key not in self._made:
             self._made[subject.key] = self._evaluate(subject)
         return self._made[subject.key]
@@ -84,14 +84,14 @@ class Evaluations:
         with tempfile.TemporaryDirectory(prefix="pclgen-evaluate-") as scratch:
             folder = stage_data(subject.source, Path(scratch).resolve() / "program")
             common = replace(common, project=subject.name, directory=folder, root_directory=folder)
-            found: dict[str, Run] = {}
+            runs: dict[str, Run] = {}
             settings: dict[str, Settings] = {}
             for mode in MODES:
-                found[mode] = evaluate_program(subject.program, replace(common, preview=mode == "preview"))
-                settings[mode] = common = replace(common, preview=mode == "preview", readings=found[mode].readings)
-        traces = {mode: comparable(evaluation.trace, folder) for mode, evaluation in found.items()}
-        told = [diagnostic for evaluation in found.values() for diagnostic in evaluation.diagnostics]
-        return Evaluation(settings=settings, traces=traces, diagnostics=tuple(dict.fromkeys(told)))
+                runs[mode] = evaluate_program(subject.program, replace(common, preview=mode == "preview"))
+                settings[mode] = common = replace(common, preview=mode == "preview", readings=runs[mode].readings)
+        traces = {mode: comparable(evaluation.trace, folder) for mode, evaluation in runs.items()}
+        diagnostics = [diagnostic for evaluation in runs.values() for diagnostic in evaluation.diagnostics]
+        return Evaluation(settings=settings, traces=traces, diagnostics=tuple(dict.fromkeys(diagnostics)))
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -106,13 +106,14 @@ class Recorder:
     jobs: int = 1
 
     def is_known(self, staged: Staged) -> bool:
-        """Whether all runs of a program have been recorded before."""
+        """Return whether all runs of a program are cached."""
         return all(self.results.get(self._key(staged, mode)) is not None for mode in MODES)
 
     def compare(
         self, programs: Sequence[Staged], make: Callable[[], Runner]
     ) -> Iterator[tuple[Staged, Comparison]]:
-        """Run the programs, `jobs` at a time with runners made by `make`; the comparisons in the order of the programs."""
+        """Run the programs, `jobs` at a time with runners from `make`; yield the comparisons in the order of the
+        programs."""
         pool = Pool(make)
         self.logs.mkdir(parents=True, exist_ok=True)
         with ThreadPoolExecutor(max_workers=max(1, self.jobs)) as threads:
@@ -145,7 +146,7 @@ class Recorder:
         return trace
 
     def _key(self, staged: Staged, mode: str) -> str:
-        """What a recorded run depends on.  The evaluator's run stands for configuration and answers."""
+        """Return everything that a recorded run depends on. The evaluator's run represents configuration and answers."""
         evaluation = self.evaluations.of(staged.subject)
         config = [f"{key} {value.text} {value.secret}" for key, value in sorted(evaluation.settings[mode].config.items())]
         texts = [part for path, text in sorted(staged.files.items()) for part in (str(path), text)]
@@ -156,7 +157,7 @@ class Recorder:
 
 def compare(evaluation: Evaluation, recorded: Traces, staged: Staged) -> Comparison:
     """The runs of a language against the evaluator's; both in the form of `limits.comparable`."""
-    found: list[RunDifference] = []
+    run_differences: list[RunDifference] = []
     failures: list[str] = []
     unverified: list[str] = []
     limits: dict[str, None] = {}
@@ -181,11 +182,11 @@ def compare(evaluation: Evaluation, recorded: Traces, staged: Staged) -> Compari
             )
             limit = explanation(difference, context, staged.language)
             if limit is None:
-                found.append(RunDifference(mode=mode, difference=difference))
+                run_differences.append(RunDifference(mode=mode, difference=difference))
                 break
             limits[limit.name] = None
     return Comparison(
-        differences=tuple(found), failures=tuple(failures), unverified=tuple(unverified), limits=tuple(limits)
+        differences=tuple(run_differences), failures=tuple(failures), unverified=tuple(unverified), limits=tuple(limits)
     )
 
 
@@ -195,7 +196,7 @@ def _failed(expected: Trace, trace: Trace) -> str:
 
 
 class _Lowered:
-    """The evaluator's run of a program as it was lowered for a language; made when it is asked for."""
+    """The evaluator's run of a program as lowered for a language; made on demand."""
 
     def __init__(self, staged: Staged, settings: Settings) -> None:
         self._staged = staged
@@ -203,10 +204,51 @@ class _Lowered:
         self._made: Trace | None = None
 
     def trace(self) -> Trace:
-        """The run in the form of `limits.comparable`."""
+        """Return the run in the form of `limits.comparable`."""
         if self._made is None:
             lowered = lower(self._staged.subject.program, self._staged.language, DiagnosticBag())
             folder = self._staged.folder
             settings = replace(self._settings, directory=folder, root_directory=folder)
             self._made = comparable(evaluate_program(lowered, settings).trace, folder)
         return self._made
+
+
+# -- races of SDKs -------------------------------------------------------------------------------------------------------
+
+
+def may_have_raced(expected: Trace, recorded: Trace, language: str) -> bool:
+    """Return whether a run lacks children of local components among dependencies, which a race in an SDK explains.
+
+    A dependent of a local component depends on its children. Go's SDK adds a child to its parent in the goroutine that
+    registers the child (`Context.getOpts`, sdk/go/pulumi/context.go), which may start after the goroutine that asks for
+    the children. Both traces are in the form of `limits.comparable`. Such a run is repeated; a defect of pclgen shows in
+    every run.
+    """
+    if language != "go" or expected.failed or recorded.failed:
+        return False
+    parents = {registration.urn: registration.parent for registration in expected.registrations}
+    local = {
+        registration.urn
+        for registration in expected.registrations
+        if registration.kind is RegistrationKind.COMPONENT and not registration.remote
+    }
+    return any(
+        not local.isdisjoint(_ancestors(urn, parents))
+        for difference in differences(expected, recorded, DEFAULT_ASPECTS)
+        for urn in _missing_dependencies(difference)
+    )
+
+
+def _missing_dependencies(difference: Difference) -> set[str]:
+    """Return the dependencies that only the evaluator's run has."""
+    if difference.path.partition(".")[0] not in ("dependencies", "propertyDependencies"):
+        return set()
+    left = {str(urn) for urn in difference.left} if isinstance(difference.left, tuple) else set()
+    right = {str(urn) for urn in difference.right} if isinstance(difference.right, tuple) else set()
+    return left - right
+
+
+def _ancestors(urn: str, parents: dict[str, str]) -> Iterator[str]:
+    while parent := parents.get(urn, ""):
+        yield parent
+        urn = parent

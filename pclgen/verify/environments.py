@@ -1,11 +1,10 @@
-"""Environments in which generated programs are checked and run: the SDKs that the programs themselves ask for.
+"""Environments in which generated programs are checked and run, with the SDKs that the programs require.
 
-Comes in: the generated project files (`requirements.txt`, `package.json`, `go.mod`).  Goes out: for each language an
-environment that has the packages of all programs, or `Missing` with the reason.  Environments are kept in a folder of the
-user's cache (`PCLGEN_TOOLCHAINS` moves it) and serve every later run whose packages are among theirs.  An environment that
-the user has already (`Given`) is used as it is.
+The packages are those of the generated project files (`requirements.txt`, `package.json`, `go.mod`). Environments are cached
+(`PCLGEN_TOOLCHAINS` moves the folder) and serve every later run whose packages are among theirs. Environments of the user
+(`UserEnvironments`) are used as they are.
 
-Python's is a virtual environment made by the interpreter that runs pclgen.  Node and Go are those on the PATH.
+Python's is a virtual environment of the interpreter that runs pclgen. Node and Go are those on the PATH.
 """
 
 from __future__ import annotations
@@ -27,15 +26,14 @@ from typing import Final, TypeAlias
 from pclgen.disk.lock import locked
 from pclgen.records import dataclass
 from pclgen.verify.downloads import is_out_of_reach, last_words, says_disk_is_full
-from pclgen.verify.gocache import go_settings
 from pclgen.verify.keeping import BEGUN, LIST, share_files, use
 
-Needs: TypeAlias = Mapping[str, str]
-"""Packages and the versions that are asked for, as the package manager writes them."""
+Packages: TypeAlias = Mapping[str, str]
+"""Required packages and their versions, in the notation of the package manager."""
 
-_NODE_TOOLS: Final[Needs] = {"prettier": "^3", "pyright": "^1.1", "typescript": "^5.6.0"}
+_NODE_TOOLS: Final[Packages] = {"prettier": "^3", "pyright": "^1.1", "typescript": "^5.6.0"}
 _NPM_RETRIES: Final = ("--fetch-retry-mintimeout=1000", "--fetch-retry-maxtimeout=10000")
-"""npm would wait a minute for a registry that refuses."""
+"""Without these options, npm waits a minute for a registry that refuses."""
 _INSTALL_TIMEOUT: Final = 1800.0
 _REQUIREMENT: Final = re.compile(r"([A-Za-z0-9._-]+)\s*(.*)")
 _GO_REQUIREMENT: Final = re.compile(r"^(?:require )?\s*(\S+\.\S+/\S+) (v\S+)", re.MULTILINE)
@@ -43,7 +41,7 @@ _GO_LANGUAGE: Final = re.compile(r"^go (\S+)$", re.MULTILINE)
 
 
 def cache_folder() -> Path:
-    """Where environments and results are kept: `PCLGEN_TOOLCHAINS`, or `pclgen/verify` in the user's cache."""
+    """Return the folder of environments and results: `PCLGEN_TOOLCHAINS`, or `pclgen/verify` in the user's cache."""
     chosen = os.environ.get("PCLGEN_TOOLCHAINS")
     if chosen:
         return Path(chosen).absolute() / "verify"
@@ -52,13 +50,28 @@ def cache_folder() -> Path:
     return user_cache_path("pclgen", appauthor=False) / "verify"
 
 
+def go_settings(folder: Path, environ: Mapping[str, str]) -> dict[str, str]:
+    """Return the variables for each call of Go; the build cache lies in `folder`.
+
+    Packages of programs are large (30 MB for one command) and Go itself removes nothing for five days, so builds do not use
+    the user's build cache, unless `GOCACHE` is set; `keeping` limits its size. `-trimpath` omits paths from compiled
+    packages, so that a program compiled in another folder is found in the cache.
+    """
+    settings = {"GOWORK": "off", "GOTOOLCHAIN": "local", "GOFLAGS": "-mod=mod -trimpath"}
+    if not environ.get("GOCACHE"):
+        settings["GOCACHE"] = str(folder / "go-build")
+    return settings
+
+
 def _go_settings() -> dict[str, str]:
     return go_settings(cache_folder(), os.environ)
 
 
 class InstallError(Exception):
-    """An environment cannot be made; the text is a sentence for the user.  `out_of_reach`: a registry could not be asked;
-    `everywhere`: other packages would not help."""
+    """An environment cannot be made; the text is a sentence for the user.
+
+    `out_of_reach`: a registry is unreachable; `everywhere`: other packages would not help.
+    """
 
     def __init__(self, reason: str, *, out_of_reach: bool = False, everywhere: bool = False) -> None:
         super().__init__(reason)
@@ -67,8 +80,8 @@ class InstallError(Exception):
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class Given:
-    """Environments that the user has: a Python interpreter, a `node_modules` folder, a folder with a go.mod."""
+class UserEnvironments:
+    """Environments of the user: a Python interpreter, a `node_modules` folder, a folder with a go.mod."""
 
     python: Path | None = None
     node_modules: Path | None = None
@@ -77,9 +90,9 @@ class Given:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Missing:
-    """What a language lacks on this machine; `reason` is a sentence.
+    """A language without an environment on this machine; `reason` is a sentence.
 
-    With `everywhere` no set of packages would do better; with `out_of_reach` a registry could not be asked.
+    With `everywhere`, other packages would not help; with `out_of_reach`, a registry is unreachable.
     """
 
     reason: str
@@ -89,7 +102,7 @@ class Missing:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class PythonEnvironment:
-    """An interpreter with the SDKs; `identity` changes when the packages do."""
+    """An interpreter with the SDKs; `identity` changes with its packages."""
 
     python: Path
     identity: str
@@ -106,8 +119,8 @@ class NodeEnvironment:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class GoEnvironment:
-    """Go, and a folder whose go.mod requires the SDKs; `variables` are set for every call of Go.  A folder that is not
-    `ours` is never written to."""
+    """Go, and a folder whose go.mod requires the SDKs; `variables` are set for every call of Go. Only a folder that is
+    `ours` is ever written."""
 
     go: Path
     module: Path
@@ -117,7 +130,7 @@ class GoEnvironment:
 
     @property
     def gofmt(self) -> Path:
-        """The formatter that came with this Go."""
+        """The formatter of this Go installation."""
         beside = self.go.resolve().with_name("gofmt")
         return beside if beside.exists() else Path(shutil.which("gofmt") or "gofmt")
 
@@ -125,30 +138,30 @@ class GoEnvironment:
 # -- Python --------------------------------------------------------------------------------------------------------------
 
 
-def python_needs(files: Mapping[PurePosixPath, str]) -> Needs:
-    """What `requirements.txt` asks for."""
+def python_packages(files: Mapping[PurePosixPath, str]) -> Packages:
+    """Return the packages in `requirements.txt`."""
     text = files.get(PurePosixPath("requirements.txt"), "")
     matches = (_REQUIREMENT.fullmatch(line.strip()) for line in text.splitlines() if not line.startswith("#"))
     return {match[1].lower().replace("_", "-"): match[2] for match in matches if match}
 
 
-def python_environment(needs: Needs, given: Path | None) -> PythonEnvironment | Missing:
-    """A virtual environment with the packages, mypy included."""
-    if given is not None:
-        python = given.absolute()
-        packages = sorted(path.name for path in python.parent.parent.glob("lib/python*/site-packages/*.dist-info"))
-        return PythonEnvironment(python=python, identity=_digest(str(python), *packages))
+def python_environment(packages: Packages, interpreter: Path | None) -> PythonEnvironment | Missing:
+    """Return a virtual environment with the packages and mypy."""
+    if interpreter is not None:
+        python = interpreter.absolute()
+        installed = sorted(path.name for path in python.parent.parent.glob("lib/python*/site-packages/*.dist-info"))
+        return PythonEnvironment(python=python, identity=_digest(str(python), *installed))
 
     def install(home: Path) -> None:
         _run([sys.executable, "-m", "venv", home / "venv"], cwd=home)
         python = home / "venv" / _BIN / "python"
-        # Without a lower bound, pip falls back to ancient releases of the SDK when other packages need a new protobuf.
-        wanted = [f"{package}{version}" for package, version in sorted(needs.items())] + ["pulumi>=3.200", "mypy"]
-        # Python compiles the modules that are imported, when they are; the others are most of an SDK.
+        # Without a lower bound, pip selects ancient releases of the SDK when other packages require a new protobuf.
+        wanted = [f"{package}{version}" for package, version in sorted(packages.items())] + ["pulumi>=3.200", "mypy"]
+        # Python compiles modules when they are imported; most modules of an SDK never are.
         flags = ["--quiet", "--disable-pip-version-check", "--no-compile"]
         _run([python, "-m", "pip", "install", *flags, *wanted], cwd=home)
 
-    home = _kept(f"python{sys.version_info[0]}.{sys.version_info[1]}", needs, install)
+    home = _cached(f"python{sys.version_info[0]}.{sys.version_info[1]}", packages, install)
     if isinstance(home, Missing):
         return home
     return PythonEnvironment(python=home / "venv" / _BIN / "python", identity=home.name)
@@ -160,31 +173,32 @@ _BIN: Final = "Scripts" if os.name == "nt" else "bin"
 # -- Node ----------------------------------------------------------------------------------------------------------------
 
 
-def node_needs(files: Mapping[PurePosixPath, str]) -> Needs:
-    """What `package.json` asks for."""
+def node_packages(files: Mapping[PurePosixPath, str]) -> Packages:
+    """Return the packages in `package.json`."""
     manifest = json.loads(files.get(PurePosixPath("package.json"), "{}"))
     return {**manifest.get("devDependencies", {}), **manifest.get("dependencies", {})}
 
 
-def node_environment(needs: Needs, given: Path | None) -> NodeEnvironment | Missing:
-    """A folder of npm packages, prettier and pyright included."""
+def node_environment(packages: Packages, modules_folder: Path | None) -> NodeEnvironment | Missing:
+    """Return a folder of npm packages, including prettier and pyright."""
     node = shutil.which("node")
     if node is None:
         return Missing(reason="Node is not installed: there is no `node` on the PATH", everywhere=True)
-    if given is not None:
-        lock = given / ".package-lock.json"
+    if modules_folder is not None:
+        lock = modules_folder / ".package-lock.json"
         content = lock.read_text(encoding="utf-8") if lock.exists() else ""
-        return NodeEnvironment(node=Path(node), modules=given.absolute(), identity=_digest(str(given.absolute()), content))
+        folder = modules_folder.absolute()
+        return NodeEnvironment(node=Path(node), modules=folder, identity=_digest(str(folder), content))
     npm = shutil.which("npm")
     if npm is None:
         return Missing(reason="npm is not installed: there is no `npm` on the PATH", everywhere=True)
 
     def install(home: Path) -> None:
-        manifest = {"private": True, "dependencies": {**_NODE_TOOLS, **needs}}
+        manifest = {"private": True, "dependencies": {**_NODE_TOOLS, **packages}}
         (home / "package.json").write_text(json.dumps(manifest, indent=4), encoding="utf-8")
         _run([npm, "install", "--ignore-scripts", "--no-audit", "--no-fund", "--loglevel=error", *_NPM_RETRIES], cwd=home)
 
-    home = _kept("node", needs, install)
+    home = _cached("node", packages, install)
     if isinstance(home, Missing):
         return home
     return NodeEnvironment(node=Path(node), modules=home / "node_modules", identity=home.name)
@@ -193,35 +207,36 @@ def node_environment(needs: Needs, given: Path | None) -> NodeEnvironment | Miss
 # -- Go ------------------------------------------------------------------------------------------------------------------
 
 
-def go_needs(files: Mapping[PurePosixPath, str]) -> Needs:
-    """What `go.mod` asks for, and under the name `go` the version of the language."""
+def go_packages(files: Mapping[PurePosixPath, str]) -> Packages:
+    """Return the modules in `go.mod`, and the language version under the name `go`."""
     text = files.get(PurePosixPath("go.mod"), "")
     language = _GO_LANGUAGE.search(text)
     return {**go_requirements(text), **({"go": language[1]} if language else {})}
 
 
-def go_requirements(text: str) -> Needs:
-    """The modules that a go.mod requires, and their versions."""
+def go_requirements(text: str) -> Packages:
+    """Return the modules that a go.mod requires, and their versions."""
     return dict(_GO_REQUIREMENT.findall(text))
 
 
-def go_environment(needs: Needs, given: Path | None) -> GoEnvironment | Missing:
-    """A module that requires the packages, all of which are there; what these need is fetched when a program is compiled."""
+def go_environment(packages: Packages, module_folder: Path | None) -> GoEnvironment | Missing:
+    """Return a module that requires the packages, which are downloaded; their dependencies are downloaded when a program
+    compiles."""
     go = shutil.which("go")
     if go is None:
         return Missing(reason="Go is not installed: there is no `go` on the PATH", everywhere=True)
-    if given is not None:
-        identity = _digest(str(given.absolute()), (given / "go.mod").read_text(encoding="utf-8"))
-        return GoEnvironment(go=Path(go), module=given.absolute(), identity=identity)
+    if module_folder is not None:
+        identity = _digest(str(module_folder.absolute()), (module_folder / "go.mod").read_text(encoding="utf-8"))
+        return GoEnvironment(go=Path(go), module=module_folder.absolute(), identity=identity)
 
     def install(home: Path) -> None:
-        lines = [f"\t{path} {version}" for path, version in sorted(needs.items()) if path != "go"]
-        text = "\n".join(["module pclgen-verify", "", f"go {needs.get('go', '1.22')}", "", "require (", *lines, ")", ""])
+        lines = [f"\t{path} {version}" for path, version in sorted(packages.items()) if path != "go"]
+        text = "\n".join(["module pclgen-verify", "", f"go {packages.get('go', '1.22')}", "", "require (", *lines, ")", ""])
         (home / "go.mod").write_text(text, encoding="utf-8")
         if lines:
             _run([go, "mod", "download"], cwd=home, variables=_go_settings())
 
-    home = _kept("gomod", needs, install)
+    home = _cached("gomod", packages, install)
     if isinstance(home, Missing):
         return home
     return GoEnvironment(go=Path(go), module=home, identity=home.name, ours=True)
@@ -230,17 +245,17 @@ def go_environment(needs: Needs, given: Path | None) -> GoEnvironment | Missing:
 # -- keeping -------------------------------------------------------------------------------------------------------------
 
 
-def _kept(kind: str, needs: Needs, install: Callable[[Path], None]) -> Path | Missing:
-    """The folder of an environment that has the packages: one that is there, or a new one made by `install`."""
+def _cached(kind: str, packages: Packages, install: Callable[[Path], None]) -> Path | Missing:
+    """Return the folder of an environment with the packages: an existing one, or a new one made by `install`."""
     root = cache_folder()
-    found = _search(root, kind, needs)
-    if found is not None:
-        return found
-    digest = _digest(*(f"{package} {version}" for package, version in sorted(needs.items())))
+    existing = _find(root, kind, packages)
+    if existing is not None:
+        return existing
+    digest = _digest(*(f"{package} {version}" for package, version in sorted(packages.items())))
     home = root / f"{kind}-{digest}"
     try:
         root.mkdir(parents=True, exist_ok=True)
-        # Made beside its place and moved there when it is whole: another run may be making the same one.
+        # Make it under another name and move it when it is complete: a concurrent run may be making the same one.
         scratch = Path(tempfile.mkdtemp(prefix=f"{BEGUN}{kind}-", dir=root))
     except OSError as error:
         return Missing(reason=f"the folder for environments cannot be used: {error}", everywhere=True)
@@ -249,7 +264,7 @@ def _kept(kind: str, needs: Needs, install: Callable[[Path], None]) -> Path | Mi
         with locked(scratch):  # as long as this process lives
             install(scratch)
             share_files(scratch, root)
-            (scratch / LIST).write_text(json.dumps(dict(sorted(needs.items())), indent=2), encoding="utf-8")
+            (scratch / LIST).write_text(json.dumps(dict(sorted(packages.items())), indent=2), encoding="utf-8")
             with suppress(OSError):  # somebody else was first, with the same content
                 scratch.rename(home)
         use(home / LIST)
@@ -263,20 +278,20 @@ def _kept(kind: str, needs: Needs, install: Callable[[Path], None]) -> Path | Mi
 
 
 def _remove_dead(root: Path, *, but: Path) -> None:
-    """Remove what processes that were killed had begun to make: nobody holds the lock of it any more."""
+    """Remove unfinished folders of killed processes, whose locks are free."""
     for path in root.glob(f"{BEGUN}*"):
         if path != but:
             with suppress(OSError), locked(path, patience=0):  # an OSError: it is being made, or is gone by now
                 shutil.rmtree(path, ignore_errors=True)
 
 
-def _search(root: Path, kind: str, needs: Needs) -> Path | None:
-    """The smallest environment that has the packages."""
+def _find(root: Path, kind: str, packages: Packages) -> Path | None:
+    """Return the smallest environment that has the packages."""
     fitting: list[tuple[int, Path]] = []
     for path in sorted(root.glob(f"{kind}-*/{LIST}")):
         with suppress(OSError):  # another process removes it
             have = json.loads(path.read_text(encoding="utf-8"))
-            if all(have.get(package) == version for package, version in needs.items()):
+            if all(have.get(package) == version for package, version in packages.items()):
                 fitting.append((len(have), path.parent))
     return next((home for _, home in sorted(fitting) if use(home / LIST)), None)
 
@@ -286,7 +301,7 @@ def _digest(*parts: str) -> str:
 
 
 def _run(command: Sequence[str | Path], *, cwd: Path, variables: Mapping[str, str] | None = None) -> None:
-    """Run an installer, with `variables` in its environment.  Raises `InstallError` with what it said last."""
+    """Run an installer, with `variables` in its environment. Raises `InstallError` with its last message."""
     try:
         done = subprocess.run(
             [str(part) for part in command],

@@ -1,8 +1,7 @@
-"""Go programs: one module, one binary.
+"""Go programs: one module with each program as a package, and one binary.
 
-Comes in: staged programs and an environment.  Goes out: what the compiler says about each, and a binary that holds those
-that compile.  Linking is what takes the time, so it is done once for all programs: package `main` becomes a package of its
-own and `main` the exported `Main`; nothing else of the text is changed.
+Linking takes most of the time, so it is done once for all programs: package `main` gets its own name and `main` becomes the
+exported `Main`; the rest of the text is unchanged.
 """
 
 from __future__ import annotations
@@ -26,14 +25,14 @@ _MAIN_FUNCTION: Final = re.compile(r"^func main\(\)", re.MULTILINE)
 _MESSAGE: Final = re.compile(r"^(?:vet: )?(?:\./)?(?P<key>p_\w+_)/(?P<file>[^:\s]+):(?P<rest>\d+.*)$", re.MULTILINE)
 
 Messages = Mapping[str, Sequence[str]]
-"""What a tool says, by key of the program; a program without an entry is fine."""
+"""Messages of a tool, by key of the program; programs without an entry are fine."""
 
 
 class GoModule:
     """A folder with a module that has each program as a package."""
 
     def __init__(self, environment: GoEnvironment, programs: Sequence[Staged], folder: Path) -> None:
-        """Write it.  Raises `OSError`."""
+        """Write the module. Raises `OSError`."""
         self._environment = environment
         if "GOCACHE" in environment.variables:
             use_builds(Path(environment.variables["GOCACHE"]).parent)
@@ -45,22 +44,22 @@ class GoModule:
             _write_package(staged, folder)
 
     def vet(self) -> Messages:
-        """What Go's type checker and `go vet` say.  Raises `ToolError`."""
+        """Return the messages of Go's type checker and of `go vet`. Raises `ToolError`."""
         return self._until_good(lambda keys: ["vet", *(f"./{key}" for key in keys)])
 
     def build(self) -> tuple[Path, Messages]:
-        """The binary with all programs that compile, and what the compiler says.  Raises `ToolError`."""
+        """Return the binary with all programs that compile, and the messages of the compiler. Raises `ToolError`."""
 
         def command(keys: Sequence[str]) -> list[str]:
             (self._folder / "main.go").write_text(_main(self._name, keys), encoding="utf-8")
-            # Without symbols, linking takes half the time.
+            # Linking without symbols takes half the time.
             return ["build", "-ldflags=-s -w", "-o", "programs", "."]
 
         messages = self._until_good(command)
         return self._folder / "programs", messages
 
     def _until_good(self, command: Callable[[Sequence[str]], list[str]]) -> Messages:
-        """Run a Go command, again without the programs that it complains about: it may stop at the first of them."""
+        """Run a Go command, and again without the programs that it reports, since it may stop at the first error."""
         messages: dict[str, list[str]] = {}
         while keys := [key for key in self._keys if key not in messages]:
             ended = self._run(command(keys))
@@ -71,13 +70,13 @@ class GoModule:
                 if not moved:
                     _keep_sums(self._environment, self._folder)
                 break
-            # Go may have noted for these programs what the others do not want.
+            # For failed programs, Go may have changed files of the module that affect the others.
             _write_module(self._environment, self._folder)
             messages |= _messages_in(ended)
         return messages
 
     def _run(self, arguments: Sequence[str]) -> Ended:
-        """Run Go.  Raises `ToolError`."""
+        """Run Go. Raises `ToolError`."""
         variables = {**os.environ, **self._environment.variables}
         try:
             line: list[str | Path] = [self._environment.go, *arguments]
@@ -90,23 +89,23 @@ class GoModule:
 
 
 def _messages_in(ended: Ended) -> dict[str, list[str]]:
-    """What Go says about programs.  Raises `ToolError` when that is nothing, or that it could not get what they need."""
-    found: dict[str, list[str]] = {}
+    """Return Go's messages about programs. Raises `ToolError` without any, or if Go could not get a dependency."""
+    messages: dict[str, list[str]] = {}
     for match in _MESSAGE.finditer(ended.printed):
-        found.setdefault(match["key"], []).append(f"{match['file']}:{match['rest']}")
-    if not found:
+        messages.setdefault(match["key"], []).append(f"{match['file']}:{match['rest']}")
+    if not messages:
         raise ToolError(_reason(ended))
-    beyond = {key: next((line for line in lines if is_out_of_reach(line)), None) for key, lines in found.items()}
+    beyond = {key: next((line for line in lines if is_out_of_reach(line)), None) for key, lines in messages.items()}
     unknown = {key: line for key, line in beyond.items() if line is not None}
     if unknown:
         raise ToolError(f"what the program imports cannot be got: {next(iter(unknown.values()))}", keys=unknown)
-    return found
+    return messages
 
 
 def _write_module(environment: GoEnvironment, folder: Path) -> str:
-    """go.mod and go.sum of the environment; the name of the module."""
+    """Write go.mod and go.sum of the environment, and return the name of the module."""
     text = (environment.module / "go.mod").read_text(encoding="utf-8")
-    # Replacements by folders are relative to the environment.
+    # Folders in replace directives are relative to the environment.
     text = re.sub(r"=> (\.{1,2}/)", lambda match: f"=> {environment.module}/{match[1]}", text)
     (folder / "go.mod").write_text(text, encoding="utf-8")
     sums = environment.module / "go.sum"
@@ -117,20 +116,20 @@ def _write_module(environment: GoEnvironment, folder: Path) -> str:
 
 
 def _moved(environment: GoEnvironment, folder: Path) -> str:
-    """A module of which Go chose another version than the environment has, for something that a program imports."""
+    """Return a module for which Go chose another version than the environment has, because a program imports more of it."""
     have = go_requirements((environment.module / "go.mod").read_text(encoding="utf-8"))
     chosen = go_requirements((folder / "go.mod").read_text(encoding="utf-8"))
     return next((path for path, version in have.items() if chosen.get(path, version) != version), "")
 
 
 def _keep_sums(environment: GoEnvironment, folder: Path) -> None:
-    """What Go looked up for programs that it took serves the next run."""
+    """Store checksums and requirements that Go resolved in the environment, for the next run."""
     for name in ("go.sum", "go.mod"):
-        kept, found = environment.module / name, folder / name
-        if environment.ours and found.exists() and not (kept.exists() and kept.read_bytes() == found.read_bytes()):
+        stored, updated = environment.module / name, folder / name
+        if environment.ours and updated.exists() and not (stored.exists() and stored.read_bytes() == updated.read_bytes()):
             scratch = environment.module / f"{name}.{os.getpid()}"
-            shutil.copyfile(found, scratch)
-            scratch.replace(kept)
+            shutil.copyfile(updated, scratch)
+            scratch.replace(stored)
 
 
 def _write_package(staged: Staged, folder: Path) -> None:
@@ -138,9 +137,9 @@ def _write_package(staged: Staged, folder: Path) -> None:
     package.mkdir(exist_ok=True)
     for path, text in staged.files.items():
         if path.suffix == ".go":
-            made = _MAIN_PACKAGE.sub(f"package {staged.subject.key}", text, count=1)
-            made = _MAIN_FUNCTION.sub("func Main()", made, count=1)
-            (package / path.name).write_text(made, encoding="utf-8", newline="")
+            source = _MAIN_PACKAGE.sub(f"package {staged.subject.key}", text, count=1)
+            source = _MAIN_FUNCTION.sub("func Main()", source, count=1)
+            (package / path.name).write_text(source, encoding="utf-8", newline="")
 
 
 def _main(module: str, keys: Sequence[str]) -> str:

@@ -1,8 +1,8 @@
-"""What `pclgen verify` keeps on disk: environments, Go's build cache, results; all of it has one bound.
+"""The files of `pclgen verify` on disk (environments, Go's build cache, results) and their size limit.
 
-Environments share their files: a file with the same content and mode is stored once, and each environment has a hard link
-to it.  The parts that were not used for the longest time go first.  A process locks the parts that it uses, and the system
-releases the locks when the process ends, so nobody removes a part that is in use.
+Environments share files: a file with the same content and mode is stored once, and each environment has a hard link to
+it. The least recently used parts are removed first. A process locks the parts that it uses, and the system releases the
+locks when the process ends, so that no part in use is removed.
 """
 
 from __future__ import annotations
@@ -23,21 +23,21 @@ from typing import Any, Final
 from pclgen.records import dataclass
 
 DEFAULT_LIMIT: Final = 4_000_000_000
-"""Bytes that are kept at most, besides the parts in use."""
+"""Maximum size in bytes, not counting parts in use."""
 LIST: Final = "packages.json"
-"""The file of an environment that says which packages it has; its time is that of the last use."""
+"""The file of an environment that lists its packages; its mtime is that of the last use."""
 BEGUN: Final = "new-"
-"""The start of the names of folders that are being made or removed."""
+"""Name prefix of folders that are being made or removed."""
 
 _STORE: Final = "store"
 _BUILDS: Final = "go-build"
 _RESULTS: Final = "results"
 _BETWEEN: Final = 600.0
-"""Seconds between two looks at everything."""
+"""Seconds between two checks of the limit."""
 _STAMP: Final = "looked"
 _BLOCK: Final = 4096
 _WITHOUT_LOCKS: Final = 2 * 3600.0
-"""Seconds for which a part is in use after its last use, where files cannot be locked."""
+"""Seconds for which a part counts as in use after its last use, where files cannot be locked."""
 
 _LOCKS: Any = None  # files cannot be locked on Windows
 with suppress(ImportError):
@@ -45,8 +45,8 @@ with suppress(ImportError):
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class Held:
-    """One kind of files: `environments` (with the store of their files), `builds` of Go, `results`."""
+class DiskUsage:
+    """Files and bytes of one kind: `environments` (including the store of their files), `builds` of Go, `results`."""
 
     kind: str
     files: int
@@ -57,7 +57,7 @@ class Held:
 
 
 class _Uses:
-    """The parts that this process uses, each with an open file that is locked."""
+    """The parts in use by this process, each with an open, locked file."""
 
     def __init__(self) -> None:
         self._guard = threading.Lock()
@@ -69,7 +69,7 @@ class _Uses:
             self._runs += 1
 
     def end(self) -> None:
-        """Release everything when no other run of this process goes on."""
+        """Release everything when no other run of this process continues."""
         with self._guard:
             self._runs -= 1
             if self._runs == 0:
@@ -78,7 +78,7 @@ class _Uses:
                 self._files.clear()
 
     def add(self, file: Path) -> bool:
-        """Lock `file` for as long as a run goes on; False when it is gone, or is being removed."""
+        """Lock `file` for the rest of a run; return False if it is gone or being removed."""
         with self._guard, suppress(OSError):
             if file not in self._files:
                 descriptor = os.open(file, os.O_RDONLY)
@@ -98,7 +98,7 @@ _USES: Final = _Uses()
 
 
 def use(file: Path) -> bool:
-    """Note that this process uses the part with this file; False when it is not there (any more)."""
+    """Note that this process uses the part of this file; return False if it does not exist (any more)."""
     return _USES.add(file)
 
 
@@ -113,7 +113,7 @@ def use_builds(root: Path) -> None:
 
 @contextmanager
 def kept_within(root: Path, limit: int | None) -> Iterator[None]:
-    """Hold `root` to `limit` bytes before and after a run; None does not."""
+    """Limit `root` to `limit` bytes before and after a run; None does nothing."""
     _USES.begin()
     try:
         bound(root, limit)
@@ -134,7 +134,7 @@ def _lock(descriptor: int, *, alone: bool) -> bool:
 
 
 def _is_at(descriptor: int, file: Path) -> bool:
-    """Whether the open file still is the one with this name."""
+    """Return whether the open file is still the one with this name."""
     with suppress(OSError):
         return os.path.samestat(os.fstat(descriptor), file.stat())
     return False
@@ -142,7 +142,7 @@ def _is_at(descriptor: int, file: Path) -> bool:
 
 @contextmanager
 def _alone(file: Path, used: float, now: float) -> Iterator[bool]:
-    """Whether nobody uses the part with this file, and nobody will while the block runs."""
+    """Yield whether the part of this file is unused; it stays unused while the block runs."""
     if _LOCKS is None:
         yield now - used > _WITHOUT_LOCKS
         return
@@ -163,7 +163,7 @@ def _alone(file: Path, used: float, now: float) -> Iterator[bool]:
 def share_files(folder: Path, root: Path) -> None:
     """Replace the files below `folder` by hard links to files of the same content and mode in the store of `root`.
 
-    A file that cannot be linked stays as it is.
+    A file that cannot be linked is left unchanged.
     """
     for path, status in _files(folder):
         if status.st_size == 0 or status.st_nlink > 1:
@@ -194,7 +194,7 @@ def _share(path: Path, stored: Path) -> None:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class _Part:
-    """What is removed at once: an environment, or one file.  `guard` is the file whose lock says whether it is used."""
+    """A unit of removal: an environment, or one file. The lock of the file `guard` shows whether it is in use."""
 
     used: float
     path: Path
@@ -203,9 +203,9 @@ class _Part:
 
 
 def bound(root: Path, limit: int | None, *, now: float | None = None) -> int:
-    """Remove what was not used for the longest time until at most `limit` bytes are left; the bytes removed.
+    """Remove the least recently used parts until at most `limit` bytes are left; return the number of bytes removed.
 
-    Parts in use stay.  `now`: seconds since 1970.  Nothing happens if the last look at `root` is only a short while ago.
+    Parts in use are kept. `now` is in seconds since 1970. Nothing happens shortly after the last check of `root`.
     """
     now = time.time() if now is None else now
     if limit is None or not root.is_dir() or not _is_due(root / _STAMP, now):
@@ -267,7 +267,7 @@ def _remove(part: _Part, root: Path, now: float) -> bool:
 
 
 def _sweep(root: Path) -> None:
-    """Remove the files of the store that no environment has."""
+    """Remove the files of the store that no environment links to."""
     for path, status in _files(root / _STORE):
         if status.st_nlink == 1:
             with suppress(OSError):
@@ -275,7 +275,7 @@ def _sweep(root: Path) -> None:
 
 
 def _files(folder: Path) -> Iterator[tuple[Path, os.stat_result]]:
-    """The files below a folder, no links."""
+    """Yield the files below a folder, without links."""
     waiting = [folder]
     while waiting:
         with suppress(OSError), os.scandir(waiting.pop()) as listing:
@@ -288,9 +288,9 @@ def _files(folder: Path) -> Iterator[tuple[Path, os.stat_result]]:
 
 
 def _size(status: os.stat_result) -> int:
-    """The bytes that a file takes on disk, in whole blocks.
+    """Return the size of a file on disk in bytes, in whole blocks.
 
-    The system's own count is not used: it is incomplete until the file's data has reached the disk.
+    The system's own count is incomplete until the file's data has reached the disk.
     """
     return -(-status.st_size // _BLOCK) * _BLOCK
 
@@ -304,20 +304,20 @@ _KINDS: Final[Mapping[str, Callable[[str], bool]]] = {
 }
 
 
-def holdings(root: Path) -> tuple[Held, ...]:
-    """What is kept below `root`; a file with several links counts once."""
-    found: dict[str, dict[int, int]] = {kind: {} for kind in _KINDS}
+def disk_usage(root: Path) -> tuple[DiskUsage, ...]:
+    """Return the usage below `root`; a file with several links counts once."""
+    inode_sizes: dict[str, dict[int, int]] = {kind: {} for kind in _KINDS}
     for path, status in _files(root):
         name = path.relative_to(root).parts[0]
         kind = next(kind for kind, holds in _KINDS.items() if holds(name))
-        found[kind][status.st_ino] = _size(status)
-    return tuple(Held(kind=kind, files=len(sizes), size=sum(sizes.values())) for kind, sizes in found.items())
+        inode_sizes[kind][status.st_ino] = _size(status)
+    return tuple(DiskUsage(kind=kind, files=len(sizes), size=sum(sizes.values())) for kind, sizes in inode_sizes.items())
 
 
-def clean(root: Path) -> tuple[Held, ...]:
-    """Remove everything that nobody uses; what there was."""
-    there = holdings(root)
+def clean(root: Path) -> tuple[DiskUsage, ...]:
+    """Remove everything that is not in use; return the usage before."""
+    usage = disk_usage(root)
     for part in _parts(root) if root.is_dir() else ():
         _remove(part, root, time.time())
     _sweep(root)
-    return there
+    return usage

@@ -1,10 +1,8 @@
-"""Starting generated programs: what differs between the languages.
-
-Comes in: staged programs and an environment.  Goes out: `Runner`s, which run one program at a time each.
+"""Runners for generated programs of each language.
 
 * Python: a worker imports the SDKs once and forks for every program (`workers/python_worker.py`).
-* Node: a worker runs programs one after the other, as the SDK's automation API does (`workers/node_worker.cjs`).
-* Go: all programs are in one binary (`gobuild`), which is started for every run.
+* Node: a worker runs programs one after the other, like the SDK's automation API (`workers/node_worker.cjs`).
+* Go: one binary contains all programs (`gobuild`) and is started for every run.
 """
 
 from __future__ import annotations
@@ -29,27 +27,27 @@ class Runner(Protocol):
     """Runs programs of one language, one at a time."""
 
     def run(self, staged: Staged, job: Job, patience: Patience) -> Ended:
-        """Run a program until it ends, or `patience` does.  Raises `OSError`."""
+        """Run a program until it ends or `patience` is exhausted. Raises `OSError`."""
         ...
 
     def close(self) -> None:
-        """End what was started."""
+        """End all started processes."""
         ...
 
 
 def _environment() -> dict[str, str]:
-    """The variables that a program sees: none that would change what SDKs do."""
+    """Return the environment of a program, without variables that change the behavior of SDKs."""
     return {name: os.environ[name] for name in _KEPT_VARIABLES if name in os.environ}
 
 
 class WorkerRunner:
-    """Gives programs to a worker."""
+    """Runs programs in a worker process."""
 
     def __init__(self, command: Sequence[str | Path]) -> None:
         self._worker = Worker(command, environment=_environment())
 
     def run(self, staged: Staged, job: Job, patience: Patience) -> Ended:
-        """Run a program until it ends, or `patience` does.  Raises `OSError`."""
+        """Run a program until it ends or `patience` is exhausted. Raises `OSError`."""
         return self._worker.run(job, patience)
 
     def close(self) -> None:
@@ -58,17 +56,17 @@ class WorkerRunner:
 
 
 def python_runner(environment: PythonEnvironment) -> Runner:
-    """Runs Python programs."""
+    """Return a runner of Python programs."""
     return WorkerRunner([environment.python, _WORKERS / "python_worker.py"])
 
 
 def node_runner(environment: NodeEnvironment) -> Runner:
-    """Runs TypeScript programs; their folders must see the packages (`link_modules`)."""
+    """Return a runner of TypeScript programs, whose folders need `link_modules`."""
     return WorkerRunner([environment.node, _WORKERS / "node_worker.cjs", environment.modules])
 
 
 def link_modules(environment: NodeEnvironment, root: Path) -> None:
-    """Let all programs under `root` see the packages.  Raises `OSError`."""
+    """Make the packages visible to all programs under `root`. Raises `OSError`."""
     place = root / _MODULES
     if not place.exists():
         place.symlink_to(environment.modules, target_is_directory=True)
@@ -81,7 +79,7 @@ class GoRunner:
         self._binary = binary
 
     def run(self, staged: Staged, job: Job, patience: Patience) -> Ended:
-        """Run a program until it ends, or `patience` does.  Raises `OSError`."""
+        """Run a program until it ends or `patience` is exhausted. Raises `OSError`."""
         variables = {
             "PULUMI_MONITOR": job.monitor,
             "PULUMI_ENGINE": job.monitor,
@@ -98,4 +96,4 @@ class GoRunner:
         return run_watched(command, folder=job.folder, environment=_environment() | variables, patience=patience)
 
     def close(self) -> None:
-        """Nothing stays."""
+        """Do nothing: no process outlives a run."""

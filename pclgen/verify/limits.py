@@ -1,16 +1,13 @@
-"""What runs may differ in without a mistake of pclgen.
+"""Differences between runs that are not defects of pclgen.
 
-Comes in: traces and differences.  Goes out: traces in which what means the same is written the same (`comparable`), and for
-a difference that comes from an SDK the `Limit` that explains it.  Both tables are complete: a difference that is in neither
-fails a verification.
-
-Written the same, in every trace:
+`comparable` normalizes traces, so that equivalent runs are equal; `LIMITS` explains differences that come from an SDK.
+Any other difference fails a verification. Normalized are, in every trace:
 
 * paths of the folder in which the program ran;
 * settings of providers: an SDK that sends their JSON makes all of it secret, others a part;
-* parents of aliases: Node spells out what the others leave to the engine;
-* dependencies of inputs that turn out to be null: Python's and Node's SDKs leave them out, with the input;
-* providers of local components: Python lists those that a component has from its parent, too.
+* parents of aliases: Node states what the others leave to the engine;
+* dependencies of null inputs: Python's and Node's SDKs omit them, with the input;
+* providers of local components: Python also lists those that a component has from its parent.
 """
 
 from __future__ import annotations
@@ -52,15 +49,16 @@ FOLDER: Final = "<program>"
 
 
 def comparable(trace: Trace, folder: Path) -> Trace:
-    """A trace in which what means the same is written the same; `folder` is where the program ran."""
+    """Return a normalized trace; `folder` is where the program ran."""
     writer = _Writer(str(folder))
-    found = normalise(replace(trace, registrations=tuple(_whole_secrets(one) for one in trace.registrations)))
-    at_hand = _Providers(found.registrations)
+    registrations = tuple(_whole_secrets(registration) for registration in trace.registrations)
+    normalized = normalise(replace(trace, registrations=registrations))
+    at_hand = _Providers(normalized.registrations)
     return replace(
-        found,
-        registrations=tuple(at_hand.listed(writer.registration(one)) for one in found.registrations),
+        normalized,
+        registrations=tuple(at_hand.listed(writer.registration(registration)) for registration in normalized.registrations),
         calls=(),
-        outputs=writer.properties(found.outputs),
+        outputs=writer.properties(normalized.outputs),
     )
 
 
@@ -68,23 +66,23 @@ class _Writer:
     def __init__(self, folder: str) -> None:
         self._folder = folder
 
-    def registration(self, found: Registration) -> Registration:
-        given = {name for name, value in found.inputs.items() if value is not None}
-        kept = {name: on for name, on in found.property_dependencies.items() if name in given}
-        of_null = {urn for name, on in found.property_dependencies.items() if name not in given for urn in on}
-        gone = of_null.difference(*kept.values())
+    def registration(self, registration_: Registration) -> Registration:
+        set_inputs = {name for name, value in registration_.inputs.items() if value is not None}
+        dependencies = {name: on for name, on in registration_.property_dependencies.items() if name in set_inputs}
+        of_null = {urn for name, on in registration_.property_dependencies.items() if name not in set_inputs for urn in on}
+        dropped = of_null.difference(*dependencies.values())
         return replace(
-            found,
-            inputs=self.properties(found.inputs),
-            dependencies=tuple(urn for urn in found.dependencies if urn not in gone),
-            property_dependencies=kept,
-            outputs=self.properties(found.outputs),
-            options=self._options(found),
+            registration_,
+            inputs=self.properties(registration_.inputs),
+            dependencies=tuple(urn for urn in registration_.dependencies if urn not in dropped),
+            property_dependencies=dependencies,
+            outputs=self.properties(registration_.outputs),
+            options=self._options(registration_),
         )
 
-    def _options(self, found: Registration) -> Options:
-        aliases = tuple(_plain_alias(alias, found.parent) for alias in found.options.aliases)
-        return replace(found.options, aliases=aliases)
+    def _options(self, registration: Registration) -> Options:
+        aliases = tuple(_plain_alias(alias, registration.parent) for alias in registration.options.aliases)
+        return replace(registration.options, aliases=aliases)
 
     def properties(self, properties: Properties) -> Properties:
         return {name: self.value(value) for name, value in properties.items() if value is not None}
@@ -123,13 +121,13 @@ class _Writer:
         return text.replace(self._folder, FOLDER)
 
 
-def _whole_secrets(found: Registration) -> Registration:
-    """A provider whose settings with a secret inside are secret as a whole."""
-    if found.kind is not RegistrationKind.PROVIDER:
-        return found
-    inputs = {name: Secret(value) if _holds_secret(value) else value for name, value in found.inputs.items()}
-    # `normalise` takes secrets inside of secrets away.
-    return replace(found, inputs=normal_properties(inputs))
+def _whole_secrets(registration: Registration) -> Registration:
+    """Make a provider setting secret as a whole if it contains a secret."""
+    if registration.kind is not RegistrationKind.PROVIDER:
+        return registration
+    inputs = {name: Secret(value) if _holds_secret(value) else value for name, value in registration.inputs.items()}
+    # `normalise` removes secrets inside of secrets.
+    return replace(registration, inputs=normal_properties(inputs))
 
 
 def _holds_secret(value: PropertyValue) -> bool:
@@ -145,23 +143,23 @@ def _holds_secret(value: PropertyValue) -> bool:
 
 
 class _Providers:
-    """The providers of components, with those of what is around them."""
+    """The providers of components, including those of enclosing components."""
 
     def __init__(self, registrations: Sequence[Registration]) -> None:
-        self._by_urn = {found.urn: found for found in registrations}
+        self._by_urn = {registration.urn: registration for registration in registrations}
         self._of: dict[str, Mapping[str, str]] = {}
 
-    def listed(self, found: Registration) -> Registration:
-        """A registration that lists all of them, if it is that of a component."""
-        component = found.kind is RegistrationKind.COMPONENT
-        return replace(found, providers=self._within(found.urn)) if component else found
+    def listed(self, registration: Registration) -> Registration:
+        """Return a registration with all its providers, if it is a component."""
+        component = registration.kind is RegistrationKind.COMPONENT
+        return replace(registration, providers=self._within(registration.urn)) if component else registration
 
     def _within(self, urn: str) -> Mapping[str, str]:
-        found = self._by_urn.get(urn)
-        if found is None:
+        registration = self._by_urn.get(urn)
+        if registration is None:
             return {}
         if urn not in self._of:
-            self._of[urn] = dict(sorted({**self._within(found.parent), **found.providers}.items()))
+            self._of[urn] = dict(sorted({**self._within(registration.parent), **registration.providers}.items()))
         return self._of[urn]
 
 
@@ -174,8 +172,8 @@ def _plain_alias(alias: Alias, parent: str) -> Alias:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Circumstances:
-    """What is known about a difference: the program, the mode, the evaluator's run and the registration in it, and the
-    evaluator's run of the program as it was lowered for the language."""
+    """The context of a difference: the program, the mode, the evaluator's run and the registration in it, and the
+    evaluator's run of the program as lowered for the language."""
 
     program: Program
     preview: bool
@@ -186,7 +184,7 @@ class Circumstances:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Limit:
-    """Something that an SDK does on its own.  `languages` are those in which it shows; `reason` is for users."""
+    """A known deviation of an SDK. `languages` are those affected; `reason` is for users."""
 
     name: str
     languages: frozenset[str]
@@ -194,34 +192,34 @@ class Limit:
     explains: Callable[[Difference, Circumstances], bool]
 
 
-def _replace_with(found: Difference, context: Circumstances) -> bool:
-    if context.registration is None or found.path != "dependencies" or not isinstance(found.left, tuple):
+def _replace_with(difference: Difference, context: Circumstances) -> bool:
+    if context.registration is None or difference.path != "dependencies" or not isinstance(difference.left, tuple):
         return False
-    right = found.right if isinstance(found.right, tuple) else ()
-    return set(right) == {*found.left, *context.registration.options.replace_with}
+    right = difference.right if isinstance(difference.right, tuple) else ()
+    return set(right) == {*difference.left, *context.registration.options.replace_with}
 
 
-def _provider_secrets(found: Difference, context: Circumstances) -> bool:
+def _provider_secrets(difference: Difference, context: Circumstances) -> bool:
     provider = context.registration is not None and context.registration.kind is RegistrationKind.PROVIDER
-    return provider and found.path == "options.additionalSecretOutputs" and isinstance(found.left, Absent)
+    return provider and difference.path == "options.additionalSecretOutputs" and isinstance(difference.left, Absent)
 
 
-def _references(found: Difference, context: Circumstances) -> bool:
-    """All that is missing is what inputs refer to."""
-    if context.registration is None or found.path.partition(".")[0] not in ("dependencies", "propertyDependencies"):
+def _references(difference: Difference, context: Circumstances) -> bool:
+    """Explain missing dependencies that inputs refer to."""
+    if context.registration is None or difference.path.partition(".")[0] not in ("dependencies", "propertyDependencies"):
         return False
-    left, right = (set(side) if isinstance(side, tuple) else set() for side in (found.left, found.right))
+    left, right = (set(side) if isinstance(side, tuple) else set() for side in (difference.left, difference.right))
     inputs = context.registration.inputs.values()
     return right < left and left - right <= {urn for value in inputs for urn in referred(value)}
 
 
-def _nested_default(found: Difference, context: Circumstances) -> bool:
-    """A member that is missing has the value that the schema gives to it."""
-    if not isinstance(found.right, Absent) or not found.path.startswith("inputs."):
+def _nested_default(difference: Difference, context: Circumstances) -> bool:
+    """Explain a missing member whose value is the default of the schema."""
+    if not isinstance(difference.right, Absent) or not difference.path.startswith("inputs."):
         return False
-    package = next((one for one in context.program.packages if one.name == found.type.split(":")[0]), None)
-    declaration = None if package is None else package.resource(found.type)
-    _, *steps = _STEPS.findall(found.path)
+    package = next((entry for entry in context.program.packages if entry.name == difference.type.split(":")[0]), None)
+    declaration = None if package is None else package.resource(difference.type)
+    _, *steps = _STEPS.findall(difference.path)
     if declaration is None or len(steps) < 2:
         return False
     fields = declaration.inputs.fields(Shape.INPUT)
@@ -234,14 +232,14 @@ def _nested_default(found: Difference, context: Circumstances) -> bool:
             return False
         fields = declared.fields(Shape.INPUT)
     field = fields.get(steps[-1])
-    return field is not None and field.default is not None and field.default == found.left
+    return field is not None and field.default is not None and field.default == difference.left
 
 
 _STEPS: Final = re.compile(r"[\w-]+|\[\d+\]")
 
 
 def _declared(t: Type) -> Declaration | None:
-    """The declaration of the objects that a value of this type is made of."""
+    """Return the declaration of the objects in a value of this type."""
     match without_none(resolve(t)):
         case NominalType() as nominal:
             return nominal.declaration
@@ -251,44 +249,45 @@ def _declared(t: Type) -> Declaration | None:
             return None
 
 
-def _before_a_loop(found: Difference, context: Circumstances) -> bool:
-    """In a program with loops, the lowered program shows the same, and it is only that less is known."""
-    return has_loops(context.program) and _in_lowered(found, context)
+def _before_a_loop(difference: Difference, context: Circumstances) -> bool:
+    """Explain less knowledge in a program with loops, if the lowered program shows the same."""
+    return has_loops(context.program) and _in_lowered(difference, context)
 
 
-def _known_part(found: Difference, context: Circumstances) -> bool:
-    """In a preview, the lowered program shows the same, in which members are taken by a function."""
-    return context.preview and isinstance(found.right, Unknown) and _in_lowered(found, context)
+def _known_part(difference: Difference, context: Circumstances) -> bool:
+    """Explain a difference in a preview if the lowered program, in which functions access members, shows the same."""
+    return context.preview and isinstance(difference.right, Unknown) and _in_lowered(difference, context)
 
 
-def _in_lowered(found: Difference, context: Circumstances) -> bool:
+def _in_lowered(difference: Difference, context: Circumstances) -> bool:
     lowered = context.lowered()
-    widened = isinstance(found.right, Unknown) or found.right == Secret(_plain(found.left)) or _more(found)
-    return widened and _at(lowered, found) == found.right
+    left, right = difference.left, difference.right
+    widened = isinstance(right, Unknown) or right == Secret(_plain(left)) or _more(difference)
+    return widened and _at(lowered, difference) == difference.right
 
 
 def _plain(side: PropertyValue | Absent) -> PropertyValue:
     return None if isinstance(side, Absent) else side
 
 
-def _more(found: Difference) -> bool:
-    dependencies = found.path == "dependencies" or found.path.startswith("propertyDependencies.")
-    left, right = found.left, found.right
+def _more(difference: Difference) -> bool:
+    dependencies = difference.path == "dependencies" or difference.path.startswith("propertyDependencies.")
+    left, right = difference.left, difference.right
     return dependencies and isinstance(left, tuple) and isinstance(right, tuple) and set(left) < set(right)
 
 
-def _less(found: Difference) -> bool:
-    dependencies = found.path == "dependencies" or found.path.startswith("propertyDependencies.")
-    left, right = found.left, found.right
+def _less(difference: Difference) -> bool:
+    dependencies = difference.path == "dependencies" or difference.path.startswith("propertyDependencies.")
+    left, right = difference.left, difference.right
     return dependencies and isinstance(left, tuple) and isinstance(right, tuple) and set(right) < set(left)
 
 
-def _at(trace: Trace, found: Difference) -> PropertyValue | Absent:
-    """What a run has where the difference is."""
-    registration = trace.registration(found.urn)
+def _at(trace: Trace, difference: Difference) -> PropertyValue | Absent:
+    """Return the value of a run at the position of the difference."""
+    registration = trace.registration(difference.urn)
     if registration is None:
         return ABSENT
-    first, *steps = _STEPS.findall(found.path)
+    first, *steps = _STEPS.findall(difference.path)
     current: PropertyValue | Absent
     match first:
         case "dependencies":
@@ -313,29 +312,29 @@ def _at(trace: Trace, found: Difference) -> PropertyValue | Absent:
     return current
 
 
-def _held_back(found: Difference, context: Circumstances) -> bool:
-    """One side knows less, in a preview of a program that calls functions."""
+def _held_back(difference: Difference, context: Circumstances) -> bool:
+    """Explain less knowledge on one side, in a preview of a program that calls functions."""
     if not context.preview or not calls_functions(context.program):
         return False
-    if isinstance(found.right, Unknown) or isinstance(found.left, Unknown):
+    if isinstance(difference.right, Unknown) or isinstance(difference.left, Unknown):
         return True
-    dependencies = found.path == "dependencies" or found.path.startswith("propertyDependencies.")
-    left, right = found.left, found.right
+    dependencies = difference.path == "dependencies" or difference.path.startswith("propertyDependencies.")
+    left, right = difference.left, difference.right
     sets = isinstance(left, tuple) and isinstance(right, tuple) and (set(left) < set(right) or set(right) < set(left))
     return dependencies and sets
 
 
-def _called_early(found: Difference, context: Circumstances) -> bool:
-    """In a preview, one of the resources that are ranged over what a function answers; the evaluator has none of them."""
-    if not context.preview or found.path or not isinstance(found.left, Absent):
+def _called_early(difference: Difference, context: Circumstances) -> bool:
+    """Explain, in a preview, a resource ranged over the result of a function, of which the evaluator has none."""
+    if not context.preview or difference.path or not isinstance(difference.left, Absent):
         return False
-    known = {one.name for one in context.evaluated.registrations if one.type == found.type}
+    known = {registration.name for registration in context.evaluated.registrations if registration.type == difference.type}
     programs = (context.program, *(component.program for component in components_of(context.program)))
     return any(
         isinstance(node, Resource)
-        and node.token == found.type
+        and node.token == difference.type
         and node.range is not None
-        and found.name.startswith(f"{node.logical_name}-")
+        and difference.name.startswith(f"{node.logical_name}-")
         and not any(name.startswith(f"{node.logical_name}-") for name in known)
         and _asks_a_function(node.range.value, program)
         for program in programs
@@ -344,7 +343,7 @@ def _called_early(found: Difference, context: Circumstances) -> bool:
 
 
 def _asks_a_function(value: Expr, program: Program) -> bool:
-    """Whether a value has an answer of a function in it that is waited for, perhaps by way of locals."""
+    """Return whether a value depends on the awaited result of a function, also through locals."""
     values = {node.symbol: node.value for node in program.nodes if isinstance(node, Local)}
     waiting, seen = [value], set[Symbol]()
     while waiting:
@@ -357,39 +356,38 @@ def _asks_a_function(value: Expr, program: Program) -> bool:
     return False
 
 
-def _partly_unknown(found: Difference, context: Circumstances) -> bool:
-    """In a preview, a resource answers a list or a map that is unknown in parts: what comes of an unknown part is known, and
-    does not depend on the resource if it is null."""
-    if not context.preview or isinstance(found.right, Unknown):
+def _partly_unknown(difference: Difference, context: Circumstances) -> bool:
+    """Explain, in a preview, values computed from a partly unknown list or map, which some SDKs treat as known."""
+    if not context.preview or isinstance(difference.right, Unknown):
         return False
-    if not isinstance(found.left, Unknown) and not _less(found):
+    if not isinstance(difference.left, Unknown) and not _less(difference):
         return False
-    outputs = (value for one in context.evaluated.registrations for value in one.outputs.values())
+    outputs = (value for registration in context.evaluated.registrations for value in registration.outputs.values())
     return any(holds_unknown(value) for value in outputs if isinstance(value, tuple | Mapping))
 
 
-def _whole_resource(found: Difference, context: Circumstances) -> bool:
-    """An output of the stack is a resource: a reference on one side, and on the other its properties."""
-    left, right = found.left, found.right
-    if not found.path.startswith("outputs") or not isinstance(left, ResourceRef) or not isinstance(right, Mapping):
+def _whole_resource(difference: Difference, context: Circumstances) -> bool:
+    """Explain a stack output that is a resource: a reference on one side, its properties on the other."""
+    left, right = difference.left, difference.right
+    if not difference.path.startswith("outputs") or not isinstance(left, ResourceRef) or not isinstance(right, Mapping):
         return False
     same_id = not isinstance(left.id, str) or right.get("id") == left.id
     return same_id and right.get("urn") == left.urn
 
 
 def calls_functions(program: Program) -> bool:
-    """Whether a program or a component that it uses calls provider functions."""
+    """Return whether a program or a component that it uses calls provider functions."""
     return _holds(program, Invoke)
 
 
 def has_loops(program: Program) -> bool:
-    """Whether a program or a component that it uses has for-expressions, splats or loops in templates."""
+    """Return whether a program or a component that it uses has for-expressions, splats or loops in templates."""
     return _holds(program, For)
 
 
 def _holds(program: Program, kind: type[Invoke] | type[For]) -> bool:
     programs = (program, *(component.program for component in components_of(program)))
-    expressions = (expr for one in programs for node in one.nodes for expr in expressions_of(node))
+    expressions = (expr for program_ in programs for node in program_.nodes for expr in expressions_of(node))
     return any(isinstance(part, kind) for expr in expressions for part in walk(expr))
 
 
@@ -468,9 +466,9 @@ LIMITS: tuple[Limit, ...] = (
 )
 
 
-def explanation(found: Difference, context: Circumstances, language: str) -> Limit | None:
-    """The limit that explains a difference between the evaluator's run (left) and that of a language."""
-    return next((limit for limit in LIMITS if language in limit.languages and limit.explains(found, context)), None)
+def explanation(difference: Difference, context: Circumstances, language: str) -> Limit | None:
+    """Return the limit that explains a difference between the run of the evaluator (left) and of a language."""
+    return next((limit for limit in LIMITS if language in limit.languages and limit.explains(difference, context)), None)
 
 
 # -- runs that say nothing -----------------------------------------------------------------------------------------------
@@ -478,9 +476,9 @@ def explanation(found: Difference, context: Circumstances, language: str) -> Lim
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Unreadable:
-    """An answer of the engine that an SDK cannot read: every program fails that gets one.
+    """An answer of the engine that an SDK cannot read, so that every program with that answer fails.
 
-    `languages` are those whose SDKs cannot; `says` is what they say then; `holds` finds the answer in the evaluator's run.
+    `languages` are those affected; `says` matches their error message; `holds` detects the answer in the evaluator's run.
     """
 
     name: str
@@ -491,7 +489,7 @@ class Unreadable:
 
 
 def _empty_asset(value: PropertyValue) -> bool:
-    """Whether a value holds an asset with an empty text."""
+    """Return whether a value contains an asset with an empty text."""
     match value:
         case Asset():
             return not (value.text or value.path or value.uri)
@@ -519,22 +517,22 @@ UNREADABLE: tuple[Unreadable, ...] = (
 
 
 def excused(expected: Trace, run: Trace, language: str) -> str | None:
-    """Why a run that fails says nothing about the program: this machine lacks a library, or the SDK cannot read an answer
-    that the program gets.  None when it does say something."""
+    """Return why a failed run says nothing about the program: a library is missing on this machine, or the SDK cannot
+    read an answer. None if the failure counts."""
     if expected.failed and NO_REGULAR_EXPRESSIONS in reason_of(expected):
         return reason_of(expected)
     if expected.failed or not run.failed:
         return None
-    answers = [value for one in expected.registrations for value in one.outputs.values()]
+    answers = [value for registration in expected.registrations for value in registration.outputs.values()]
     reasons = [entry.message for entry in run.log if entry.severity == "error"]
     for limit in UNREADABLE:
-        said = any(limit.says.search(reason) for reason in reasons)
-        if said and language in limit.languages and any(limit.holds(value) for value in answers):
+        matches = any(limit.says.search(reason) for reason in reasons)
+        if matches and language in limit.languages and any(limit.holds(value) for value in answers):
             return f"{limit.reason} ({limit.name})"
     return None
 
 
 def reason_of(run: Trace) -> str:
-    """Why a run failed: its first error."""
+    """Return why a run failed: its first error."""
     reasons = [entry.message for entry in run.log if entry.severity == "error"]
     return reasons[0] if reasons else "it does not say why"

@@ -1,9 +1,7 @@
-"""The recording monitor: a gRPC server that stands for Pulumi's engine, so that a program can run without one.
+"""The recording monitor: a gRPC server in place of Pulumi's engine, so that a program can run without one.
 
-Comes in: `Settings` (project, stack, configuration, preview or update) and provider models.  Goes out: the address that a
-program is started with, and afterwards the `Trace` of what it did.  One server answers for the resource monitor and for the
-engine's log.  What a program gets is what the evaluator's program gets: both have the same engine
-(`evaluate.engine`).
+One server is the resource monitor and receives the engine's log. Programs get the same answers as in the evaluator: both
+share one engine (`evaluate.engine`). Afterwards the monitor returns the `Trace` of the run.
 
     with Monitor(rpc, settings, models) as monitor:
         ...  # run a program with monitor.address
@@ -52,7 +50,7 @@ _ENGINE: Final = "/pulumirpc.Engine/"
 
 _NO_FEATURES: Final = frozenset(
     {
-        # With these, some SDKs send invokes that others hold back; without, all behave alike.
+        # With these features, some SDKs send invokes that others delay; without, all behave alike.
         "RESOURCE_MONITOR_FEATURE_BYTE_STRING",
         "RESOURCE_MONITOR_FEATURE_INVOKE_DEPENDS_ON",
         "RESOURCE_MONITOR_FEATURE_INVOKE_PARENT",
@@ -77,7 +75,7 @@ _LEGACY_FEATURES: Final = frozenset(
         "errorHooks",
     }
 )
-"""What SDKs that do not know GetDeploymentInfo ask for, one by one."""
+"""Features that SDKs without GetDeploymentInfo query one by one."""
 
 _GET_RESOURCE: Final = "pulumi:pulumi:getResource"
 
@@ -85,7 +83,7 @@ _SEVERITIES: Final = ("debug", "info", "warning", "error")
 
 
 class Monitor:
-    """A server for one run of one program.  Use it in a `with`; ask for the trace when the program has ended."""
+    """A server for one run of one program. Use it in a `with`; get the trace when the program has ended."""
 
     def __init__(self, rpc: Rpc, settings: Settings, models: Models) -> None:
         self._rpc = rpc
@@ -102,7 +100,7 @@ class Monitor:
 
     @property
     def address(self) -> str:
-        """`host:port` of the monitor and of the engine."""
+        """The `host:port` of the monitor and of the engine."""
         return self._server.address
 
     def activity(self) -> object:
@@ -123,11 +121,11 @@ class Monitor:
         return answer
 
     def trace(self, producer: str, *, failed: bool) -> Trace:
-        """What was recorded; `producer` names what ran, `failed` says how its process ended."""
+        """Return the recorded trace; `producer` names what ran, `failed` says how its process ended."""
         return self.engine.trace(producer, outputs=self._outputs, failed=failed)
 
     def close(self) -> None:
-        """Stop serving."""
+        """Stop the server."""
         self._server.stop()
 
     def __enter__(self) -> Self:
@@ -156,10 +154,10 @@ class Monitor:
             "RequirePulumiVersion": self._require_version,
             "StartDebugging": self._accept,
         }
-        found = {_MONITOR + name: handler for name, handler in monitor.items()}
-        return found | {_ENGINE + name: handler for name, handler in engine.items()}
+        handlers = {_MONITOR + name: handler for name, handler in monitor.items()}
+        return handlers | {_ENGINE + name: handler for name, handler in engine.items()}
 
-    # -- what the run is about -------------------------------------------------------------------------------------------
+    # -- deployment ------------------------------------------------------------------------------------------------------
 
     def _deployment_info(self, _: Any) -> Any:
         features = self._rpc.enumeration("pulumirpc.ResourceMonitorFeature")
@@ -186,7 +184,7 @@ class Monitor:
         return self._rpc.message("pulumirpc.GetRootResourceResponse", urn=urn)
 
     def _require_version(self, request: Any) -> Any:
-        """Raises `Refused` when the run's version of Pulumi is not the one that the program needs."""
+        """Raise `Refused` if the run's version of Pulumi is not the one that the program requires."""
         version, wanted = self._settings.pulumi_version, request.pulumi_version_range
         if satisfies(version, wanted) is False:
             raise Refused("FAILED_PRECONDITION", f"Pulumi {version} is not in the version range {wanted!r}")
@@ -206,19 +204,19 @@ class Monitor:
             self._parameterized[reference] = (version, request.download_url)
         return self._rpc.message("pulumirpc.RegisterPackageResponse", ref=reference)
 
-    def _in_package(self, asked: Registration, reference: str) -> Registration:
-        """What a package that was registered says for each of its resources, which then do not say it themselves."""
+    def _in_package(self, requested: Registration, reference: str) -> Registration:
+        """Add the settings of a registered package to one of its resources, which omits them."""
         with self._lock:
-            found = self._parameterized.get(reference)
-        if found is None:
-            return asked
-        version, url = found
+            package = self._parameterized.get(reference)
+        if package is None:
+            return requested
+        version, url = package
         options = replace(
-            asked.options,
-            version=asked.options.version or version,
-            plugin_download_url=asked.options.plugin_download_url or url,
+            requested.options,
+            version=requested.options.version or version,
+            plugin_download_url=requested.options.plugin_download_url or url,
         )
-        return replace(asked, options=options)
+        return replace(requested, options=options)
 
     # -- resources -------------------------------------------------------------------------------------------------------
 
@@ -227,33 +225,33 @@ class Monitor:
         return make_urn(stack=run.stack, project=run.project, parent=request.parent, token=request.type, name=request.name)
 
     def _register(self, request: Any) -> Any:
-        asked = self._in_package(registration(request, self._urn(request)), request.packageRef)
+        requested = self._in_package(registration(request, self._urn(request)), request.packageRef)
         if request.remote:
-            return self._construct(asked)
-        made = self._make(asked)
+            return self._construct(requested)
+        registered = self._make(requested)
         return self._rpc.message(
             "pulumirpc.RegisterResourceResponse",
-            unknown=made.urn in self._skipped,
-            urn=made.urn,
-            id=made.id if isinstance(made.id, str) else "",
-            object=self._rpc.struct(write_properties(made.outputs)),
+            unknown=registered.urn in self._skipped,
+            urn=registered.urn,
+            id=registered.id if isinstance(registered.id, str) else "",
+            object=self._rpc.struct(write_properties(registered.outputs)),
         )
 
-    def _make(self, asked: Registration) -> Registration:
-        """A registration with the answer of its provider; local components have none.  Raises `Refused`."""
-        if not asked.custom:
-            return self._record(asked)
+    def _make(self, requested: Registration) -> Registration:
+        """Record a registration with the answer of its provider; local components have none. Raises `Refused`."""
+        if not requested.custom:
+            return self._record(requested)
         with _answers():
-            answer = self.engine.answer(asked)
+            answer = self.engine.answer(requested)
         if answer.skipped:
-            self._skipped.add(asked.urn)
-        return self._record(answered(asked, answer))
+            self._skipped.add(requested.urn)
+        return self._record(answered(requested, answer))
 
-    def _construct(self, asked: Registration) -> Any:
-        """A component that its provider makes: the model registers it and its children here."""
-        inputs = normal_properties(asked.inputs)  # what they depend on is beside them
+    def _construct(self, requested: Registration) -> Any:
+        """Record a remote component: its model registers it and its children here."""
+        inputs = normal_properties(requested.inputs)  # what they depend on is beside them
         with _answers():
-            answer = self.engine.construct(asked, inputs, self._inherited_providers(asked), _Host(self, asked))
+            answer = self.engine.construct(requested, inputs, self._inherited_providers(requested), _Host(self, requested))
         self._put_outputs(answer.urn, answer.outputs)
         dependencies = self._rpc.message_class("pulumirpc.RegisterResourceResponse.PropertyDependencies")
         return self._rpc.message(
@@ -263,19 +261,19 @@ class Monitor:
             propertyDependencies={name: dependencies() for name in answer.outputs},
         )
 
-    def _inherited_providers(self, asked: Registration) -> dict[str, str]:
-        """The provider references of a component by package: its own before those of the components around it."""
-        found: dict[str, str] = {}
-        at: Registration | None = asked
+    def _inherited_providers(self, component: Registration) -> dict[str, str]:
+        """Return the provider references of a component by package: its own before those of the components around it."""
+        providers: dict[str, str] = {}
+        at: Registration | None = component
         while at is not None:
-            found = {**at.providers, **found}
+            providers = {**at.providers, **providers}
             at = self.engine.find(at.parent)
-        return found
+        return providers
 
-    def _record(self, made: Registration) -> Registration:
-        """Keep a registration.  Raises `Refused` for a URN that there is already, as the engine does."""
+    def _record(self, registration_: Registration) -> Registration:
+        """Record a registration. Raises `Refused` for a duplicate URN, like the engine."""
         try:
-            return self.engine.record(made)
+            return self.engine.record(registration_)
         except DuplicateUrnError as duplicate:
             raise Refused("INVALID_ARGUMENT", str(duplicate)) from duplicate
 
@@ -284,20 +282,20 @@ class Monitor:
         return self._accept(request)
 
     def _put_outputs(self, urn: str, outputs: Properties) -> None:
-        found = self.engine.find(urn)
-        if found is not None and found.kind is RegistrationKind.STACK:
+        resource = self.engine.find(urn)
+        if resource is not None and resource.kind is RegistrationKind.STACK:
             self._outputs = outputs
         else:
             self.engine.put_outputs(urn, outputs)
 
     def _read(self, request: Any) -> Any:
-        asked = self._in_package(read_registration(request, self._urn(request)), request.packageRef)
-        made = self._make(asked)
+        requested = self._in_package(read_registration(request, self._urn(request)), request.packageRef)
+        registered = self._make(requested)
         return self._rpc.message(
             "pulumirpc.ReadResourceResponse",
-            urn=made.urn,
-            id=made.id if isinstance(made.id, str) else "",
-            properties=self._rpc.struct(write_properties(made.outputs)),
+            urn=registered.urn,
+            id=registered.id if isinstance(registered.id, str) else "",
+            properties=self._rpc.struct(write_properties(registered.outputs)),
         )
 
     # -- functions -------------------------------------------------------------------------------------------------------
@@ -305,61 +303,61 @@ class Monitor:
     def _invoke(self, request: Any) -> Any:
         if request.tok == _GET_RESOURCE:
             return self._state_of(request)
-        wanted = FunctionRequest(
+        call = FunctionRequest(
             token=request.tok,
             args=read_properties(request.args),
             deployment=self._deployment,
             provider_inputs=self.engine.provider_inputs(request.tok, request.provider),
             version=request.version,
         )
-        made = self._rpc.message("pulumirpc.ResourceInvokeResponse")
-        getattr(made, "return").update(write_properties(self._asked(request, wanted)))
-        return made
+        response = self._rpc.message("pulumirpc.ResourceInvokeResponse")
+        getattr(response, "return").update(write_properties(self._answer_call(request, call)))
+        return response
 
-    def _asked(self, request: Any, wanted: FunctionRequest) -> Properties:
-        """What the model answers for a function or a method.  Raises `Refused`."""
+    def _answer_call(self, request: Any, call: FunctionRequest) -> Properties:
+        """Return the answer of the model to a function or a method call. Raises `Refused`."""
         with _answers():
-            return self.engine.call(wanted, provider=request.provider, plugin_download_url=request.pluginDownloadURL)
+            return self.engine.call(call, provider=request.provider, plugin_download_url=request.pluginDownloadURL)
 
     def _state_of(self, request: Any) -> Any:
-        """What SDKs ask for to make an object of a reference to a resource.  Raises `Refused`."""
+        """Return the state that SDKs request to rebuild a resource from a reference. Raises `Refused`."""
         urn = str(read_properties(request.args).get("urn", ""))
         with _answers():
-            found = self.engine.state(urn)
-        made = self._rpc.message("pulumirpc.ResourceInvokeResponse")
-        state: Properties = {"urn": urn, "id": found.id or "", "state": found.outputs}
-        getattr(made, "return").update(write_properties(state))
-        return made
+            registered = self.engine.state(urn)
+        response = self._rpc.message("pulumirpc.ResourceInvokeResponse")
+        state: Properties = {"urn": urn, "id": registered.id or "", "state": registered.outputs}
+        getattr(response, "return").update(write_properties(state))
+        return response
 
     def _call(self, request: Any) -> Any:
         args = dict(normal_properties(read_properties(request.args)))  # what they depend on is beside them
         receiver = args.pop("__self__", None)
         known = receiver if isinstance(receiver, ResourceRef) else None
-        found = self.engine.find(known.urn) if known is not None else None
-        wanted = FunctionRequest(
+        resource = self.engine.find(known.urn) if known is not None else None
+        call = FunctionRequest(
             token=request.tok,
             args=args,
             deployment=self._deployment,
             provider_inputs=self.engine.provider_inputs(request.tok, request.provider),
             version=request.version,
             receiver=known,
-            receiver_outputs={} if found is None else found.outputs,
+            receiver_outputs={} if resource is None else resource.outputs,
             dependencies={name: tuple(sorted(urns.urns)) for name, urns in sorted(request.argDependencies.items())},
         )
-        answer = self._asked(request, wanted)
+        answer = self._answer_call(request, call)
         if any(holds_secret(value) for value in args.values()):
             answer = {name: Secret(value) for name, value in answer.items()}
-        made = self._rpc.message("pulumirpc.CallResponse")
-        getattr(made, "return").update(write_properties(answer))
+        response = self._rpc.message("pulumirpc.CallResponse")
+        getattr(response, "return").update(write_properties(answer))
         depends_on = self._rpc.message_class("pulumirpc.CallResponse.ReturnDependencies")
         for name in answer:
-            made.returnDependencies[name].CopyFrom(depends_on(urns=_depends_on(wanted)))
-        return made
+            response.returnDependencies[name].CopyFrom(depends_on(urns=_depends_on(call)))
+        return response
 
 
 def _depends_on(call: FunctionRequest) -> list[str]:
-    """What the answer of a method comes from, as providers say that make one from all they get: its resource, what its
-    arguments come from, and the resources among them."""
+    """Return what a method's result depends on, as providers derive it from everything they receive: the resource, the
+    dependencies of the arguments, and resources among them."""
     own = set() if call.receiver is None else {call.receiver.urn}
     passed = {urn for value in call.args.values() for urn in referred(value)}
     return sorted({*own, *passed, *(urn for urns in call.dependencies.values() for urn in urns)})
@@ -367,7 +365,7 @@ def _depends_on(call: FunctionRequest) -> list[str]:
 
 @contextmanager
 def _answers() -> Iterator[None]:
-    """A model that refuses makes the call fail, with its words."""
+    """Turn a refusal of a model into a failure of the call with the same message."""
     try:
         yield
     except ProviderFailureError as refusal:
@@ -375,25 +373,25 @@ def _answers() -> Iterator[None]:
 
 
 class _Host:
-    """The monitor as the model of a component sees it."""
+    """The monitor in the role of host for the model of a component."""
 
-    def __init__(self, monitor: Monitor, asked: Registration) -> None:
+    def __init__(self, monitor: Monitor, requested: Registration) -> None:
         self._monitor = monitor
-        self._asked = asked
+        self._answer_call = requested
 
     def register(self, request: ChildRequest) -> Registered:
-        """Register the component, with all that the program asked for, or one of its children."""
+        """Register the component, with everything that the program requested, or one of its children."""
         monitor = self._monitor
-        if not request.custom and request.type == self._asked.type and request.name == self._asked.name:
-            made = monitor._record(replace(self._asked, inputs=request.inputs))
-            return Registered(urn=made.urn, id=None, outputs={})
-        made = monitor._make(child_registration(request, monitor._deployment))
-        return Registered(urn=made.urn, id=made.id, outputs=made.outputs)
+        if not request.custom and request.type == self._answer_call.type and request.name == self._answer_call.name:
+            registered = monitor._record(replace(self._answer_call, inputs=request.inputs))
+            return Registered(urn=registered.urn, id=None, outputs={})
+        registered = monitor._make(child_registration(request, monitor._deployment))
+        return Registered(urn=registered.urn, id=registered.id, outputs=registered.outputs)
 
     def register_outputs(self, urn: str, outputs: Properties) -> None:
-        """Say what the outputs of the component are."""
+        """Set the outputs of the component."""
         self._monitor._put_outputs(urn, outputs)
 
     def state(self, urn: str) -> Registered:
-        """A resource registered before.  Raises `ProviderFailureError` when there is none."""
+        """Return a registered resource. Raises `ProviderFailureError` if there is none."""
         return self._monitor.engine.state(urn)

@@ -1,7 +1,6 @@
-"""Processes that run programs: workers that are started once and given many jobs, and single programs.
+"""Processes that run programs: workers for many jobs, and single programs.
 
-Comes in: command lines and jobs.  Goes out: `Ended`: the exit status and what was printed.  A worker whose job takes too
-long is killed with all that it started, and so is one that is closed.
+A worker that is closed, or whose job exceeds its time limit, is killed with all processes that it started.
 """
 
 from __future__ import annotations
@@ -20,16 +19,16 @@ from pclgen.records import dataclass
 from pclgen.verify.watching import Patience, Stopped, Watch
 
 TIMED_OUT = -1
-"""The status of what was stopped because its time was over."""
+"""The status of a process stopped at its time limit."""
 STALLED = -1000
-"""The status of what was stopped because it made no progress."""
+"""The status of a process stopped without progress."""
 
 
 class ToolError(Exception):
-    """A tool cannot be run, or says what cannot be understood: nothing is known of the programs that it was given.
+    """A tool cannot be run, or its output is unintelligible: its programs are not verified.
 
-    The text is a sentence.  `keys` are the programs in which the reason lies (none: it is not known in which).  With
-    `everywhere` it lies in no program, and trying fewer of them would not help.
+    The text is a sentence. `keys` are the programs that cause the failure (empty: unknown). With `everywhere` the cause
+    lies in no program, and fewer programs would not help.
     """
 
     def __init__(self, reason: str, *, keys: Iterable[str] = (), everywhere: bool = False) -> None:
@@ -40,7 +39,7 @@ class ToolError(Exception):
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Ended:
-    """How a program ended: its exit status (`TIMED_OUT`, `STALLED`, or what a signal makes of it) and what it printed."""
+    """The end of a program: its exit status (`TIMED_OUT`, `STALLED`, or from a signal) and its output."""
 
     status: int
     printed: str
@@ -48,7 +47,7 @@ class Ended:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Job:
-    """A program to run, as the workers expect it."""
+    """A program to run, in the format of the workers."""
 
     folder: Path
     log: Path
@@ -61,7 +60,7 @@ class Job:
     secret_keys: Sequence[str]
 
     def to_json(self) -> str:
-        """One line."""
+        """Return one line of JSON."""
         return json.dumps(
             {
                 "folder": str(self.folder),
@@ -78,7 +77,7 @@ class Job:
 
 
 class Worker:
-    """A process that takes jobs one after the other; started when the first one comes and again when it has ended."""
+    """A process that runs jobs one after the other; started for the first job, and again after it has ended."""
 
     def __init__(self, command: Sequence[str | Path], *, environment: Mapping[str, str]) -> None:
         self._command = [str(part) for part in command]
@@ -86,7 +85,7 @@ class Worker:
         self._process: subprocess.Popen[str] | None = None
 
     def run(self, job: Job, patience: Patience) -> Ended:
-        """Run a job.  Raises `OSError` when the worker cannot be started."""
+        """Run a job. Raises `OSError` if the worker cannot be started."""
         job.log.touch()
         process = self._running()
         assert process.stdin is not None and process.stdout is not None  # both are pipes
@@ -97,10 +96,10 @@ class Worker:
             answer = process.stdout.readline()
         printed = job.log.read_text(encoding="utf-8", errors="replace")
         if answer:
-            found = json.loads(answer)
-            if found.get("last"):  # it ends now: the next job needs another one
+            reply = json.loads(answer)
+            if reply.get("last"):  # it ends now: the next job needs another one
                 self._end()
-            return Ended(status=found["status"], printed=printed)
+            return Ended(status=reply["status"], printed=printed)
         status = self._end()
         return Ended(status=_status(watch, status or 1), printed=printed)
 
@@ -116,13 +115,13 @@ class Worker:
                 stderr=subprocess.DEVNULL,
                 text=True,
                 encoding="utf-8",
-                # A group of its own, so that what it started can be stopped with it.
+                # A separate group, so that its child processes can be stopped with it.
                 start_new_session=True,
             )
         return self._process
 
     def _end(self) -> int:
-        """Make sure that the process is gone; its status."""
+        """Kill the process if it still runs, and return its status."""
         process, self._process = self._process, None
         if process is None:
             return 0
@@ -161,7 +160,7 @@ def _status(watch: Watch, status: int) -> int:
 def run_watched(
     command: Sequence[str | Path], *, folder: Path, environment: Mapping[str, str], patience: Patience
 ) -> Ended:
-    """Run one generated program in a process of its own.  Raises `OSError`."""
+    """Run one generated program in its own process. Raises `OSError`."""
     with _started(command, folder, environment) as process:
         with Watch(process.pid, patience, lambda: _kill(process)) as watch:
             printed, _ = process.communicate()
@@ -169,7 +168,7 @@ def run_watched(
 
 
 def run_program(command: Sequence[str | Path], *, folder: Path, environment: Mapping[str, str], timeout: float) -> Ended:
-    """Run a tool in a process of its own; wait at most `timeout` seconds.  Raises `OSError`."""
+    """Run a tool in its own process, for at most `timeout` seconds. Raises `OSError`."""
     with _started(command, folder, environment) as process:
         try:
             printed, _ = process.communicate(timeout=timeout)

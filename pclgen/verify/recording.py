@@ -1,7 +1,6 @@
-"""Requests of programs as registrations: what the SDKs send, in the words of `trace.model`.
+"""Requests of SDKs to `pulumirpc.ResourceMonitor`, converted to registrations of `trace.model`.
 
-Comes in: messages of `pulumirpc.ResourceMonitor`.  Goes out: `Registration`, `Options`.  Empty members of messages mean "not
-given"; constants that each SDK sends are left out.
+Empty members of messages mean that the program did not set them; constants that each SDK sends are dropped.
 """
 
 from __future__ import annotations
@@ -25,7 +24,7 @@ _HOOKS: Final[Mapping[str, str]] = {
 
 
 def registration(request: Any, urn: str) -> Registration:
-    """The registration that a `RegisterResourceRequest` asks for, without an answer."""
+    """Return the registration in a `RegisterResourceRequest`, without an answer."""
     return Registration(
         kind=registered_kind(request.type, custom=request.custom),
         type=request.type,
@@ -39,7 +38,9 @@ def registration(request: Any, urn: str) -> Registration:
         inputs=read_properties(request.object),
         dependencies=tuple(sorted(request.dependencies)),
         property_dependencies={
-            name: tuple(sorted(found.urns)) for name, found in sorted(request.propertyDependencies.items()) if found.urns
+            name: tuple(sorted(dependency.urns))
+            for name, dependency in sorted(request.propertyDependencies.items())
+            if dependency.urns
         },
         options=_options(request),
     )
@@ -59,7 +60,7 @@ def _options(request: Any) -> Options:
         replace_on_changes=tuple(request.replaceOnChanges),
         additional_secret_outputs=tuple(request.additionalSecretOutputs),
         custom_timeouts={name: text for name, text in durations.items() if text},
-        aliases=tuple(_alias(found) for found in request.aliases) or tuple(Alias(urn=urn) for urn in request.aliasURNs),
+        aliases=tuple(_alias(alias) for alias in request.aliases) or tuple(Alias(urn=urn) for urn in request.aliasURNs),
         import_id=request.importId,
         version=request.version,
         plugin_download_url=request.pluginDownloadURL,
@@ -71,10 +72,10 @@ def _options(request: Any) -> Options:
     )
 
 
-def _alias(found: Any) -> Alias:
-    if found.WhichOneof("alias") == "urn":
-        return Alias(urn=found.urn)
-    spec = found.spec
+def _alias(alias: Any) -> Alias:
+    if alias.WhichOneof("alias") == "urn":
+        return Alias(urn=alias.urn)
+    spec = alias.spec
     return Alias(
         name=spec.name,
         type=spec.type,
@@ -86,7 +87,7 @@ def _alias(found: Any) -> Alias:
 
 
 def read_registration(request: Any, urn: str) -> Registration:
-    """The registration that a `ReadResourceRequest` asks for, without an answer."""
+    """Return the registration in a `ReadResourceRequest`, without an answer."""
     return Registration(
         kind=RegistrationKind.READ,
         type=request.type,

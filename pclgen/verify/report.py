@@ -1,7 +1,4 @@
-"""What a verification found, for people and for programs.
-
-Comes in: verdicts.  Goes out: text that ends in a newline, or JSON.
-"""
+"""Reports of a verification, as text and as JSON."""
 
 from __future__ import annotations
 
@@ -23,7 +20,7 @@ FORMAT_VERSION = 1
 
 
 class Status(StrEnum):
-    """NOT_VERIFIED: something that is needed to tell is not there."""
+    """The result of a check; NOT_VERIFIED means that a prerequisite is missing."""
 
     PASSED = "passed"
     FAILED = "failed"
@@ -32,7 +29,7 @@ class Status(StrEnum):
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class RunDifference:
-    """The first difference between the evaluator's run (left) and that of a language, in `mode` (update or preview)."""
+    """The first difference between the run of the evaluator (left) and of a language, in `mode` (update or preview)."""
 
     mode: str
     difference: Difference
@@ -40,10 +37,10 @@ class RunDifference:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Verdict:
-    """What is true of one program (`key`) in one language at one level.
+    """The verdict on one program (`key`) in one language at one level.
 
-    `messages` are the tools' (or why nothing is known), `differences` those of its runs; `limits` names known limits of SDKs
-    that explain other differences.
+    `messages` are those of tools (or reasons for a missing verdict), `differences` those of its runs; `limits` names known
+    limits of SDKs that explain other differences.
     """
 
     key: str
@@ -59,7 +56,7 @@ class Verdict:
 class Report:
     """All verdicts, by language and level, and the names of the programs by key.
 
-    `ungenerated` says why programs, by key, have no verdicts: nothing could be generated from them.
+    `ungenerated` gives the reasons, by key, why nothing was generated for a program.
     """
 
     verdicts: tuple[Verdict, ...]
@@ -72,44 +69,44 @@ class Report:
         return bool(self.ungenerated) or self.count(Status.FAILED) > 0
 
     def count(self, status: Status) -> int:
-        """How many verdicts have this status."""
+        """Return the number of verdicts with this status."""
         return sum(verdict.status is status for verdict in self.verdicts)
 
     def of(self, key: str) -> Sequence[Verdict]:
-        """The verdicts about one program."""
+        """Return the verdicts on one program."""
         return [verdict for verdict in self.verdicts if verdict.key == key]
 
 
 def to_json(report: Report) -> dict[str, Json]:
-    """A report as a JSON object."""
+    """Return a report as a JSON object."""
     programs: list[Json] = []
     for key, name in report.names.items():
         verdicts: list[Json] = [_verdict_to_json(verdict) for verdict in report.of(key)]
-        made: dict[str, Json] = {"name": name, "verdicts": verdicts}
+        entry: dict[str, Json] = {"name": name, "verdicts": verdicts}
         if key in report.ungenerated:
-            made["not_generated"] = report.ungenerated[key]
-        programs.append(made)
+            entry["not_generated"] = report.ungenerated[key]
+        programs.append(entry)
     summary: dict[str, Json] = {status.name.lower(): report.count(status) for status in Status}
     summary["not_generated"] = len(report.ungenerated)
     return {"format_version": FORMAT_VERSION, "programs": programs, "summary": summary}
 
 
 def _verdict_to_json(verdict: Verdict) -> Json:
-    made: dict[str, Json] = {"language": verdict.language, "level": verdict.level, "status": verdict.status.name.lower()}
+    entry: dict[str, Json] = {"language": verdict.language, "level": verdict.level, "status": verdict.status.name.lower()}
     if verdict.messages:
-        made["messages"] = list(verdict.messages)
+        entry["messages"] = list(verdict.messages)
     if verdict.differences:
-        made["differences"] = [_difference_to_json(found) for found in verdict.differences]
+        entry["differences"] = [_difference_to_json(difference) for difference in verdict.differences]
     if verdict.limits:
-        made["limits"] = list(verdict.limits)
-    return made
+        entry["limits"] = list(verdict.limits)
+    return entry
 
 
-def _difference_to_json(found: RunDifference) -> Json:
-    difference = found.difference
+def _difference_to_json(run: RunDifference) -> Json:
+    difference = run.difference
     place = difference.place
-    made: dict[str, Json] = {
-        "mode": found.mode,
+    entry: dict[str, Json] = {
+        "mode": run.mode,
         "urn": difference.urn,
         "type": difference.type,
         "name": difference.name,
@@ -117,21 +114,21 @@ def _difference_to_json(found: RunDifference) -> Json:
         "reason": difference.reason,
     }
     if place is not None:
-        made["place"] = {"file": place.file, "line": place.line, "column": place.column}
+        entry["place"] = {"file": place.file, "line": place.line, "column": place.column}
     for side, value in (("evaluator", difference.left), ("program", difference.right)):
         if not isinstance(value, Absent):
-            made[side] = value_to_json(value)
-    return made
+            entry[side] = value_to_json(value)
+    return entry
 
 
 def to_text(report: Report, *, color: bool = False) -> str:
-    """A report for people: a line a program, what went wrong, what is not verified, and the sum."""
+    """Return a report for people: a line per program, failures, reasons for missing verdicts, and a summary."""
     lines: list[str] = []
     names = {key: one_line(name) for key, name in report.names.items()}
     width = max(map(len, names.values()), default=0)
     for key, name in names.items():
-        told = f"not generated: {report.ungenerated[key]}" if key in report.ungenerated else _line(report.of(key))
-        lines.append(f"{name.ljust(width)}  {told}".rstrip())
+        outcome = f"not generated: {report.ungenerated[key]}" if key in report.ungenerated else _line(report.of(key))
+        lines.append(f"{name.ljust(width)}  {outcome}".rstrip())
     for key, name in names.items():
         for verdict in report.of(key):
             if verdict.status is Status.FAILED:
@@ -143,7 +140,7 @@ def to_text(report: Report, *, color: bool = False) -> str:
 
 
 def _line(verdicts: Sequence[Verdict]) -> str:
-    """For each language how far it got: `python run  go not verified`."""
+    """Return the outcome for each language: `python run  go not verified`."""
     languages = dict.fromkeys(verdict.language for verdict in verdicts)
     parts = []
     for language in languages:
@@ -155,26 +152,26 @@ def _line(verdicts: Sequence[Verdict]) -> str:
 
 def _details(verdict: Verdict, *, color: bool) -> list[str]:
     lines = [line for message in verdict.messages for line in message.splitlines()]
-    for found in verdict.differences:
-        lines.append(f"in {'an' if found.mode == 'update' else 'a'} {found.mode}:")
-        shown = render_difference(found.difference, left="evaluator", right=verdict.language, color=color)
+    for run in verdict.differences:
+        lines.append(f"in {'an' if run.mode == 'update' else 'a'} {run.mode}:")
+        shown = render_difference(run.difference, left="evaluator", right=verdict.language, color=color)
         lines += [f"  {line}" for line in shown.splitlines()]
     return lines
 
 
 def _reasons(report: Report) -> list[str]:
-    """Why verdicts are missing: each reason once, with the languages and levels that it is about."""
+    """Return the reasons for missing verdicts, each once, with the languages and levels concerned."""
     reasons: dict[tuple[str, str], dict[str, None]] = {}
     for verdict in report.verdicts:
         if verdict.status is Status.NOT_VERIFIED:
-            what = f"{verdict.language}, {verdict.level}"
-            reasons.setdefault((what, "; ".join(verdict.messages)), {})[verdict.key] = None
+            scope = f"{verdict.language}, {verdict.level}"
+            reasons.setdefault((scope, "; ".join(verdict.messages)), {})[verdict.key] = None
     if not reasons:
         return []
     lines = ["", "not verified:"]
-    for (what, reason), keys in reasons.items():
+    for (scope, reason), keys in reasons.items():
         programs = "1 program" if len(keys) == 1 else f"{len(keys)} programs"
-        lines.append(f"  {what} ({programs}): {reason}")
+        lines.append(f"  {scope} ({programs}): {reason}")
     return lines
 
 

@@ -1,8 +1,7 @@
-"""Verification of Pulumi YAML: what was generated is read back by pclgen's own reader.
+"""Verification of Pulumi YAML: pclgen reads the generated text back.
 
-Comes in: subjects with a program in YAML.  Goes out: verdicts.  `compile`: the text is read and bound; `run`: the evaluator
-runs it and the program that it was made from, and registrations are the same.  No tool lays out YAML: `format` holds where
-it is YAML.
+`compile` reads and binds the text; `run` evaluates it and the original program and compares registrations. There is no
+formatter for YAML: `format` passes if the text is YAML.
 """
 
 from __future__ import annotations
@@ -28,14 +27,14 @@ LANGUAGE: Final = "yaml"
 
 
 def reread(subjects: Sequence[Subject], levels: Sequence[Level], evaluations: Evaluations) -> Iterator[Verdict]:
-    """The verdicts of all programs."""
+    """Yield the verdicts of all programs."""
     for subject in subjects:
         read = _read(subject)
         for level in levels:
             if read is None:
-                told = ("nothing says which schemas it was made with",)
+                messages = ("nothing says which schemas it was made with",)
                 yield Verdict(
-                    key=subject.key, language=LANGUAGE, level=level, status=Status.NOT_VERIFIED, messages=told
+                    key=subject.key, language=LANGUAGE, level=level, status=Status.NOT_VERIFIED, messages=messages
                 )
                 continue
             yield _verdict(subject, read, level, evaluations)
@@ -44,7 +43,7 @@ def reread(subjects: Sequence[Subject], levels: Sequence[Level], evaluations: Ev
 
 
 def _read(subject: Subject) -> CheckResult | None:
-    """The program that was generated, as it is read."""
+    """Return the check result of the generated program."""
     if subject.store is None:
         return None
     ((path, text),) = subject.files[LANGUAGE].items()
@@ -53,21 +52,24 @@ def _read(subject: Subject) -> CheckResult | None:
 
 
 def _verdict(subject: Subject, read: CheckResult, level: Level, evaluations: Evaluations) -> Verdict:
-    messages = tuple(f"{one.primary}: {one.message}" for one in read.diagnostics if one.severity is Severity.ERROR)
-    found: tuple[RunDifference, ...] = ()
+    errors = [diagnostic for diagnostic in read.diagnostics if diagnostic.severity is Severity.ERROR]
+    messages = tuple(f"{error.primary}: {error.message}" for error in errors)
+    differences: tuple[RunDifference, ...] = ()
     if read.program is not None and level == "run":
-        messages, found = _compared(subject, replace(subject, program=read.program), evaluations)
-    status = Status.FAILED if messages or found else Status.PASSED
-    return Verdict(key=subject.key, language=LANGUAGE, level=level, status=status, messages=messages, differences=found)
+        messages, differences = _compared(subject, replace(subject, program=read.program), evaluations)
+    status = Status.FAILED if messages or differences else Status.PASSED
+    return Verdict(
+        key=subject.key, language=LANGUAGE, level=level, status=status, messages=messages, differences=differences
+    )
 
 
 def _compared(
     subject: Subject, again: Subject, evaluations: Evaluations
 ) -> tuple[tuple[str, ...], tuple[RunDifference, ...]]:
-    """Runs that fail, and the first difference of each mode."""
+    """Return failed runs, and the first difference in each mode."""
     expected = evaluations.of(subject)
     failures: list[str] = []
-    found: list[RunDifference] = []
+    differences_: list[RunDifference] = []
     for mode in MODES:
         left = expected.traces[mode]
         with tempfile.TemporaryDirectory(prefix="pclgen-evaluate-") as scratch:
@@ -79,5 +81,5 @@ def _compared(
             continue
         first = next(iter(differences(left, right)), None)
         if first is not None:
-            found.append(RunDifference(mode=mode, difference=first))
-    return tuple(failures), tuple(found)
+            differences_.append(RunDifference(mode=mode, difference=first))
+    return tuple(failures), tuple(differences_)

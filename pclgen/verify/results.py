@@ -1,7 +1,6 @@
-"""Results by content: what was found out about the same files with the same tools need not be found out again.
+"""A cache of results by content: the same files are not verified twice with the same tools.
 
-Comes in: everything that a result depends on, as texts.  Goes out: the result as text.  Results are files in a folder of
-the cache; anything that is wrong with one means that it is not there.
+Results are text files; unreadable ones count as missing.
 """
 
 from __future__ import annotations
@@ -17,17 +16,17 @@ from pclgen.records import dataclass
 from pclgen.version import VERSION
 
 EDITION: Final = "1"
-"""Counts changes of what recording and checking do within one version of pclgen."""
+"""Counter of changes to recording and checking within one version of pclgen."""
 
 
 @dataclass(frozen=True, slots=True)
 class Results:
-    """A folder of results; None keeps nothing."""
+    """A folder of results; without a folder, nothing is stored."""
 
     folder: Path | None
 
     def get(self, key: str) -> str | None:
-        """The result that was put under this key."""
+        """Return the result stored under this key."""
         if self.folder is None:
             return None
         try:
@@ -36,7 +35,7 @@ class Results:
             return None
 
     def put(self, key: str, result: str) -> None:
-        """Keep a result; a cache that cannot be written is no reason to fail."""
+        """Store a result; failures to write are ignored."""
         if self.folder is None:
             return
         place = self._place(self.folder, key)
@@ -52,7 +51,7 @@ class Results:
 
 
 def key_of(*parts: str) -> str:
-    """The key for a result that depends on `parts` (and on this pclgen)."""
+    """Return the key of a result that depends on `parts` and on this version of pclgen."""
     digest = hashlib.sha256(f"{VERSION} {EDITION}".encode())
     for part in parts:
         data = part.encode("utf-8", errors="surrogatepass")
@@ -61,7 +60,7 @@ def key_of(*parts: str) -> str:
 
 
 def content_of(folders: Iterable[Path]) -> str:
-    """A digest of files and folders of data: their names and contents."""
+    """Return a digest of the names and contents of data files and folders."""
     digest = hashlib.sha256()
     for root in folders:
         for path in sorted(root.rglob("*")) if root.is_dir() else [root]:

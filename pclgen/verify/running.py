@@ -1,7 +1,4 @@
-"""Running staged programs under the monitor.
-
-Comes in: staged programs, runners and settings.  Goes out: traces, each with the reason of a failure in its log.
-"""
+"""Runs of staged programs under the monitor."""
 
 from __future__ import annotations
 
@@ -24,9 +21,9 @@ from pclgen.verify.subjects import Staged
 from pclgen.verify.watching import Patience
 
 DEFAULT_TIMEOUT: Final = 120.0
-"""Seconds that a program may run; a run takes less than one."""
+"""Time limit of a run in seconds; a normal run takes less than one."""
 DEFAULT_IDLE: Final = 10.0
-"""Seconds after which a program ends that makes no progress."""
+"""Seconds without progress after which a program is stopped."""
 
 _NOISE: Final = re.compile(
     r"^\s*(?:at |File |goroutine |\[signal|\S+\.Main\(|main\.|\S+\.go:\d+|\S+\(\S*\)$|exit status|created by|\^+$|warning:)"
@@ -35,8 +32,8 @@ _NOISE: Final = re.compile(
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Launch:
-    """How programs are run: the means to speak gRPC, what providers answer, the seconds that a program has, in all and
-    without progress (`idle`)."""
+    """How to run programs: the gRPC library, answers of providers, and time limits in seconds, in total and without progress
+    (`idle`)."""
 
     rpc: Rpc
     models: Models
@@ -46,7 +43,7 @@ class Launch:
 
 
 def run_staged(launch: Launch, runner: Runner, staged: Staged, settings: Settings) -> Trace:
-    """Run a program once; its trace, also when it fails.  Raises `OSError` when it cannot be started."""
+    """Run a program once and return its trace, even if it fails. Raises `OSError` if it cannot be started."""
     mode = "preview" if settings.preview else "update"
     log = launch.logs / f"{staged.subject.key}{staged.language}-{mode}.log"
     with Monitor(launch.rpc, settings, launch.models) as monitor:
@@ -77,19 +74,19 @@ def _size(file: Path) -> int:
 
 
 def _reason(ended: Ended, launch: Launch) -> str:
-    """Why a program failed that did not say so to the engine."""
+    """Return why a program failed that did not report an error to the engine."""
     if ended.status == TIMED_OUT:
         return f"it did not end within {launch.timeout:g} seconds"
     if ended.status == STALLED:
         return f"it made no progress for {launch.idle:g} seconds"
     lines = [line.strip() for line in ended.printed.splitlines() if line.strip()]
-    said = [line for line in lines if not _NOISE.match(line)]
-    panics = [line for line in said if line.startswith("panic:")]
-    return (panics or said)[-1] if said else f"it ended with status {ended.status} and said nothing"
+    lines_ = [line for line in lines if not _NOISE.match(line)]
+    panics = [line for line in lines_ if line.startswith("panic:")]
+    return (panics or lines_)[-1] if lines_ else f"it ended with status {ended.status} and said nothing"
 
 
 class Pool:
-    """Runners of one language, made when they are needed, and each used by one thread at a time."""
+    """Runners of one language, started on demand, each used by one thread at a time."""
 
     def __init__(self, make: Callable[[], Runner]) -> None:
         self._make = make
@@ -98,20 +95,20 @@ class Pool:
         self._lock = threading.Lock()
 
     def take(self) -> Runner:
-        """A runner that nobody uses."""
+        """Return an idle runner."""
         with self._lock:
             if self._idle:
                 return self._idle.pop()
-            made = self._make()
-            self._all.append(made)
-            return made
+            runner = self._make()
+            self._all.append(runner)
+            return runner
 
     def give(self, runner: Runner) -> None:
-        """Give it back."""
+        """Return a runner to the pool."""
         with self._lock:
             self._idle.append(runner)
 
     def close(self) -> None:
-        """End all of them."""
+        """End all runners."""
         for runner in self._all:
             runner.close()

@@ -1,8 +1,7 @@
-"""Which programs share an environment.
+"""Environments shared by programs.
 
-Comes in: what each program needs, and a function that makes environments.  Goes out: groups of programs, each with its
-environment, or with the reason why there is none.  Programs share one as long as they agree about versions, and when none
-can be made for all of them, those that stand in the way get none and the others one of their own.
+Programs share an environment as long as their versions agree. If none can be made for all of them, the programs to blame get
+none, and the others are tried again in smaller groups.
 """
 
 from __future__ import annotations
@@ -12,23 +11,24 @@ from typing import Generic, TypeVar
 
 from pclgen.records import dataclass
 from pclgen.verify.downloads import named
-from pclgen.verify.environments import Missing, Needs
+from pclgen.verify.environments import Missing, Packages
 
 _E = TypeVar("_E")
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Share(Generic[_E]):
-    """Programs (by key) and the environment that they share."""
+    """Programs (by key) and their shared environment."""
 
     keys: Sequence[str]
     environment: _E | Missing
 
 
-def group(needs: Mapping[str, Needs]) -> list[tuple[list[str], Needs]]:
-    """Programs (by key) that can share an environment, and what it must have: no package in two versions."""
+def group(packages: Mapping[str, Packages]) -> list[tuple[list[str], Packages]]:
+    """Group programs (by key) that can share an environment: no package in two versions. Return each group with its
+    packages."""
     groups: list[tuple[list[str], dict[str, str]]] = []
-    for key, wanted in needs.items():
+    for key, wanted in packages.items():
         for keys, have in groups:
             if all(have.get(package, version) == version for package, version in wanted.items()):
                 keys.append(key)
@@ -39,35 +39,35 @@ def group(needs: Mapping[str, Needs]) -> list[tuple[list[str], Needs]]:
     return [(keys, have) for keys, have in groups]
 
 
-def shared(needs: Mapping[str, Needs], make: Callable[[Needs], _E | Missing]) -> list[Share[_E]]:
-    """Environments for all programs, as few as can be."""
-    made: list[Share[_E]] = []
-    waiting = group(needs)
+def shared(packages: Mapping[str, Packages], make: Callable[[Packages], _E | Missing]) -> list[Share[_E]]:
+    """Return environments for all programs, as few as possible."""
+    shares: list[Share[_E]] = []
+    waiting = group(packages)
     while waiting:
         keys, union = waiting.pop(0)
         environment = make(union)
         if not isinstance(environment, Missing):
-            made.append(Share(keys=keys, environment=environment))
+            shares.append(Share(keys=keys, environment=environment))
             continue
-        given_up, *others = _parts({key: needs[key] for key in keys}, environment)
+        given_up, *smaller_groups = _parts({key: packages[key] for key in keys}, environment)
         if given_up:
-            made.append(Share(keys=given_up, environment=environment))
-        waiting[:0] = [found for part in others for found in group({key: needs[key] for key in part})]
-    return made
+            shares.append(Share(keys=given_up, environment=environment))
+        waiting[:0] = [group_ for part in smaller_groups for group_ in group({key: packages[key] for key in part})]
+    return shares
 
 
-def _parts(needs: Mapping[str, Needs], missing: Missing) -> list[list[str]]:
-    """The programs that get no environment, then those for which to try once more, apart from each other."""
-    keys = list(needs)
-    blamed = [key for key in keys if named(needs[key], missing.reason)]
-    others = [key for key in keys if key not in blamed]
-    if missing.everywhere or all(needs[key] == needs[keys[0]] for key in keys):
+def _parts(packages: Mapping[str, Packages], missing: Missing) -> list[list[str]]:
+    """Return the programs that get no environment, then smaller groups to try again."""
+    keys = list(packages)
+    blamed = [key for key in keys if named(packages[key], missing.reason)]
+    blameless = [key for key in keys if key not in blamed]
+    if missing.everywhere or all(packages[key] == packages[keys[0]] for key in keys):
         return [keys]
     if missing.out_of_reach:  # trying again would take the registry's time limit each time
-        return [blamed, others] if blamed and others else [keys]
-    if blamed and others:
-        return [[], blamed, others]
-    first = [key for key in keys if needs[key] == needs[keys[0]]]
+        return [blamed, blameless] if blamed and blameless else [keys]
+    if blamed and blameless:
+        return [[], blamed, blameless]
+    first = [key for key in keys if packages[key] == packages[keys[0]]]
     apart = [key for key in keys if key not in first]
     half = len(apart) // 2
     return [[], first + apart[:half], apart[half:]]

@@ -1,7 +1,6 @@
-"""The programs under verification, and their files on disk.
+"""The programs under verification and their scratch folders.
 
-Comes in: bound programs and what was generated from them.  Goes out: scratch folders named by program with the generated
-files and, beside them, links to the data files of the source, which programs may read when they run.
+A scratch folder has the generated files of one program, and links to the data files of its source, which it may read.
 """
 
 from __future__ import annotations
@@ -22,9 +21,10 @@ Files = Mapping[PurePosixPath, str]
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Subject:
-    """A program to verify: `key` tells it from the others of the run and is fit for a folder and a Go package.
+    """A program to verify; `key` is unique in the run and valid as a folder and as a Go package.
 
-    `store` has the schemas that it was bound with.  `json_values`: its JSON texts count by value, not by their bytes.
+    `store` has the schemas that it was bound with. With `json_values`, JSON texts are compared by value, not by their
+    bytes.
     """
 
     key: str
@@ -46,13 +46,13 @@ class Staged:
 
     @property
     def files(self) -> Files:
-        """What was generated in this language."""
+        """The generated files in this language."""
         return self.subject.files[self.language]
 
 
 def label_of(source: LoadedProgram) -> str:
-    """What tells a program from others for a person: its path, from the working directory when it is in there; the name of
-    a program in memory.  Many programs have the same name, as folders called `infra` do."""
+    """Return a label for people: the path of the program, relative to the working directory if inside of it; the name of a
+    program in memory. Names alone are ambiguous, since many folders are called `infra`."""
     if not source.is_on_disk:
         return source.name
     path, first = source.root.absolute(), source.files[0].path
@@ -66,11 +66,11 @@ def label_of(source: LoadedProgram) -> str:
 
 
 def make_keys(names: Sequence[str]) -> list[str]:
-    """For each name of a program a key: letters, digits and underscores, all different."""
+    """Return a unique key of letters, digits and underscores for each program name."""
     keys: list[str] = []
     for name in names:
         base = "p_" + re.sub(r"[^0-9a-z]+", "_", name.lower()).strip("_")
-        # A Go package must not end in what Go takes for a test or a platform.
+        # Go treats suffixes such as `_test` and `_linux` in package names specially.
         key, number = f"{base}_", 1
         while key in keys:
             number += 1
@@ -80,7 +80,7 @@ def make_keys(names: Sequence[str]) -> list[str]:
 
 
 def stage(subject: Subject, language: str, root: Path) -> Staged:
-    """Write the files of a subject in one language.  Raises `OSError`."""
+    """Write the files of a subject in one language. Raises `OSError`."""
     folder = root / subject.key
     folder.mkdir(parents=True)
     for path, text in subject.files[language].items():
@@ -92,7 +92,7 @@ def stage(subject: Subject, language: str, root: Path) -> Staged:
 
 
 def stage_data(source: LoadedProgram, folder: Path) -> Path:
-    """Link the data files of a program into `folder`, and answer it.  Raises `OSError`."""
+    """Link the data files of a program into `folder`, and return it. Raises `OSError`."""
     folder.mkdir(parents=True, exist_ok=True)
     for entry in data_files(source):
         place = folder / entry.name
@@ -105,7 +105,7 @@ def stage_data(source: LoadedProgram, folder: Path) -> Path:
 
 
 def data_files(source: LoadedProgram) -> list[Path]:
-    """What stands beside the `.pp` files of a program: files and folders that it may read; none for programs in memory."""
+    """Return the data files and folders beside the `.pp` files of a program; none for programs in memory."""
     if not source.is_on_disk:
         return []
     hidden = {"node_modules", "venv", "__pycache__"}

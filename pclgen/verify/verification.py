@@ -1,8 +1,7 @@
-"""Verifying programs: format, compile and run what was generated, and compare the runs with the evaluator's.
+"""Verification: format, compile and run generated programs, and compare the runs with the evaluator's.
 
-Comes in: programs with their generated files (`Subject`), and `Options`.  Goes out: a `Report` with a `Verdict` for each
-program, language and level.  A tool that is not there makes a verdict NOT_VERIFIED with the reason, never PASSED.  A program
-that fails one level is not looked at in the next.
+The report has a verdict for each program, language and level. A missing tool gives NOT_VERIFIED with the reason, never
+PASSED. A program that fails a level is not checked on the next.
 """
 
 from __future__ import annotations
@@ -24,19 +23,19 @@ from pclgen.verify import checking, rereading
 from pclgen.verify.comparison import Comparison, Evaluations, Recorder
 from pclgen.verify.downloads import says_disk_is_full
 from pclgen.verify.environments import (
-    Given,
     GoEnvironment,
     Missing,
-    Needs,
     NodeEnvironment,
+    Packages,
     PythonEnvironment,
+    UserEnvironments,
     cache_folder,
     go_environment,
-    go_needs,
+    go_packages,
     node_environment,
-    node_needs,
+    node_packages,
     python_environment,
-    python_needs,
+    python_packages,
 )
 from pclgen.verify.gobuild import GoModule
 from pclgen.verify.keeping import kept_within
@@ -53,26 +52,26 @@ _NO_ROOM: Final = frozenset({errno.ENOSPC, errno.EDQUOT})
 _LEAST_ROOM: Final = 1_000_000
 """Free bytes below which a failure says nothing about a program."""
 
-_NEEDS: Final[Mapping[str, Callable[[Files], Needs]]] = {
-    "python": python_needs,
-    "typescript": node_needs,
-    "go": go_needs,
+_NEEDS: Final[Mapping[str, Callable[[Files], Packages]]] = {
+    "python": python_packages,
+    "typescript": node_packages,
+    "go": go_packages,
 }
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class Options:
+class VerifyOptions:
     """How to verify.
 
-    `levels` are tried in their order.  `jobs` is the number of programs that run at once.  `results` keeps what was found
-    out.  `evaluations` says how programs are run: configuration, answers of providers, names.  `cache_limit`: the bytes that
-    environments, builds and results may take on disk; None for no bound.
+    `levels` are checked in order. `jobs` is the number of programs that run at once. `results` caches results.
+    `evaluations` determines how programs run: configuration, answers of providers, names. `cache_limit` is the maximum
+    size of environments, builds and results on disk in bytes; None for no limit.
     """
 
     languages: tuple[str, ...]
     levels: tuple[Level, ...]
     evaluations: Evaluations
-    given: Given = field(default_factory=Given)
+    user_environments: UserEnvironments = field(default_factory=UserEnvironments)
     jobs: int = 1
     results: Results = field(default_factory=lambda: Results(None))
     cache_limit: int | None = None
@@ -90,8 +89,8 @@ class _Group:
     root: Path
 
 
-def verify(subjects: Sequence[Subject], options: Options) -> Report:
-    """Verify programs.  Raises `OSError` when the scratch folder cannot be used."""
+def verify(subjects: Sequence[Subject], options: VerifyOptions) -> Report:
+    """Verify programs. Raises `OSError` if the scratch folder is unusable."""
     with (
         kept_within(cache_folder(), options.cache_limit),
         tempfile.TemporaryDirectory(prefix="pclgen-verify-") as scratch,
@@ -99,7 +98,7 @@ def verify(subjects: Sequence[Subject], options: Options) -> Report:
         root = Path(scratch).resolve()
         verdicts: list[Verdict] = []
         groups: dict[str, list[_Group]] = {}
-        # TypeScript's first: the type checker of Python programs comes from its environments, too.
+        # TypeScript first: its environments also have the type checker of Python programs.
         built = [language for language in options.languages if language != rereading.LANGUAGE]
         for language in sorted(built, key=lambda language: language != "typescript"):
             options.tell(f"{language}: preparing")
@@ -110,8 +109,8 @@ def verify(subjects: Sequence[Subject], options: Options) -> Report:
                 groups[language] = []
                 verdicts += _none_verified(subjects, language, options.levels, str(error))
         for language in built:
-            for found in groups[language]:
-                verdicts += _verify_group(found, options)
+            for group in groups[language]:
+                verdicts += _verify_group(group, options)
         if rereading.LANGUAGE in options.languages:
             options.tell(f"{rereading.LANGUAGE}: reading back")
             verdicts += rereading.reread(subjects, options.levels, options.evaluations)
@@ -121,7 +120,7 @@ def verify(subjects: Sequence[Subject], options: Options) -> Report:
 def _none_verified(
     subjects: Sequence[Subject], language: str, levels: Sequence[Level], reason: str
 ) -> Iterator[Verdict]:
-    """No verdict on any program, with the reason."""
+    """Yield NOT_VERIFIED for all programs, with the reason."""
     for level in levels:
         for subject in subjects:
             yield Verdict(
@@ -129,30 +128,31 @@ def _none_verified(
             )
 
 
-def _groups(subjects: Sequence[Subject], language: str, options: Options, root: Path) -> list[_Group]:
-    """The programs staged, and what they need.
+def _groups(subjects: Sequence[Subject], language: str, options: VerifyOptions, root: Path) -> list[_Group]:
+    """Stage the programs and make their environments.
 
-    Layout needs no SDK: no registry is asked for names that programs and schemas made up.
+    The level `format` needs no SDK, so registries are not asked for names that programs and schemas invent.
     """
     layout_only = set(options.levels) <= {"format"}
-    given = {"python": options.given.python, "typescript": options.given.node_modules, "go": options.given.go_module}
-    # An environment that is given serves all programs, whatever versions they ask for.
-    asks = not layout_only and given[language] is None
-    needs = {subject.key: _NEEDS[language](subject.files[language]) if asks else {} for subject in subjects}
+    own = options.user_environments
+    user_paths = {"python": own.python, "typescript": own.node_modules, "go": own.go_module}
+    # An environment of the user serves all programs, whatever versions they require.
+    needs_packages = not layout_only and user_paths[language] is None
+    needs = {subject.key: _NEEDS[language](subject.files[language]) if needs_packages else {} for subject in subjects}
 
-    def make(union: Needs) -> Environment | Missing:
+    def make(union: Packages) -> Environment | Missing:
         if union:
             options.tell(f"{language}: getting {len(union)} package{'' if len(union) == 1 else 's'}")
         match language:
             case "python":
-                return python_environment(union, given[language] or (Path(sys.executable) if layout_only else None))
+                return python_environment(union, user_paths[language] or (Path(sys.executable) if layout_only else None))
             case "typescript":
-                return node_environment(union, given[language])
+                return node_environment(union, user_paths[language])
             case _:
-                return go_environment(union, given[language])
+                return go_environment(union, user_paths[language])
 
     by_key = {subject.key: subject for subject in subjects}
-    made: list[_Group] = []
+    groups: list[_Group] = []
     shares: list[Share[Environment]] = shared(needs, make)
     for number, share in enumerate(shares):
         folder = root / f"{language}{number}"
@@ -160,73 +160,73 @@ def _groups(subjects: Sequence[Subject], language: str, options: Options, root: 
         if isinstance(share.environment, NodeEnvironment):
             link_modules(share.environment, folder)
         node = _tools(options) if language == "python" and "compile" in options.levels else None
-        made.append(_Group(language=language, programs=programs, environment=share.environment, node=node, root=folder))
-    return made
+        groups.append(_Group(language=language, programs=programs, environment=share.environment, node=node, root=folder))
+    return groups
 
 
-def _tools(options: Options) -> NodeEnvironment | None:
-    """An environment with pyright: that of the TypeScript programs, if there are any."""
-    found = node_environment({}, options.given.node_modules)
-    return found if isinstance(found, NodeEnvironment) else None
+def _tools(options: VerifyOptions) -> NodeEnvironment | None:
+    """Return an environment with pyright: that of the TypeScript programs, if there are any."""
+    environment = node_environment({}, options.user_environments.node_modules)
+    return environment if isinstance(environment, NodeEnvironment) else None
 
 
-def _verify_group(found: _Group, options: Options) -> Iterator[Verdict]:
-    """All levels for the programs of one environment."""
-    if isinstance(found.environment, Missing):
+def _verify_group(group: _Group, options: VerifyOptions) -> Iterator[Verdict]:
+    """Yield the verdicts of all levels for the programs of one environment."""
+    if isinstance(group.environment, Missing):
         for level in options.levels:
-            yield from _unknown(found.programs, level, found.environment.reason)
+            yield from _unknown(group.programs, level, group.environment.reason)
         return
-    module = _GoModules(found)
-    waiting = list(found.programs)
+    module = _GoModules(group)
+    waiting = list(group.programs)
     for level in options.levels:
         if not waiting:
             return
-        options.tell(f"{found.language}: {level}, {len(waiting)} program{'' if len(waiting) == 1 else 's'}")
-        verdicts = _run_level(found, level, waiting, module=module, options=options)
+        options.tell(f"{group.language}: {level}, {len(waiting)} program{'' if len(waiting) == 1 else 's'}")
+        verdicts = _run_level(group, level, waiting, module=module, options=options)
         yield from verdicts
-        # What could not be checked may still run.
+        # Programs that could not be checked may still run.
         failed = {verdict.key for verdict in verdicts if verdict.status is Status.FAILED}
         waiting = [staged for staged in waiting if staged.subject.key not in failed]
 
 
 def _run_level(
-    found: _Group, level: Level, programs: Sequence[Staged], *, module: _GoModules, options: Options
+    group: _Group, level: Level, programs: Sequence[Staged], *, module: _GoModules, options: VerifyOptions
 ) -> list[Verdict]:
-    """One level for these programs.  Those with which a tool fails are not verified; the others are."""
+    """Return the verdicts of one level. Programs with which a tool fails are not verified; the others are."""
     if not programs:
         return []
     try:
         with _full_disk_stops_tools():
             if level == "run":
-                made = _run_all(found, programs, module, options)
+                verdicts = _run_all(group, programs, module, options)
             else:
-                made = _judged(found, level, programs, module=module, options=options)
-            return [_if_disk_has_room(verdict, found.root) for verdict in made]
+                verdicts = _judged(group, level, programs, module=module, options=options)
+            return [_if_disk_has_room(verdict, group.root) for verdict in verdicts]
     except ToolError as error:
-        guilty = [one for one in programs if one.subject.key in error.keys]
+        guilty = [staged for staged in programs if staged.subject.key in error.keys]
         if not guilty and (error.everywhere or len(programs) == 1):
             guilty = list(programs)
-        told = list(_unknown(guilty, level, str(error)))
-    others = [staged for staged in programs if staged not in guilty]
-    half = 0 if guilty else len(others) // 2
-    for part in (others[:half], others[half:]):
-        told += _run_level(found, level, part, module=module, options=options)
-    return told
+        results = list(_unknown(guilty, level, str(error)))
+    rest = [staged for staged in programs if staged not in guilty]
+    half = 0 if guilty else len(rest) // 2
+    for part in (rest[:half], rest[half:]):
+        results += _run_level(group, level, part, module=module, options=options)
+    return results
 
 
 def _judged(
-    found: _Group, level: Level, programs: Sequence[Staged], *, module: _GoModules, options: Options
+    group: _Group, level: Level, programs: Sequence[Staged], *, module: _GoModules, options: VerifyOptions
 ) -> Iterator[Verdict]:
-    """What the tools say.  Raises `ToolError`."""
-    messages = _kept(found, level, programs, module=module, options=options)
+    """Yield verdicts from the messages of tools. Raises `ToolError`."""
+    messages = _cached_messages(group, level, programs, module=module, options=options)
     for staged in programs:
-        told = tuple(messages.get(staged.subject.key, ()))
-        yield _verdict(staged, level, Status.FAILED if told else Status.PASSED, *told)
+        messages_ = tuple(messages.get(staged.subject.key, ()))
+        yield _verdict(staged, level, Status.FAILED if messages_ else Status.PASSED, *messages_)
 
 
 @contextmanager
 def _full_disk_stops_tools() -> Iterator[None]:
-    """Raise `ToolError` when there is no room on a disk."""
+    """Raise `ToolError` when a disk is full."""
     try:
         yield
     except OSError as error:
@@ -236,7 +236,7 @@ def _full_disk_stops_tools() -> Iterator[None]:
 
 
 def _if_disk_has_room(verdict: Verdict, folder: Path) -> Verdict:
-    """The verdict; NOT_VERIFIED in place of FAILED when the tools had no room to write."""
+    """Return the verdict, or NOT_VERIFIED instead of FAILED if the disk was full."""
     if verdict.status is not Status.FAILED:
         return verdict
     full = [message for message in verdict.messages if says_disk_is_full(message)]
@@ -247,8 +247,8 @@ def _if_disk_has_room(verdict: Verdict, folder: Path) -> Verdict:
 
 
 def _unknown(programs: Sequence[Staged], level: Level, reason: str) -> Iterator[Verdict]:
-    """Programs that are not verified, and why."""
-    yield from (_verdict(one, level, Status.NOT_VERIFIED, reason) for one in programs)
+    """Yield NOT_VERIFIED for these programs, with the reason."""
+    yield from (_verdict(staged, level, Status.NOT_VERIFIED, reason) for staged in programs)
 
 
 def _verdict(staged: Staged, level: Level, status: Status, *messages: str) -> Verdict:
@@ -260,37 +260,37 @@ def _verdict(staged: Staged, level: Level, status: Status, *messages: str) -> Ve
 # -- format and compile --------------------------------------------------------------------------------------------------
 
 
-def _kept(
-    found: _Group, level: Level, programs: Sequence[Staged], *, module: _GoModules, options: Options
+def _cached_messages(
+    group: _Group, level: Level, programs: Sequence[Staged], *, module: _GoModules, options: VerifyOptions
 ) -> Mapping[str, Sequence[str]]:
-    """Messages of a checking level; programs that passed before, with the same tools, are not checked again."""
-    keys = {staged.subject.key: _content_key(found, level, staged) for staged in programs}
+    """Return messages of a checking level; programs that passed before, with the same tools, are not checked again."""
+    keys = {staged.subject.key: _content_key(group, level, staged) for staged in programs}
     fresh = [staged for staged in programs if options.results.get(keys[staged.subject.key]) is None]
     if not fresh:
         return {}
-    messages = _check(found, level, fresh, module)
+    messages = _check(group, level, fresh, module)
     for staged in fresh:
         if not messages.get(staged.subject.key):
             options.results.put(keys[staged.subject.key], "passed")
     return messages
 
 
-def _content_key(found: _Group, level: Level, staged: Staged) -> str:
-    assert not isinstance(found.environment, Missing)
-    tools = found.node.identity if found.node is not None else ""
+def _content_key(group: _Group, level: Level, staged: Staged) -> str:
+    assert not isinstance(group.environment, Missing)
+    tools = group.node.identity if group.node is not None else ""
     texts = [part for path, text in sorted(staged.files.items()) for part in (str(path), text)]
-    return key_of(level, staged.language, found.environment.identity, tools, *texts)
+    return key_of(level, staged.language, group.environment.identity, tools, *texts)
 
 
 def _check(
-    found: _Group, level: Level, programs: Sequence[Staged], module: _GoModules
+    group: _Group, level: Level, programs: Sequence[Staged], module: _GoModules
 ) -> Mapping[str, Sequence[str]]:
-    root = found.root
-    match found.environment, level:
+    root = group.root
+    match group.environment, level:
         case PythonEnvironment(), "format":
             return checking.format_python(programs)
         case PythonEnvironment() as environment, _:
-            return checking.compile_python(programs, environment, found.node, root)
+            return checking.compile_python(programs, environment, group.node, root)
         case NodeEnvironment() as environment, "format":
             return checking.format_typescript(programs, environment, root)
         case NodeEnvironment() as environment, _:
@@ -302,14 +302,14 @@ def _check(
 
 
 class _GoModules:
-    """The Go module of a group; written when it is first asked for."""
+    """The Go module of a group; written on first use."""
 
-    def __init__(self, found: _Group) -> None:
-        self._found = found
+    def __init__(self, group: _Group) -> None:
+        self._found = group
         self._count = 0
 
     def of(self, programs: Sequence[Staged]) -> GoModule:
-        """A module with these programs."""
+        """Return a module with these programs."""
         assert isinstance(self._found.environment, GoEnvironment)
         self._count += 1
         folder = self._found.root.parent / f"{self._found.root.name}-module{self._count}"
@@ -319,25 +319,25 @@ class _GoModules:
 # -- run -----------------------------------------------------------------------------------------------------------------
 
 
-def _run_all(found: _Group, programs: Sequence[Staged], module: _GoModules, options: Options) -> Iterator[Verdict]:
+def _run_all(group: _Group, programs: Sequence[Staged], module: _GoModules, options: VerifyOptions) -> Iterator[Verdict]:
     rpc = load()
     if isinstance(rpc, NoRpc):
         yield from _unknown(programs, "run", rpc.reason)
         return
-    assert not isinstance(found.environment, Missing)
+    assert not isinstance(group.environment, Missing)
     recorder = Recorder(
         rpc=rpc,
         evaluations=options.evaluations,
         results=options.results,
-        identity=found.environment.identity,
-        logs=found.root,
+        identity=group.environment.identity,
+        logs=group.root,
         jobs=options.jobs,
     )
     waiting = [staged for staged in programs if not recorder.is_known(staged)]
     broken: Mapping[str, Sequence[str]] = {}
     with ExitStack() as stack:
         binary = Path()
-        if isinstance(found.environment, GoEnvironment) and waiting:
+        if isinstance(group.environment, GoEnvironment) and waiting:
             binary, broken = module.of(waiting).build()
         good = [staged for staged in programs if staged.subject.key not in broken]
         for staged in programs:
@@ -345,7 +345,7 @@ def _run_all(found: _Group, programs: Sequence[Staged], module: _GoModules, opti
                 yield _verdict(staged, "run", Status.FAILED, *broken[staged.subject.key])
 
         def make() -> Runner:
-            runner = _runner(found.environment, binary)
+            runner = _runner(group.environment, binary)
             stack.callback(runner.close)
             return runner
 

@@ -1,7 +1,7 @@
-"""Ends programs that run too long, or that make no progress.
+"""Time limits for programs: on the whole run, and on phases without progress.
 
-A program makes progress while it computes, while the monitor answers it, and when it asks for something or prints.  A
-program that waits for an answer that it could not read does none of these.
+A program makes progress while it computes, while the monitor answers it, and when it sends a request or prints. A program
+waiting for an answer that it cannot read does none of these.
 """
 
 from __future__ import annotations
@@ -20,15 +20,15 @@ from typing import Final, Self
 from pclgen.records import dataclass
 
 _LOOK: Final = 0.5
-"""Seconds between two looks at a program."""
+"""Seconds between two checks of a program."""
 _BUSY: Final = 0.02
-"""The part of its time that a process computes at least if it does anything at all."""
+"""Minimum fraction of its time for which an active process computes."""
 _BLIND: Final = 60.0
-"""The seconds of patience where the system does not tell how much a process computes."""
+"""Seconds without progress where the system does not report computing time."""
 
 
 class Stopped(enum.Enum):
-    """Why a program was ended."""
+    """Why a program was stopped."""
 
     LATE = enum.auto()
     IDLE = enum.auto()
@@ -36,9 +36,9 @@ class Stopped(enum.Enum):
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Patience:
-    """How long a program may take: `timeout` seconds, and `idle` seconds without progress.
+    """The time limits of a program: `timeout` seconds, and `idle` seconds without progress.
 
-    `progress` gives a value that changes when something happens that the program's process does not show.
+    `progress` returns a value that changes with activity that the program's process does not show.
     """
 
     timeout: float
@@ -47,7 +47,7 @@ class Patience:
 
 
 class Watch:
-    """Watches one process group, and calls `stop` when it is to end."""
+    """Watches one process group, and calls `stop` when it exceeds a limit."""
 
     def __init__(self, group: int, patience: Patience, stop: Callable[[], None]) -> None:
         self._group = group
@@ -77,18 +77,18 @@ class Watch:
                 return
 
     def _idle(self) -> Iterator[bool]:
-        """At each look, whether there was no progress for too long."""
+        """Yield at each check whether there was no progress for too long."""
         since, seen, used = time.monotonic(), self._patience.progress(), computed(self._group)
         while not self._ended.wait(min(_LOOK, self._patience.timeout)):
-            now, found, spent = time.monotonic(), self._patience.progress(), computed(self._group)
-            if found != seen or _is_busy(used, spent, now - since):
-                since, seen, used = now, found, spent
+            now, progress, spent = time.monotonic(), self._patience.progress(), computed(self._group)
+            if progress != seen or _is_busy(used, spent, now - since):
+                since, seen, used = now, progress, spent
             yield now - since > (_BLIND if spent is None else self._patience.idle)
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Computed:
-    """The seconds that the processes of a group have computed; whether one `waits` for a processor or a disk now."""
+    """The computing time of a process group in seconds; `waits` if a process now waits for a processor or a disk."""
 
     seconds: float
     waits: bool
@@ -101,14 +101,14 @@ def _is_busy(before: Computed | None, now: Computed | None, seconds: float) -> b
 
 
 def computed(group: int) -> Computed | None:
-    """What a group of processes has computed so far; None where the system does not tell."""
-    ticks, waits, found = 0, False, False
+    """Return the computing time of a process group; None if the system does not report it."""
+    ticks, waits, exists = 0, False, False
     for path in Path("/proc").glob("[0-9]*/stat"):
         with suppress(OSError, ValueError, IndexError):
-            # After the name, which may hold anything: state, parent, group; ticks are the 12th to 15th.
+            # Fields after the name, which may contain anything: state, parent, group; the 12th to 15th are ticks.
             words = path.read_text(encoding="utf-8", errors="replace").rpartition(")")[2].split()
             if int(words[2]) == group:
-                found = True
+                exists = True
                 ticks += sum(map(int, words[11:15]))
                 waits = waits or words[0] in "RD"
-    return Computed(seconds=ticks / os.sysconf("SC_CLK_TCK"), waits=waits) if found else None
+    return Computed(seconds=ticks / os.sysconf("SC_CLK_TCK"), waits=waits) if exists else None

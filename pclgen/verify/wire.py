@@ -1,8 +1,7 @@
-"""Property values on the wire: protobuf's `Struct` with tagged members, both ways.
+"""Property values on the wire: conversion between protobuf's `Struct` with tagged members and `trace.model`.
 
-Comes in: messages of the SDKs; goes out: values of `trace.model`, and back.  An object with the signature key stands for a
-secret, an asset, an archive, a resource reference or an output value; certain texts stand for what a preview does not
-know.  The signatures are constants of Pulumi's protocol.
+An object with the signature key represents a secret, an asset, an archive, a resource reference or an output value; certain
+texts represent unknown values in a preview. The signatures are constants of Pulumi's protocol.
 """
 
 from __future__ import annotations
@@ -32,7 +31,7 @@ _RESOURCE: Final = "5cf8f73096256a8f31e491e813e4eb8e"
 _OUTPUT: Final = "d0e6a833031e9bbcd3f4e8bde6ca49a4"
 
 UNKNOWN_TEXT: Final = "04da6b54-80e4-46f7-96ec-b56ff0331ba9"
-"""How an unknown value is written; providers' ids in references, too."""
+"""The wire form of an unknown value, also for provider ids in references."""
 
 _UNKNOWNS: Final = frozenset(
     {
@@ -50,12 +49,12 @@ _LARGEST_WHOLE: Final = 2**53
 
 
 def read_properties(struct: Any) -> Properties:
-    """The property map in a `google.protobuf.Struct`."""
+    """Return the property map in a `google.protobuf.Struct`."""
     return {key: _read(value) for key, value in sorted(struct.fields.items())}
 
 
 def read_value(value: Any) -> PropertyValue:
-    """The property value in a `google.protobuf.Value`."""
+    """Return the property value in a `google.protobuf.Value`."""
     return _read(value)
 
 
@@ -77,7 +76,7 @@ def _read(value: Any) -> PropertyValue:
 
 
 def _read_object(members: Properties) -> PropertyValue:
-    """The value for an object whose members are read already."""
+    """Return the value of an object whose members are already converted."""
     match members.get(_SIGNATURE):
         case signature if signature == _SECRET:
             return Secret(members.get("value"))
@@ -90,11 +89,11 @@ def _read_object(members: Properties) -> PropertyValue:
                 hash=_text(members.get("hash")) or "",
             )
         case signature if signature == _ARCHIVE:
-            found = members.get("assets")
-            inner = found.items() if isinstance(found, Mapping) else ()
+            raw_assets = members.get("assets")
+            inner = raw_assets.items() if isinstance(raw_assets, Mapping) else ()
             assets = {key: member for key, member in inner if isinstance(member, Asset | Archive)}
             return Archive(
-                members=assets if isinstance(found, Mapping) else None,
+                members=assets if isinstance(raw_assets, Mapping) else None,
                 path=_text(members.get("path")),
                 uri=_text(members.get("uri")),
                 hash=_text(members.get("hash")) or "",
@@ -112,11 +111,11 @@ def _read_object(members: Properties) -> PropertyValue:
 
 
 def _read_id(members: Properties) -> str | Unknown | None:
-    """An empty id is one that a preview does not know."""
-    found = members.get("id")
-    if found is None:
+    """Return the id; an empty one is unknown in a preview."""
+    id_ = members.get("id")
+    if id_ is None:
         return None
-    return found if isinstance(found, str) and found else UNKNOWN
+    return id_ if isinstance(id_, str) and id_ else UNKNOWN
 
 
 def _text(value: PropertyValue) -> str | None:
@@ -124,7 +123,7 @@ def _text(value: PropertyValue) -> str | None:
 
 
 def write_properties(properties: Properties) -> dict[str, Json]:
-    """A property map as JSON that a `Struct` can be made of."""
+    """Return a property map as JSON for a `Struct`."""
     return {key: _write(value) for key, value in properties.items()}
 
 
@@ -137,7 +136,7 @@ def _write(value: PropertyValue) -> Json:
         case Unknown():
             return UNKNOWN_TEXT
         case Secret():
-            # The SDKs disagree about secrets that are unknown; a bare unknown means the same to all of them.
+            # SDKs disagree about unknown secrets; a bare unknown means the same to all of them.
             if isinstance(value.value, Unknown):
                 return UNKNOWN_TEXT
             return {_SIGNATURE: _SECRET, "value": _write(value.value)}
@@ -163,5 +162,5 @@ def _write(value: PropertyValue) -> Json:
 
 
 def _tagged(signature: str, **members: Json) -> Json:
-    given = {key: member for key, member in members.items() if member is not None}
-    return {_SIGNATURE: signature, **given}
+    present = {key: member for key, member in members.items() if member is not None}
+    return {_SIGNATURE: signature, **present}

@@ -20,7 +20,7 @@ from pclgen.docs.work import DocsFile, Request, convert_docs
 from pclgen.languages import LANGUAGES, TITLES
 from pclgen.schema.config import SourceKind
 from pclgen.schema.discovery import Settings, Shelf
-from pclgen.verify.environments import Given
+from pclgen.verify.environments import UserEnvironments
 from tests.support import toolchains
 from tests.support.corpus import CORPUS
 from tests.support.verified import environments
@@ -84,7 +84,7 @@ def answers(path: Path, *, lenient: bool) -> Iterator[Answer]:
 def covered(path: Path) -> Sequence[Row]:
     """How far they get."""
     own = environments(stand_ins=True)
-    given = Given(node_modules=own.node_modules if path.name.startswith(PINNED) else None, go_module=own.go_module)
+    given = UserEnvironments(node_modules=own.node_modules if path.name.startswith(PINNED) else None, go_module=own.go_module)
     request = CoverageRequest(level="compiled", shelf=Shelf(settings(), {}), jobs=1, lenient=True, environments=given)
     return cover(converted(path, lenient=True), request).rows
 

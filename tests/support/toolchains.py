@@ -28,7 +28,7 @@ from functools import cache
 from pathlib import Path
 
 from pclgen.verify.environments import cache_folder as verify_folder
-from pclgen.verify.gocache import go_settings
+from pclgen.verify.environments import go_settings
 from pclgen.verify.keeping import kept_within, use_builds
 
 PINS = Path(__file__).parent

@@ -17,10 +17,10 @@ from pclgen.evaluate.settings import Settings
 from pclgen.schema.load import SchemaStore
 from pclgen.source.load import LoadedProgram, load_program, program_in_memory
 from pclgen.verify.comparison import Evaluations
-from pclgen.verify.environments import Given
+from pclgen.verify.environments import UserEnvironments
 from pclgen.verify.report import Level, Report
 from pclgen.verify.subjects import Subject, make_keys
-from pclgen.verify.verification import Options, verify
+from pclgen.verify.verification import VerifyOptions, verify
 from tests.support import toolchains
 from tests.support.corpus import CORPUS
 from tests.support.standins.go.check import stand_in_kit
@@ -31,12 +31,12 @@ LANGUAGES = ("python", "typescript", "go")
 
 
 @cache
-def environments(*, stand_ins: bool = False) -> Given:
+def environments(*, stand_ins: bool = False) -> UserEnvironments:
     """The pinned environments.  Raises `ToolError`."""
     module = toolchains.go().module
     if stand_ins:
         module = stand_in_kit([CORPUS / "schemas" / "real" / name for name in UNPUBLISHED]).module
-    return Given(python=toolchains.python().python, node_modules=toolchains.node().modules, go_module=module)
+    return UserEnvironments(python=toolchains.python().python, node_modules=toolchains.node().modules, go_module=module)
 
 
 def subjects_of(
@@ -98,16 +98,16 @@ def verified(
     subjects: Sequence[Subject],
     settings: Callable[[Subject], Settings],
     *,
-    given: Given,
+    given: UserEnvironments,
     languages: Sequence[str] = LANGUAGES,
     levels: Sequence[Level] = ("run",),
 ) -> Report:
     """What a verification says; two programs run at a time, and nothing is kept."""
-    options = Options(
+    options = VerifyOptions(
         languages=tuple(languages),
         levels=tuple(levels),
         evaluations=Evaluations(settings, timeout=PATIENCE),
-        given=given,
+        user_environments=given,
         jobs=2,
     )
     return verify(subjects, options)

@@ -1,15 +1,15 @@
 """Runs generated Python programs on the Pulumi SDK of the interpreter that runs this file.
 
-It is a program of its own, started in the environment that has the SDK; it imports nothing of pclgen.  Comes in: one job a
-line on standard input, as JSON:
+This is a separate program, started in the environment that has the SDK; it imports nothing of pclgen. Standard input has one
+job per line, as JSON:
 
     {"folder": ..., "log": ..., "monitor": ..., "project": ..., "stack": ..., "organization": ..., "preview": ...,
      "config": {"project:key": text}, "secret_keys": [...]}
 
-Goes out: one line a job on standard output, {"status": exit status}; what the program prints goes to the file `log`.
+Standard output has one line per job, {"status": exit status}; output of the program goes to the file `log`.
 
-The SDK keeps its state in modules, so that each program runs in a process of its own: a fork of this one, which has
-imported the SDKs already.  Where there is no fork, the first job is run here and the process ends.
+The SDK keeps its state in modules, so each program runs in its own process: a fork of this one, which has already imported
+the SDKs. Where fork does not exist, this process runs the first job and ends.
 """
 
 from __future__ import annotations
@@ -45,7 +45,7 @@ def main() -> None:
 
 
 def run_forked(job: Job) -> int:
-    """The status of a process that runs the job."""
+    """Run the job in a forked process and return its status."""
     import_sdks(Path(job["folder"]))
     child = os.fork()
     if child == 0:
@@ -54,13 +54,13 @@ def run_forked(job: Job) -> int:
             os.dup2(os.open(os.devnull, os.O_RDONLY), 0)
             status = run(job)
         finally:
-            # Nothing of the parent's may be flushed or closed a second time.
+            # Buffers and files of the parent must not be flushed or closed a second time.
             os._exit(status)
     return os.waitstatus_to_exitcode(os.waitpid(child, 0)[1])
 
 
 def import_sdks(folder: Path) -> None:
-    """Import the SDKs that a program names, once for all programs; what cannot be imported is the program's business."""
+    """Import the SDKs that a program names, once for all programs; failures are left to the program."""
     for path in folder.rglob("*.py"):
         for name in _SDK.findall(path.read_text(encoding="utf-8")):
             try:
@@ -70,7 +70,7 @@ def import_sdks(folder: Path) -> None:
 
 
 def run(job: Job) -> int:
-    """Run a program as Pulumi's own host for Python does; its exit status."""
+    """Run a program like Pulumi's own Python host, and return its exit status."""
     log = os.open(job["log"], os.O_WRONLY | os.O_CREAT | os.O_APPEND, 0o600)
     os.dup2(log, 1)
     os.dup2(log, 2)
@@ -88,7 +88,7 @@ def run(job: Job) -> int:
 
 
 def run_program(job: Job) -> None:
-    """Raises what the program raises, after it was logged to the engine."""
+    """Run a program; an exception is logged to the engine and raised."""
     pulumi: Any = importlib.import_module("pulumi")
     runtime: Any = importlib.import_module("pulumi.runtime")
     folder = job["folder"]
@@ -126,7 +126,7 @@ def run_program(job: Job) -> None:
 
 
 def drop(_: object) -> None:
-    """What a program leaves behind is no result."""
+    """Ignore the result of a program."""
 
 
 if __name__ == "__main__":
