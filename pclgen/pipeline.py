@@ -677,7 +677,7 @@ def pack(
     folder.
     Nobody may have used `store` before: what is asked of its packages for the first time is what the pack carries.
     """
-    from pclgen.packs.document import About
+    from pclgen.packs.document import PackInfo
     from pclgen.packs.write import Content
     from pclgen.packs.write import pack as make
 
@@ -695,7 +695,7 @@ def pack(
             strictly=strictly.diagnostics if strictly is not None else (),
             lenient=strictly is not None and strictly.program is None,
             data={path: read_regular(source) for path, (source, _) in found.files.items()},
-            about=About(
+            about=PackInfo(
                 description=facts.description,
                 author=facts.author,
                 website=facts.website,

@@ -12,22 +12,21 @@ import pytest
 
 from pclgen.build.model import BuildContext
 from pclgen.docs import work
-from pclgen.docs.files import File, docs_of
-from pclgen.docs.spool import Spool
+from pclgen.docs.files import MarkdownFile, Spool, docs_of
 from pclgen.schema.config import SourceKind
 from pclgen.schema.discovery import Settings
 
 
-def files(counts: list[int]) -> Iterator[File]:
+def files(counts: list[int]) -> Iterator[MarkdownFile]:
     """Markdown files with so many snippets each."""
     for number, count in enumerate(counts):
         fences = [f"```pcl\noutput answer {{\n  value = {number}{at}\n}}\n```\n" for at in range(count)]
         yield docs_of(Path(f"{number:03}.md"), "\n".join(["# Words", *fences]))
 
 
-def request(jobs: int) -> work.Request:
+def request(jobs: int) -> work.DocsRequest:
     settings = Settings(sources=(SourceKind.FILES,), isolated=True, no_cache=True)
-    return work.Request(paths=(), context=BuildContext(root=Path(), settings=settings), languages=("python",), jobs=jobs)
+    return work.DocsRequest(paths=(), context=BuildContext(root=Path(), settings=settings), languages=("python",), jobs=jobs)
 
 
 @pytest.mark.parametrize(("jobs", "has_executor"), [(1, False), (2, False), (2, True)])

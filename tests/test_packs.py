@@ -24,7 +24,7 @@ from pclgen.cli import app
 from pclgen.core import expr
 from pclgen.core import program as core
 from pclgen.diagnostics.formats import render
-from pclgen.packs.forms import DEFINITIONS, EXPRESSIONS, FORMS, Form
+from pclgen.packs.forms import DEFINITIONS, EXPRESSIONS, FORMS, NodeForm
 from pclgen.packs.jsonschema import json_schema
 from pclgen.schema.load import SchemaStore
 from pclgen.schema.recovery.source import InstalledSource
@@ -125,7 +125,7 @@ def check(case: Case, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
 
 
 @pytest.mark.parametrize("form", FORMS, ids=lambda form: form.kind)
-def test_no_field_is_forgotten(form: Form) -> None:
+def test_no_field_is_forgotten(form: NodeForm) -> None:
     assert [name for name, _, _ in form.fields] == [field.name for field in fields(form.cls) if field.compare]
 
 

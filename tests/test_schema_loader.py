@@ -17,7 +17,7 @@ from pclgen.schema.errors import BadSchema, Fault, Lacking, NotFound
 from pclgen.schema.load import FoundPackage, SchemaStore
 from pclgen.schema.loader import LoaderSource
 from pclgen.schema.pulumicli import PulumiCliSource
-from pclgen.schema.sources import Base, Reading, SchemaSource, Wanted
+from pclgen.schema.sources import BasePlugin, Reading, SchemaSource, Wanted
 from tests.support.fake_provider import SCHEMA, encoded, left_processes
 from tests.support.waiting import PATIENCE, threads_end
 
@@ -87,7 +87,7 @@ class TestLoader:
 
     def test_parameters_are_passed_on(self, rpc: protocol.Rpc, loader: Loader) -> None:
         loader.answer = b'{"name": "sub", "version": "2.0.0"}'
-        wanted = Wanted(name="sub", version="2.0.0", base=Base(name="shop", version="1.2.3", parameter=encoded("red")))
+        wanted = Wanted(name="sub", version="2.0.0", base=BasePlugin(name="shop", version="1.2.3", parameter=encoded("red")))
         with rpc.serve({GET_SCHEMA: loader.get_schema}) as server:
             assert ask(LoaderSource(server.address), wanted) == loader.answer
         (request,) = loader.asked
@@ -207,7 +207,7 @@ class TestCli:
 
     def test_it_cannot_be_given_parameters(self, tmp_path: Path) -> None:
         install_cli(tmp_path)
-        base = Base(name="shop", version="1.2.3", parameter=encoded("red"))
+        base = BasePlugin(name="shop", version="1.2.3", parameter=encoded("red"))
         assert PulumiCliSource(path=str(tmp_path)).candidates(Wanted(name="sub", base=base)) == []
 
     def test_what_it_says_is_passed_on(self, tmp_path: Path) -> None:

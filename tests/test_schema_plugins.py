@@ -17,7 +17,7 @@ from pclgen.protocol import rpc as protocol
 from pclgen.schema.errors import BadSchema, Fault, Lacking, NotFound
 from pclgen.schema.load import FoundPackage, SchemaStore
 from pclgen.schema.plugins import PluginSource, plugin_folder
-from pclgen.schema.sources import Base, Reading, Wanted
+from pclgen.schema.sources import BasePlugin, Reading, Wanted
 from pclgen.schema.tokens import Token, parse_token
 from pclgen.types.declarations import Shape
 from tests.support import toolchains
@@ -128,7 +128,7 @@ def test_a_plugin_in_go(tmp_path: Path) -> None:
     shutil.copy(toolchains.PINS / "go" / "provider.go.txt", module / "main.go")
     program = tmp_path / "pulumi-resource-gopher"
     toolchains.run([tools.go, "build", "-o", program, "."], cwd=module, env=tools.environment)
-    base = Base(name="gopher", version="0.1.0", parameter=encoded("red"))
+    base = BasePlugin(name="gopher", version="0.1.0", parameter=encoded("red"))
     wanted = {"sub": Wanted(name="sub", version="0.1.0", base=base)}
     store = SchemaStore(later=[on_path(tmp_path)]).with_packages(wanted)
     for name in ("gopher", "sub"):
@@ -267,7 +267,7 @@ class TestFinding:
         program = install(tmp_path)
         source = on_path(tmp_path)
         (plain,) = source.candidates(Wanted(name="shop"))
-        base = Base(name="shop", version="1.2.3", parameter=encoded("a"))
+        base = BasePlugin(name="shop", version="1.2.3", parameter=encoded("a"))
         (made,) = source.candidates(Wanted(name="sub", version="1.0.0", base=base))
         prints = {source.fingerprint(plain), source.fingerprint(made)}
         assert len(prints) == 2 and "" not in prints
@@ -297,7 +297,7 @@ class TestParameters:
     }
 
     def wanted(self, value: str = "red", version: str = "1.2.3") -> Wanted:
-        return Wanted(name="sub", version="2.0.0", base=Base(name="shop", version=version, parameter=encoded(value)))
+        return Wanted(name="sub", version="2.0.0", base=BasePlugin(name="shop", version=version, parameter=encoded(value)))
 
     @pytest.mark.parametrize("kind", ["parameterization", "extensionParameterization"])
     def test_the_package_that_the_parameter_makes(self, tmp_path: Path, kind: str) -> None:
@@ -343,7 +343,7 @@ class TestParameters:
 
     def test_a_spoiled_parameter(self, tmp_path: Path) -> None:
         install(tmp_path)
-        wanted = Wanted(name="sub", version="2.0.0", base=Base(name="shop", parameter="§"))
+        wanted = Wanted(name="sub", version="2.0.0", base=BasePlugin(name="shop", parameter="§"))
         answer = ask(on_path(tmp_path), wanted)
         assert isinstance(answer, BadSchema) and "base64" in answer.reason
 

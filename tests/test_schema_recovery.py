@@ -23,7 +23,7 @@ from pclgen.schema.recovery.folders import default_folders
 from pclgen.schema.recovery.layout import snake
 from pclgen.schema.recovery.shapes import parameter_docs, summary
 from pclgen.schema.recovery.source import InstalledSource
-from pclgen.schema.sources import Base, Wanted
+from pclgen.schema.sources import BasePlugin, Wanted
 from pclgen.targets.go.sdk import sdk_of
 from pclgen.types.declarations import EnumDecl, Shape
 from tests.support.schemas import token
@@ -401,7 +401,7 @@ def test_identity_changes_with_the_installation(tmp_path: Path) -> None:
     [
         (Wanted(name="aws"), "pip install pulumi-aws"),
         (Wanted(name="aws", version="v7.48.0"), "pip install pulumi-aws==7.48.0"),
-        (Wanted(name="x", base=Base(name="terraform-provider")), None),
+        (Wanted(name="x", base=BasePlugin(name="terraform-provider")), None),
         (Wanted(name="x", download_url="https://example.com"), None),
     ],
 )

@@ -16,7 +16,7 @@ from pclgen.schema.errors import BadSchema, Lacking, NotFound
 from pclgen.schema.fetch import add, expected, fetch
 from pclgen.schema.load import FindResult, FoundPackage, SchemaStore
 from pclgen.schema.report import report_missing
-from pclgen.schema.sources import Base, LateSource, SchemaSource, Wanted
+from pclgen.schema.sources import BasePlugin, LateSource, SchemaSource, Wanted
 from pclgen.source.text import SourceFile
 from tests.support.bigschemas import CountingSource
 from tests.support.corpus import ROOT
@@ -132,7 +132,7 @@ resource cart "shop:index:Cart" {
             name="shop",
             version="3.6.0",
             download_url="https://example.org/plugins",
-            base=Base(name="terraform-provider", version="0.8.1", parameter="eyJ9"),
+            base=BasePlugin(name="terraform-provider", version="0.8.1", parameter="eyJ9"),
         )
 
     def test_two_programs_with_two_versions_share_a_store(self, tmp_path: Path) -> None:

@@ -212,6 +212,6 @@ def test_one_request(tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: py
 
 
 def test_the_document_shows_what_happens(server: Server) -> None:
-    display_path = re.findall(r"```json\n(.*?)\n```", (ROOT / "docs" / "serve.md").read_text(encoding="utf-8"))
-    request, answer = map(json.loads, display_path)
+    shown = re.findall(r"```json\n(.*?)\n```", (ROOT / "docs" / "serve.md").read_text(encoding="utf-8"))
+    request, answer = map(json.loads, shown)
     assert ask(server, **request) == answer

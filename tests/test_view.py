@@ -17,7 +17,7 @@ from hypothesis import strategies as st
 from pclgen.cli import app
 from pclgen.schema.config import SourceKind
 from pclgen.schema.discovery import Settings
-from pclgen.view.content import Asked, Offsets, RunOptions, Viewed
+from pclgen.view.content import Offsets, PageRequest, RunOptions, ViewedProgram
 from pclgen.view.page import page
 from pclgen.view.server import HOST, ViewServer
 from tests.support.corpus import CORPUS, ROOT, needs_corpus, program_directories
@@ -34,17 +34,17 @@ output name { value = pet.id }
 """
 
 
-def viewed(path: Path, **options: Any) -> Viewed:
+def viewed(path: Path, **options: Any) -> ViewedProgram:
     given_options = {"config": {}, "secrets": {}, "stack": "dev", "organization": "organization", **options}
-    return Viewed(path.absolute(), SETTINGS, {}, RunOptions(**given_options))
+    return ViewedProgram(path.absolute(), SETTINGS, {}, RunOptions(**given_options))
 
 
-def content_of(shown: Viewed, asked: Asked) -> Any:
+def content_of(shown: ViewedProgram, asked: PageRequest) -> Any:
     """What a page shows, for tests that look into it."""
     return shown.content(asked)
 
 
-def completions_of(shown: Viewed, asked: Asked, label: str, units: int) -> Any:
+def completions_of(shown: ViewedProgram, asked: PageRequest, label: str, units: int) -> Any:
     """What may be typed at a place, for tests that look into it."""
     return shown.completions(asked, label, units)
 
@@ -82,7 +82,7 @@ def cut(text: str, start: int, end: int) -> str:
 @pytest.mark.parametrize("name", example_programs())
 def test_mappings_join_what_belongs_together(name: str) -> None:
     """Each stretch of generated code comes from a node of the program; every node is found in each language."""
-    content = content_of(viewed(example_programs()[name]), Asked())
+    content = content_of(viewed(example_programs()[name]), PageRequest())
     texts = {file["name"]: file["text"] for file in content["files"]}
     assert texts and not any(Path(name).is_absolute() for name in texts)
     origins: dict[str, set[tuple[str, int, int]]] = {}
@@ -103,7 +103,7 @@ def _nodes(svg: str) -> list[str]:
 
 
 def test_what_the_page_of_a_program_shows(program: Path) -> None:
-    content = content_of(viewed(program), Asked())
+    content = content_of(viewed(program), PageRequest())
     assert content["name"] == "pets"
     assert [file["name"] for file in content["files"]] == ["main.pp"]
     assert content["diagnostics"] == []
@@ -120,21 +120,21 @@ def test_what_the_page_of_a_program_shows(program: Path) -> None:
 
 def test_configuration_and_texts_of_a_page_count(program: Path) -> None:
     shown = viewed(program)
-    content = content_of(shown, Asked(config={"size": "7"}, files={"main.pp": PETS.replace('"random:', '"random:')}))
+    content = content_of(shown, PageRequest(config={"size": "7"}, files={"main.pp": PETS.replace('"random:', '"random:')}))
     assert content["run"]["registrations"][1]["inputs"] == {"length": 7}
     configured = viewed(program, config={"size": "5"})
-    lengths = [content_of(configured, asked)["run"]["registrations"][1]["inputs"] for asked in (Asked(), Asked(config={}))]
+    lengths = [content_of(configured, asked)["run"]["registrations"][1]["inputs"] for asked in (PageRequest(), PageRequest(config={}))]
     assert lengths == [{"length": 5}, {"length": 2}]
-    content = content_of(shown, Asked(files={"main.pp": "output one { value = 1 }\n", "more.pp": "output two { value = 2 }\n"}))
+    content = content_of(shown, PageRequest(files={"main.pp": "output one { value = 1 }\n", "more.pp": "output two { value = 2 }\n"}))
     assert content["run"]["outputs"] == {"one": 1, "two": 2}
     assert [file["name"] for file in content["files"]] == ["main.pp", "more.pp"]
     shown.reload()
-    assert content_of(shown, Asked())["files"] == content_of(viewed(program), Asked())["files"]
+    assert content_of(shown, PageRequest())["files"] == content_of(viewed(program), PageRequest())["files"]
     assert sorted(path.name for path in program.iterdir()) == ["main.pp"]
 
 
 def test_an_error_has_its_place_and_no_code_is_shown(program: Path) -> None:
-    content = content_of(viewed(program), Asked(files={"main.pp": '# 🐶\noutput x { value = nothing }\n'}))
+    content = content_of(viewed(program), PageRequest(files={"main.pp": '# 🐶\noutput x { value = nothing }\n'}))
     [problem] = content["diagnostics"]
     text = content["files"][0]["text"]
     assert (problem["code"], cut(text, *problem["place"][1:]), problem["at"]) == ("PCL0501", "nothing", "main.pp:2:20")
@@ -147,7 +147,7 @@ resource pet "random:index/randomPet:RandomPet" {
   options { range = all }
 }
 '''
-    content = content_of(viewed(program), Asked(files={"main.pp": text}))
+    content = content_of(viewed(program), PageRequest(files={"main.pp": text}))
     assert content["diagnostics"] == []
     assert content["languages"]["yaml"]["files"] == []
     assert {one["code"] for one in content["languages"]["yaml"]["refused"]} == {"PCL0901"}
@@ -155,18 +155,18 @@ resource pet "random:index/randomPet:RandomPet" {
 
 def test_completion_in_the_page(program: Path) -> None:
     text = PETS + "# 🐶\noutput more {\n  value = pe"
-    items = completions_of(viewed(program), Asked(files={"main.pp": text}), "main.pp", len(text.encode("utf-16-le")) // 2)
+    items = completions_of(viewed(program), PageRequest(files={"main.pp": text}), "main.pp", len(text.encode("utf-16-le")) // 2)
     [pet] = [one for one in items if one["label"] == "pet"]
     assert cut(text, pet["start"], pet["start"] + 2) == "pe"
-    assert completions_of(viewed(program), Asked(), "../../other.pp", 0) == []
+    assert completions_of(viewed(program), PageRequest(), "../../other.pp", 0) == []
 
 
 @needs_corpus
 @pytest.mark.parametrize("path", [*program_directories("bad"), *program_directories("field")], ids=lambda path: path.name)
 def test_every_program_has_a_page(path: Path) -> None:
     settings = Settings(schemas=(CORPUS / "schemas",), sources=(SourceKind.FILES,))
-    shown = Viewed(path, settings, {}, RunOptions(config={}, secrets={}, stack="dev", organization="organization"))
-    content = content_of(shown, Asked())
+    shown = ViewedProgram(path, settings, {}, RunOptions(config={}, secrets={}, stack="dev", organization="organization"))
+    content = content_of(shown, PageRequest())
     document = page(content, live=False)
     assert parsed(document) == {"live": False, "content": json.loads(json.dumps(content))}
     has_errors = any(one["severity"] == "error" for one in content.get("diagnostics", []))
@@ -210,7 +210,7 @@ def test_texts_of_a_program_are_never_markup(tmp_path: Path) -> None:
     folder.mkdir()
     text = f'# {HOSTILE}\noutput x {{\n  __logicalName = {json.dumps(HOSTILE)}\n  value = {json.dumps(HOSTILE)}\n}}\n'
     (folder / "main.pp").write_text(text, encoding="utf-8")
-    content = content_of(viewed(folder), Asked())
+    content = content_of(viewed(folder), PageRequest())
     assert content["languages"], content["diagnostics"]
     assert parsed(page(content, live=True)) == {"live": True, "content": json.loads(json.dumps(content))}
 
@@ -227,7 +227,7 @@ output c { value = secret(toJSON([declared])) }
         encoding="utf-8",
     )
     shown = viewed(tmp_path, secrets={"given": "geheim", "declared": "verborgen"})
-    content = content_of(shown, Asked())
+    content = content_of(shown, PageRequest())
     assert content["run"]["outputs"]["a"] == {"$secret": None}
     document = page(content, live=False).lower()
     assert "geheim" not in document and "verborgen" not in document
@@ -239,7 +239,7 @@ def test_pages_are_the_same_wherever_the_program_is(tmp_path: Path) -> None:
         folder = tmp_path / place / "pets"
         folder.mkdir(parents=True)
         (folder / "main.pp").write_text(PETS, encoding="utf-8")
-        documents.append(page(content_of(viewed(folder), Asked()), live=False))
+        documents.append(page(content_of(viewed(folder), PageRequest()), live=False))
     assert documents[0] == documents[1]
 
 
@@ -328,7 +328,7 @@ def test_a_page_reaches_no_file_that_the_program_does_not_read(program: Path) ->
     outside = program.parent / "outside.pp"
     outside.write_text("output x { value = 1 }", encoding="utf-8")
     files = {"main.pp": PETS, "../outside.pp": "changed", "sub/deep.pp": "changed", "notes.txt": "changed", "/abs.pp": "changed"}
-    content = content_of(viewed(program), Asked(files=files))
+    content = content_of(viewed(program), PageRequest(files=files))
     assert [file["name"] for file in content["files"]] == ["main.pp"]
     assert outside.read_text(encoding="utf-8") == "output x { value = 1 }"
 

@@ -16,7 +16,7 @@ import pytest
 
 from pclgen.schema.config import SourceKind
 from pclgen.schema.discovery import Settings
-from pclgen.view.content import Asked, RunOptions, Viewed
+from pclgen.view.content import PageRequest, RunOptions, ViewedProgram
 from pclgen.view.page import page
 from pclgen.view.server import ViewServer
 from tests.support.corpus import ROOT
@@ -96,9 +96,9 @@ def drive(steps: Sequence[Sequence[object]]) -> list[Any]:
     return values
 
 
-def viewed(path: Path, config: Mapping[str, str]) -> Viewed:
+def viewed(path: Path, config: Mapping[str, str]) -> ViewedProgram:
     options = RunOptions(config=config, secrets={}, stack="dev", organization="organization")
-    return Viewed(path.absolute(), SETTINGS, {}, options)
+    return ViewedProgram(path.absolute(), SETTINGS, {}, options)
 
 
 @contextmanager
@@ -126,7 +126,7 @@ WIDE = "document.documentElement.scrollWidth - window.innerWidth"
 
 @pytest.mark.parametrize("name", example_programs())
 def test_the_page_of_each_example_works_from_disk(name: str, tmp_path: Path) -> None:
-    content = viewed(example_programs()[name], {}).content(Asked())
+    content = viewed(example_programs()[name], {}).content(PageRequest())
     file = tmp_path / "page.html"
     file.write_text(page(content, live=False), encoding="utf-8")
     steps: list[Sequence[object]] = [("open", file.as_uri()), ("wait", LINES)]

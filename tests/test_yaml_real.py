@@ -16,7 +16,7 @@ import pytest
 
 from pclgen import pipeline
 from pclgen.build.model import BuildContext
-from pclgen.docs.work import Request, convert_docs
+from pclgen.docs.work import DocsRequest, convert_docs
 from pclgen.evaluate.models import EchoModel
 from pclgen.evaluate.run import evaluate_program
 from pclgen.evaluate.settings import Settings
@@ -164,7 +164,7 @@ def converts(found: Difference) -> bool:
 
 def fences(schema: Path) -> list[str]:
     """The programs in Pulumi YAML in the descriptions of a schema."""
-    request = Request(paths=(str(schema),), context=BuildContext(root=Path()), languages=("pcl",), lenient=True)
+    request = DocsRequest(paths=(str(schema),), context=BuildContext(root=Path()), languages=("pcl",), lenient=True)
     entries = [entry for one in convert_docs(request) for entry in one.entries]
     return [entry.snippet.text for entry in entries if entry.snippet.language == "yaml"]
 

@@ -15,7 +15,7 @@ from pclgen.bind.context import Context
 from pclgen.bind.literals import static_text
 from pclgen.diagnostics import structure as say
 from pclgen.records import dataclass
-from pclgen.schema.sources import Base, Wanted
+from pclgen.schema.sources import BasePlugin, Wanted
 from pclgen.source.text import Span
 from pclgen.syntax import ast
 
@@ -39,7 +39,7 @@ class PackageBlock:
 
     def wanted(self) -> Wanted:
         """What it asks of the schema store."""
-        base = Base(name=self.base_name, version=self.base_version, parameter=self.parameter)
+        base = BasePlugin(name=self.base_name, version=self.base_version, parameter=self.parameter)
         return Wanted(
             name=self.name,
             version=self.version or None,

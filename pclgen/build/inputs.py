@@ -16,7 +16,7 @@ from pclgen.deps.components import Components
 from pclgen.disk.journal import digest_of
 from pclgen.emit.overlay import Overlay
 from pclgen.records import dataclass
-from pclgen.schema.discovery import Project
+from pclgen.schema.discovery import ProjectContext
 from pclgen.schema.load import FoundPackage, SchemaStore
 from pclgen.schema.lock import LOCK
 from pclgen.source.carried import DataFileError, Finder
@@ -33,7 +33,12 @@ class Inputs:
 
 
 def inputs_of(
-    dependencies: Dependencies, sources: LoadedProgram, store: SchemaStore, project: Project, *, overlay: Overlay | None
+    dependencies: Dependencies,
+    sources: LoadedProgram,
+    store: SchemaStore,
+    project: ProjectContext,
+    *,
+    overlay: Overlay | None
 ) -> Inputs:
     """Return everything that a program depends on except pclgen itself."""
     files = [raw.path for raw in sources.files if raw.path is not None]
@@ -93,7 +98,7 @@ def display_path(path: Path) -> str:
     return Path(text).as_posix()
 
 
-def _surroundings(project: Project, files: list[Path], folders: list[Path]) -> None:
+def _surroundings(project: ProjectContext, files: list[Path], folders: list[Path]) -> None:
     """Add the configuration, and the folders that are searched for schemas."""
     configuration = project.configuration
     if configuration.path is not None:

@@ -1,1 +1,1 @@
-"""The command line: arguments, exit codes, printing.  One file per command; only the asked-for one is imported."""
+"""The command line: arguments, exit codes, printing. Each command has a module, imported only when it runs."""

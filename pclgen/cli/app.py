@@ -1,12 +1,10 @@
-"""The entry of the command line: finds the command, runs it, turns every outcome into an exit status.
+"""The entry point of the command line: runs a command and turns every outcome into an exit status.
 
-Comes in: the arguments.  Goes out: the status.
-
-    0    done, nothing wrong (warnings do not count)
+    0    success (warnings do not count)
     1    the program has errors, or `fmt --check` found a file to format
-    2    wrong use: unknown option, missing file, output that would overwrite somebody's work or cannot be written
+    2    wrong use: unknown option, missing file, output that cannot be written or would overwrite other files
     3    pclgen itself failed; nothing was written
-    130  interrupted (Ctrl-C);  141  the reader of the output went away
+    130  interrupted (Ctrl-C);  141  the reader of the output closed it
 
 `--version` and `--help` answer before anything else is imported.
 """
@@ -69,7 +67,7 @@ GROUPS: Mapping[str, Mapping[str, str]] = {
         "templates": "list the templates that shape the generated code",
     },
 }
-"""The commands by purpose, with a line about each."""
+"""The commands by purpose, with a one-line description each."""
 
 COMMANDS: Mapping[str, str] = {name: about for group in GROUPS.values() for name, about in group.items()}
 
@@ -104,10 +102,10 @@ HELP = _help()
 
 
 class Command(Protocol):
-    """What the module of a command provides."""
+    """The interface of a command's module."""
 
     def run(self, argv: Sequence[str], console: Console) -> int:
-        """Do it; return the exit status.  Raises `UsageError`, `LoadError` or `WriteError`."""
+        """Run the command; return the exit status. Raises `UsageError`, `LoadError` or `WriteError`."""
         ...
 
 
@@ -132,20 +130,20 @@ def main(argv: Sequence[str]) -> int:
 
 
 def _open_missing_streams() -> None:
-    """Stand-ins for standard streams that the caller has closed, which Python has as None."""
+    """Replace standard streams that the caller has closed, which are None in Python."""
     for name in ("stdout", "stderr"):
         if getattr(sys, name) is None:
             setattr(sys, name, open(os.devnull, "w", encoding="utf-8"))  # noqa: SIM115  # for the life of the process
 
 
 def _drop_output() -> None:
-    """Forget what waits to be written: Python would complain once more when it flushes at exit."""
+    """Discard buffered output, so that Python does not report it again when it flushes at exit."""
     with contextlib.suppress(OSError, ValueError):
         os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
 
 
 def _cannot_write(error: Exception) -> bool:
-    """Whether a standard stream took no more; files have a name, and messages of their own."""
+    """Return whether a standard stream failed; failures of files have a name and their own messages."""
     return isinstance(error, OSError) and error.filename is None and error.errno in _FULL
 
 

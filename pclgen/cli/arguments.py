@@ -1,7 +1,4 @@
-"""Command-line parsing that helps: shared options, checked values, did-you-mean.
-
-Comes in: argument lists.  Goes out: `argparse.Namespace` values, or `UsageError`.
-"""
+"""Command-line parsing with shared options, checked values, and suggestions."""
 
 from __future__ import annotations
 
@@ -19,11 +16,12 @@ from pclgen.diagnostics.formats import OUTPUT_FORMATS
 from pclgen.languages import LANGUAGE_NAMES, LANGUAGES, TARGETS
 
 if TYPE_CHECKING:
+    from pclgen.build.cluster import Cluster
     from pclgen.build.model import Action
 
 
 class Parser(argparse.ArgumentParser):
-    """An `ArgumentParser` that raises `UsageError` instead of leaving, and knows what an unknown option may mean."""
+    """An `ArgumentParser` that raises `UsageError` instead of exiting, and suggests options for unknown ones."""
 
     def __init__(self, command: str, *, usage: str, description: str, examples: str) -> None:
         super().__init__(
@@ -41,7 +39,7 @@ class Parser(argparse.ArgumentParser):
         self._needed: list[argparse.Action] = []
 
     def operand(self, name: str, *, metavar: str, about: str, nargs: str | None = None, **settings: object) -> None:
-        """Add an argument that is no option; `nargs` (`?`, `*`, `+`, None for one) and `settings` are argparse's."""
+        """Add a positional argument; `nargs` (`?`, `*`, `+`, None for one) and `settings` are those of argparse."""
         # That one is missing is ours to say: argparse knows which one, and tells it in a text only.
         lenient = {None: "?", "+": "*"}.get(nargs, nargs)
         action = self.add_argument(name, metavar=metavar, nargs=lenient, help=about, **settings)  # type: ignore[arg-type]  # argparse's own
@@ -58,7 +56,7 @@ class Parser(argparse.ArgumentParser):
 
     @contextmanager
     def section(self, title: str) -> Iterator[None]:
-        """List the options that are added meanwhile under `title`, behind the command's own options."""
+        """List the options added in this block under `title`, after the command's own options."""
         if title not in self._sections:
             self._sections[title] = self.add_argument_group(title)
         self._section = self._sections[title]
@@ -68,7 +66,7 @@ class Parser(argparse.ArgumentParser):
             self._section = None
 
     def parse(self, argv: Sequence[str]) -> argparse.Namespace:
-        """Parse `argv`; options and paths may stand in any order.  Raises `UsageError`, and `Described` for `parser_of`."""
+        """Parse `argv`; options and paths may be mixed. Raises `UsageError`, and `Described` for `parser_of`."""
         if _describing.get():
             raise Described(self)
         if any(not word and not (at and argv[at - 1].startswith("-")) for at, word in enumerate(argv)):
@@ -92,12 +90,12 @@ class Parser(argparse.ArgumentParser):
     # argparse's own steps, at which it knows what is wrong: afterwards there is only a text.
 
     def _check_value(self, action: argparse.Action, value: object) -> None:
-        """Raises `UsageError` for a value that is none of the choices."""
+        """Raise `UsageError` for a value that is not one of the choices."""
         if action.choices is not None and value not in action.choices:
             raise _unknown_choice(action, str(value))
 
     def _get_value(self, action: argparse.Action, arg_string: str) -> object:
-        """The value that a word stands for.  Raises `UsageError` when it is no number, or not what `type` takes."""
+        """Return the converted value. Raises `UsageError` if `type` does not accept it."""
         try:
             return super()._get_value(action, arg_string)
         except argparse.ArgumentError as problem:
@@ -108,14 +106,14 @@ class Parser(argparse.ArgumentParser):
             raise UsageError(f"`{name} {arg_string}`: expected {kind}", self._see) from None
 
     def _match_argument(self, action: argparse.Action, arg_strings_pattern: str) -> int:
-        """How many words are the value of an option.  Raises `UsageError` when it is left out."""
+        """Return the number of words of an option's value. Raises `UsageError` if it is missing."""
         try:
             return super()._match_argument(action, arg_strings_pattern)
         except argparse.ArgumentError:
             raise UsageError(f"a value is missing after `{_name(action)}`", self._see) from None
 
     def error(self, message: str) -> Never:
-        """Called by argparse when it would leave.  Raises `UsageError`."""
+        """Raise `UsageError`; argparse calls this instead of exiting."""
         raise UsageError(message, self._see)
 
     def _hint(self, argument: str) -> str:
@@ -129,13 +127,13 @@ class Parser(argparse.ArgumentParser):
         return self._see
 
     def _ending(self, word: str) -> str | None:
-        """The only option whose last word is `word`: `--format` is `--output-format`."""
-        found = [name for name in self._known if name.endswith(f"-{word}")]
-        return found[0] if word and len(found) == 1 else None
+        """Return the only option whose last word is `word`: `--output-format` for `--format`."""
+        matches = [name for name in self._known if name.endswith(f"-{word}")]
+        return matches[0] if word and len(matches) == 1 else None
 
 
 class Described(Exception):  # noqa: N818 - it is no error
-    """Not a mistake: somebody wants the parser of a command, and not that it runs."""
+    """Carries the parser of a command to `parser_of` instead of running it."""
 
     def __init__(self, parser: Parser) -> None:
         super().__init__(parser.prog)
@@ -146,7 +144,7 @@ _describing: ContextVar[bool] = ContextVar("describing", default=False)
 
 
 def parser_of(run: Callable[[Sequence[str], Console], int], argv: Sequence[str], console: Console) -> Parser:
-    """The parser of a command, which is the first that it makes use of."""
+    """Return the parser of a command: the first one that it uses."""
     token = _describing.set(True)
     try:
         run(argv, console)
@@ -158,7 +156,7 @@ def parser_of(run: Callable[[Sequence[str], Console], int], argv: Sequence[str],
 
 
 def _name(action: argparse.Action) -> str:
-    """How a message calls an argument: by its first name, or by the word for its value."""
+    """Return an argument's name for messages: its first option, or the word for its value."""
     return action.option_strings[0] if action.option_strings else str(action.metavar)
 
 
@@ -175,7 +173,7 @@ def _unknown_choice(action: argparse.Action, value: str) -> UsageError:
 
 
 def add_checking_options(parser: Parser) -> None:
-    """The options of every command that checks a program."""
+    """Add the options of every command that checks a program."""
     add_source_options(parser)
     add_verbose_option(parser)
     parser.option(
@@ -189,7 +187,7 @@ def add_checking_options(parser: Parser) -> None:
 
 
 def add_strictness_options(parser: Parser) -> None:
-    """What is accepted of a program."""
+    """Add the options that make checks stricter or more lenient."""
     parser.option(
         "--lenient",
         about="turn errors that a deployment might survive (unknown packages, unfit inputs) into warnings",
@@ -211,7 +209,7 @@ def run_group(
     description: str,
     examples: str,
 ) -> int:
-    """Run the one of `commands` that `argv` begins with, as in `pclgen schema add`.  Raises `UsageError`."""
+    """Run the subcommand at the start of `argv`, as in `pclgen schema add`. Raises `UsageError`."""
     if not argv or argv[0] in ("--help", "-h"):
         parser = Parser(group, usage=f"{{{','.join(commands)}}} ...", description=description, examples=examples)
         console.print(parser.format_help())
@@ -227,21 +225,21 @@ def run_group(
 
 
 def add_templates_option(parser: Parser) -> None:
-    """`--templates`."""
+    """Add `--templates`."""
     about = "your own templates, which replace those of pclgen file by file"
     parser.option("--templates", metavar="DIR", about=about, type=Path)
 
 
 def add_style_options(parser: Parser) -> None:
-    """`--runtime-checks` and `--canonical-json`."""
+    """Add `--runtime-checks` and `--canonical-json`."""
     about = "blame: check values of any type where they are used, and say where they came from; none (default)"
-    parser.option("--runtime-checks", about=about, choices=tuple(one.value for one in RuntimeChecks))
+    parser.option("--runtime-checks", about=about, choices=tuple(choice.value for choice in RuntimeChecks))
     about = "write the text of toJSON with the same bytes in every language"
     parser.option("--canonical-json", about=about, action="store_true")
 
 
 def style_choices(args: argparse.Namespace) -> Choices:
-    """The choices of style on the command line."""
+    """Return the choices of style on the command line."""
     return Choices(
         runtime_checks=None if args.runtime_checks is None else RuntimeChecks(args.runtime_checks),
         json=JsonText.CANONICAL if args.canonical_json else None,
@@ -249,21 +247,21 @@ def style_choices(args: argparse.Namespace) -> Choices:
 
 
 def add_preview_options(parser: Parser) -> None:
-    """To see what would be written; `chosen_action` reads them."""
+    """Add options that only show changes; `chosen_action` reads them."""
     parser.option("--check", about="write nothing; list the changes; exit with 1 if there are any", action="store_true")
     parser.option("--diff", about="write nothing; show the changes; exit with 1 if there are any", action="store_true")
     parser.option("--dry-run", about="write nothing; list the changes", action="store_true")
 
 
 def chosen_action(args: argparse.Namespace) -> Action:
-    """What the options of `add_preview_options` ask for."""
+    """Return the action that the options of `add_preview_options` select."""
     from pclgen.build.model import Action
 
     return Action.DIFF if args.diff else Action.COMPARE if args.check or args.dry_run else Action.WRITE
 
 
 def add_outcome_options(parser: Parser) -> None:
-    """How much is printed, and what counts as a failure."""
+    """Add options for the amount of output and the failure threshold."""
     with parser.section("diagnostics"):
         parser.option("--quiet", "-q", about="print only diagnostics", action="store_true")
         parser.option(
@@ -275,7 +273,7 @@ def add_outcome_options(parser: Parser) -> None:
 
 
 def add_reporting_options(parser: Parser) -> None:
-    """How diagnostics are printed."""
+    """Add options for the format of diagnostics."""
     with parser.section("diagnostics"):
         parser.option(
             "--output-format",
@@ -287,12 +285,12 @@ def add_reporting_options(parser: Parser) -> None:
 
 
 def add_quiet_option(parser: Parser) -> None:
-    """`--quiet`, for commands that tell on standard error what they do."""
+    """Add `--quiet`, for commands that report progress on standard error."""
     parser.option("--quiet", "-q", about="print only errors", action="store_true")
 
 
 def add_color_option(parser: Parser) -> None:
-    """`--color`, for commands with their own output."""
+    """Add `--color`, for commands with their own output."""
     with parser.section("diagnostics"):
         parser.option(
             "--color",
@@ -303,7 +301,7 @@ def add_color_option(parser: Parser) -> None:
 
 
 def add_language_option(parser: Parser, *names: str) -> None:
-    """`--language`, which may have other `names` as well; `chosen_languages` reads its values."""
+    """Add `--language`, optionally with other `names`; `chosen_languages` reads its values."""
     parser.option(
         *names,
         "--language",
@@ -316,7 +314,7 @@ def add_language_option(parser: Parser, *names: str) -> None:
 
 
 def chosen_languages(values: Sequence[str]) -> tuple[str, ...]:
-    """The languages that `--language` values name (comma lists); `all`, or none, are all but Pulumi YAML.  Raises
+    """Return the languages in `--language` values (comma lists); `all`, or none, are all but Pulumi YAML. Raises
     `UsageError`."""
     names = [name.strip().lower() for value in values for name in value.split(",") if name.strip()]
     chosen: set[str] = set()
@@ -336,3 +334,49 @@ def _unknown_language(name: str) -> UsageError:
     similar = suggest(name, TARGETS)
     hint = f"did you mean `{similar}`?" if similar else f"there are {', '.join(TARGETS)} and all"
     return UsageError(f"unknown language `{name}`", hint)
+
+
+_MANY: Mapping[str, object] = {"action": "append", "default": []}
+
+
+def add_run_options(parser: Parser) -> None:
+    """Configuration, names of the deployment, and answers of providers."""
+    parser.option("--config", metavar="KEY=VALUE", about="a configuration value; repeatable", **_MANY)
+    parser.option("--config-secret", metavar="KEY=VALUE", about="a secret configuration value; repeatable", **_MANY)
+    parser.option(
+        "--config-file", metavar="FILE", about="the configuration of a stack (Pulumi.<stack>.yaml)", type=Path
+    )
+    parser.option("--stack", metavar="NAME", about="name of the stack (default: dev)", default="dev")
+    parser.option("--organization", metavar="NAME", about="name of the organization", default="organization")
+    parser.option("--replay", metavar="FILE", about="JSON file with provider answers", type=Path)
+
+
+def key_values(values: Sequence[str], option: str) -> Mapping[str, str]:
+    """`key=value` arguments of `option`; the last one of a key counts.  Raises `UsageError`."""
+    found: dict[str, str] = {}
+    for value in values:
+        key, equals, text = value.partition("=")
+        if not equals or not key:
+            raise UsageError(f"expected KEY=VALUE after {option}, found `{value}`", f"write {option} region=eu-west-1")
+        found[key] = text
+    return found
+
+
+def add_scheduler_option(parser: Parser) -> None:
+    """Add `--scheduler ADDRESS`."""
+    parser.option("--scheduler", metavar="ADDRESS", about="compile on the Dask cluster of this scheduler (pclgen[dask])")
+
+
+@contextmanager
+def cluster_of(address: str | None) -> Iterator[Cluster | None]:
+    """The cluster that is to do the work, if one is.  Raises `UsageError`."""
+    if address is None:
+        yield None
+        return
+    from pclgen.build.cluster import NoClusterError, connected
+
+    try:
+        with connected(address) as cluster:
+            yield cluster
+    except NoClusterError as error:
+        raise UsageError(str(error), error.hint) from error

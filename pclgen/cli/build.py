@@ -1,7 +1,4 @@
-"""`pclgen build`: all programs of a project, in all its languages.
-
-Comes in: arguments and the configuration.  Goes out: files, diagnostics, one summary and the exit status.
-"""
+"""`pclgen build`: compile all programs of a project."""
 
 from __future__ import annotations
 
@@ -20,14 +17,15 @@ from pclgen.cli.arguments import (
     add_outcome_options,
     add_preview_options,
     add_reporting_options,
+    add_scheduler_option,
     add_strictness_options,
     add_style_options,
     add_templates_option,
     chosen_action,
     chosen_languages,
+    cluster_of,
     style_choices,
 )
-from pclgen.cli.clusters import add_scheduler_option, cluster_of
 from pclgen.cli.console import Console, UsageError
 from pclgen.cli.programs import jobs_of, print_changes, split_languages
 from pclgen.cli.progress import Progress
@@ -65,7 +63,7 @@ _SHARD = re.compile(r"(\d{1,6})/(\d{1,6})")
 
 
 def run(argv: Sequence[str], console: Console) -> int:
-    """Build; the status is as `EXAMPLES` says."""
+    """Build; the exit status is documented in `EXAMPLES`."""
     args = _parser().parse(argv)
     console = replace(console, color=args.color)
     _check_lists(args)
@@ -73,7 +71,8 @@ def run(argv: Sequence[str], console: Console) -> int:
 
 
 def _watch(args: argparse.Namespace, console: Console) -> int:
-    """Build again and again; the status of the last build.  Mistakes, in the configuration too, are told and waited out."""
+    """Build repeatedly; return the status of the last build. Errors, also in the configuration, are reported and waited
+    out."""
     from pclgen.build.plan import output_start
     from pclgen.build.run import folders_beside
     from pclgen.build.watch import NoWatcherError, Watcher, is_written_by_build, keep_building
@@ -109,7 +108,9 @@ def _watch(args: argparse.Namespace, console: Console) -> int:
 
 
 def _build(
-    args: argparse.Namespace, console: Console, told: Callable[[BuildRequest, Summary], None] = lambda request, summary: None
+    args: argparse.Namespace,
+    console: Console,
+    on_summary: Callable[[BuildRequest, Summary], None] = lambda request, summary: None,
 ) -> int:
     from pclgen.build.model import Action, BuildContext
     from pclgen.build.plan import PlanError
@@ -138,7 +139,7 @@ def _build(
     request = BuildRequest(
         context=context,
         building=building,
-        choices=_given(args),
+        choices=_choices(args),
         only=tuple(_label(path, root) for path in args.paths),
         part=_part(args.shard),
         jobs=jobs_of(args),
@@ -156,7 +157,7 @@ def _build(
         from pclgen.build.manifest import write_manifest
 
         write_manifest(summary, args.manifest, args.depfile, folders_of(request) if args.depfile is not None else ())
-    told(request, summary)
+    on_summary(request, summary)
     _tell(summary, context, args, console)
     if summary.is_broken:
         return 3
@@ -198,7 +199,7 @@ def _parser() -> Parser:
 
 
 def _check_lists(args: argparse.Namespace) -> None:
-    """Raises `UsageError` for a manifest, or a depfile, that cannot be."""
+    """Raise `UsageError` for an invalid manifest or depfile path."""
     if args.depfile is not None and args.manifest is None:
         hint = "write `--manifest build/pclgen.json`, for example: that is the target of the rule"
         raise UsageError("`--depfile` says what the manifest depends on, and there is no `--manifest`", hint)
@@ -209,16 +210,18 @@ def _check_lists(args: argparse.Namespace) -> None:
 
 
 def _configuration(args: argparse.Namespace) -> tuple[Path, Building]:
-    """The folder that programs are named from, as people would write it from here, and what the configuration says.
-    Raises `UsageError`."""
+    """Return the folder that program labels are relative to, as people write it from here, and the build configuration.
+
+    Raises `UsageError`.
+    """
     from pclgen.schema.config import Configuration, ConfigurationError, find_configuration
 
     try:
-        found = Configuration() if args.isolated else find_configuration(Path())
+        configuration = Configuration() if args.isolated else find_configuration(Path())
     except ConfigurationError as error:
         raise UsageError(str(error), error.hint) from error
-    root = Path() if found.path is None else Path(os.path.relpath(found.path.parent))
-    building = found.building
+    root = Path() if configuration.path is None else Path(os.path.relpath(configuration.path.parent))
+    building = configuration.building
     if building.programs is None:
         building = replace(building, programs=(".",))
     if args.out is not None:
@@ -229,8 +232,8 @@ def _configuration(args: argparse.Namespace) -> tuple[Path, Building]:
     return root, building
 
 
-def _given(args: argparse.Namespace) -> Choices:
-    """The choices of the command line, which go over those of the configuration."""
+def _choices(args: argparse.Namespace) -> Choices:
+    """Return the choices of the command line, which override the configuration."""
     choices = Choices(
         languages=chosen_languages(args.language) if args.language else None,
         project_files=False if args.program_only else None,
@@ -242,7 +245,7 @@ def _given(args: argparse.Namespace) -> Choices:
 
 
 def _label(path: str, root: Path) -> str:
-    """The path of a program or folder as the configuration would name it.  Raises `UsageError`."""
+    """Return the path of a program or folder as the configuration names it. Raises `UsageError`."""
     label = without_suffix(Path(os.path.relpath(path, root)).as_posix())
     if not os.path.exists(path):
         raise UsageError(f"there is no file or directory `{path}`")
@@ -252,8 +255,8 @@ def _label(path: str, root: Path) -> str:
 
 
 def _part(text: str) -> tuple[int, int]:
-    found = _SHARD.fullmatch(text)
-    number, count = (int(found[1]), int(found[2])) if found is not None else (0, 0)
+    match = _SHARD.fullmatch(text)
+    number, count = (int(match[1]), int(match[2])) if match is not None else (0, 0)
     if not 1 <= number <= count:
         raise UsageError(f"`--shard {text}`: there is no such part", "write K/N with K from 1 to N, as in `--shard 2/5`")
     return number, count
@@ -281,6 +284,6 @@ def _tell(summary: Summary, context: BuildContext, args: argparse.Namespace, con
         elif result.refused and is_text and not args.quiet:
             console.say(split_languages(result.label, result.written, result.refused))
     if is_text and not args.quiet:
-        for one in summary.unmatched:
-            console.say(f"note: `{one.pattern}` in `{one.setting}` names no program")
+        for unmatched in summary.unmatched:
+            console.say(f"note: `{unmatched.pattern}` in `{unmatched.setting}` names no program")
         console.say(sentence(summary, context.action))

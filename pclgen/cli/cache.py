@@ -1,4 +1,4 @@
-"""`pclgen cache`: what is kept between runs.  Comes in: arguments; goes out: how much there is, or nothing left of it."""
+"""`pclgen cache`: show or clean the cache."""
 
 from __future__ import annotations
 
@@ -26,7 +26,7 @@ exit status: 0 done, 2 wrong use
 
 
 def run(argv: Sequence[str], console: Console) -> int:
-    """Tell or remove."""
+    """Show or clean the cache."""
     parser = Parser("cache", usage="info|clean [options]", description="What is kept between runs.", examples=EXAMPLES)
     parser.operand("what", metavar="info|clean", choices=("info", "clean"), about="tell, or remove everything")
     parser.option("--cache-dir", metavar="DIR", about="the cache's directory (also PCLGEN_CACHE_DIR)", type=Path)
@@ -40,16 +40,16 @@ def run(argv: Sequence[str], console: Console) -> int:
     root: Path = args.cache_dir or default_directory(console.environ)
     if root.exists() and not root.is_dir():
         raise UsageError(f"`{root}` is not a directory")
-    found = [(one.kind, one.files, one.size) for one in (clean(root) if args.what == "clean" else cache_usage(root))]
+    usage = [(entry.kind, entry.files, entry.size) for entry in (clean(root) if args.what == "clean" else cache_usage(root))]
     folder = args.cache_dir / "verify" if args.cache_dir else cache_folder()
     held = keeping.clean(folder) if args.what == "clean" else keeping.disk_usage(folder)
-    found += [(f"verify-{one.kind}", one.files, one.size) for one in held]
+    usage += [(f"verify-{entry.kind}", entry.files, entry.size) for entry in held]
     if args.json:
-        kinds = {kind: {"files": files, "bytes": size} for kind, files, size in found}
+        kinds = {kind: {"files": files, "bytes": size} for kind, files, size in usage}
         console.print_exactly(json.dumps({"directory": str(root), **kinds}, indent=2) + "\n")
         return 0
     verb = "removed from" if args.what == "clean" else "kept in"
     console.print_line(f"{verb} {root}")
-    for kind, files, size in found:
+    for kind, files, size in usage:
         console.print(f"  {kind:19} {count(files, 'file'):>12}  {size / 1e6:10.1f} MB\n")
     return 0

@@ -1,4 +1,4 @@
-"""`pclgen check`: find the mistakes in programs.  Comes in: arguments; goes out: diagnostics and the exit status."""
+"""`pclgen check`: find the errors in programs."""
 
 from __future__ import annotations
 
@@ -37,8 +37,8 @@ def run(argv: Sequence[str], console: Console) -> int:
     for program in programs:
         choices = stores.choices(program)
         lenient = args.lenient or choices.strictness is Strictness.LENIENT
-        found = compiler.check(program, store=stores.of(program), lenient=lenient).diagnostics
-        diagnostics += with_levels(found, choices.levels, errors_from=Severity(args.error_on))
+        outcome = compiler.check(program, store=stores.of(program), lenient=lenient).diagnostics
+        diagnostics += with_levels(outcome, choices.levels, errors_from=Severity(args.error_on))
     stores.tell()
     console.report(diagnostics, args.output_format)
     if args.output_format == "text" and not diagnostics and not args.quiet:
@@ -46,8 +46,8 @@ def run(argv: Sequence[str], console: Console) -> int:
         console.say(f"checked {count(len(programs), 'program')}, {count(files, 'file')}: no problems")
         for program in programs:
             if program.unread:
-                others = count(len(program.unread), "other .pp file")
-                console.say(f"not read: {others} in `{program.root}`; `pclgen check {program.root}` reads them all")
+                unread = count(len(program.unread), "other .pp file")
+                console.say(f"not read: {unread} in `{program.root}`; `pclgen check {program.root}` reads them all")
     return failed(diagnostics)
 
 

@@ -1,6 +1,6 @@
-"""`pclgen completion`: what shells complete.  Comes in: the parsers of all commands; goes out: a script for one shell.
+"""`pclgen completion`: print a shell completion script.
 
-The script is made once and starts nothing when it completes: all commands, options and their values stand in it.
+The script is generated once and contains all commands, options and their values, so completion starts no process.
 """
 
 from __future__ import annotations
@@ -27,7 +27,7 @@ examples:
 
 
 class Places(StrEnum):
-    """Values that a shell finds itself."""
+    """Values that a shell completes itself."""
 
     FILES = "files"
     FOLDERS = "folders"
@@ -46,7 +46,7 @@ _BY_METAVAR: Mapping[str, Values] = {
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Option:
-    """An option with its names, and what may follow it (None: nothing does)."""
+    """An option with its names and its possible values (None: it takes none)."""
 
     names: tuple[str, ...]
     about: str
@@ -55,7 +55,7 @@ class Option:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Words:
-    """A command by its words (`schema show`), with its options and what its other arguments may be."""
+    """A command by its words (`schema show`), with its options and the values of its other arguments."""
 
     command: str
     about: str
@@ -79,17 +79,17 @@ def run(argv: Sequence[str], console: Console) -> int:
 
 
 def commands(console: Console) -> list[Words]:
-    """All commands, by their own parsers."""
+    """Return all commands, from their own parsers."""
     from pclgen.cli.app import COMMANDS
 
-    made: list[Words] = []
+    words: list[Words] = []
     for name, about in COMMANDS.items():
         module = import_module(f"pclgen.cli.{name}")
         group: Mapping[str, object] | None = getattr(module, "COMMANDS", None)
-        for sub in [[one] for one in group] if group is not None else [[]]:
+        for sub in [[subcommand] for subcommand in group] if group is not None else [[]]:
             parser = parser_of(module.run, sub, console)
-            made.append(_words(" ".join([name, *sub]), parser.description or about, parser))
-    return made
+            words.append(_words(" ".join([name, *sub]), parser.description or about, parser))
+    return words
 
 
 def _words(command: str, about: str, parser: Parser) -> Words:
@@ -116,12 +116,12 @@ def _values(action: argparse.Action) -> Values:
 
 
 def _first_words(words: Sequence[Words]) -> dict[str, list[str]]:
-    """The first words of commands, each with its second words."""
-    found: dict[str, list[str]] = {}
-    for one in words:
-        first, _, second = one.command.partition(" ")
-        found.setdefault(first, []).extend([second] if second else [])
-    return found
+    """Return the first words of commands, each with its second words."""
+    first_words: dict[str, list[str]] = {}
+    for command in words:
+        first, _, second = command.command.partition(" ")
+        first_words.setdefault(first, []).extend([second] if second else [])
+    return first_words
 
 
 # -- bash ----------------------------------------------------------------------------------------------------------------
@@ -155,10 +155,10 @@ def _bash(words: Sequence[Words]) -> Iterator[str]:
             yield f'    [[ $command == {first} ]] && ((COMP_CWORD > 2)) && command="{first} ${{COMP_WORDS[2]}}"'
     yield '    if ((COMP_CWORD == 1)); then command=""; fi'
     yield '    case "$command $before" in'
-    for one in words:
-        for option in one.options:
+    for command in words:
+        for option in command.options:
             if option.values is not None:
-                patterns = "|".join(f'"{one.command} {name}"' for name in option.names)
+                patterns = "|".join(f'"{command.command} {name}"' for name in option.names)
                 yield f"        {patterns}) {_bash_values(option.values, 'none')} ;;"
     yield "    esac"
     yield '    [[ -n $kind$words ]] || case "$command" in'
@@ -166,10 +166,10 @@ def _bash(words: Sequence[Words]) -> Iterator[str]:
     for first, seconds in firsts.items():
         if seconds:
             yield f'        {first}) words="{" ".join(seconds)}" ;;'
-    for one in words:
-        options = " ".join(name for option in one.options for name in option.names)
-        operands = _bash_values(one.operands, "none")
-        yield f'        "{one.command}") if [[ $current == -* ]]; then words="{options}"; else {operands}; fi ;;'
+    for command in words:
+        options = " ".join(name for option in command.options for name in option.names)
+        operands = _bash_values(command.operands, "none")
+        yield f'        "{command.command}") if [[ $current == -* ]]; then words="{options}"; else {operands}; fi ;;'
     yield "    esac"
     yield _BASH_TAIL
 
@@ -197,14 +197,14 @@ def _zsh(words: Sequence[Words]) -> Iterator[str]:
             yield "    fi"
     yield "    shift words; ((CURRENT--))"
     yield '    case "$command" in'
-    for one in words:
-        yield f'        "{one.command}")'
+    for command in words:
+        yield f'        "{command.command}")'
         yield "            _arguments -s \\"
-        for option in one.options:
+        for option in command.options:
             for name in option.names:
                 value = "" if option.values is None else f":value:{_zsh_values(option.values)}"
                 yield f"                {_quoted(f'*{name}[{_zsh_text(option.about)}]{value}')} \\"
-        yield f"                {_quoted(f'*:argument:{_zsh_values(one.operands)}')} ;;"
+        yield f"                {_quoted(f'*:argument:{_zsh_values(command.operands)}')} ;;"
     yield "    esac\n}"
     yield 'if [[ ${funcstack[1]} == _pclgen ]]; then _pclgen "$@"; else compdef _pclgen pclgen; fi'
 
@@ -222,7 +222,7 @@ def _zsh_values(values: Values) -> str:
 
 
 def _zsh_text(text: str) -> str:
-    """A description inside brackets."""
+    """Return a description inside of brackets."""
     return _plain(text).replace("\\", "\\\\").replace("[", "\\[").replace("]", "\\]").replace(":", "\\:")
 
 
@@ -245,18 +245,18 @@ def _fish(words: Sequence[Words]) -> Iterator[str]:
         if seconds:
             alone = f"__pclgen_is {first}; and test (count (commandline -opc)) -eq 2"
             yield f"complete -c pclgen -n '{alone}' -a '{' '.join(seconds)}'"
-    for one in words:
-        start = f"complete -c pclgen -n '__pclgen_is {one.command}'"
-        if one.operands is not Places.NONE:
-            yield f"{start} {_fish_values(one.operands)}"
-        for option in one.options:
+    for command in words:
+        start = f"complete -c pclgen -n '__pclgen_is {command.command}'"
+        if command.operands is not Places.NONE:
+            yield f"{start} {_fish_values(command.operands)}"
+        for option in command.options:
             names = " ".join(f"-l {name[2:]}" if name.startswith("--") else f"-s {name[1:]}" for name in option.names)
             value = "" if option.values is None else f" {_fish_value(option.values)}".rstrip()
             yield f"{start} {names}{value} -d {_quoted(_plain(option.about))}"
 
 
 def _fish_value(values: Values) -> str:
-    """The value of an option: fish offers files, too, unless it is told not to."""
+    """Return the value of an option without files, which fish offers by default."""
     return f"{'-r' if values is Places.FILES else '-x'} {_fish_values(values)}"
 
 
@@ -273,10 +273,10 @@ def _fish_values(values: Values) -> str:
 
 
 def _plain(text: str) -> str:
-    """A description as one line without quotes, for every shell alike."""
+    """Return a description as one line without quotes, valid in every shell."""
     return " ".join(text.replace("%%", "%").replace("'", "").replace("`", "").split())
 
 
 def _quoted(text: str) -> str:
-    """A text without `'` in single quotes."""
+    """Return a text without `'` in single quotes."""
     return f"'{text}'"

@@ -1,5 +1,4 @@
-"""`pclgen config`: the configuration of programs.  Comes in: arguments; goes out: a JSON Schema, or what is wrong in the
-configuration of stacks."""
+"""`pclgen config`: the JSON Schema of a program's configuration, and checks of stack configuration against it."""
 
 from __future__ import annotations
 

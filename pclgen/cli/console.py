@@ -1,7 +1,6 @@
-"""The terminal: streams, colours and how diagnostics reach them.
+"""The terminal: streams, colors, and printing of diagnostics.
 
-Comes in: the streams of the process and its environment.  Goes out: printed text.  Diagnostics for people go to standard
-error, diagnostics for programs to standard output; colours only where somebody looks at them.
+Text diagnostics go to standard error, machine-readable ones to standard output; colors only to terminals.
 """
 
 from __future__ import annotations
@@ -26,7 +25,7 @@ COLOR_MODES: tuple[ColorMode, ...] = ("auto", "always", "never")
 
 
 class UsageError(Exception):
-    """The command was asked for something that makes no sense; exit status 2.  `hint` says what to type instead."""
+    """A wrong use of a command; exit status 2. `hint` gives the correct use."""
 
     def __init__(self, message: str, hint: str | None = None) -> None:
         super().__init__(message)
@@ -35,7 +34,7 @@ class UsageError(Exception):
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Console:
-    """The three streams of a process and what is known about who looks at them."""
+    """The streams of a process and its color settings."""
 
     out: TextIO
     err: TextIO
@@ -44,13 +43,14 @@ class Console:
     color: ColorMode = "auto"
 
     def __post_init__(self) -> None:
-        # A terminal that cannot show a character shows its number; a crash would help nobody.
+        # A terminal that cannot show a character shows its number instead of raising an error.
         for stream in (self.out, self.err):
             if isinstance(stream, io.TextIOWrapper):
                 stream.reconfigure(errors="backslashreplace")
 
     def style(self, stream: TextIO) -> Style:
-        """Colours for `stream`: as `--color` says, else on a terminal unless NO_COLOR or TERM=dumb is set."""
+        """Return the style of `stream`: colored as `--color` says, else on a terminal unless NO_COLOR or TERM=dumb is
+        set."""
         if self.color != "auto":
             return Style(self.color == "always")
         if self.environ.get("NO_COLOR"):
@@ -60,19 +60,19 @@ class Console:
         return Style(stream.isatty() and self.environ.get("TERM") != "dumb")
 
     def say(self, text: str) -> None:
-        """Tell the user something beside the result, on one line, whatever names it holds: standard error."""
+        """Print a message on one line of standard error, with line breaks in names escaped."""
         self._tell(_one_line(text, self.style(self.err)) + "\n")
 
     def print(self, text: str) -> None:
-        """Print text that is the result, for people: standard output."""
+        """Print a text result for people on standard output."""
         self.out.write(_harmless(text, self.style(self.out)))
 
     def print_line(self, text: str) -> None:
-        """Print one line of a result for people, whatever names it holds: standard output."""
+        """Print one line of a result for people on standard output, with line breaks in names escaped."""
         self.out.write(_one_line(text, self.style(self.out)) + "\n")
 
     def print_exactly(self, text: str) -> None:
-        """Print file content that is the result: UTF-8 with its own line endings, whatever the terminal's encoding."""
+        """Print file content on standard output: UTF-8 with its own line endings, whatever the terminal's encoding."""
         buffer = getattr(self.out, "buffer", None)
         if buffer is None:
             self.out.write(text)
@@ -84,7 +84,7 @@ class Console:
     def report(
         self, diagnostics: Sequence[Diagnostic], output_format: OutputFormat, *, stream: TextIO | None = None
     ) -> None:
-        """Print `diagnostics`: `text` on standard error, the others on standard output, unless `stream` is given."""
+        """Print `diagnostics`: `text` on standard error, other formats on standard output, or on `stream`."""
         if stream is None:
             stream = self.err if output_format == "text" else self.out
         color = self.style(stream).color
@@ -95,16 +95,16 @@ class Console:
             stream.write(text)
 
     def _tell(self, text: str) -> None:
-        """Write to standard error.  When it takes no more, the exit status has to tell all."""
+        """Write to standard error. If that fails, only the exit status can report it."""
         try:
             self.err.write(text)
         except OSError:
-            # Else Python would try once more when it ends, and change the exit status.
+            # Otherwise Python would flush again at exit, and change the exit status.
             with contextlib.suppress(OSError, ValueError):
                 os.dup2(os.open(os.devnull, os.O_WRONLY), self.err.fileno())
 
     def complain(self, message: str, hint: str | None) -> None:
-        """Print a mistake in the use of the command."""
+        """Print a usage error."""
         style = self.style(self.err)
         self.say(style.paint(Role.ERROR, "error") + style.paint(Role.STRONG, f": {message}"))
         if hint is not None:
@@ -116,7 +116,8 @@ _KEPT: Final = re.compile(r"([\n\t])")
 
 
 def _harmless(text: str, style: Style) -> str:
-    """`text`, which may quote programs, schemas and servers, without any control but line ends, tabs and our own colours."""
+    """Return `text`, which may quote untrusted input, without control characters except line ends, tabs and pclgen's own
+    colors."""
     if text.isascii() and text.replace("\n", "").isprintable():
         return text
     pieces = _STYLES.split(text) if style.color else [text]
@@ -127,10 +128,11 @@ def _harmless(text: str, style: Style) -> str:
 
 
 def _one_line(text: str, style: Style) -> str:
-    """`text` as one line: a name with line ends makes no line of its own."""
+    """Return `text` as one line, with line ends escaped."""
     return _harmless(text, style).replace("\n", "\\n")
 
 
 def _terminal_width(stream: TextIO) -> int | None:
-    """Columns of the terminal behind `stream`; None when there is none, so that files do not depend on a window."""
+    """Return the columns of the terminal behind `stream`; None for files and pipes, whose content must not depend on a
+    window."""
     return shutil.get_terminal_size().columns if stream.isatty() else None

@@ -1,6 +1,4 @@
-"""`pclgen deps`: packages of components.  Comes in: arguments; goes out: `pclgen.toml`, `pclgen.lock`, archives on this
-machine, and what was chosen.
-"""
+"""`pclgen deps`: manage component packages in `pclgen.toml`, `pclgen.lock` and the local archives."""
 
 from __future__ import annotations
 
@@ -61,14 +59,14 @@ def _add_fetching_options(parser: Parser) -> None:
 
 
 class _Command:
-    """What one run of a command works with."""
+    """The state of one run of a command."""
 
     def __init__(self, args: argparse.Namespace, console: Console) -> None:
         self.args = args
         self.console = replace(console, color=args.color)
 
     def configuration(self) -> Path:
-        """The file of the configuration; the one to be made where there is none.  Raises `UsageError`."""
+        """Return the configuration file, which may have to be created. Raises `UsageError`."""
         from pclgen.schema.config import FILE, ConfigurationError, find_configuration
 
         folder: Path = self.args.project
@@ -80,7 +78,7 @@ class _Command:
             raise UsageError(str(error), error.hint) from error
 
     def project(self) -> Project | Diagnostic:
-        """The manifest of the project.  Raises `UsageError` where there is none."""
+        """Return the manifest of the project. Raises `UsageError` if there is none."""
         from pclgen.deps.project import open_project
 
         path = self.configuration()
@@ -89,7 +87,7 @@ class _Command:
         return open_project(path)
 
     def catalog(self, project: Project, *, offline: bool = False) -> Catalog:
-        """What there is to choose from.  Raises `UsageError`."""
+        """Return the available packages. Raises `UsageError`."""
         from pclgen.deps.archive import ArchiveCache
         from pclgen.deps.catalog import TIME_LIMIT, Catalog
         from pclgen.schema.cache import default_directory
@@ -106,28 +104,28 @@ class _Command:
         )
 
     def failed(self, problem: Diagnostic) -> int:
-        """Tell a mistake; the status."""
+        """Report an error; return the status."""
         self.console.report([problem], self.args.output_format)
         return 1
 
-    def done(self, found: UpdateResult | Diagnostic) -> int:
-        """Tell what was chosen, or why there is no choice; the status."""
-        if isinstance(found, Diagnostic):
-            return self.failed(found)
+    def done(self, result: UpdateResult | Diagnostic) -> int:
+        """Report the chosen packages or the error; return the status."""
+        if isinstance(result, Diagnostic):
+            return self.failed(result)
         if self.args.output_format != "text":
             self.console.report([], self.args.output_format)
         if not self.args.quiet:
-            for line in _changes(found):
+            for line in _changes(result):
                 self.console.say(line)
-            self.console.say(f"{count(len(found.packages), 'package')}{'' if found.changed else ', nothing to do'}")
+            self.console.say(f"{count(len(result.packages), 'package')}{'' if result.changed else ', nothing to do'}")
         return 0
 
 
-def _changes(found: UpdateResult) -> Sequence[str]:
-    now = {package.name: package for package in found.packages}
+def _changes(result: UpdateResult) -> Sequence[str]:
+    now = {package.name: package for package in result.packages}
     lines = []
-    for name in sorted({*now, *found.before}):
-        old, new = found.before.get(name), now.get(name)
+    for name in sorted({*now, *result.before}):
+        old, new = result.before.get(name), now.get(name)
         if new is None:
             lines.append(f"- {old.identity if old is not None else name}")
         elif old is None:
@@ -192,7 +190,7 @@ def _update(argv: Sequence[str], console: Console) -> int:
 
 
 def _lock(command: _Command, project: Project) -> Lock | int | None:
-    """The lock file, or the status when it cannot be used (that was told)."""
+    """Return the lock file, or the status after reporting that it is unusable."""
     from pclgen.deps.update import locked_before
 
     lock = locked_before(project)
@@ -200,7 +198,7 @@ def _lock(command: _Command, project: Project) -> Lock | int | None:
 
 
 def _demand_known(name: str, project: Project, lock: Lock | None) -> None:
-    """Raises `UsageError` for a package that nobody here needs."""
+    """Raise `UsageError` for a package that is not a dependency."""
     from pclgen.diagnostics.suggest import suggest
 
     known = sorted({*project.manifest.dependencies, *(lock.by_name if lock is not None else ())})
@@ -235,21 +233,21 @@ def _add(argv: Sequence[str], console: Console) -> int:
         raise UsageError(f"`{name}` is not the name of a package", "names look like network or web-server")
     path = command.configuration()
     prefix = "tool.pclgen" if path.name == PYPROJECT else ""
-    given = open_project(path) if path.exists() else with_text(path, "")
-    if isinstance(given, Diagnostic):
-        return command.failed(given)
-    catalog = command.catalog(given)
+    opened = open_project(path) if path.exists() else with_text(path, "")
+    if isinstance(opened, Diagnostic):
+        return command.failed(opened)
+    catalog = command.catalog(opened)
     try:
         if not (version or args.path or args.url):
             version = _newest(catalog, name)
         written = entry(version=version, path=args.path, url=args.url, digest=args.digest)
-        text = with_dependency(given.source.text, name, written, prefix=prefix)
+        text = with_dependency(opened.source.text, name, written, prefix=prefix)
         project = with_text(path, text)
     except CatalogError as error:
         command.console.complain(str(error), error.hint)
         return 1
     except EditError as error:
-        raise UsageError(f"{given.source.name} cannot be edited", str(error)) from error
+        raise UsageError(f"{opened.source.name} cannot be edited", str(error)) from error
     except ManifestError as error:
         raise UsageError(str(error), error.hint) from error
     try:
@@ -259,7 +257,7 @@ def _add(argv: Sequence[str], console: Console) -> int:
 
 
 def _newest(catalog: Catalog, name: str) -> str:
-    """The range of what is like the newest version of a package.  Raises `CatalogError`."""
+    """Return the range of versions compatible with the newest one of a package. Raises `CatalogError`."""
     from pclgen.deps.catalog import CatalogError
 
     versions = catalog.versions(name)
@@ -292,13 +290,15 @@ def _why(argv: Sequence[str], console: Console) -> int:
     _demand_known(name, project, lock)
     packages = lock.by_name if lock is not None else {}
     known = dependency_paths(project, lock) if lock is not None else {}
-    told = {"": project.manifest.dependencies[name].text} if name in project.manifest.dependencies else {}
-    told |= {one.name: one.dependencies[name] for one in packages.values() if name in one.dependencies}
+    requirements = {"": project.manifest.dependencies[name].text} if name in project.manifest.dependencies else {}
+    requirements |= {
+        package.name: package.dependencies[name] for package in packages.values() if name in package.dependencies
+    }
     if name in packages:
         console.print_line(f"{packages[name].identity} ({_from(packages[name])})")
-    for who in sorted(told):
+    for who in sorted(requirements):
         steps = ["this project", *(packages[step].identity for step in known.get(who, ()))]
-        console.print_line(f"  {' → '.join(steps)} wants {name} {told[who]}")
+        console.print_line(f"  {' → '.join(steps)} wants {name} {requirements[who]}")
     return 0
 
 
@@ -318,7 +318,7 @@ def _list(argv: Sequence[str], console: Console) -> int:
     if command.args.json:
         console.print(as_json(packages))
         return 0
-    rows = [(one.name, one.version, _from(one)) for one in packages]
+    rows = [(package.name, package.version, _from(package)) for package in packages]
     widths = [max((len(row[column]) for row in rows), default=0) for column in (0, 1)]
     for name, version, place in rows:
         console.print_line(f"{name:{widths[0]}}  {version:{widths[1]}}  {place}")

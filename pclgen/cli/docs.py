@@ -1,6 +1,4 @@
-"""`pclgen docs`: the examples of Markdown files and package schemas, in every language.  Comes in: arguments; goes out:
-written tabs, or what is wrong with those that are there, and the exit status.
-"""
+"""`pclgen docs`: write or check the tabs of examples in Markdown files and package schemas."""
 
 from __future__ import annotations
 
@@ -12,8 +10,15 @@ from itertools import chain
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from pclgen.cli.arguments import Parser, add_color_option, add_outcome_options, add_reporting_options, run_group
-from pclgen.cli.clusters import add_scheduler_option, cluster_of
+from pclgen.cli.arguments import (
+    Parser,
+    add_color_option,
+    add_outcome_options,
+    add_reporting_options,
+    add_scheduler_option,
+    cluster_of,
+    run_group,
+)
 from pclgen.cli.console import Console, UsageError
 from pclgen.cli.programs import count, failed, jobs_of
 from pclgen.cli.stores import Stores, add_source_options
@@ -23,7 +28,7 @@ if TYPE_CHECKING:
     from collections.abc import Iterator
 
     from pclgen.diagnostics.model import Diagnostic
-    from pclgen.docs.spool import Spool
+    from pclgen.docs.files import Spool
     from pclgen.docs.work import DocsFile
     from pclgen.schema.discovery import Settings
 
@@ -78,7 +83,7 @@ _SNIPPETS = "snippets are fences of `pcl`, and of `yaml` with a program in Pulum
 
 
 def _settings(args: argparse.Namespace, console: Console) -> Settings:
-    """What the command line says of schemas; those that have the snippets count, too.  Raises `UsageError`."""
+    """Return the schema settings of the command line; schemas with snippets are included. Raises `UsageError`."""
     from pclgen.docs.files import schema_places
 
     settings = Stores(args, console).settings()
@@ -86,11 +91,11 @@ def _settings(args: argparse.Namespace, console: Console) -> Settings:
 
 
 def _converted(args: argparse.Namespace, console: Console) -> Iterator[DocsFile]:
-    """All files that are named, with their snippets converted, one after the other.  Raises `LoadError` and `UsageError`."""
+    """Yield all named files with converted snippets, one after the other. Raises `LoadError` and `UsageError`."""
     from pclgen.build.model import BuildContext
     from pclgen.docs.files import HINT
     from pclgen.docs.settings import languages_of
-    from pclgen.docs.work import Request, convert_docs
+    from pclgen.docs.work import DocsRequest, convert_docs
 
     context = BuildContext(
         root=Path(),
@@ -101,7 +106,7 @@ def _converted(args: argparse.Namespace, console: Console) -> Iterator[DocsFile]
     paths = tuple(args.paths)
     with cluster_of(args.scheduler) as cluster:
         jobs = jobs_of(args) or (cluster.workers if cluster is not None else None)
-        request = Request(paths=paths, context=context, languages=languages, jobs=jobs, lenient=args.lenient)
+        request = DocsRequest(paths=paths, context=context, languages=languages, jobs=jobs, lenient=args.lenient)
         files = convert_docs(request, executor=cluster)
         first = next(files, None)
         if first is None:
@@ -111,7 +116,7 @@ def _converted(args: argparse.Namespace, console: Console) -> Iterator[DocsFile]
 
 
 def _build(argv: Sequence[str], console: Console) -> int:
-    from pclgen.docs.spool import Spool
+    from pclgen.docs.files import Spool
 
     about = "Write the tabs of all snippets: all files, or none if there is an error."
     parser = _parser("build", "PATH... [options]", about)
@@ -128,22 +133,22 @@ def _built(args: argparse.Namespace, console: Console, texts: Spool) -> int:
     from pclgen.docs.work import lost, mistakes, rewritten
     from pclgen.emit.write import write_files
 
-    found: list[Diagnostic] = []
+    errors: list[Diagnostic] = []
     unread: list[str] = []
     files = snippets = 0
     is_broken = False
-    for one in _converted(args, console):
-        files, snippets = files + 1, snippets + len(one.entries)
-        found += mistakes(one)
-        unread += lost(one)
-        is_broken = is_broken or bool(one.diagnostics)
-        text = one.file.text if one.diagnostics else rewritten(one)
-        if args.out is not None or text != one.file.text:
-            texts.add(one.file.path, text.encode("utf-8"))
-    console.report(found, args.output_format)
+    for file in _converted(args, console):
+        files, snippets = files + 1, snippets + len(file.entries)
+        errors += mistakes(file)
+        unread += lost(file)
+        is_broken = is_broken or bool(file.diagnostics)
+        text = file.file.text if file.diagnostics else rewritten(file)
+        if args.out is not None or text != file.file.text:
+            texts.add(file.file.path, text.encode("utf-8"))
+    console.report(errors, args.output_format)
     for sentence in unread:
         console.complain(sentence, None)
-    if (found or unread) and (is_broken or not args.keep_going):
+    if (errors or unread) and (is_broken or not args.keep_going):
         if args.output_format == "text" and not args.quiet:
             console.say("nothing was written")
         return 1
@@ -153,12 +158,14 @@ def _built(args: argparse.Namespace, console: Console, texts: Spool) -> int:
     if args.output_format == "text" and not args.quiet:
         summary = f"{changed} changed" if snippets else _SNIPPETS
         console.say(f"{count(snippets, 'snippet')} in {count(files, 'file')}: {summary}")
-    return int(bool(failed(found) or unread))
+    return int(bool(failed(errors) or unread))
 
 
 def _write_out(texts: Mapping[Path, bytes], paths: Sequence[str], out: Path) -> int:
-    """Write all files below `out`, as they lie below the folders that were named; how many of them changed.  Raises
-    `UsageError` for two of one name."""
+    """Write all files below `out` at their paths below the named folders; return the number of changes.
+
+    Raises `UsageError` for two files with one name.
+    """
     from pathlib import PurePosixPath
 
     from pclgen.emit.write import Output, write_outputs
@@ -170,7 +177,7 @@ def _write_out(texts: Mapping[Path, bytes], paths: Sequence[str], out: Path) -> 
         if place in files:
             raise UsageError(f"two files would be `{out / place}`", "build them one after the other")
         files[place] = data.decode("utf-8")
-    return sum(len(one.changed) for one in write_outputs([Output(folder=out, files=files)]))
+    return sum(len(written.changed) for written in write_outputs([Output(folder=out, files=files)]))
 
 
 def _check(argv: Sequence[str], console: Console) -> int:
@@ -184,20 +191,20 @@ def _check(argv: Sequence[str], console: Console) -> int:
     stale: list[Diagnostic] = []
     unread: list[str] = []
     files = snippets = 0
-    for one in _converted(args, console):
-        files, snippets = files + 1, snippets + len(one.entries)
-        wrong += mistakes(one)
-        stale += problems(one)
-        unread += lost(one)
-    found = (*wrong, *stale)
-    console.report(found, args.output_format)
+    for file in _converted(args, console):
+        files, snippets = files + 1, snippets + len(file.entries)
+        wrong += mistakes(file)
+        stale += problems(file)
+        unread += lost(file)
+    diagnostics = (*wrong, *stale)
+    console.report(diagnostics, args.output_format)
     for sentence in unread:
         console.complain(sentence, None)
     if args.output_format == "text" and not args.quiet:
         fine = "no problems" if snippets else _SNIPPETS
-        summary = count(len(found) + len(unread), "problem") if found or unread else fine
+        summary = count(len(diagnostics) + len(unread), "problem") if diagnostics or unread else fine
         console.say(f"checked {count(snippets, 'snippet')}, {count(files, 'file')}: {summary}")
-    return int(bool(failed(found) or unread))
+    return int(bool(failed(diagnostics) or unread))
 
 
 def _coverage(argv: Sequence[str], console: Console) -> int:
@@ -212,15 +219,15 @@ def _coverage(argv: Sequence[str], console: Console) -> int:
     if args.update_baseline and args.baseline is None:
         raise UsageError("`--update-baseline` needs `--baseline FILE`")
     docs = tuple(_converted(args, console))
-    if not any(one.entries for one in docs):
+    if not any(file.entries for file in docs):
         raise LoadError(f"there is no snippet in {count(len(docs), 'file')}", _SNIPPETS)
     tell: Callable[[str], None] = (lambda _: None) if args.quiet else (lambda text: console.say(f"{text} ..."))
     shelf = Shelf(_settings(args, console), console.environ)
     jobs = jobs_of(args) or os.cpu_count() or 1
-    asked = CoverageRequest(
+    coverage_request = CoverageRequest(
         level=args.level, shelf=shelf, jobs=jobs, keep=not args.no_cache, lenient=args.lenient, tell=tell
     )
-    coverage = cover(docs, asked)
+    coverage = cover(docs, coverage_request)
     if args.html is not None:
         write_file(args.html, report.to_html(coverage).encode("utf-8"))
     if args.output_format == "json":
@@ -231,8 +238,8 @@ def _coverage(argv: Sequence[str], console: Console) -> int:
         if args.baseline is not None:
             write_file(args.baseline, baseline_of(coverage).encode("utf-8"))
         shows = args.output_format == "text" and args.baseline is None
-        found = [told for one in docs for told in mistakes(one)] if shows else []
-        console.report(found, "text", stream=console.err)
+        errors = [error for file in docs for error in mistakes(file)] if shows else []
+        console.report(errors, "text", stream=console.err)
         return int(args.baseline is None and any(row.is_failed for row in coverage.rows))
     worse = regressions(coverage, read_baseline(args.baseline))
     for sentence in worse:

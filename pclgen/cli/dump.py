@@ -1,7 +1,4 @@
-"""`pclgen generate --dump-after`: what the compiler makes of a program, pass by pass.
-
-Comes in: parsed arguments.  Goes out: the program after a pass on standard output, or the list of passes.
-"""
+"""`pclgen generate --dump-after`: print a program after a compiler pass, or list the passes."""
 
 from __future__ import annotations
 
@@ -19,7 +16,7 @@ LIST = "list"
 
 
 def dump(args: argparse.Namespace, console: Console) -> int:
-    """Print the program of `args` after the pass that they name; status 1 when it has errors.  Raises `UsageError`."""
+    """Print the program after the pass in `args`; status 1 if it has errors. Raises `UsageError`."""
     compiler = load_compiler()
     passes = compiler.passes()
     if args.dump_after == LIST:

@@ -1,4 +1,4 @@
-"""`pclgen evaluate`: run a program without any cloud.  Comes in: arguments; goes out: what it registers."""
+"""`pclgen evaluate`: run a program without any cloud."""
 
 from __future__ import annotations
 
@@ -6,14 +6,13 @@ from argparse import ArgumentTypeError
 from collections.abc import Sequence
 from dataclasses import replace
 
-from pclgen.cli.arguments import Parser, add_checking_options, add_reporting_options
+from pclgen.cli.arguments import Parser, add_checking_options, add_reporting_options, add_run_options, key_values
 from pclgen.cli.console import Console
-from pclgen.cli.given import add_run_options, key_values
 from pclgen.cli.programs import failed, load_programs
 from pclgen.cli.stores import Stores
 
 _MOST_ELEMENTS = 100
-"""Of a list that is made up: the samples of nested outputs multiply."""
+"""Maximum length of invented lists: samples of nested outputs multiply."""
 
 EXAMPLES = """\
 examples:
@@ -38,7 +37,7 @@ def run(argv: Sequence[str], console: Console) -> int:
     (program,) = load_programs([args.path], console, args)
     from pclgen import pipeline
 
-    given = pipeline.given_for_run(
+    inputs = pipeline.given_for_run(
         program,
         preview=args.preview,
         project=args.project or program.project.name or None,
@@ -51,7 +50,7 @@ def run(argv: Sequence[str], console: Console) -> int:
         pulumi_version=args.pulumi_version,
         list_length=args.list_length,
     )
-    outcome = pipeline.evaluate(program, given, store=stores.of(program), lenient=args.lenient)
+    outcome = pipeline.evaluate(program, inputs, store=stores.of(program), lenient=args.lenient)
     stores.tell()
     console.report(outcome.diagnostics, args.output_format, stream=console.err)
     if outcome.trace is not None:

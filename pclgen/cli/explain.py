@@ -1,4 +1,4 @@
-"""`pclgen explain`: the page of a diagnostic code, or the list of all codes.  Comes in: arguments; goes out: text."""
+"""`pclgen explain`: the page of a diagnostic code, or the list of all codes."""
 
 from __future__ import annotations
 
@@ -54,7 +54,7 @@ def _parser() -> Parser:
 
 
 def _lines(explained: Page, style: Style, width: int) -> Iterator[str]:
-    """The page for a terminal: wrapped prose, tables in line, indented examples under a heading."""
+    """Yield the page for a terminal: wrapped prose, aligned tables, indented examples under a heading."""
     yield style.paint(Role.STRONG, f"{explained.code}: {explained.title}")
     paragraph: list[str] = []
     inside = False
@@ -78,7 +78,7 @@ def _filled(paragraph: Sequence[str], width: int) -> str:
 
 
 def _table(lines: Sequence[str]) -> Iterator[str]:
-    """The rows of a Markdown table of two columns, one below the other in line."""
+    """Yield the aligned rows of a Markdown table with two columns."""
     rows = [[cell.strip() for cell in line.strip("|").split("|")] for line in lines if not line.startswith("|--")]
     left = max(len(row[0]) for row in rows)
     for row in rows:

@@ -1,7 +1,6 @@
-"""`pclgen fmt`: the canonical layout.  Comes in: arguments; goes out: rewritten files, a diff, or the list of files to
-format.
+"""`pclgen fmt`: format files in the canonical layout.
 
-A file with a syntax error is reported and left as it is; the others are formatted all the same.
+A file with a syntax error is reported and unchanged; the others are still formatted.
 """
 
 from __future__ import annotations

@@ -1,4 +1,4 @@
-"""`pclgen functions`: what can be called in a program.  Comes in: arguments; goes out: a list, or what there is to know."""
+"""`pclgen functions`: list the functions of PCL, or describe one."""
 
 from __future__ import annotations
 
@@ -37,8 +37,8 @@ def run(argv: Sequence[str], console: Console) -> int:
         raise UsageError(f"there is no function `{args.name}`", hint)
     chosen = [functions[args.name]] if args.name is not None else list(functions.values())
     if args.json:
-        found = {"format_version": FORMAT_VERSION, "functions": [data_of(function) for function in chosen]}
-        console.print_exactly(json.dumps(found, indent=2, ensure_ascii=False) + "\n")
+        document = {"format_version": FORMAT_VERSION, "functions": [data_of(function) for function in chosen]}
+        console.print_exactly(json.dumps(document, indent=2, ensure_ascii=False) + "\n")
     elif args.name is not None:
         console.print("\n".join(lines_of(chosen[0])) + "\n")
     else:
@@ -50,16 +50,16 @@ def run(argv: Sequence[str], console: Console) -> int:
 
 
 def _of_packs(allowed: bool, console: Console) -> Mapping[str, Function]:
-    """The functions of packs; none where their code may not be run, and nobody has asked for it."""
+    """Return the functions of packs; none if their code must not run and the user did not ask for them."""
     from pclgen.schema.config import ConfigurationError
     from pclgen.schema.discovery import Settings, find_project, functions_of
 
     try:
         project = find_project(Path(), Settings(allow_functions=allowed), console.environ)
-        found = functions_of(project)
+        functions = functions_of(project)
     except ConfigurationError as error:
         raise UsageError(str(error), error.hint) from error
-    return found.by_name if found is not None else {}
+    return functions.by_name if functions is not None else {}
 
 
 def _parser() -> Parser:

@@ -1,7 +1,7 @@
-"""`pclgen generate`: programs to projects.  Comes in: arguments; goes out: files, diagnostics and the exit status.
+"""`pclgen generate`: generate projects from programs.
 
-Either every file of the run is written or none: errors in one program stop all, as does a file that would be lost.  With
-`--keep-going` a program with errors is left out, and where only some languages cannot express it, those languages are.
+Either every file of the run is written or none: errors in one program stop all, as does a file that would be lost. With
+`--keep-going` programs with errors are skipped, and so are languages that cannot express a program.
 """
 
 from __future__ import annotations
@@ -55,7 +55,7 @@ if TYPE_CHECKING:
 DEFAULT_PATTERN = "build/{program}/{language}"
 STDOUT = "-"
 _FEW = 12
-"""So many folders have a line each."""
+"""Maximum number of folders with a line each."""
 
 EXAMPLES = """\
 examples:
@@ -125,14 +125,14 @@ def run(argv: Sequence[str], console: Console) -> int:
             jobs=jobs,
         )
         outcomes.append(outcome)
-        told = with_levels(outcome.diagnostics, choices.levels, errors_from=Severity(args.error_on))
-        diagnostics += told
-        if folders and not has_raised(outcome.diagnostics, told):
+        shown = with_levels(outcome.diagnostics, choices.levels, errors_from=Severity(args.error_on))
+        diagnostics += shown
+        if folders and not has_raised(outcome.diagnostics, shown):
             outputs += _outputs(outcome, folders[at], program)
             refused = [language for language in languages if language not in outcome.files]
             partial += [split_languages(program.name, list(outcome.files), refused)] if outcome.files and refused else []
     status = failed(diagnostics)
-    # Refusals of the file system come before the report: a machine-readable report must be all there is.
+    # Write before the report: a machine-readable report must be the only output.
     text = _only_file(outcomes[0].files[languages[0]]) if to_stdout and not status else None
     written, changes = _write(outputs, args) if args.keep_going or not status else ((), ())
     stores.tell()
@@ -147,7 +147,7 @@ def run(argv: Sequence[str], console: Console) -> int:
 
 
 def _answer(args: argparse.Namespace, console: Console) -> int:
-    """`--request`: one request in, its answer out.  Raises `UsageError` and `LoadError`."""
+    """Answer the one request of `--request`. Raises `UsageError` and `LoadError`."""
     from pclgen.build.serve import RequestError, Server, read_request
     from pclgen.source.load import read_file
 
@@ -168,7 +168,7 @@ def _answer(args: argparse.Namespace, console: Console) -> int:
 
 
 def _write(outputs: Sequence[Output], args: argparse.Namespace) -> tuple[Sequence[Written], Sequence[ChangedFile]]:
-    """Write all, and tell what was done; or only tell what would change.  Raises `WriteError`."""
+    """Write all outputs, or only compare; return what was written and what would change. Raises `WriteError`."""
     from pclgen.build.model import Action
 
     action = chosen_action(args)
@@ -222,7 +222,7 @@ def _check_pattern(pattern: str) -> None:
 
 
 def _check_stdout(programs: Sequence[LoadedProgram], languages: Sequence[str], output_format: str) -> None:
-    """Standard output takes the text of one program, and nothing else.  Raises `UsageError`."""
+    """Raise `UsageError` unless the output is the text of one program, which standard output can take."""
     if len(programs) > 1:
         raise UsageError(f"`--out -` prints one program, and there are {len(programs)}", "leave out `--out -`")
     if len(languages) > 1:
@@ -235,7 +235,7 @@ def _check_stdout(programs: Sequence[LoadedProgram], languages: Sequence[str], o
 
 
 def _only_file(files: Mapping[PurePosixPath, str]) -> str:
-    """The text to print.  Raises `UsageError` when there are several files."""
+    """Return the text to print. Raises `UsageError` if there are several files."""
     if len(files) > 1:
         names = ", ".join(f"`{path}`" for path in sorted(files))
         raise UsageError(f"`--out -` prints one file, and the program becomes {names}", "name a folder after `--out`")
@@ -245,8 +245,10 @@ def _only_file(files: Mapping[PurePosixPath, str]) -> str:
 def _folders(
     programs: Sequence[LoadedProgram], paths: Sequence[str], languages: Sequence[str], args: argparse.Namespace
 ) -> list[Mapping[str, Path]]:
-    """For each program, the folder of each language.  Raises `UsageError` when two would share one, and `WriteError` for one
-    out of bounds."""
+    """Return the folder of each language, for each program.
+
+    Raises `UsageError` if two share a folder, and `WriteError` for a folder out of bounds.
+    """
     pattern = args.out or DEFAULT_PATTERN
     places = places_of(pattern, Path(), is_typed=args.out is not None, allow_outside=args.allow_outside)
     owners: dict[Path, str] = {}
@@ -268,27 +270,27 @@ def _folders(
 
 
 def _way(program: LoadedProgram, path: str) -> str:
-    """`{path}`: the way to a program from here, without `.pp`; its name when it lies elsewhere."""
+    """Return the value of `{path}`: the path to a program from here, without `.pp`; its name if it lies elsewhere."""
     way = PurePosixPath(without_suffix(Path(os.path.relpath(path)).as_posix()))
     return program.name if path == STDIN or ".." in way.parts or way.is_absolute() else str(way)
 
 
 def _summary(written: Sequence[Written]) -> Sequence[str]:
-    """A line for each folder, or one when there are many."""
+    """Return a line for each folder, or a single one if there are many."""
     if len(written) <= _FEW:
-        return [_told(done) for done in written]
+        return [_written_line(done) for done in written]
     total, changed = sum(done.total for done in written), sum(bool(done.changed or done.deleted) for done in written)
     return [f"wrote {count(len(written), 'folder')}: {count(total, 'file')}, {count(changed, 'folder')} changed"]
 
 
-def _shared_folder(folder: Path, one: str, other: str) -> UsageError:
-    if one == other:
+def _shared_folder(folder: Path, first_program: str, second_program: str) -> UsageError:
+    if first_program == second_program:
         return UsageError(
-            f"two programs are named {one.partition(' ')[0]}, and both would be written to `{folder}`",
+            f"two programs are named {first_program.partition(' ')[0]}, and both would be written to `{folder}`",
             f"tell them apart in PATTERN, as in `--out '{OUTPUT}'`",
         )
     return UsageError(
-        f"{one} and {other} would both be written to `{folder}`",
+        f"{first_program} and {second_program} would both be written to `{folder}`",
         f"tell them apart in PATTERN, as in `--out '{DEFAULT_PATTERN}'`",
     )
 
@@ -308,13 +310,13 @@ def _outputs(outcome: GenerateOutcome, folders: Mapping[str, Path], program: Loa
 def _maps(
     outcome: GenerateOutcome, language: str, folder: Path, program: LoadedProgram
 ) -> Mapping[PurePosixPath, str]:
-    """The source maps in `language` as files beside the sources."""
+    """Return the source maps in `language` as files beside the sources."""
     home = folder if program.is_on_disk else None
-    found = outcome.source_maps.get(language, {})
-    return {path.with_name(f"{path.name}.map"): one.to_json(folder=home) for path, one in found.items()}
+    source_maps = outcome.source_maps.get(language, {})
+    return {path.with_name(f"{path.name}.map"): source_map.to_json(folder=home) for path, source_map in source_maps.items()}
 
 
-def _told(done: Written) -> str:
+def _written_line(done: Written) -> str:
     changed = [path for path in done.changed if path.name != ".pclgen.json"]
     news = f"{len(changed)} changed" if changed else "nothing new"
     gone = f", {len(done.deleted)} deleted" if done.deleted else ""

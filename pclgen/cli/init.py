@@ -1,4 +1,4 @@
-"""`pclgen init`: a first configuration from what lies in a folder.  Comes in: arguments; goes out: `pclgen.toml`."""
+"""`pclgen init`: create a first configuration for the programs in a folder."""
 
 from __future__ import annotations
 
@@ -29,7 +29,7 @@ _EXAMPLE_FOLDERS = (_PACKAGE / "examples", _PACKAGE.parent / "examples")
 """The examples in an installed package, or in a checkout."""
 
 _MOST = 8
-"""So many programs are listed; more become patterns."""
+"""Maximum number of listed programs; more become patterns."""
 
 
 def run(argv: Sequence[str], console: Console) -> int:
@@ -68,7 +68,7 @@ def run(argv: Sequence[str], console: Console) -> int:
     if present is not None and present.parent == folder.absolute():
         raise UsageError(f"there is a configuration already: `{present}`", "edit it; see docs/reference/configuration.md")
     skipped = (folder / OUTPUT.partition("/")[0],)
-    labels = [one.label for one in find_programs(folder, ["**"], skipped=skipped).present]
+    labels = [program.label for program in find_programs(folder, ["**"], skipped=skipped).present]
     write_file(path, _text(labels).encode("utf-8"))
     step = "`pclgen build` compiles them" if labels else "write one, or start with `pclgen init --example pets`"
     console.say(f"wrote {path}: {count(len(labels), 'program')}; {step}")
@@ -89,7 +89,7 @@ def _write_example(name: str, folder: Path) -> None:
 
 
 def _patterns(labels: Sequence[str]) -> list[str]:
-    """The programs themselves, or patterns for the folders that most of them lie in."""
+    """Return the programs themselves, or patterns for the folders that contain most of them."""
     if not labels or not "".join(labels).isprintable():
         return ["**"]
     labels = [label.replace("\\", "?") for label in labels]  # no pattern has a backslash: it would be a `/` elsewhere

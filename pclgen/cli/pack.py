@@ -1,4 +1,4 @@
-"""`pclgen pack`: put a program, with all that it needs, into one file.  Comes in: arguments; goes out: a `.mupack.json`."""
+"""`pclgen pack`: bundle a program and everything it needs into one file."""
 
 from __future__ import annotations
 
@@ -35,15 +35,15 @@ def run(argv: Sequence[str], console: Console) -> int:
     stores = Stores(args, console)
     (program,) = load_programs([args.path], console, args)
     package = _package(args.package) if args.package else None
-    made = load_compiler().pack(program, store=stores.of(program), lenient=args.lenient, package=package)
+    outcome = load_compiler().pack(program, store=stores.of(program), lenient=args.lenient, package=package)
     stores.tell()
-    console.report(made.diagnostics, args.output_format)
-    if made.data is not None:
+    console.report(outcome.diagnostics, args.output_format)
+    if outcome.data is not None:
         path = args.out if args.out is not None else Path(f"{program.name}{PACK_SUFFIX}")
-        write_file(path, made.data)
+        write_file(path, outcome.data)
         if args.output_format == "text":
-            console.say(f"wrote {path}: {len(made.data):,} bytes")
-    return failed(made.diagnostics)
+            console.say(f"wrote {path}: {len(outcome.data):,} bytes")
+    return failed(outcome.diagnostics)
 
 
 def _package(text: str) -> tuple[str, str]:

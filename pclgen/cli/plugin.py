@@ -1,7 +1,4 @@
-"""`pclgen plugin`: pclgen behind `pulumi convert`.
-
-Comes in: arguments.  Goes out: a running host, or hosts in the folder of Pulumi's plugins.
-"""
+"""`pclgen plugin`: run or install pclgen as the language host behind `pulumi convert`."""
 
 from __future__ import annotations
 
@@ -77,7 +74,7 @@ def _serve(language: HostLanguage, console: Console) -> int:
     return 0
 
 
-def _change(what: str, languages: Sequence[HostLanguage], console: Console) -> int:
+def _change(action: str, languages: Sequence[HostLanguage], console: Console) -> int:
     from pclgen.host.folder import install, uninstall
     from pclgen.schema.plugins import plugin_folder
 
@@ -87,10 +84,10 @@ def _change(what: str, languages: Sequence[HostLanguage], console: Console) -> i
     if sys.platform == "win32":
         raise UsageError("Pulumi's folder takes only compiled programs on Windows", "put pclgen's scripts on PATH instead")
     try:
-        done = install(plugins, languages) if what == "install" else uninstall(plugins, languages)
+        done = install(plugins, languages) if action == "install" else uninstall(plugins, languages)
     except OSError as error:
         raise UsageError(f"cannot write to `{plugins}`: {error.strerror or error}") from None
-    verb = "installed" if what == "install" else "removed"
+    verb = "installed" if action == "install" else "removed"
     for path in done:
         console.say(f"{verb} {path}")
     if not done:

@@ -1,4 +1,4 @@
-"""What several commands do with programs: find and read them all, count, and turn diagnostics into a status."""
+"""Shared functions of commands: find and read programs, count, and compute the exit status."""
 
 from __future__ import annotations
 
@@ -20,21 +20,25 @@ PATH_HELP = "a program (directory), one .pp file, - (standard input), or a folde
 
 
 def programs_below(paths: Sequence[str]) -> tuple[str, ...]:
-    """`paths`, and in the place of each directory that is no program itself the programs below it, as `pclgen build` finds
-    them.  Raises `LoadError`."""
-    found: list[str] = []
+    """Return `paths` with each directory that is not a program replaced by the programs below it, as `pclgen build` finds
+    them.
+
+    Raises `LoadError`.
+    """
+    programs: list[str] = []
     for path in paths:
         below: Sequence[str] = ()
         if path != STDIN and Path(path).is_dir():
             from pclgen.build.programs import find_programs
 
-            below = [str(one.path) for one in find_programs(Path(path), ["."]).present]
-        found += below or [path]
-    return tuple(found)
+            below = [str(program.path) for program in find_programs(Path(path), ["."]).present]
+        programs += below or [path]
+    return tuple(programs)
 
 
 def load_programs(paths: Sequence[str], console: Console, args: argparse.Namespace) -> tuple[LoadedProgram, ...]:
-    """The programs at `paths`, in that order, read as `args` say.  Raises `LoadError`, and `UsageError` for a second `-`."""
+    """Return the programs at `paths`, in order, read as `args` say. Raises `LoadError`, and `UsageError` for a second
+    `-`."""
     if paths.count(STDIN) > 1:
         raise UsageError("standard input (`-`) can be read only once")
     is_yaml = getattr(args, "source", "pcl") == "yaml"
@@ -44,7 +48,7 @@ def load_programs(paths: Sequence[str], console: Console, args: argparse.Namespa
 
 
 def jobs_of(args: argparse.Namespace) -> int | None:
-    """`--jobs`, if it was given.  Raises `UsageError` for a number of which nothing comes."""
+    """Return `--jobs`, or None. Raises `UsageError` for a number below 1."""
     jobs: int | None = args.jobs
     if jobs is not None and jobs < 1:
         raise UsageError(f"`--jobs {jobs}`: there must be one at least", "leave it out for one on each core")
@@ -52,8 +56,10 @@ def jobs_of(args: argparse.Namespace) -> int | None:
 
 
 def print_changes(changes: Iterable[ChangedFile], console: Console, output_format: OutputFormat) -> None:
-    """List what writing would change, or show how.  Where standard output is for another tool, people read a list on
-    standard error: else a check would fail and nobody could see why."""
+    """List the changes that writing would make, or show diffs.
+
+    If standard output is for another tool, the list goes to standard error, so that people see why a check fails.
+    """
     for change in changes:
         if output_format != "text":
             console.say(f"{change.path.as_posix()} is not up to date")
@@ -64,16 +70,16 @@ def print_changes(changes: Iterable[ChangedFile], console: Console, output_forma
 
 
 def failed(diagnostics: Iterable[Diagnostic]) -> int:
-    """Exit status: 1 when there is an error among `diagnostics`, else 0."""
+    """Return the exit status: 1 if there is an error among `diagnostics`, else 0."""
     return int(any(diagnostic.severity is Severity.ERROR for diagnostic in diagnostics))
 
 
 def count(number: int, noun: str) -> str:
-    """For example `1 file`, `2 files`."""
+    """Return a count with its noun, such as `1 file` or `2 files`."""
     return f"{number} {noun}" if number == 1 else f"{number} {noun}s"
 
 
 def split_languages(program: str, written: Sequence[str], refused: Sequence[str]) -> str:
-    """The sentence about a program of which some languages are written, and others cannot express it."""
+    """Return the sentence about a program that only some languages can express."""
     titles = [" and ".join(TITLES[language] for language in languages) for languages in (written, refused)]
     return f"{program}: written in {titles[0]}, not in {titles[1]}"

@@ -1,8 +1,7 @@
-"""How far a build is, for whoever looks at a terminal.
+"""A progress bar for builds on a terminal.
 
-Comes in: how many programs of how many are done.  Goes out: a bar on a line of standard error that is gone when the build
-ends; nothing where nobody looks (a log, a pipe, `--quiet`), and nothing for a build that is over before anybody could read
-it: the library that draws is loaded when there is something to wait for.
+The bar is a line on standard error that disappears when the build ends. Logs, pipes and `--quiet` have none, and neither
+have builds that end quickly: the drawing library is loaded only after a delay.
 """
 
 from __future__ import annotations
@@ -18,13 +17,13 @@ if TYPE_CHECKING:
     from rich.progress import Progress as Bar
 
 _PATIENCE: Final = 0.5
-"""Seconds that a build may take before anything is shown."""
+"""Seconds before anything is shown."""
 _PACE: Final = 0.1
-"""Seconds between two drawings."""
+"""Seconds between two updates."""
 
 
 class Progress:
-    """The bar.  In a `with` statement it goes away whatever happens."""
+    """The progress bar; a context manager that removes it."""
 
     def __init__(self, console: Console, *, quiet: bool, clock: Callable[[], float] = time.monotonic) -> None:
         is_seen = console.err.isatty() and console.environ.get("TERM") != "dumb"
@@ -41,7 +40,7 @@ class Progress:
             self._bar.stop()
 
     def __call__(self, done: int, total: int) -> None:
-        """Show it, when it is time to."""
+        """Update the bar if enough time has passed."""
         now = self._clock()
         if now < self._due:
             return
@@ -61,5 +60,5 @@ def _bar(console: Console) -> Bar:
     color = console.style(console.err).color
     screen = Screen(file=console.err, force_terminal=True, no_color=not color, highlight=False)
     columns = (TextColumn("{task.description}"), BarColumn(), MofNCompleteColumn(), TimeRemainingColumn())
-    # No thread of its own, and nothing put in the place of the streams: it draws when it is told something.
+    # Without a thread and without redirected streams: it draws only on updates.
     return Bar(*columns, console=screen, transient=True, auto_refresh=False, redirect_stdout=False, redirect_stderr=False)

@@ -1,6 +1,4 @@
-"""`pclgen schema`: look around in package schemas, and keep a project's own.  Comes in: arguments; goes out: text, files in
-`schemas/`, and the exit status.
-"""
+"""`pclgen schema`: inspect package schemas and vendor them in `schemas/`."""
 
 from __future__ import annotations
 
@@ -54,7 +52,7 @@ def _parser(name: str, usage: str, description: str) -> Parser:
 
 
 def _teller(console: Console, args: argparse.Namespace) -> Callable[[str], None]:
-    """What tells the steps and their outcome: nothing with `--quiet`."""
+    """Return a function that prints steps and their outcome, or nothing with `--quiet`."""
     return (lambda _: None) if args.quiet else console.say
 
 
@@ -64,18 +62,18 @@ def _list(argv: Sequence[str], console: Console) -> int:
     parser.option("--json", about="print JSON", action="store_true")
     args = parser.parse(argv)
     store = Stores(args, console).at(args.project)
-    found = [entry for name in args.names or store.names() for entry in store.listing(name)]
+    entries = [entry for name in args.names or store.names() for entry in store.listing(name)]
     if args.json:
-        console.print(json.dumps([asdict(entry) for entry in found], indent=2) + "\n")
+        console.print(json.dumps([asdict(entry) for entry in entries], indent=2) + "\n")
     else:
-        rows = [(e.name, e.version or "-", shown_path(e.where) + (" (locked)" if e.locked else "")) for e in found]
+        rows = [(e.name, e.version or "-", shown_path(e.where) + (" (locked)" if e.locked else "")) for e in entries]
         widths = [max((len(row[column]) for row in rows), default=0) for column in (0, 1)]
         for name, version, where in rows:
             console.print_line(f"{name:{widths[0]}}  {version:{widths[1]}}  {where}")
-    missing = [name for name in args.names if not any(entry.name == name for entry in found)]
+    missing = [name for name in args.names if not any(entry.name == name for entry in entries)]
     for name in missing:
         console.complain(f"no schema of package `{name}` was found", "`pclgen schema path` tells where was looked")
-    if not found and not args.names:
+    if not entries and not args.names:
         console.say("no schemas were found; `pclgen schema path` tells where was looked")
     return 1 if missing else 0
 
@@ -100,24 +98,24 @@ def _show(argv: Sequence[str], console: Console) -> int:
     if isinstance(token, TokenError):
         raise UsageError(f"`{args.token}` is no token: {token.reason}", "write `package:module:Member`")
     stores = Stores(args, console)
-    found = _found(stores, args, token.package, args.version)
-    if isinstance(found, int):
-        return found
-    inside = members(found, "" if is_package else args.token)
+    result = _lookup(stores, args, token.package, args.version)
+    if isinstance(result, int):
+        return result
+    inside = members(result, "" if is_package else args.token)
     if is_package:
         return _print_members(inside, args, console)
     try:
-        descriptions = describe(found, token)
+        descriptions = describe(result, token)
     except SchemaError as error:
-        console.complain(f"{found.where}: {error.path}: {error.reason}", None)
+        console.complain(f"{result.where}: {error.path}: {error.reason}", None)
         return 1
     stores.flush()
     if not descriptions and any(inside.values()):
         return _print_members(inside, args, console)
     if not descriptions:
-        similar = nearest(found, token)
+        similar = nearest(result, token)
         hint = f"did you mean `{similar}`?" if similar is not None else None
-        console.complain(f"package `{found.package.name}` has no `{args.token}`", hint)
+        console.complain(f"package `{result.package.name}` has no `{args.token}`", hint)
         return 1
     if args.json:
         console.print(json.dumps([asdict(entry) for entry in descriptions], indent=2) + "\n")
@@ -130,7 +128,7 @@ def _show(argv: Sequence[str], console: Console) -> int:
 
 
 def _print_members(inside: Mapping[str, Sequence[str]], args: argparse.Namespace, console: Console) -> int:
-    """What a package or a module has."""
+    """Print the members of a package or module."""
     if args.json:
         console.print(json.dumps(inside, indent=2) + "\n")
         return 0
@@ -140,27 +138,27 @@ def _print_members(inside: Mapping[str, Sequence[str]], args: argparse.Namespace
     return 0
 
 
-def _found(stores: Stores, args: argparse.Namespace, name: str, version: str | None) -> FoundPackage | int:
-    """The package, or the status when there is none (it was told)."""
+def _lookup(stores: Stores, args: argparse.Namespace, name: str, version: str | None) -> FoundPackage | int:
+    """Return the package, or the status after reporting that it does not exist."""
     from pclgen.diagnostics.packages import getting
     from pclgen.diagnostics.suggest import suggest
     from pclgen.schema.errors import BadSchema
     from pclgen.schema.load import FoundPackage
 
-    found = stores.at(args.project).find(name, version)
-    if isinstance(found, FoundPackage):
-        return found
+    result = stores.at(args.project).find(name, version)
+    if isinstance(result, FoundPackage):
+        return result
     console = stores.console
-    if isinstance(found, BadSchema):
-        console.complain(f"the schema of package `{name}` cannot be used: {found.where}: {found.reason}", found.help)
+    if isinstance(result, BadSchema):
+        console.complain(f"the schema of package `{name}` cannot be used: {result.where}: {result.reason}", result.help)
         return 1
     similar = suggest(name, stores.at(args.project).names())
     if similar is not None:
         console.complain(f"no schema of package `{name}` was found", f"did you mean `{similar}`?")
         return 1
-    label = f"version {found.version} of package `{name}`" if found.version is not None else f"package `{name}`"
-    has = f"there are {', '.join(found.versions)}; " if found.versions else ""
-    console.complain(f"no schema of {label} was found", has + getting(name, found.version, found.commands))
+    label = f"version {result.version} of package `{name}`" if result.version is not None else f"package `{name}`"
+    has = f"there are {', '.join(result.versions)}; " if result.versions else ""
+    console.complain(f"no schema of {label} was found", has + getting(name, result.version, result.commands))
     return 1
 
 
@@ -195,10 +193,10 @@ def _add(argv: Sequence[str], console: Console) -> int:
             fetched = fetch(args.place, wanted, limit=limit if limit is not None else TIME_LIMIT)
         else:
             tell(f"looking for the schema of {args.package} ...")
-            found = _found(stores.without_project(), args, wanted.name, wanted.version)
-            if isinstance(found, int):
-                return found
-            fetched = taken(found.document, wanted)
+            result = _lookup(stores.without_project(), args, wanted.name, wanted.version)
+            if isinstance(result, int):
+                return result
+            fetched = taken(result.document, wanted)
         folder = project.own_folder()
         entry = add(folder, fetched)
     except (FetchError, ConfigurationError) as error:
@@ -243,10 +241,10 @@ def _path(argv: Sequence[str], console: Console) -> int:
             console.print_line(shown_path(place))
         return 0
     name, _, version = args.package.partition("@")
-    found = _found(stores, args, name, version or None)
-    if isinstance(found, int):
-        return found
-    console.print_line(found.where)
+    result = _lookup(stores, args, name, version or None)
+    if isinstance(result, int):
+        return result
+    console.print_line(result.where)
     return 0
 
 
@@ -266,20 +264,20 @@ def _check(argv: Sequence[str], console: Console) -> int:
     add_color_option(parser)
     args = parser.parse(argv)
     console = replace(console, color=args.color)
-    found = [(file, mistake) for file in args.files for mistake in mistakes_in(_schema_bytes(file), where=str(file))]
+    mistakes = [(file, mistake) for file in args.files for mistake in mistakes_in(_schema_bytes(file), where=str(file))]
     if args.json:
-        rows = [{"file": str(file), **asdict(mistake)} for file, mistake in found]
+        rows = [{"file": str(file), **asdict(mistake)} for file, mistake in mistakes]
         console.print(json.dumps(rows, indent=2) + "\n")
     else:
-        for file, mistake in found:
+        for file, mistake in mistakes:
             hint = f" ({mistake.help})" if mistake.help else ""
             console.print_line(f"{file}: {mistake.pointer or '/'}: {mistake.message}{hint}")
-        _teller(console, args)(f"{count(len(found), 'mistake')} in {count(len(args.files), 'schema')}")
-    return int(bool(found))
+        _teller(console, args)(f"{count(len(mistakes), 'mistake')} in {count(len(args.files), 'schema')}")
+    return int(bool(mistakes))
 
 
 def _schema_bytes(file: Path) -> bytes:
-    """The JSON of a schema file.  Raises `UsageError` when it cannot be read."""
+    """Return the JSON of a schema file. Raises `UsageError` if it cannot be read."""
     from pclgen.schema.files import is_yaml, json_of_yaml
     from pclgen.source.load import LoadError, read_file
 

@@ -1,4 +1,4 @@
-"""Descriptions of schema members as text for a terminal.  Comes in: a `Description`; goes out: lines."""
+"""Descriptions of schema members as text for a terminal."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""`pclgen serve`: many compilations from one process.  Comes in: requests, one a line; goes out: answers, one a line."""
+"""`pclgen serve`: answer compile requests on standard input, one per line."""
 
 from __future__ import annotations
 
@@ -22,7 +22,7 @@ exit status: 0 all lines were answered (errors of a program are in its answer), 
 
 
 def run(argv: Sequence[str], console: Console) -> int:
-    """Answer until there is no more to answer."""
+    """Answer requests until the input ends."""
     about = "Compile what is asked for on standard input."
     parser = Parser("serve", usage="[options]", description=about, examples=EXAMPLES)
     add_source_options(parser)

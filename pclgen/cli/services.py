@@ -1,7 +1,7 @@
-"""What the commands need of the compiler.
+"""The interface between commands and the compiler.
 
-Comes in: nothing.  Goes out: the `Compiler` protocol, which the module `pclgen.pipeline` fulfils, and `load_compiler`, which
-imports it.  The commands are written against the protocol, so that they are tested without a compiler.
+`pclgen.pipeline` implements the `Compiler` protocol, and `load_compiler` imports it. Commands depend only on the
+protocol, so tests can run them without a compiler.
 """
 
 from __future__ import annotations
@@ -23,22 +23,24 @@ GraphFormat: TypeAlias = Literal["dot", "html", "json", "mermaid", "svg"]
 
 
 class Outcome(Protocol):
-    """The result of checking: what there is to say, sorted by place."""
+    """The result of a check: diagnostics sorted by position."""
 
     @property
     def diagnostics(self) -> tuple[Diagnostic, ...]: ...
 
 
 class TextOutcome(Outcome, Protocol):
-    """A result that is one text (a graph, a formatted file); None when there are errors."""
+    """A result with one text (a graph, a formatted file); None if there are errors."""
 
     @property
     def text(self) -> str | None: ...
 
 
 class GenerateOutcome(Outcome, Protocol):
-    """Generated files by language, then by path relative to the output folder; empty when there are errors.  `data` are the
-    files to copy beside them; `source_maps`, empty by default, lead back to the program."""
+    """Generated files by language, then by path relative to the output folder; empty if there are errors.
+
+    `data` are files to copy beside them; `source_maps`, empty by default, map them to the program.
+    """
 
     @property
     def files(self) -> Mapping[str, Mapping[PurePosixPath, str]]: ...
@@ -137,7 +139,7 @@ class Compiler(Protocol):
 
 
 def load_compiler() -> Compiler:
-    """The real compiler; importing it is what makes a command take its time."""
+    """Return the real compiler, whose import dominates the run time of a command."""
     from pclgen import pipeline
 
     return pipeline

@@ -1,7 +1,4 @@
-"""The schemas that a command uses: options for sources, and one store a program.
-
-Comes in: parsed arguments and programs.  Goes out: `SchemaStore`s that share one cache, and what `--verbose` tells of them.
-"""
+"""The schemas of a command: options for sources, and one store per program, which share a cache."""
 
 from __future__ import annotations
 
@@ -17,7 +14,7 @@ if TYPE_CHECKING:
     from pclgen.choices import Choices
     from pclgen.cli.arguments import Parser
     from pclgen.emit.overlay import Overlay
-    from pclgen.schema.discovery import Project, Settings, Shelf
+    from pclgen.schema.discovery import ProjectContext, Settings, Shelf
     from pclgen.schema.load import SchemaStore
     from pclgen.source.load import LoadedProgram
 
@@ -25,7 +22,7 @@ _SCHEMA_SUFFIXES = (".json", ".yaml", ".yml")
 
 
 def add_source_options(parser: Parser) -> None:
-    """Where package schemas come from (docs/guides/schemas.md), and what else a project configures."""
+    """Add the options for sources of package schemas (docs/guides/schemas.md) and other project settings."""
     with parser.section("package schemas"):
         parser.option(
             "--schemas",
@@ -72,7 +69,7 @@ def add_source_options(parser: Parser) -> None:
 
 
 def add_verbose_option(parser: Parser) -> None:
-    """`--verbose`, for commands that compile."""
+    """Add `--verbose`, for commands that compile."""
     with parser.section("diagnostics"):
         parser.option("--verbose", "-v", about="show which schema is used for each package, and why", action="store_true")
 
@@ -81,7 +78,7 @@ class Stores:
     """The stores of one run of a command."""
 
     def __init__(self, args: argparse.Namespace, console: Console) -> None:
-        """Raises `UsageError` for a `--schemas` that is none."""
+        """Raises `UsageError` for an invalid `--schemas`."""
         check_schema_places(args.schemas)
         self._args = args
         self.console = console
@@ -91,12 +88,11 @@ class Stores:
         self._overlays: dict[Path, Overlay] = {}
 
     def of(self, program: LoadedProgram) -> SchemaStore:
-        """The store for a program: programs of one directory share it.  Raises `UsageError` for a configuration that
-        cannot be used."""
+        """Return the store for a program, shared by its directory. Raises `UsageError` for an invalid configuration."""
         return self.at(program.surroundings)
 
     def at(self, directory: Path) -> SchemaStore:
-        """The store for the programs in `directory`.  Raises as `of`."""
+        """Return the store for the programs in `directory`. Raises as `of`."""
         key = directory.absolute()
         if key not in self._stores:
             from pclgen.schema.config import ConfigurationError
@@ -108,7 +104,7 @@ class Stores:
         return self._stores[key]
 
     def choices(self, program: LoadedProgram) -> Choices:
-        """What the configuration says of how the programs of a directory are compiled.  Raises as `of`."""
+        """Return the compile options of a program's configuration. Raises as `of`."""
         from pclgen.choices import Choices
 
         configuration = self.project(program.surroundings).configuration
@@ -117,7 +113,7 @@ class Stores:
         return configuration.building.of(Path(os.path.relpath(program.surroundings, configuration.path.parent)).as_posix())
 
     def overlay(self, folder: Path | None) -> Overlay | None:
-        """The user's templates in `folder`, if there is one, read once.  Raises `UsageError`."""
+        """Return the user's templates in `folder`, if there is one, read once. Raises `UsageError`."""
         if folder is None:
             return None
         if folder not in self._overlays:
@@ -130,18 +126,18 @@ class Stores:
         return self._overlays[folder]
 
     def without_project(self) -> Stores:
-        """The same without the project's own folder: where `schema add` takes schemas from."""
+        """Return stores without the project's own folder, from which `schema add` copies schemas."""
         other = Stores(self._args, self.console)
         other._own = False
         return other
 
     def flush(self) -> None:
-        """Have what was found out kept on disk."""
+        """Write cached information to disk."""
         for store in self._stores.values():
             store.flush()
 
-    def project(self, directory: Path) -> Project:
-        """The surroundings of the programs in `directory`.  Raises as `of`."""
+    def project(self, directory: Path) -> ProjectContext:
+        """Return the project of the programs in `directory`. Raises as `of`."""
         from pclgen.schema.config import ConfigurationError
 
         try:
@@ -150,7 +146,7 @@ class Stores:
             raise UsageError(str(error), error.hint) from error
 
     def settings(self) -> Settings:
-        """What the command line says of schemas.  Raises `UsageError`."""
+        """Return the schema settings of the command line. Raises `UsageError`."""
         from pclgen.schema.config import ConfigurationError, source_kinds
         from pclgen.schema.discovery import Settings
 
@@ -183,7 +179,7 @@ class Stores:
         return self._shelf
 
     def tell(self) -> None:
-        """Print which schemas were used, on standard error, when `--verbose` asks for it."""
+        """Print the schemas used on standard error, with `--verbose`."""
         if not getattr(self._args, "verbose", False):
             return
         first = {id(store): directory for directory, store in reversed(self._stores.items())}
@@ -195,13 +191,13 @@ class Stores:
 
 
 def shown_path(where: str) -> str:
-    """A path below the current directory as people write it; everything else as it is."""
+    """Return a path below the current directory in relative form; other paths unchanged."""
     prefix = os.getcwd() + os.sep
     return where.removeprefix(prefix)
 
 
 def check_schema_places(places: Sequence[Path]) -> None:
-    """Raises `UsageError` for the first of `places` that is neither a directory that can be read nor a schema file."""
+    """Raise `UsageError` for the first of `places` that is neither a readable directory nor a schema file."""
     for place in places:
         if not place.exists():
             raise UsageError(f"`--schemas {place}`: it does not exist")

@@ -1,4 +1,4 @@
-"""`pclgen templates`: the templates that can be laid over.  Comes in: arguments; goes out: a list, or the text of one."""
+"""`pclgen templates`: list the templates that an overlay can replace, or print one."""
 
 from __future__ import annotations
 
@@ -29,8 +29,8 @@ def run(argv: Sequence[str], console: Console) -> int:
     if args.name is None:
         width = max(map(len, names))
         for name in names:
-            found = _COMMENT.match(template_text(name))
-            console.print(f"{name:<{width}}  {found[1] if found is not None else ''}".rstrip() + "\n")
+            comment = _COMMENT.match(template_text(name))
+            console.print(f"{name:<{width}}  {comment[1] if comment is not None else ''}".rstrip() + "\n")
         return 0
     if args.name not in names:
         similar = suggest(args.name, names)

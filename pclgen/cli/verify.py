@@ -1,4 +1,4 @@
-"""`pclgen verify`: is what is generated right?  Comes in: arguments; goes out: a report and the exit status."""
+"""`pclgen verify`: check generated programs and compare their runs with the evaluator."""
 
 from __future__ import annotations
 
@@ -14,13 +14,14 @@ from pclgen.cli.arguments import (
     add_checking_options,
     add_color_option,
     add_language_option,
+    add_run_options,
     add_style_options,
     add_templates_option,
     chosen_languages,
+    key_values,
     style_choices,
 )
 from pclgen.cli.console import Console, UsageError
-from pclgen.cli.given import add_run_options, key_values
 from pclgen.cli.programs import failed, jobs_of, load_programs
 from pclgen.cli.stores import Stores
 
@@ -91,7 +92,9 @@ def run(argv: Sequence[str], console: Console) -> int:
         jobs=jobs,
         keep=not args.no_cache,
         timeout=args.timeout,
-        cache_limit=_cache_limit([stores.project(one.surroundings).configuration.verify_cache_size for one in programs]),
+        cache_limit=_cache_limit(
+            [stores.project(loaded.surroundings).configuration.verify_cache_size for loaded in programs]
+        ),
         tell=_progress(console, quiet=args.quiet),
     )
     outcome = verify_programs(items, request)
@@ -100,14 +103,14 @@ def run(argv: Sequence[str], console: Console) -> int:
 
 
 def _cache_limit(megabytes: Sequence[int | None]) -> int:
-    """The bytes that SDKs and builds may take: the most that a configuration of a program allows."""
+    """Return the size limit of SDKs and builds in bytes: the largest that a program's configuration sets."""
     from pclgen.verify.keeping import DEFAULT_LIMIT
 
     return max((size * 1_000_000 for size in megabytes if size is not None), default=DEFAULT_LIMIT)
 
 
 def _reported(outcome: Outcome, console: Console, *, as_json: bool, require: bool) -> int:
-    """Print everything; the exit status."""
+    """Print everything; return the exit status."""
     from pclgen.verify.report import Status, to_json, to_text
 
     console.report(outcome.diagnostics, "text", stream=console.err)
@@ -147,7 +150,7 @@ def _parser() -> Parser:
 
 
 def _environments(python: Path | None, modules: Path | None, module: Path | None) -> UserEnvironments:
-    """The environments that the user names.  Raises `UsageError` for one that is not there."""
+    """Return the environments that the user names. Raises `UsageError` for a missing one."""
     from pclgen.verify.environments import UserEnvironments
 
     try:
@@ -167,7 +170,7 @@ def _environments(python: Path | None, modules: Path | None, module: Path | None
 
 
 def _progress(console: Console, *, quiet: bool) -> Callable[[str], None]:
-    """Tells each step when it begins, in a log, too: a step may take minutes."""
+    """Return a function that prints each step as it begins, also in logs: a step may take minutes."""
     if quiet:
         return lambda _: None
     return lambda text: console.say(f"{text} ...")

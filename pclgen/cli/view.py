@@ -9,14 +9,13 @@ from contextlib import suppress
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from pclgen.cli.arguments import Parser
+from pclgen.cli.arguments import Parser, add_run_options, key_values
 from pclgen.cli.console import Console, UsageError
-from pclgen.cli.given import add_run_options, key_values
 from pclgen.cli.stores import Stores, add_source_options
 from pclgen.source.load import LoadError, load_program
 
 if TYPE_CHECKING:
-    from pclgen.view.content import Viewed
+    from pclgen.view.content import ViewedProgram
 
 EXAMPLES = """\
 examples:
@@ -41,7 +40,7 @@ def run(argv: Sequence[str], console: Console) -> int:
     program = load_program(args.path, others=False)
     if program.is_pack or not program.is_on_disk:
         raise UsageError(f"`{args.path}` is not a program in text files", "name its folder or its file")
-    from pclgen.view.content import Asked, RunOptions, Viewed
+    from pclgen.view.content import PageRequest, RunOptions, ViewedProgram
 
     options = RunOptions(
         config=key_values(args.config, "--config"),
@@ -51,14 +50,14 @@ def run(argv: Sequence[str], console: Console) -> int:
         stack_file=args.config_file,
         replay_file=args.replay,
     )
-    viewed = Viewed(Path(args.path).absolute(), Stores(args, console).settings(), console.environ, options)
+    viewed = ViewedProgram(Path(args.path).absolute(), Stores(args, console).settings(), console.environ, options)
     if args.html is None:
         _serve(viewed, args.port or 0, console, opens=not args.no_open)
         return 0
     from pclgen.emit.write import write_file
     from pclgen.view.page import page
 
-    content = viewed.content(Asked())
+    content = viewed.content(PageRequest())
     if "problem" in content:
         raise LoadError(str(content["problem"]), str(content["hint"]) if content["hint"] else None)
     write_file(args.html, page(content, live=False).encode("utf-8"))
@@ -68,8 +67,8 @@ def run(argv: Sequence[str], console: Console) -> int:
     return 1
 
 
-def _serve(viewed: Viewed, port: int, console: Console, *, opens: bool) -> None:
-    """Serve until the user stops it.  Raises `UsageError` for a port that cannot be had."""
+def _serve(viewed: ViewedProgram, port: int, console: Console, *, opens: bool) -> None:
+    """Serve until the user stops it. Raises `UsageError` for an unavailable port."""
     from pclgen.view.server import ViewServer
 
     try:

@@ -267,7 +267,7 @@ class Catalog:
         if self._offline:
             raise OfflineError(f"{url} would have to be asked", "run it without `--offline` once")
         try:
-            return download(url, self._limit, most, what="package")
+            return download(url, self._limit, most, subject="package")
         except FetchError as error:
             raise CatalogError(str(error), error.hint) from error
 

@@ -6,14 +6,13 @@
     for path, text in built.files.items():
         path.write_text(text, newline="")
 
-A source is a fence `pcl`, or `yaml` with a program in Pulumi YAML; `docs.markdown` and `docs.regions` tell which markers
-there are.  Nothing is written here.  Schemas come from `schemas` and the paths, and from nowhere else.  The modules behind
-these functions are imported when one of them is called.
+A source is a fence `pcl`, or `yaml` with a program in Pulumi YAML; `docs.markdown` and `docs.regions` define the markers.
+These functions write no files. Schemas come only from `schemas` and the paths. Modules are imported on first use.
 
-    docs.build       the new texts of files, and what is wrong in them
+    docs.build       the new texts of files, and their errors
     docs.build_text  the same for one Markdown text
-    docs.check       what is wrong, and which tabs are missing or stale
-    docs.coverage    how far each snippet gets in each language
+    docs.check       errors, and missing or stale tabs
+    docs.coverage    the level that each snippet reaches in each language
 """
 
 from __future__ import annotations
@@ -30,14 +29,16 @@ if TYPE_CHECKING:
     from pclgen.build.model import BuildContext
     from pclgen.diagnostics.model import Diagnostic
     from pclgen.docs.covered import Coverage
-    from pclgen.docs.work import Request
+    from pclgen.docs.work import DocsRequest
     from pclgen.schema.discovery import Settings
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Built:
-    """The new texts of all files, by path, and what is wrong: where a snippet is, its tabs are as they were; a file with a
-    broken marker is not among `files`."""
+    """The new texts of all files by path, and the errors.
+
+    Tabs of a snippet with errors are unchanged; a file with a broken marker is not among `files`.
+    """
 
     files: Mapping[Path, str]
     diagnostics: tuple[Diagnostic, ...]
@@ -45,7 +46,7 @@ class Built:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class BuiltText:
-    """The new text (the old one when a marker is broken), and what is wrong."""
+    """The new text (unchanged if a marker is broken), and the errors."""
 
     text: str
     diagnostics: tuple[Diagnostic, ...]
@@ -59,27 +60,28 @@ def build(
     jobs: int = 1,
     executor: Executor | None = None,
 ) -> Built:
-    """The files at `paths` with all tabs; `jobs` processes, or workers of `executor`, convert.  Raises `LoadError`."""
+    """Return the files at `paths` with all tabs; `jobs` processes, or workers of `executor`, convert. Raises `LoadError`."""
     from pclgen.docs.work import convert_docs, mistakes, rewritten
 
     files: dict[Path, str] = {}
-    found: list[Diagnostic] = []
-    for one in convert_docs(_request(paths, schemas, languages, jobs), executor=executor):
-        found += mistakes(one)
-        if not one.diagnostics:
-            files[one.file.path] = rewritten(one)
-    return Built(files=files, diagnostics=tuple(found))
+    errors: list[Diagnostic] = []
+    for file in convert_docs(_request(paths, schemas, languages, jobs), executor=executor):
+        errors += mistakes(file)
+        if not file.diagnostics:
+            files[file.file.path] = rewritten(file)
+    return Built(files=files, diagnostics=tuple(errors))
 
 
 def build_text(
     text: str, *, name: str = "docs.md", schemas: Sequence[str | Path] = (), languages: Sequence[str] | None = None
 ) -> BuiltText:
-    """A Markdown text with all tabs; `name` is for diagnostics, and its folder that of `docs.toml`.  Raises `LoadError`."""
+    """Return a Markdown text with all tabs; `name` is for diagnostics, and its folder is searched for `docs.toml`. Raises
+    `LoadError`."""
     from pclgen.docs.files import docs_of
     from pclgen.docs.work import convert_read, mistakes, rewritten
 
-    (one,) = convert_read([docs_of(Path(name), text)], _request((), schemas, languages, 1))
-    return BuiltText(text=text if one.diagnostics else rewritten(one), diagnostics=mistakes(one))
+    (file,) = convert_read([docs_of(Path(name), text)], _request((), schemas, languages, 1))
+    return BuiltText(text=text if file.diagnostics else rewritten(file), diagnostics=mistakes(file))
 
 
 def check(
@@ -90,13 +92,13 @@ def check(
     jobs: int = 1,
     executor: Executor | None = None,
 ) -> tuple[Diagnostic, ...]:
-    """What is wrong in the files at `paths`, and which tabs are missing or stale; `jobs` and `executor` as for `build`.
-    Raises `LoadError`."""
+    """Return errors in the files at `paths`, and missing or stale tabs; `jobs` and `executor` as for `build`. Raises
+    `LoadError`."""
     from pclgen.docs.work import convert_docs, mistakes, problems
 
     docs = convert_docs(_request(paths, schemas, languages, jobs), executor=executor)
-    told = [(mistakes(one), problems(one)) for one in docs]
-    return (*(found for wrong, _ in told for found in wrong), *(found for _, stale in told for found in stale))
+    outcomes = [(mistakes(file), problems(file)) for file in docs]
+    return (*(error for errors, _ in outcomes for error in errors), *(tab for _, stale in outcomes for tab in stale))
 
 
 def coverage(
@@ -107,8 +109,10 @@ def coverage(
     languages: Sequence[str] | None = None,
     jobs: int = 1,
 ) -> Coverage:
-    """How far the snippets get: `level` is `converted`, `formatted`, `compiled` or `run`.  Raises `LoadError`, `ValueError`
-    for another level, and `OSError` when there is no room to work in."""
+    """Return the level that each snippet reaches, up to `level`: `converted`, `formatted`, `compiled` or `run`.
+
+    Raises `LoadError`, `ValueError` for another level, and `OSError` if the scratch folder is unusable.
+    """
     from pclgen.docs.covered import LEVELS, CoverageRequest, cover
     from pclgen.docs.work import convert_docs
     from pclgen.schema.discovery import Shelf
@@ -121,15 +125,15 @@ def coverage(
 
 def _request(
     paths: Sequence[str | Path], schemas: Sequence[str | Path], languages: Sequence[str] | None, jobs: int
-) -> Request:
+) -> DocsRequest:
     from pclgen.docs.settings import languages_of
-    from pclgen.docs.work import Request
+    from pclgen.docs.work import DocsRequest
 
     chosen = None if languages is None else languages_of(languages, "`languages`")
-    return Request(paths=tuple(map(str, paths)), context=_order(schemas, paths), languages=chosen, jobs=jobs)
+    return DocsRequest(paths=tuple(map(str, paths)), context=_build_context(schemas, paths), languages=chosen, jobs=jobs)
 
 
-def _order(schemas: Sequence[str | Path], paths: Sequence[str | Path]) -> BuildContext:
+def _build_context(schemas: Sequence[str | Path], paths: Sequence[str | Path]) -> BuildContext:
     from pclgen.build.model import BuildContext
 
     return BuildContext(root=Path(), settings=_settings(schemas, paths))

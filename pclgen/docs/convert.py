@@ -1,15 +1,14 @@
-"""One snippet, converted: what each of its tabs is to hold.
+"""Conversion of one snippet to its tabs.
 
-Comes in: a `Job`, plain data that may go to another process.  Goes out: an `Answer`.  The compiler of `pclgen build` does
-the work, so that results, failures too, are kept as long as what was read for them is the same.
-
-A snippet is compiled with its fixture, its hidden lines, and a declaration for each name that it does not declare
-(`docs.externals`).
+The compiler of `pclgen build` does the work, so results, including failures, are cached under everything that was read. A
+snippet is compiled with its fixture, its hidden lines, and a declaration for each name that it does not declare.
 """
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping, Sequence
+import json
+import re
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import field, replace
 from pathlib import Path, PurePosixPath
 from typing import Final
@@ -17,33 +16,41 @@ from typing import Final
 from pclgen.build.compile import Compiled, Compiler, compiler_for, compiler_identity
 from pclgen.build.model import BuildContext, Options
 from pclgen.choices import CodeStyle
+from pclgen.core.wanted import Shape, shapes_of
 from pclgen.diagnostics.bugs import own_failure
 from pclgen.diagnostics.expressions import UNKNOWN_VARIABLE
 from pclgen.diagnostics.model import Diagnostic, Severity
-from pclgen.docs import externals
 from pclgen.languages import TARGETS
+from pclgen.pipeline import bind
 from pclgen.records import dataclass
 from pclgen.schema.config import ConfigurationError
+from pclgen.schema.load import SchemaStore
 from pclgen.source.load import SNIPPET, LoadedProgram, LoadError, RawFile, program_in_memory
 from pclgen.verify.results import Results, key_of
 
 MAIN: Final[Mapping[str, str]] = {"pcl": "main.pp", "yaml": SNIPPET}
-"""What the file of a snippet is called, by its language."""
+"""The file name of a snippet, by its language."""
 FIXTURE: Final = "Fixture.pp"
 GIVEN: Final = "Given.pp"
 HIDDEN: Final = "Hidden.pp"
-"""Files beside it; upper case comes first."""
+"""Files beside the snippet; upper case sorts first."""
 _SUFFIXES: Final[Mapping[str, str]] = {"python": ".py", "typescript": ".ts", "go": ".go", "yaml": ".yaml"}
 _STYLE: Final = CodeStyle(inline_helpers=True)
-"""A tab is one text."""
+"""A tab is a single text."""
+_IDENTIFIER: Final = re.compile(r"[A-Za-z_][\w-]*")
+_AROUND: Final = "[]\"' "
+"""Characters around a name in Pulumi YAML: `${["my-vpc"].id}`."""
 NAME: Final = "docs"
-"""What the program of each snippet is called."""
+"""The program name of each snippet."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Job:
-    """A snippet to convert: `root` is the folder of its document, `label` tells it from others.  It need not be possible in
-    the languages `optional`.  With `hides_given` the declarations of names that it lacks are not display_path."""
+    """A snippet to convert.
+
+    `root` is the folder of its document, `label` is unique. The languages in `optional` may fail. With `hides_given`,
+    declarations of undeclared names are not shown.
+    """
 
     label: str
     language: str
@@ -59,25 +66,27 @@ class Job:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Answer:
-    """What became of a snippet: the texts of tabs by language, the declarations for names that it does not declare, and what
-    there is to say, in the files of the program.  `reasons` say why a language has no text.  `is_new`: it was compiled
-    now."""
+    """The result of a snippet: texts of tabs by language, declarations of undeclared names, and diagnostics in the files
+    of the program.
+
+    `reasons` say why a language has no text. `is_new` means that the snippet was compiled now.
+    """
 
     label: str
     texts: Mapping[str, str] = field(default_factory=dict)
-    given: str = ""
+    declarations: str = ""
     diagnostics: tuple[Diagnostic, ...] = ()
     reasons: Mapping[str, str] = field(default_factory=dict)
     is_new: bool = False
 
 
 def convert_all(context: BuildContext, jobs: Sequence[Job]) -> tuple[Answer, ...]:
-    """The answers to `jobs`, in that order; whatever goes wrong with one is told in its own."""
+    """Return the answers to `jobs`, in that order; problems become part of the answer."""
     return tuple(convert_one(context, job) for job in jobs)
 
 
 def convert_known(context: BuildContext, job: Job) -> Answer | None:
-    """The answer to one job, if nothing has to be compiled for it."""
+    """Return the answer to one job if it needs no compilation, else None."""
     try:
         return _convert(_Known(compiler_for(context), job))
     except _NotKnownError:
@@ -87,24 +96,24 @@ def convert_known(context: BuildContext, job: Job) -> Answer | None:
 
 
 def convert_one(context: BuildContext, job: Job) -> Answer:
-    """The answer to one job."""
+    """Return the answer to one job."""
     try:
         return _convert(_Work(compiler_for(context), job))
     except (LoadError, ConfigurationError) as error:
         return Answer(label=job.label, reasons=dict.fromkeys(job.languages, str(error)))
-    except Exception as error:  # One snippet must not stop the others, whatever happens in it.
+    except Exception as error:  # A crash in one snippet must not stop the others.
         return Answer(label=job.label, reasons=dict.fromkeys(job.languages, own_failure(error)))
 
 
-def sources_of(job: Job, given: str = "") -> LoadedProgram:
-    """The program of a snippet.  Raises `LoadError`."""
-    texts = {FIXTURE: job.fixture, GIVEN: given, HIDDEN: job.hidden}
+def sources_of(job: Job, declarations: str = "") -> LoadedProgram:
+    """Return the program of a snippet. Raises `LoadError`."""
+    texts = {FIXTURE: job.fixture, GIVEN: declarations, HIDDEN: job.hidden}
     files = {name: _without_last_comments(text) for name, text in texts.items() if text.strip()}
     return replace(program_in_memory(NAME, {**files, MAIN[job.language]: job.text}), root=job.root)
 
 
 def _without_last_comments(text: str) -> str:
-    """`text` without the comments behind its last item: they belong to the program, and would be display_path."""
+    """Return `text` without the comments after its last item, which belong to the program and would be shown."""
     lines = text.split("\n")
     while lines and (not lines[-1].strip() or lines[-1].lstrip().startswith(("#", "//"))):
         del lines[-1]
@@ -112,11 +121,11 @@ def _without_last_comments(text: str) -> str:
 
 
 class _NotKnownError(Exception):
-    """Something has to be compiled."""
+    """A compilation is needed."""
 
 
 class _Work:
-    """What has to be found out about a snippet; all of it is kept in the cache of the compiler."""
+    """The conversion of a snippet, cached by the compiler."""
 
     def __init__(self, compiler: Compiler, job: Job) -> None:
         self.job = job
@@ -125,13 +134,13 @@ class _Work:
         self._results = Results(root / "docs" if root is not None else None)
         self.is_new = False
 
-    def compiled(self, given: str, languages: tuple[str, ...]) -> Compiled:
-        """The snippet with the declarations `given`."""
+    def compiled(self, declarations: str, languages: tuple[str, ...]) -> Compiled:
+        """Compile the snippet with `declarations`."""
         job = self.job
         names = (FIXTURE, HIDDEN, GIVEN) if job.hides_given else (FIXTURE, HIDDEN)
-        sources = sources_of(job, given)
-        there = {raw.name for raw in sources.files}
-        hidden = tuple(name for name in names if name in there)
+        sources = sources_of(job, declarations)
+        present = {raw.name for raw in sources.files}
+        hidden = tuple(name for name in names if name in present)
         options = Options(
             languages=languages,
             lenient=job.lenient,
@@ -143,37 +152,37 @@ class _Work:
         return self._compile(sources, options)
 
     def _compile(self, sources: LoadedProgram, options: Options) -> Compiled:
-        made = self._compiler.compile_sources(sources, options)
-        self.is_new = self.is_new or not made.from_cache
-        return made
+        compiled = self._compiler.compile_sources(sources, options)
+        self.is_new = self.is_new or not compiled.from_cache
+        return compiled
 
-    def given(self, fingerprint: str, names: Sequence[str]) -> str:
-        """The declarations of names that the snippet does not declare, which hold as long as the first compilation does."""
+    def declarations_of(self, fingerprint: str, names: Sequence[str]) -> str:
+        """Return declarations of names that the snippet does not declare, valid as long as the first compilation is."""
         job = self.job
         key = key_of("given", compiler_identity(), fingerprint, job.language, job.text, job.hidden, job.fixture, *names)
         return self._kept(key, lambda: self._declared(names))
 
     def _declared(self, names: Sequence[str]) -> str:
-        return externals.declared(names, lambda text: sources_of(self.job, text), self._compiler.store(sources_of(self.job)))
+        return declarations_for(names, lambda text: sources_of(self.job, text), self._compiler.store(sources_of(self.job)))
 
     def as_pcl(self) -> str | None:
-        """A snippet in Pulumi YAML as PCL; None when it cannot be read."""
+        """Return a snippet in Pulumi YAML as PCL; None if it is invalid."""
         key = key_of("pcl", compiler_identity(), self.job.text)
         return self._kept(key, lambda: _as_pcl(self.job) or "") or None
 
     def _kept(self, key: str, make: Callable[[], str]) -> str:
         known = self._results.get(key)
         if known is None:
-            known = self._made(make)
+            known = self._compute(make)
             self._results.put(key, known)
         return known
 
-    def _made(self, make: Callable[[], str]) -> str:
+    def _compute(self, make: Callable[[], str]) -> str:
         return make()
 
 
 class _Known(_Work):
-    """The same as far as it is known."""
+    """The conversion as far as it is cached."""
 
     def _compile(self, sources: LoadedProgram, options: Options) -> Compiled:
         known = self._compiler.known_sources(sources, options)
@@ -181,7 +190,7 @@ class _Known(_Work):
             raise _NotKnownError
         return known
 
-    def _made(self, make: Callable[[], str]) -> str:
+    def _compute(self, make: Callable[[], str]) -> str:
         raise _NotKnownError
 
 
@@ -193,7 +202,7 @@ def _convert(work: _Work) -> Answer:
     compiled = work.compiled(declarations, written)
     undefined = [single for single in compiled.diagnostics() if single.code == UNKNOWN_VARIABLE]
     if undefined:
-        declarations = work.given(compiled.fingerprint, externals.names_of(undefined))
+        declarations = work.declarations_of(compiled.fingerprint, undefined_names(undefined))
         compiled = work.compiled(declarations, written) if declarations else compiled
     texts: dict[str, str] = {}
     reasons: dict[str, str] = {}
@@ -212,19 +221,44 @@ def _convert(work: _Work) -> Answer:
     converted = work.as_pcl() if job.language == "yaml" and "pcl" in job.languages else None
     if converted is not None:
         texts["pcl"] = converted
-    told = compiled.diagnostics()
-    return Answer(label=job.label, texts=texts, given=declarations, diagnostics=told, reasons=reasons, is_new=work.is_new)
+    messages = compiled.diagnostics()
+    return Answer(
+        label=job.label, texts=texts, declarations=declarations, diagnostics=messages, reasons=reasons, is_new=work.is_new
+    )
 
 
 def _text(files: Mapping[str, str], language: str) -> str:
-    """The program as one text: its files, each further one under its name."""
+    """Return the program as one text: its files, each further one under its name."""
     mark = "//" if language in ("typescript", "go") else "#"
     own = {path: text for path, text in files.items() if PurePosixPath(path).suffix == _SUFFIXES.get(language)}
-    first, *others = own
-    return own[first] + "".join(f"\n{mark} {path}\n\n{own[path]}" for path in others)
+    first, *rest = own
+    return own[first] + "".join(f"\n{mark} {path}\n\n{own[path]}" for path in rest)
 
 
 def _as_pcl(job: Job) -> str | None:
     from pclgen.pipeline import convert_source
 
     return convert_source(RawFile(name=MAIN["yaml"], path=None, data=job.text.encode("utf-8"))).text
+
+
+def undefined_names(unknown: Iterable[Diagnostic]) -> tuple[str, ...]:
+    """Return the names that diagnostics report as unknown, in order of occurrence."""
+    texts = [diagnostic.primary.text.strip(_AROUND) for diagnostic in unknown if diagnostic.primary is not None]
+    return tuple(dict.fromkeys(text for text in texts if _IDENTIFIER.fullmatch(text)))
+
+
+def declarations_for(names: Sequence[str], program_with: Callable[[str], LoadedProgram], store: SchemaStore) -> str:
+    """Return PCL that declares `names` as configuration, of the types that their uses require.
+
+        overrideSpecial = amiId            ->  config "amiId" "string" {}
+        subnetId = subnet.id               ->  config "subnet" "object({id=string})" {}
+
+    The program is bound with all of them as `any`; the conversions that binding inserts give the expected types.
+    """
+    unknown = {name: Shape() for name in names}
+    bound = bind(program_with(_declarations(unknown)), store, lenient=True)
+    return _declarations(unknown if bound.program is None else shapes_of(names, bound.program))
+
+
+def _declarations(shapes: Mapping[str, Shape]) -> str:
+    return "".join(f"config {json.dumps(name)} {json.dumps(shape.label())} {{}}\n" for name, shape in shapes.items())

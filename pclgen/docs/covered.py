@@ -1,8 +1,6 @@
-"""How far the snippets of docs get: converted, formatted, compiled, run, for each language.
+"""Coverage of snippets: converted, formatted, compiled and run in each language, and comparison with a baseline.
 
-Comes in: files that were converted, and how far to go.  Goes out: `Coverage`, which `docs.report` shows; and what is worse
-in it than in a baseline.  `pclgen verify` does the work: one run of a compiler serves many snippets.  What is verified is
-what is shown and what is hidden together.
+`pclgen verify` does the work: one run of a compiler serves many snippets. Shown and hidden lines are verified together.
 """
 
 from __future__ import annotations
@@ -33,7 +31,7 @@ from pclgen.verify.report import Level as Proof
 from pclgen.verify.report import Status, Verdict
 
 LEVELS: Final = ("converted", "formatted", "compiled", "run")
-"""How far a snippet gets, each level after the one before it."""
+"""The levels that a snippet can reach, in order."""
 _PROOFS: Final[Mapping[Proof, str]] = {"format": "formatted", "compile": "compiled", "run": "run"}
 PASSED, FAILED, UNKNOWN = Status.PASSED.value, Status.FAILED.value, Status.NOT_VERIFIED.value
 FORMAT_VERSION: Final = 1
@@ -41,8 +39,8 @@ FORMAT_VERSION: Final = 1
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Row:
-    """A snippet in one language: `levels` are `passed`, `failed` or `not verified` for each level that was tried; `messages`
-    say why."""
+    """A snippet in one language: `levels` are `passed`, `failed` or `not verified` for each attempted level; `messages`
+    give reasons."""
 
     label: str
     package: str
@@ -54,7 +52,7 @@ class Row:
 
     @property
     def reached(self) -> int:
-        """How many levels were passed."""
+        """The number of passed levels."""
         return sum(status == PASSED for status in self.levels.values())
 
     @property
@@ -71,20 +69,20 @@ class Coverage:
     rows: tuple[Row, ...]
 
     def count(self, level: str, status: str, rows: Sequence[Row] | None = None) -> int:
-        """How many of the rows have that status at that level."""
+        """Return the number of rows with that status at that level."""
         return sum(row.levels.get(level) == status for row in (self.rows if rows is None else rows))
 
     def groups(self) -> Mapping[tuple[str, str], Sequence[Row]]:
-        """The rows by package (empty for Markdown files) and language."""
-        found: dict[tuple[str, str], list[Row]] = {}
+        """Return the rows by package (empty for Markdown files) and language."""
+        groups: dict[tuple[str, str], list[Row]] = {}
         for row in self.rows:
-            found.setdefault((row.package, row.language), []).append(row)
-        return found
+            groups.setdefault((row.package, row.language), []).append(row)
+        return groups
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class CoverageRequest:
-    """How far to go, with the SDKs of which environments; `shelf` has the schemas."""
+    """The highest level to attempt, and environments with SDKs; `shelf` has the schemas."""
 
     level: str
     shelf: Shelf
@@ -96,7 +94,7 @@ class CoverageRequest:
 
 
 def cover(docs: Sequence[DocsFile], request: CoverageRequest) -> Coverage:
-    """How far the snippets of `docs` get.  Raises `LoadError`, and `OSError` when there is no room to work in."""
+    """Return the coverage of `docs`. Raises `LoadError`, and `OSError` if the scratch folder is unusable."""
     rows = {(row.label, row.language): row for row in _rows(docs)}
     if request.level != LEVELS[0]:
         for key, verdicts in _proved(docs, request):
@@ -105,8 +103,8 @@ def cover(docs: Sequence[DocsFile], request: CoverageRequest) -> Coverage:
 
 
 def _rows(docs: Sequence[DocsFile]) -> Iterator[Row]:
-    for one in docs:
-        for entry in one.entries:
+    for file in docs:
+        for entry in file.entries:
             answer = entry.answer
             if answer is None or "expect-error" in entry.snippet.attributes:
                 continue
@@ -118,7 +116,7 @@ def _rows(docs: Sequence[DocsFile]) -> Iterator[Row]:
                 reason = answer.reasons.get(language, "")
                 yield Row(
                     label=entry.label,
-                    package=one.file.package,
+                    package=file.file.package,
                     language=language,
                     source=entry.snippet.text,
                     output=text or "",
@@ -128,17 +126,17 @@ def _rows(docs: Sequence[DocsFile]) -> Iterator[Row]:
 
 
 def _proved(docs: Sequence[DocsFile], request: CoverageRequest) -> Iterator[tuple[tuple[str, str], Sequence[Verdict]]]:
-    """What `pclgen verify` says of each snippet in each language that it was converted to."""
+    """Yield the verdicts of `pclgen verify` on each snippet in each converted language."""
     groups: dict[tuple[str, ...], list[Entry]] = {}
-    for entry in (entry for one in docs for entry in one.entries):
+    for entry in (entry for item in docs for entry in item.entries):
         if entry.answer is not None and "expect-error" not in entry.snippet.attributes:
-            languages = tuple(one for one in LANGUAGES if one in entry.answer.texts and one in PROVABLE)
+            languages = tuple(item for item in LANGUAGES if item in entry.answer.texts and item in PROVABLE)
             groups.setdefault(languages, []).append(entry)
     for languages, entries in groups.items():
         if not languages:
             continue
         items = [_item(entry, request) for entry in entries]
-        asked = VerifyRequest(
+        verify_request = VerifyRequest(
             languages=languages,
             lenient=request.lenient,
             level=next(proof for proof in PROOFS if _PROOFS[proof] == request.level),
@@ -147,34 +145,34 @@ def _proved(docs: Sequence[DocsFile], request: CoverageRequest) -> Iterator[tupl
             keep=request.keep,
             tell=request.tell,
         )
-        outcome = verify_programs(items, asked)
+        outcome = verify_programs(items, verify_request)
         keys = dict(zip(outcome.report.names, entries, strict=True))
         for key, entry in keys.items():
             for language in languages:
-                found = [one for one in outcome.report.of(key) if one.language == language]
-                yield (entry.label, language), found
+                verdicts = [item for item in outcome.report.of(key) if item.language == language]
+                yield (entry.label, language), verdicts
 
 
 PROVABLE: Final = frozenset({"python", "typescript", "go"})
-"""The languages that have SDKs to compile against."""
+"""Languages with SDKs to compile against."""
 
 
 def _item(entry: Entry, request: CoverageRequest) -> Item:
     assert entry.job is not None and entry.answer is not None
-    program = sources_of(entry.job, entry.answer.given)
+    program = sources_of(entry.job, entry.answer.declarations)
     store = request.shelf.of(program.root)
     bound = bind(program, store, lenient=request.lenient).program
     return Item(program=program, store=store, run_inputs=given_for_run(program, config=_config(bound)))
 
 
 def _config(program: Program | None) -> Mapping[str, str]:
-    """Made-up values of the configuration that a program cannot do without."""
-    found: dict[str, str] = {}
+    """Return invented values for required configuration."""
+    values: dict[str, str] = {}
     for node in program.nodes if program is not None else ():
         if isinstance(node, ConfigVariable) and node.required:
             value = Samples().value(node.type, node.logical_name)
-            found[node.logical_name] = value if isinstance(value, str) else json.dumps(value)
-    return found
+            values[node.logical_name] = value if isinstance(value, str) else json.dumps(value)
+    return values
 
 
 def _with(row: Row, verdicts: Sequence[Verdict]) -> Row:
@@ -183,7 +181,7 @@ def _with(row: Row, verdicts: Sequence[Verdict]) -> Row:
     for verdict in verdicts:
         levels[_PROOFS[verdict.level]] = verdict.status.value
         messages += verdict.messages
-        messages += [f"{one.mode}: {one.difference.reason} ({one.difference.urn})" for one in verdict.differences]
+        messages += [f"{run.mode}: {run.difference.reason} ({run.difference.urn})" for run in verdict.differences]
     return replace(row, levels=levels, messages=(*row.messages, *messages))
 
 
@@ -191,7 +189,7 @@ def _with(row: Row, verdicts: Sequence[Verdict]) -> Row:
 
 
 def baseline_of(coverage: Coverage) -> str:
-    """What to hold a later run against: how far each snippet gets."""
+    """Return a baseline for later runs: the level that each snippet reaches."""
     snippets: dict[str, _Known] = {}
     for row in coverage.rows:
         passed = [level for level in LEVELS if row.levels.get(level) == PASSED]
@@ -202,7 +200,7 @@ def baseline_of(coverage: Coverage) -> str:
 
 
 def read_baseline(path: Path) -> str:
-    """The text of a baseline.  Raises `LoadError`."""
+    """Return the text of a baseline. Raises `LoadError`."""
     try:
         return read_regular(path, most=SIDE_FILE).decode("utf-8")
     except (OSError, UnicodeDecodeError) as error:
@@ -210,18 +208,20 @@ def read_baseline(path: Path) -> str:
 
 
 def regressions(coverage: Coverage, baseline: str) -> list[str]:
-    """Where a level failed that the baseline says was passed; a sentence for each.  Snippets that are new, and levels that
-    nobody could look at now, are none.  Raises `LoadError` for a text that is no baseline."""
+    """Return a sentence for each level that failed now and passed in the baseline.
+
+    New snippets, and levels that could not be attempted now, are ignored. Raises `LoadError` for an invalid baseline.
+    """
     known = _known_of(baseline)
     before = _former(coverage, known)
-    found: list[str] = []
+    sentences: list[str] = []
     for row in coverage.rows:
         former = known[before[row.label]].levels.get(row.language, _NONE) if row.label in before else _NONE
         failed = next((level for level in LEVELS if row.levels.get(level) == FAILED), None)
         if former != _NONE and failed is not None and LEVELS.index(failed) <= LEVELS.index(former):
             why = f": {row.messages[0]}" if row.messages else ""
-            found.append(f"{row.label}, {row.language}: it was {former}, and is not {failed} now{why}")
-    return found
+            sentences.append(f"{row.label}, {row.language}: it was {former}, and is not {failed} now{why}")
+    return sentences
 
 
 _NONE: Final = "none"
@@ -229,7 +229,7 @@ _NONE: Final = "none"
 
 @dataclass(slots=True)
 class _Known:
-    """What a baseline says of a snippet: a digest of its source, and how far it got in each language."""
+    """The baseline of a snippet: a digest of its source, and its level in each language."""
 
     source: str
     levels: dict[str, str] = field(default_factory=dict)
@@ -237,32 +237,32 @@ class _Known:
 
 def _known_of(text: str) -> Mapping[str, _Known]:
     try:
-        found: dict[str, _Known] = {}
+        known: dict[str, _Known] = {}
         for label, own in read_json(text)["snippets"].items():
             levels = {language: level for language, level in own.items() if language != "source"}
             if not {_NONE, *LEVELS}.issuperset(levels.values()):
                 raise ValueError(label)
-            found[label] = _Known(source=str(own["source"]), levels=levels)
-        return found
+            known[label] = _Known(source=str(own["source"]), levels=levels)
+        return known
     except (DataError, KeyError, TypeError, AttributeError, ValueError):
         raise LoadError("the baseline cannot be read", "write it anew with `--update-baseline`") from None
 
 
 def _former(coverage: Coverage, known: Mapping[str, _Known]) -> Mapping[str, str]:
-    """The label that each snippet had in the baseline.  Snippets without a name are counted, so that a new one moves those
-    after it: in each document they are aligned by their sources."""
+    """Return the label of each snippet in the baseline. Snippets without a name are numbered, so a new one shifts those
+    after it; in each document they are aligned by their sources."""
     documents: dict[str, tuple[dict[str, str], dict[str, str]]] = {}
-    for label, one in known.items():
-        documents.setdefault(label.rpartition(":")[0], ({}, {}))[0][label] = _key(label, one.source)
+    for label, known_snippet in known.items():
+        documents.setdefault(label.rpartition(":")[0], ({}, {}))[0][label] = _key(label, known_snippet.source)
     for row in coverage.rows:
         documents.setdefault(row.label.rpartition(":")[0], ({}, {}))[1][row.label] = _key(row.label, _digest(row.source))
-    found: dict[str, str] = {}
+    former_labels: dict[str, str] = {}
     for old, new in documents.values():
         labels, former = list(new), list(old)
         matcher = SequenceMatcher(None, list(old.values()), list(new.values()), autojunk=False)
         for _, start, end, first, last in matcher.get_opcodes():
-            found.update(zip(labels[first:last], former[start:end], strict=False))
-    return found
+            former_labels.update(zip(labels[first:last], former[start:end], strict=False))
+    return former_labels
 
 
 def _key(label: str, digest: str) -> str:

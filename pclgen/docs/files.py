@@ -1,7 +1,6 @@
-"""Files with Markdown: Markdown files themselves, and package schemas, each description of which is a text of its own.
+"""Files with Markdown: Markdown files, and package schemas, whose descriptions are Markdown.
 
-Comes in: paths.  Goes out: `File`s with their `Part`s, and the bytes of a file after edits: what is not edited stays byte by
-byte, in schemas too, whose strings are not written anew but edited where they stand.
+Edits preserve all other bytes, also in schemas, whose strings are edited in place.
 """
 
 from __future__ import annotations
@@ -10,8 +9,10 @@ import json
 import os
 import re
 from collections.abc import Iterator, Mapping, Sequence
+from contextlib import contextmanager
 from pathlib import Path
-from typing import Final
+from tempfile import SpooledTemporaryFile
+from typing import IO, Final
 
 from pclgen.docs.tabs import Edit, apply
 from pclgen.records import dataclass
@@ -28,12 +29,13 @@ _SECTIONS: Final = frozenset({"resources", "functions", "types", "provider", "co
 _TOKEN: Final = re.compile(r'"(?:[^"\\]++|\\.)*+"|[{}\[\],:]')
 _PIECE: Final = re.compile(r"\\u[dD][89abAB][0-9a-fA-F]{2}\\u[dD][c-fC-F][0-9a-fA-F]{2}|\\u[0-9a-fA-F]{4}|\\.|[^\\]")
 HINT: Final = f"Markdown files end in {', '.join(SUFFIXES)}, package schemas in {SCHEMA_SUFFIX}"
+_IN_MEMORY: Final = 8 * 1024 * 1024
 _SKIPPED: Final = frozenset({"node_modules", "__pycache__", "venv"})
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class Part:
-    """A Markdown text of a file.  In a schema `literal` is where the text between its quotes stands in the file."""
+class MarkdownText:
+    """A Markdown text of a file. In a schema, `literal` is the range between its quotes in the file."""
 
     source: SourceFile
     pointer: str = ""
@@ -41,16 +43,16 @@ class Part:
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class File:
+class MarkdownFile:
     """A file with Markdown texts; `package` is the name of a schema."""
 
     path: Path
     text: str
-    parts: tuple[Part, ...]
+    parts: tuple[MarkdownText, ...]
     package: str = ""
 
     def edited(self, edits: Mapping[str, Sequence[Edit]]) -> str:
-        """The text of the file after `edits` of its parts, by pointer."""
+        """Return the text of the file after `edits` of its texts, by pointer."""
         if not self.package:
             return apply(self.text, edits.get("", ()))
         changes: list[Edit] = []
@@ -67,12 +69,12 @@ class File:
         return apply(self.text, changes)
 
 
-def read_files(paths: Sequence[str]) -> Iterator[File]:
-    """The files that `paths` name, each once: files themselves, and the Markdown files and package schemas below folders,
+def read_files(paths: Sequence[str]) -> Iterator[MarkdownFile]:
+    """Yield the files in `paths`, each once: files themselves, and Markdown files and package schemas below folders,
     sorted.
 
-    Skips hidden folders, installed packages, links that lead out of the repository, and JSON below a folder that is no
-    package schema.  Raises `LoadError`.
+    Skips hidden folders, installed packages, links that lead out of the repository, and other JSON below folders. Raises
+    `LoadError`.
     """
     known: set[Path] = set()
     for place in [_place(name) for name in paths]:
@@ -85,9 +87,11 @@ def read_files(paths: Sequence[str]) -> Iterator[File]:
 
 
 def schema_places(paths: Sequence[str | Path]) -> tuple[Path, ...]:
-    """The schema files and the folders among `paths`: their examples use the packages that they describe."""
+    """Return the schema files and the folders among `paths`; their examples use the packages that they describe."""
     places = [Path(path).absolute() for path in paths]
-    return tuple([one for one in places if one.is_dir() or (one.suffix.lower() == SCHEMA_SUFFIX and one.is_file())])
+    return tuple(
+        [place for place in places if place.is_dir() or (place.suffix.lower() == SCHEMA_SUFFIX and place.is_file())]
+    )
 
 
 def _place(name: str) -> Path:
@@ -111,8 +115,8 @@ def _below(top: Path) -> Iterator[Path]:
                 yield path
 
 
-def _read_below(path: Path) -> File | None:
-    """A file below a folder, or None for JSON that is no package schema: folders hold settings and data of all kinds."""
+def _read_below(path: Path) -> MarkdownFile | None:
+    """Return a file below a folder, or None for JSON that is not a package schema, such as settings and data."""
     if path.suffix.lower() != SCHEMA_SUFFIX:
         return read_docs(path)
     text = _text(path, is_optional=True)
@@ -124,19 +128,19 @@ def _read_below(path: Path) -> File | None:
         return None
     if not isinstance(document, dict) or not isinstance(document.get("name"), str):
         return None
-    # `config` and `types` of a `package.json` are other things; what has none of these has no examples either.
+    # `config` and `types` of a `package.json` mean something else; a schema without the other keys has no examples.
     if not any(isinstance(document.get(section), dict) for section in _SECTIONS - {"config"}):
         return None
     return _schema(path, text, document["name"])
 
 
-def read_docs(path: Path) -> File:
-    """A Markdown file or a package schema.  Raises `LoadError`."""
+def read_docs(path: Path) -> MarkdownFile:
+    """Read a Markdown file or a package schema. Raises `LoadError`."""
     return docs_of(path, _text(path))
 
 
 def _text(path: Path, *, is_optional: bool = False) -> str:
-    """The text of a file; "" for one that is not UTF-8 if it `is_optional`."""
+    """Return the text of a file; "" if it is not UTF-8 and `is_optional`."""
     try:
         return read_regular(path).decode("utf-8")
     except UnicodeDecodeError as error:
@@ -147,10 +151,10 @@ def _text(path: Path, *, is_optional: bool = False) -> str:
         raise LoadError(f"cannot read `{path}`: {error.strerror or error}") from error
 
 
-def docs_of(path: Path, text: str) -> File:
-    """The same for a text that is read already.  Raises `LoadError`."""
+def docs_of(path: Path, text: str) -> MarkdownFile:
+    """Return the file with this text. Raises `LoadError`."""
     if path.suffix.lower() != SCHEMA_SUFFIX:
-        return File(path=path, text=text, parts=(Part(source=SourceFile(path.as_posix(), text)),))
+        return MarkdownFile(path=path, text=text, parts=(MarkdownText(source=SourceFile(path.as_posix(), text)),))
     try:
         document = read_json(text)
     except DataError as error:
@@ -160,12 +164,12 @@ def docs_of(path: Path, text: str) -> File:
     return _schema(path, text, document["name"])
 
 
-def _schema(path: Path, text: str, package: str) -> File:
-    return File(path=path, text=text, parts=tuple(_descriptions(path, text)), package=package)
+def _schema(path: Path, text: str, package: str) -> MarkdownFile:
+    return MarkdownFile(path=path, text=text, parts=tuple(_descriptions(path, text)), package=package)
 
 
-def _descriptions(path: Path, text: str) -> Iterator[Part]:
-    """The Markdown texts of a schema, in their order.  Raises `LoadError` for one that is there twice."""
+def _descriptions(path: Path, text: str) -> Iterator[MarkdownText]:
+    """Yield the Markdown texts of a schema, in order. Raises `LoadError` for a duplicate."""
     known: set[str] = set()
     for pointer, start, end in _strings(text):
         if pointer[-1] in _TEXTS and pointer[0] in _SECTIONS:
@@ -175,11 +179,11 @@ def _descriptions(path: Path, text: str) -> Iterator[Part]:
             known.add(name)
             value = json.loads(text[start:end])
             source = SourceFile(f"{path.as_posix()}#{name}", value)
-            yield Part(source=source, pointer=name, literal=(start + 1, end - 1))
+            yield MarkdownText(source=source, pointer=name, literal=(start + 1, end - 1))
 
 
 def _strings(text: str) -> Iterator[tuple[Sequence[str | int], int, int]]:
-    """The strings of a JSON text that are values of members of objects: where they are, from the top, and their ranges."""
+    """Yield the strings that are values of object members in a JSON text: their path from the top, and their ranges."""
     path: list[str | int] = []
     is_value = False
     for token in _TOKEN.finditer(text):
@@ -206,5 +210,37 @@ def _strings(text: str) -> Iterator[tuple[Sequence[str | int], int, int]]:
 
 
 def _offsets(text: str, literal: tuple[int, int]) -> list[int]:
-    """For each offset in the value of a literal, where that is in the file."""
-    return [found.start() for found in _PIECE.finditer(text, *literal)] + [literal[1]]
+    """Return, for each offset in the value of a literal, the offset in the file."""
+    return [piece.start() for piece in _PIECE.finditer(text, *literal)] + [literal[1]]
+
+
+class Spool(Mapping[Path, bytes]):
+    """New texts of many files, in memory or else in a temporary file: `with Spool.opened() as spool`."""
+
+    def __init__(self, file: IO[bytes]) -> None:
+        self._file = file
+        self._places: dict[Path, tuple[int, int]] = {}
+
+    @classmethod
+    @contextmanager
+    def opened(cls) -> Iterator[Spool]:
+        """Open an empty spool, which is deleted after the block. Raises `OSError` if the disk is full."""
+        with SpooledTemporaryFile(max_size=_IN_MEMORY) as file:
+            yield cls(file)
+
+    def add(self, path: Path, data: bytes) -> None:
+        """Store `data`. Raises `OSError` if the disk is full."""
+        start = self._file.seek(0, 2)
+        self._file.write(data)
+        self._places[path] = (start, len(data))
+
+    def __getitem__(self, path: Path) -> bytes:
+        start, size = self._places[path]
+        self._file.seek(start)
+        return self._file.read(size)
+
+    def __iter__(self) -> Iterator[Path]:
+        return iter(self._places)
+
+    def __len__(self) -> int:
+        return len(self._places)

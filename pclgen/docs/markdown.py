@@ -1,10 +1,9 @@
-"""What a Markdown text holds that matters for docs: fences and markers, with exact offsets.
+"""Fences and markers of a Markdown text, with exact offsets.
 
-Comes in: a text.  Goes out: `Block`s in their order.  Only as much of Markdown is read as decides where a fence begins and
-ends: quotes, list items, indentation (tabs go to the next multiple of four), HTML comments.  Nothing is rewritten from this:
-whoever changes the text replaces ranges of it, so that all other bytes stay.
+Only the part of Markdown that decides where a fence begins and ends is parsed: quotes, list items, indentation (tab stops at
+multiples of four), HTML comments. Edits replace ranges of the text, so that all other bytes are preserved.
 
-Markers stand on lines of their own:
+Markers stand on separate lines:
 
     <!--Start PulumiCodeChooser -->          <!--End PulumiCodeChooser -->
     {{% examples %}}, {{% example %}}        {{% /example %}}, {{% /examples %}}
@@ -37,9 +36,9 @@ TAB: Final = 4
 class Fence:
     """A fenced block of code.
 
-    `start` is where its marks (three or more backticks or tildes) begin, `body` where the first line after them begins,
-    `closing` where the line of the closing marks begins, `end` where that line ends, without its line end.  `lines` are the
-    ranges of its text, without what indents or quotes it.  `prefix` is what each further line of its container begins with.
+    `start` is the offset of its marks (three or more backticks or tildes), `body` that of the line after them, `closing`
+    that of the line of the closing marks, `end` the end of that line, without its line break. `lines` are the ranges of
+    its text, without indentation and quote marks. `prefix` begins each further line of its container.
     """
 
     start: int
@@ -61,8 +60,11 @@ class Fence:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Marker:
-    """An opening or closing marker: `name` is `code` for the comments and else that of the shortcode; `kind` and `values`
-    are what a chooser chooses (`language`) and its values; `listed` is the range of these in the text."""
+    """An opening or closing marker.
+
+    `name` is `code` for comments, otherwise that of the shortcode; `kind` is the subject of a chooser (`language`),
+    `values` are its values, and `listed` is their range in the text.
+    """
 
     start: int
     end: int
@@ -76,7 +78,7 @@ class Marker:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Hidden:
-    """Lines of a snippet that readers do not see: an HTML comment `<!-- pclgen hidden`; or `<!-- pclgen fixture`, for all
+    """Lines of a snippet hidden from readers: an HTML comment `<!-- pclgen hidden`; or `<!-- pclgen fixture`, for all
     snippets of the text."""
 
     start: int
@@ -87,7 +89,7 @@ class Hidden:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Prose:
-    """A line that is not blank and nothing of the above."""
+    """A line that is neither blank nor part of another block."""
 
     start: int
     end: int
@@ -98,7 +100,7 @@ Block: TypeAlias = Fence | Marker | Hidden | Prose
 
 @dataclass(slots=True)
 class _Line:
-    """A line under reading: `at` is how far it is read, `column` the column there."""
+    """A partially read line: `at` is the current offset, `column` the current column."""
 
     start: int
     text: str
@@ -114,7 +116,7 @@ class _Line:
         return not self.text[self.at :].strip(" \t")
 
     def indent(self) -> int:
-        """The column of the first character that is no blank."""
+        """The column of the first character that is not blank."""
         column = self.column
         for sign in self.text[self.at :]:
             if sign == " ":
@@ -126,7 +128,7 @@ class _Line:
         return column
 
     def skip_to(self, wanted: int) -> None:
-        """Pass over blanks up to the column `wanted`; a tab that goes beyond it stays."""
+        """Skip blanks up to the column `wanted`; a tab that crosses it is left."""
         while self.at < len(self.text) and self.text[self.at] in " \t":
             after = self.column + (1 if self.text[self.at] == " " else TAB - self.column % TAB)
             if after > wanted:
@@ -134,13 +136,13 @@ class _Line:
             self.at, self.column = self.at + 1, after
 
     def skip(self, count: int) -> None:
-        """Pass over characters that are no tabs."""
+        """Skip characters that are not tabs."""
         self.at, self.column = self.at + count, self.column + count
 
 
 @dataclass(slots=True)
 class _Open:
-    """A fence under reading: how many containers it lies in, how far it is indented, and its ranges so far."""
+    """A fence that is being read: the number of its containers, its indentation, and its ranges so far."""
 
     line: _Line
     depth: int
@@ -149,19 +151,19 @@ class _Open:
     info: str
     lines: list[tuple[int, int]] = field(default_factory=list)
     after: int = 0
-    """Where the last line that belongs to it ends, with its line end."""
+    """The end of its last line, including the line break."""
     last: int = 0
-    """The same without."""
+    """The end of its last line, without the line break."""
 
 
 _DEEPEST: Final = 100
-"""So many quotes and list items are gone into; each further line is looked at in all of them."""
+"""Maximum nesting of quotes and list items; each further line is matched with all of them."""
 _QUOTE: Final = -1
-"""A container that is a quote; those that are list items are the column of their content."""
+"""The container value of a quote; list items are represented by the column of their content."""
 
 
 def blocks(text: str) -> Iterator[Block]:
-    """What `text` holds, in its order."""
+    """Yield the blocks of `text` in order."""
     yield from _Reader(text).read()
 
 
@@ -174,16 +176,16 @@ class _Reader:
         self._comment_end = 0
 
     def read(self) -> Iterator[Block]:
-        """All blocks."""
-        for found in _LINE.finditer(self._text):
-            if found.end() == found.start():
+        """Yield all blocks."""
+        for line_match in _LINE.finditer(self._text):
+            if line_match.end() == line_match.start():
                 break
-            line = _Line(found.start(), found[1], found[2])
+            line = _Line(line_match.start(), line_match[1], line_match[2])
             if line.start < self._comment_end:
                 continue
             if self._open is not None:
                 if self._goes_on(self._open, line):
-                    done = self._take(self._open, line, found.end())
+                    done = self._take(self._open, line, line_match.end())
                     if done is not None:
                         yield done
                         self._open = None
@@ -196,7 +198,7 @@ class _Reader:
             yield self._finished(self._open, None)
 
     def _enter(self, line: _Line, depth: int | None = None) -> int:
-        """Go into the containers that are open; how many of them the line belongs to."""
+        """Enter the open containers; return how many of them contain the line."""
         for number, container in enumerate(self._containers[:depth]):
             if container == _QUOTE:
                 if line.indent() - line.column > 3 or not line.text[line.at :].lstrip(" \t").startswith(">"):
@@ -223,7 +225,7 @@ class _Reader:
         return self._enter(line, opened.depth) == opened.depth
 
     def _take(self, opened: _Open, line: _Line, after: int) -> Fence | None:
-        """A further line of a fence; the fence if it is the last one."""
+        """Add a line to a fence; return the fence if it is the last one."""
         rest = line.text[line.at :].strip(" \t")
         base = line.column
         if len(rest) >= len(opened.marks) and not rest.strip(opened.marks[0]) and line.indent() - base <= 3:
@@ -250,7 +252,7 @@ class _Reader:
             lines=tuple(opened.lines),
         )
 
-    # -- all else
+    # -- other blocks
 
     def _line(self, line: _Line) -> Iterator[Block]:
         matched = self._enter(line)
@@ -281,12 +283,12 @@ class _Reader:
 
     @staticmethod
     def _is_start(line: _Line) -> bool:
-        """Whether a line begins something new, and does not go on with the paragraph before it."""
+        """Return whether a line begins a new block rather than continuing a paragraph."""
         rest = line.text[line.at :].lstrip(" \t")
         return bool(_OPENING.match(rest) or _ITEM.match(rest) or rest.startswith((">", "#", "<!--", "{{")))
 
     def _enter_new(self, line: _Line) -> None:
-        """Quotes and list items that begin on this line."""
+        """Enter quotes and list items that begin on this line."""
         while len(self._containers) < _DEEPEST and not line.is_blank() and line.indent() - line.column < TAB:
             rest = line.text[line.at :].lstrip(" \t")
             if rest.startswith(">"):
@@ -328,14 +330,14 @@ class _Reader:
 
 
 def _ranges(text: str, start: int, end: int) -> tuple[tuple[int, int], ...]:
-    """The lines of a part of `text`; the last one only if there is something on it."""
-    found = [(m.start(1), m.end(1)) for m in _LINE.finditer(text, start, end) if m.end() > m.start()]
-    return tuple(found if not found or text[slice(*found[-1])].strip() else found[:-1])
+    """Return the lines of a part of `text`; the last one only if it is not empty."""
+    ranges = [(m.start(1), m.end(1)) for m in _LINE.finditer(text, start, end) if m.end() > m.start()]
+    return tuple(ranges if not ranges or text[slice(*ranges[-1])].strip() else ranges[:-1])
 
 
 def _markers(rest: str, start: int) -> list[Marker] | None:
-    """The markers on a line; None when there is anything else on it."""
-    found: list[Marker] = []
+    """Return the markers on a line; None if it has other content."""
+    markers: list[Marker] = []
     at = 0
     while at < len(rest):
         if rest[at] in " \t":
@@ -344,14 +346,14 @@ def _markers(rest: str, start: int) -> list[Marker] | None:
         comment, code = _COMMENT_MARKER.match(rest, at), _SHORTCODE.match(rest, at)
         if comment is not None:
             is_closing = comment[1].lower() == "end"
-            found.append(Marker(start=start + at, end=start + comment.end(), name="code", is_closing=is_closing))
+            markers.append(Marker(start=start + at, end=start + comment.end(), name="code", is_closing=is_closing))
             at = comment.end()
         elif code is not None and code["name"] in NAMES and code["rest"][-1:] in ("%", ">"):
-            found.append(_shortcode(code, start))
+            markers.append(_shortcode(code, start))
             at = code.end()
         else:
             return None
-    return found
+    return markers
 
 
 def _shortcode(code: re.Match[str], start: int) -> Marker:

@@ -1,15 +1,14 @@
-"""The snippets of a Markdown text and the regions that their tabs go to.
+"""The snippets of a Markdown text and the regions of their tabs.
 
-Comes in: a `SourceFile` of Markdown.  Goes out: a `Document`: its `Snippet`s, each with its `Region`, and what is wrong
-with markers and fences (codes PCL13xx).  A region is one of
+Errors in markers and fences have codes PCL13xx. A region is one of
 
     comments   <!--Start PulumiCodeChooser --> to <!--End PulumiCodeChooser -->: all fences in it are tabs
     chooser    {{< chooser language "..." >}} to {{< /chooser >}}: each {{% choosable language x %}} is a tab
     example    fences with nothing between them in {{% example %}}
     bare       a fence of PCL or of Pulumi YAML elsewhere: its tabs need a region, which `tabs` puts around it
 
-In a region with a fence `pcl` that is the source, else one of `yaml` which is a program.  Without either there is none.  A
-tab `pcl` that was written from YAML is marked as such (`GENERATED`), or it would be the source from then on.
+The source of a region is its fence `pcl`, or else its fence `yaml` with a program; other regions are ignored. A tab `pcl`
+generated from YAML is marked (`GENERATED`), so that it does not become the source.
 """
 
 from __future__ import annotations
@@ -23,7 +22,7 @@ from enum import StrEnum
 from types import MappingProxyType
 from typing import Final, assert_never
 
-from pclgen.diagnostics import docs as told
+from pclgen.diagnostics import docs as messages
 from pclgen.diagnostics.model import Diagnostic, DiagnosticBag
 from pclgen.diagnostics.suggest import suggest
 from pclgen.docs.markdown import Fence, Hidden, Marker, Prose, blocks
@@ -41,14 +40,14 @@ LANGUAGES_OF_FENCES: Final[Mapping[str, str]] = {
     "yml": "yaml",
     "pcl": "pcl",
 }
-"""What languages that we write are called at fences and choosables."""
+"""The names of generated languages at fences and choosables."""
 
 ATTRIBUTES: Final = ("skip", "expect-error", "fixture", "name", "externals")
-"""What may stand after the language of a source."""
+"""Attributes after the language of a source."""
 _FAR: Final = 2000
-"""So many characters of markers may stand between hidden lines and their fence."""
+"""Maximum number of characters of markers between hidden lines and their fence."""
 GENERATED: Final = "generated"
-"""What stands after `pcl` at a tab that is no source."""
+"""The attribute of a `pcl` tab that is not a source."""
 
 _PROGRAM: Final = frozenset({"resources", "variables", "outputs"})
 _BESIDE: Final = frozenset(
@@ -64,7 +63,7 @@ _RUNTIME: Final = re.compile(r"^runtime[ \t]*:[ \t]*yaml\b", re.MULTILINE)
 
 
 class RegionKind(StrEnum):
-    """What marks the place of tabs."""
+    """The kind of markers around tabs."""
 
     COMMENTS = "comments"
     CHOOSER = "chooser"
@@ -74,8 +73,10 @@ class RegionKind(StrEnum):
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Tab:
-    """A language's place in a region: `start` to `end` is all that belongs to it, its choosable markers too.  `language` is
-    ours (`typescript` for `ts`); one that we do not write is as it stands there."""
+    """A language in a region: `start` to `end` includes its choosable markers.
+
+    `language` is the name in pclgen (`typescript` for `ts`); languages that pclgen does not generate keep their name.
+    """
 
     language: str
     fence: Fence
@@ -85,20 +86,23 @@ class Tab:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Region:
-    """Where the tabs of a snippet are: `listed` is the range of the languages that a chooser lists."""
+    """The tabs of a snippet: `listed` is the range of the languages that a chooser lists."""
 
     kind: RegionKind
     tabs: tuple[Tab, ...]
     source: int
-    """Which of the tabs is written by the author."""
+    """The index of the tab written by the author."""
     values: tuple[str, ...] = ()
     listed: tuple[int, int] = (0, 0)
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Snippet:
-    """A source in a document: `text` without what indents or quotes it, line ends as LF; `starts` are the offsets of its
-    lines in the document; `hidden` are the lines that belong to it and are not shown, with the offsets of theirs."""
+    """A source in a document.
+
+    `text` has no indentation and quote marks, and LF line ends; `starts` are the offsets of its lines in the document;
+    `hidden` are its hidden lines, with their offsets.
+    """
 
     language: str
     text: str
@@ -114,7 +118,7 @@ class Snippet:
         return self.region.tabs[self.region.source].fence
 
     def offset(self, at: int, *, hidden: bool = False) -> int:
-        """The offset in the document of an offset in `text` (or in the hidden lines)."""
+        """Return the offset in the document of an offset in `text` (or in the hidden lines)."""
         text, starts = (self.hidden, self.hidden_starts) if hidden else (self.text, self.starts)
         before = text[:at]
         line = before.count("\n")
@@ -125,8 +129,7 @@ class Snippet:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Document:
-    """A Markdown text, its snippets in order, what is wrong in its markers and fences, and PCL that all its snippets are
-    compiled with."""
+    """A Markdown text with its snippets in order, its diagnostics, and PCL that all snippets are compiled with."""
 
     source: SourceFile
     snippets: tuple[Snippet, ...]
@@ -135,17 +138,18 @@ class Document:
 
 
 def is_program(text: str) -> bool:
-    """Whether a YAML text is a program in Pulumi YAML, by its keys at the top: those of other tools have others, too."""
+    """Return whether a YAML text is a program in Pulumi YAML, by its top-level keys; files of other tools have other
+    keys."""
     keys: dict[str, bool] = {}
-    for found in _KEY.finditer(text):
-        keys[found[1]] = not found[4] and (not found[2] or found[2].startswith(("#", "{")))
+    for key in _KEY.finditer(text):
+        keys[key[1]] = not key[4] and (not key[2] or key[2].startswith(("#", "{")))
     if not set(keys) <= _PROGRAM | _BESIDE:
         return False
     return any(keys[name] for name in _PROGRAM & set(keys)) or _RUNTIME.search(text) is not None
 
 
 def read_document(source: SourceFile) -> Document:
-    """The snippets of a text."""
+    """Return the snippets of a text."""
     bag = DiagnosticBag()
     reader = _Regions(source, bag)
     snippets = tuple(reader.read())
@@ -154,12 +158,12 @@ def read_document(source: SourceFile) -> Document:
 
 @dataclass(slots=True)
 class _Level:
-    """An open marker, or the whole text: the fences directly in it by runs with nothing between, and its choosables."""
+    """An open marker, or the whole text: its direct fences in runs with nothing between them, and its choosables."""
 
     marker: Marker | None
     runs: list[list[Fence]] = field(default_factory=lambda: [[]])
     choosables: list[tuple[_Level, int]] = field(default_factory=list)
-    """Those that are closed, with where they end."""
+    """Closed choosables with their ends."""
 
     @property
     def fences(self) -> list[Fence]:
@@ -175,14 +179,14 @@ class _Regions:
         self.fixture = ""
 
     def read(self) -> Iterator[Snippet]:
-        """All snippets."""
-        found: list[Snippet] = []
+        """Yield all snippets."""
+        snippets: list[Snippet] = []
         for block in blocks(self._source.text):
             match block:
                 case Fence():
                     self._levels[-1].runs[-1].append(block)
                 case Marker():
-                    found += self._marker(block)
+                    snippets += self._marker(block)
                 case Hidden():
                     if block.is_for_all:
                         self.fixture += self._lines(block)
@@ -195,9 +199,9 @@ class _Regions:
                     assert_never(block)
         for level in reversed(self._levels):
             if level.marker is not None:
-                self._bag.add(told.marker_not_closed(self._written(level.marker), self._span(level.marker)))
-        found += self._in_text(self._levels[0])
-        return iter(sorted(found, key=lambda one: one.fence.start))
+                self._bag.add(messages.marker_not_closed(self._written(level.marker), self._span(level.marker)))
+        snippets += self._in_text(self._levels[0])
+        return iter(sorted(snippets, key=lambda snippet: snippet.fence.start))
 
     def _written(self, marker: Marker) -> str:
         return self._source.text[marker.start : marker.end]
@@ -212,7 +216,9 @@ class _Regions:
             return []
         if not marker.is_closing:
             if marker.name == "code" and any(level.marker and level.marker.name == "code" for level in self._levels):
-                self._bag.add(told.marker_misplaced(self._written(marker), self._span(marker), "it stands in another one"))
+                self._bag.add(
+                    messages.marker_misplaced(self._written(marker), self._span(marker), "it stands in another one")
+                )
             self._levels.append(_Level(marker))
             return []
         if top.marker is None or top.marker.name != marker.name:
@@ -220,10 +226,10 @@ class _Regions:
             if top.marker is not None:
                 reason = f"`{self._written(top.marker)}` has to be closed first"
             opener = self._span(top.marker) if top.marker is not None else None
-            self._bag.add(told.marker_misplaced(self._written(marker), self._span(marker), reason, opener))
+            self._bag.add(messages.marker_misplaced(self._written(marker), self._span(marker), reason, opener))
             for at in range(len(self._levels) - 1, 0, -1):
                 level = self._levels[at].marker
-                if level is not None and level.name == marker.name:  # what is in between is told by this one mistake
+                if level is not None and level.name == marker.name:  # one diagnostic covers everything in between
                     del self._levels[at:]
                     break
             return []
@@ -252,7 +258,7 @@ class _Regions:
         ]
 
     def _in_text(self, level: _Level) -> list[Snippet]:
-        """Fences that no marker is about: each source is a region of its own."""
+        """Return the snippets outside of markers: each source is its own region."""
         return [snippet for fence in level.fences for snippet in self._snippets(RegionKind.BARE, [_tab(fence)])]
 
     def _in_chooser(self, level: _Level) -> list[Snippet]:
@@ -262,41 +268,41 @@ class _Regions:
             marker = choosable.marker
             assert marker is not None
             wanted = {LANGUAGES_OF_FENCES.get(value, value) for value in marker.values}
-            fences = [one for one in choosable.fences if _language(one) in wanted]
+            fences = [tab_fence for tab_fence in choosable.fences if _language(tab_fence) in wanted]
             tabs += [Tab(language=_language(fence), fence=fence, start=marker.start, end=end) for fence in fences]
             crowded += [marker] if len(fences) > 1 else []
         assert level.marker is not None
         if crowded and self._sources(tabs):
-            # A tab is written with its choosable: what else is in it would be lost.
+            # Writing a tab replaces its choosable, so other content of it would be lost.
             reason = "it holds several fences, and each needs a choosable of its own"
-            self._bag.add(told.marker_misplaced(self._written(crowded[0]), self._span(crowded[0]), reason))
+            self._bag.add(messages.marker_misplaced(self._written(crowded[0]), self._span(crowded[0]), reason))
             return []
         return self._snippets(RegionKind.CHOOSER, tabs, level.marker)
 
     def _sources(self, tabs: Sequence[Tab]) -> Sequence[int]:
-        """The tabs that others are written from: of PCL, else programs in Pulumi YAML."""
+        """Return the tabs from which others are generated: PCL, or else programs in Pulumi YAML."""
         pcl = [at for at, tab in enumerate(tabs) if tab.language == "pcl" and GENERATED not in tab.fence.info.split()]
         return pcl or [at for at, tab in enumerate(tabs) if tab.language == "yaml" and is_program(self._text(tab.fence))]
 
     def _snippets(self, kind: RegionKind, tabs: Sequence[Tab], marker: Marker | None = None) -> list[Snippet]:
-        """The snippet of a region, if it has a source."""
+        """Return the snippet of a region, if it has a source."""
         sources = self._sources(tabs)
         if not sources:
             return []
         span = self._opening(tabs[sources[0]].fence)
         if len(sources) > 1:
             other = self._opening(tabs[sources[1]].fence)
-            self._bag.add(told.two_tabs(tabs[sources[0]].language, other, span, is_source=True))
+            self._bag.add(messages.two_tabs(tabs[sources[0]].language, other, span, is_source=True))
             return []
         first: dict[str, Tab] = {}
         for at, tab in enumerate(tabs):
             if not tab.fence.is_closed:
-                self._bag.add(told.fence_not_closed(self._opening(tab.fence)))
+                self._bag.add(messages.fence_not_closed(self._opening(tab.fence)))
                 return []
             known = first.setdefault(tab.language, tab)
             if known is not tab and tab.language in LANGUAGES_OF_FENCES and at not in sources:
                 opening = self._opening(known.fence)
-                self._bag.add(told.two_tabs(tab.language, self._opening(tab.fence), opening, is_source=False))
+                self._bag.add(messages.two_tabs(tab.language, self._opening(tab.fence), opening, is_source=False))
                 return []
         values, listed = (marker.values, marker.listed) if marker is not None else ((), (0, 0))
         region = Region(kind=kind, tabs=tuple(tabs), source=sources[0], values=values, listed=listed)
@@ -325,9 +331,9 @@ class _Regions:
         )
 
     def _hidden_before(self, region: Region) -> Hidden | None:
-        """The hidden lines right before the fence or its region, or in the region."""
+        """Return the hidden lines right before the fence or its region, or in the region."""
         fence = region.tabs[region.source].fence
-        at = bisect_right(self._hidden, fence.start, key=lambda one: one.end)
+        at = bisect_right(self._hidden, fence.start, key=lambda candidate: candidate.end)
         if at == 0:
             return None
         before = self._hidden[at - 1]
@@ -339,19 +345,19 @@ class _Regions:
         return None if bare else before
 
     def _attributes(self, fence: Fence) -> dict[str, str]:
-        """What stands after the language; words of other tools are passed over."""
+        """Return the attributes after the language, ignoring words of other tools."""
         try:
             words = shlex.split(fence.info.replace("\\", "\\\\"))[1:]
         except ValueError:
             words = fence.info.split()[1:]
-        found: dict[str, str] = {}
+        attributes: dict[str, str] = {}
         for word in words:
             name, _, value = word.partition("=")
             if name in ATTRIBUTES:
-                found[name] = value
+                attributes[name] = value
             elif (similar := suggest(name, ATTRIBUTES)) is not None:
-                self._bag.add(told.unknown_attribute(name, similar, self._opening(fence)))
-        return found
+                self._bag.add(messages.unknown_attribute(name, similar, self._opening(fence)))
+        return attributes
 
 
 def _tab(fence: Fence) -> Tab:

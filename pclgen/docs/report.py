@@ -1,7 +1,4 @@
-"""Coverage for people and for programs: a table, JSON, and a page of HTML with the failures side by side.
-
-Comes in: `Coverage`.  Goes out: text that ends in a newline.
-"""
+"""Reports of coverage: a table, JSON, and an HTML page with failures side by side."""
 
 from __future__ import annotations
 
@@ -26,12 +23,12 @@ h3{margin:.6rem 0}.bad{color:#b00020}
 
 
 def levels_of(coverage: Coverage) -> Sequence[str]:
-    """The levels that were tried."""
+    """Return the attempted levels."""
     return LEVELS[: LEVELS.index(coverage.level) + 1]
 
 
 def to_text(coverage: Coverage) -> str:
-    """A table: a line for each package and language, and the sum."""
+    """Return a table: a line for each package and language, and a summary."""
     levels = levels_of(coverage)
     lines = [("package", "language", "snippets", *levels)]
     for (package, language), rows in coverage.groups().items():
@@ -48,15 +45,15 @@ def to_text(coverage: Coverage) -> str:
 
 
 def _cells(coverage: Coverage, rows: Sequence[Row], levels: Sequence[str]) -> list[str]:
-    found: list[str] = []
+    cells: list[str] = []
     for level in levels:
         passed = coverage.count(level, PASSED, rows)
-        found.append(f"{passed} ({100 * passed / len(rows):.1f} %)" if rows else "0")
-    return found
+        cells.append(f"{passed} ({100 * passed / len(rows):.1f} %)" if rows else "0")
+    return cells
 
 
 def to_json(coverage: Coverage) -> str:
-    """All rows."""
+    """Return all rows as JSON."""
     rows = [
         {
             "snippet": row.label,
@@ -67,12 +64,12 @@ def to_json(coverage: Coverage) -> str:
         }
         for row in coverage.rows
     ]
-    made = {"format_version": FORMAT_VERSION, "level": coverage.level, "rows": rows}
-    return json.dumps(made, indent=2, ensure_ascii=False) + "\n"
+    document = {"format_version": FORMAT_VERSION, "level": coverage.level, "rows": rows}
+    return json.dumps(document, indent=2, ensure_ascii=False) + "\n"
 
 
 def to_html(coverage: Coverage) -> str:
-    """A page by itself: the table, and each failure with source, output and message side by side."""
+    """Return a self-contained page: the table, and each failure with source, output and message side by side."""
     levels = levels_of(coverage)
     head = "".join(f"<th>{name}</th>" for name in ("package", "language", "snippets", *levels))
     body: list[str] = []
@@ -105,5 +102,5 @@ def _section(row: Row) -> str:
 
 
 def _harmless(text: str) -> str:
-    """`text` without controls that no page may hold."""
+    """Return `text` without control characters that HTML forbids."""
     return "\n".join(one_line(line).replace("\\x09", "\t") for line in text.split("\n"))

@@ -1,16 +1,15 @@
-"""What a folder says about its docs, in `docs.toml`.
+"""Settings for the docs of a folder, in `docs.toml`.
 
     languages = ["typescript", "python", "go"]    # which tabs, in which order
     fixture = "network"                           # for all snippets that name none
-    externals = "hidden"                          # names that a snippet does not declare: their declarations are not shown
+    externals = "hidden"                          # hide the declarations of names that a snippet does not declare
 
     [fixtures]                                    # PCL that snippets of this folder are compiled with, and that is not shown
     network = '''
     resource subnet "aws:ec2:Subnet" { ... }
     '''
 
-Comes in: the folder of a document.  Goes out: the `DocsSettings` of the nearest `docs.toml` at or above it, in its
-repository.
+The nearest `docs.toml` at or above the folder of a document, in its repository, applies.
 """
 
 from __future__ import annotations
@@ -30,17 +29,17 @@ from pclgen.source.load import LoadError
 
 NAME: Final = "docs.toml"
 ORDER: Final = ("typescript", "python", "go", "yaml", "pcl")
-"""The tabs, in order, unless somebody says otherwise."""
+"""The default tabs, in order."""
 OPTIONAL: Final = ("yaml",)
-"""The tabs that a snippet need not have, unless somebody asks for them: some programs cannot be written so."""
+"""Tabs that may be missing unless requested explicitly, since some programs cannot be expressed in them."""
 _KEYS: Final = ("languages", "fixture", "fixtures", "externals")
 EXTERNALS: Final = ("shown", "hidden")
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class DocsSettings:
-    """Which tabs in which order, and which may be left out; PCL texts by name that snippets may be compiled with; the name
-    of the one for all; whether the declarations of names that a snippet lacks are shown."""
+    """The tabs in order, and the optional ones; fixtures, PCL texts by name, and the name of the default one; whether
+    declarations of undeclared names are shown."""
 
     languages: tuple[str, ...] = ORDER
     optional: tuple[str, ...] = OPTIONAL
@@ -50,7 +49,7 @@ class DocsSettings:
 
 
 def find_settings(folder: Path) -> DocsSettings:
-    """What holds for the documents in `folder`.  Raises `LoadError`."""
+    """Return the settings for documents in `folder`. Raises `LoadError`."""
     top = fence_of(folder)
     for place in (folder.absolute(), *folder.absolute().parents):
         if (place / NAME).exists():
@@ -63,14 +62,14 @@ def find_settings(folder: Path) -> DocsSettings:
 
 
 def languages_of(names: Sequence[object], place: str) -> tuple[str, ...]:
-    """Languages of tabs by the names that people have for them.  Raises `LoadError`."""
-    found: list[str] = []
+    """Return the languages with these common names. Raises `LoadError`."""
+    languages: list[str] = []
     for name in names:
         language = LANGUAGES_OF_FENCES.get(name.strip().lower()) if isinstance(name, str) else None
         if language is None:
             raise LoadError(f"{place}: there is no language `{name}`", f"there are {', '.join(ORDER)}")
-        found.append(language)
-    return tuple(dict.fromkeys(found))
+        languages.append(language)
+    return tuple(dict.fromkeys(languages))
 
 
 def _read(path: Path) -> DocsSettings:

@@ -1,8 +1,7 @@
-"""Writing the tabs of a snippet: what to replace in its document.
+"""The edits that write the tabs of a snippet into its document.
 
-Comes in: a `Snippet`, the text of each tab, and the order of the languages.  Goes out: `Edit`s, which touch the tabs of the
-region and nothing else: fences of languages that are not to be written stay as they are and where they are, and so does
-the source.  A tab that is there already keeps its place and its opening line as far as the order allows.
+Edits touch only tabs of the region: other fences and the source stay where they are. An existing tab keeps its position
+and its opening line as far as the order allows.
 """
 
 from __future__ import annotations
@@ -23,7 +22,7 @@ _MARKS: Final = re.compile(r"^ {0,3}(`{3,}|~{3,})", re.MULTILINE)
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Edit:
-    """A range of a text and what to put in its place; `language` is the tab that it is about (empty: the markers)."""
+    """A range of a text and its replacement; `language` is that of the tab (empty: the markers)."""
 
     start: int
     end: int
@@ -32,7 +31,7 @@ class Edit:
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class _Wanted:
+class _Tabs:
     """The tabs to write, their texts, and the order of all languages."""
 
     wanted: Sequence[str]
@@ -41,17 +40,17 @@ class _Wanted:
 
 
 def apply(text: str, edits: Sequence[Edit]) -> str:
-    """`text` with `edits`, which do not overlap."""
+    """Return `text` with `edits`, which do not overlap."""
     pieces: list[str] = []
     at = 0
-    for edit in sorted(edits, key=lambda one: (one.start, one.end)):
+    for edit in sorted(edits, key=lambda edit: (edit.start, edit.end)):
         pieces += (text[at : edit.start], edit.text)
         at = edit.end
     return "".join((*pieces, text[at:]))
 
 
 def written(document: str, snippet: Snippet, texts: Mapping[str, str], order: Sequence[str]) -> list[Edit]:
-    """The edits that make the tabs of a snippet what `texts` says, by language; `order` is that of all languages."""
+    """Return the edits that give the tabs of a snippet these `texts`, by language; `order` is that of all languages."""
     region = snippet.region
     wanted = [language for language in order if language in texts and language != snippet.language]
     slots = [tab for at, tab in enumerate(region.tabs) if at != region.source and tab.language in wanted]
@@ -61,7 +60,7 @@ def written(document: str, snippet: Snippet, texts: Mapping[str, str], order: Se
             edits.append(_body(slot.fence, texts[language], language))
         else:
             edits.append(_replaced(region, slot, texts[language], language))
-    before, after = _missing(document, snippet, slots, _Wanted(wanted=wanted, texts=texts, order=order))
+    before, after = _missing(document, snippet, slots, _Tabs(wanted=wanted, texts=texts, order=order))
     if region.kind is RegionKind.BARE:
         fence = snippet.fence
         gap = fence.line_end + fence.prefix
@@ -79,19 +78,19 @@ def _missing(
     document: str,
     snippet: Snippet,
     slots: Sequence[Tab],
-    what: _Wanted,
+    tabs: _Tabs,
 ) -> tuple[list[Edit], list[Edit]]:
-    """The tabs for which there is no place yet: before the source and after what is there."""
+    """Return the edits for tabs without a slot: those before the source, and those after the last tab."""
     source = snippet.region.tabs[snippet.region.source]
     between = _between(document, snippet.region, source.fence)
-    texts, missing = what.texts, what.wanted[len(slots) :]
-    rank = {language: at for at, language in enumerate(what.order)}
-    first = [] if slots else [one for one in missing if rank[one] < rank.get(snippet.language, len(rank))]
-    last = [one for one in missing if one not in first]
-    blocks = {one: _joined(_block(snippet.region, texts[one], one), source.fence) for one in missing}
+    texts, missing = tabs.texts, tabs.wanted[len(slots) :]
+    rank = {language: at for at, language in enumerate(tabs.order)}
+    first = [] if slots else [name for name in missing if rank[name] < rank.get(snippet.language, len(rank))]
+    last = [name for name in missing if name not in first]
+    blocks = {name: _joined(_block(snippet.region, texts[name], name), source.fence) for name in missing}
     anchor = slots[-1].end if slots else source.end
-    before = "".join(blocks[one] + between for one in first)
-    after = "".join(between + blocks[one] for one in last)
+    before = "".join(blocks[name] + between for name in first)
+    after = "".join(between + blocks[name] for name in last)
     return (
         [Edit(start=source.start, end=source.start, text=before, language=first[0])] if first else [],
         [Edit(start=anchor, end=anchor, text=after, language=last[0])] if last else [],
@@ -99,7 +98,7 @@ def _missing(
 
 
 def _between(document: str, region: Region, fence: Fence) -> str:
-    """What stands between two tabs: a blank line where the tabs that are there have one."""
+    """Return the text between two tabs: with a blank line if the existing tabs have one."""
     gap = fence.line_end + fence.prefix
     places = [(tab.start, tab.end) for tab in region.tabs]
     blank = any(_is_blank_between(document[end:start]) for (_, end), (start, _) in pairwise(places))
@@ -111,7 +110,7 @@ def _is_blank_between(text: str) -> bool:
 
 
 def _body(fence: Fence, text: str, language: str) -> Edit:
-    """The text of a fence replaced, or the whole fence where its marks would end in the text."""
+    """Replace the text of a fence, or the whole fence if its marks would end inside of the text."""
     marks = _marks(fence.marks, text)
     if marks != fence.marks:
         lines = [marks + (fence.info or language), *_lines(text), marks]
@@ -121,15 +120,15 @@ def _body(fence: Fence, text: str, language: str) -> Edit:
 
 
 def _replaced(region: Region, slot: Tab, text: str, language: str) -> Edit:
-    """A tab of one language that becomes one of another."""
-    made = _joined(_block(region, text, language), slot.fence)
-    return Edit(start=slot.start, end=slot.end, text=made, language=language)
+    """Replace the tab of one language by one of another."""
+    block = _joined(_block(region, text, language), slot.fence)
+    return Edit(start=slot.start, end=slot.end, text=block, language=language)
 
 
 def _block(region: Region, text: str, language: str) -> list[str]:
-    """The lines of a whole tab, to be joined by the line end and the prefix of its container."""
+    """Return the lines of a whole tab, to be joined by the line end and the prefix of its container."""
     marks = _marks("```", text)
-    # A source is there already: one of PCL beside it is written from YAML.
+    # The source exists, so a PCL tab is generated from YAML.
     info = f"{language} {GENERATED}" if language == "pcl" else language
     fence = [marks + info, *_lines(text), marks]
     if region.kind is RegionKind.CHOOSER:
@@ -150,13 +149,13 @@ def _prefixed(line: str, like: Fence) -> str:
 
 
 def _marks(wanted: str, text: str) -> str:
-    """Marks that no line of `text` ends: `wanted`, or more of them."""
-    longest = max((len(found[1]) for found in _MARKS.finditer(text) if found[1][0] == wanted[0]), default=0)
+    """Return marks that no line of `text` ends: `wanted`, or more of the same character."""
+    longest = max((len(mark[1]) for mark in _MARKS.finditer(text) if mark[1][0] == wanted[0]), default=0)
     return wanted if longest < len(wanted) else wanted[0] * (longest + 1)
 
 
 def _listing(document: str, region: Region, wanted: Sequence[str]) -> list[Edit]:
-    """The languages that a chooser lists, with those that it did not have."""
+    """Return the edit that adds missing languages to the list of a chooser."""
     known = {LANGUAGES_OF_FENCES.get(value, value) for value in region.values}
     new = [language for language in wanted if language not in known]
     start, end = region.listed

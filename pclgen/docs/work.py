@@ -1,8 +1,7 @@
-"""Docs from their beginning to their end: read, convert, write the tabs or compare them.
+"""The pipeline of docs: read files, convert snippets, write tabs or compare them.
 
-Comes in: a `Request`.  Goes out: each file with its snippets and what became of them, one after the other; then its new text
-(`rewritten`), or what is wrong in the one that is there (`problems`).  Conversions go over processes or an executor by the
-engine of `pclgen build`.  Of files that were given out nothing is kept: memory does not grow with their number.
+Conversions run in processes or on an executor, by the engine of `pclgen build`. Finished files are forgotten, so memory
+does not grow with their number.
 """
 
 from __future__ import annotations
@@ -19,11 +18,11 @@ from typing import Final
 from pclgen.build import workerpool
 from pclgen.build.compile import compiler_for
 from pclgen.build.model import BuildContext
-from pclgen.diagnostics import docs as told
+from pclgen.diagnostics import docs as messages
 from pclgen.diagnostics.make import listing
 from pclgen.diagnostics.model import Diagnostic, Note, Severity
 from pclgen.docs.convert import HIDDEN, MAIN, Answer, Job, convert_all, convert_known, convert_one
-from pclgen.docs.files import File, Part, read_files
+from pclgen.docs.files import MarkdownFile, MarkdownText, read_files
 from pclgen.docs.regions import Snippet, read_document
 from pclgen.docs.settings import DocsSettings, find_settings
 from pclgen.docs.tabs import Edit, written
@@ -33,15 +32,16 @@ from pclgen.records import dataclass
 from pclgen.source.text import Span, one_line
 
 _FEW: Final = 16
-"""So many snippets are converted sooner than a process for them starts."""
+"""Snippets that convert faster than a process for them starts."""
 _ROUNDS: Final = 4
-"""So many chunks for each worker are looked ahead, to tell how large they should be."""
+"""Chunks per worker to look ahead when choosing the chunk size."""
 _TITLES: Final = {**TITLES, "yaml": "YAML", "pcl": "PCL"}
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class Request:
-    """What to work on: `paths` of files and folders; `languages` go over those of `docs.toml`; `lenient` as for programs."""
+class DocsRequest:
+    """What to work on: `paths` of files and folders; `languages` override those of `docs.toml`; `lenient` as for
+    programs."""
 
     paths: tuple[str, ...]
     context: BuildContext
@@ -52,11 +52,10 @@ class Request:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Entry:
-    """A snippet, where it stands, and what became of it.  `label` tells it from all others; `answer` is None for one that is
-    to be skipped."""
+    """A snippet, its position, and its result. `label` is unique; `answer` is None for a skipped snippet."""
 
     label: str
-    part: Part
+    part: MarkdownText
     snippet: Snippet
     settings: DocsSettings
     job: Job | None
@@ -71,16 +70,16 @@ class Entry:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class DocsFile:
-    """A file with its snippets and what is wrong in its markers."""
+    """A file with its snippets and the errors in its markers."""
 
-    file: File
+    file: MarkdownFile
     entries: tuple[Entry, ...]
     diagnostics: tuple[Diagnostic, ...]
 
 
 @dataclass(slots=True, kw_only=True, eq=False)
-class _Begun:
-    """A file of which some snippets are still being converted."""
+class _PendingFile:
+    """A file with snippets that are still being converted."""
 
     file: DocsFile
     missing: int
@@ -88,26 +87,28 @@ class _Begun:
 
     def done(self) -> DocsFile:
         entries = self.file.entries
-        return replace(self.file, entries=tuple(replace(one, answer=self.answers.get(one.label)) for one in entries))
+        return replace(self.file, entries=tuple(replace(entry, answer=self.answers.get(entry.label)) for entry in entries))
 
 
-def convert_docs(request: Request, *, executor: Executor | None = None) -> Iterator[DocsFile]:
-    """Read all files and convert their snippets, over `executor` if there is one.  Raises `LoadError`."""
+def convert_docs(request: DocsRequest, *, executor: Executor | None = None) -> Iterator[DocsFile]:
+    """Read all files and convert their snippets, over `executor` if given. Raises `LoadError`."""
     return convert_read(read_files(request.paths), request, executor=executor)
 
 
-def convert_read(files: Iterable[File], request: Request, *, executor: Executor | None = None) -> Iterator[DocsFile]:
-    """The same for files that are read already, in their order."""
-    begun: deque[_Begun] = deque()
-    whose: dict[str, _Begun] = {}
+def convert_read(
+    files: Iterable[MarkdownFile], request: DocsRequest, *, executor: Executor | None = None
+) -> Iterator[DocsFile]:
+    """Convert the snippets of files that are already read, in order."""
+    begun: deque[_PendingFile] = deque()
+    whose: dict[str, _PendingFile] = {}
 
     def jobs() -> Iterator[Job]:
         for file in files:
             own = _read(file, request)
-            found = [entry.job for entry in own.entries if entry.job is not None]
-            begun.append(_Begun(file=own, missing=len(found)))
-            whose.update(dict.fromkeys((job.label for job in found), begun[-1]))
-            yield from found
+            file_jobs = [entry.job for entry in own.entries if entry.job is not None]
+            begun.append(_PendingFile(file=own, missing=len(file_jobs)))
+            whose.update(dict.fromkeys((job.label for job in file_jobs), begun[-1]))
+            yield from file_jobs
 
     is_new = False
     for answer in _answers(request, jobs(), executor):
@@ -122,7 +123,7 @@ def convert_read(files: Iterable[File], request: Request, *, executor: Executor 
         compiler_for(request.context).tidy(request.context.root)
 
 
-def _answers(request: Request, jobs: Iterator[Job], executor: Executor | None) -> Iterator[Answer]:
+def _answers(request: DocsRequest, jobs: Iterator[Job], executor: Executor | None) -> Iterator[Answer]:
     context = request.context
     work = partial(convert_all, context)
     workers = request.jobs or cores()
@@ -149,7 +150,7 @@ def _answers(request: Request, jobs: Iterator[Job], executor: Executor | None) -
 
 
 def _drain(chunks: Iterable[tuple[Sequence[Job], Sequence[Answer] | Exception]]) -> Iterator[Answer]:
-    """The answers of workers; where one of them ended, what was lost."""
+    """Yield the answers of workers; if a worker died, answers that say so."""
     for chunk, answer in chunks:
         if isinstance(answer, Exception):
             reason = f"the process that compiled it ended: {answer}"
@@ -158,7 +159,7 @@ def _drain(chunks: Iterable[tuple[Sequence[Job], Sequence[Answer] | Exception]])
             yield from answer
 
 
-def _read(file: File, request: Request) -> DocsFile:
+def _read(file: MarkdownFile, request: DocsRequest) -> DocsFile:
     settings = find_settings(file.path.parent)
     if request.languages is not None:
         settings = replace(settings, languages=request.languages, optional=())
@@ -169,12 +170,12 @@ def _read(file: File, request: Request) -> DocsFile:
         diagnostics += document.diagnostics
         names: set[str] = set()
         for number, snippet in enumerate(document.snippets, 1):
-            given = snippet.attributes.get("name")
-            name = given or str(number)
+            snippet_name = snippet.attributes.get("name")
+            name = snippet_name or str(number)
             label = f"{part.source.name}:{name}"
             entry = Entry(label=label, part=part, snippet=snippet, settings=settings, job=None)
-            if given and (given in names or given.isdecimal()):
-                diagnostics.append(told.name_taken(given, entry.opening, is_number=given.isdecimal()))
+            if snippet_name and (snippet_name in names or snippet_name.isdecimal()):
+                diagnostics.append(messages.name_taken(snippet_name, entry.opening, is_number=snippet_name.isdecimal()))
                 continue
             names.add(name)
             fixture = document.fixture + _fixture(entry, diagnostics)
@@ -189,7 +190,7 @@ def _fixture(entry: Entry, diagnostics: list[Diagnostic]) -> str:
     name = entry.snippet.attributes.get("fixture", entry.settings.fixture)
     if name and name not in known:
         names = f"there are {listing(sorted(known))}" if known else "`docs.toml` has none in its table `fixtures`"
-        diagnostics.append(told.unknown_fixture(name, entry.opening, names))
+        diagnostics.append(messages.unknown_fixture(name, entry.opening, names))
     return known.get(name, "")
 
 
@@ -210,26 +211,26 @@ def _job(entry: Entry, root: Path, fixture: str, *, lenient: bool) -> Job:
     )
 
 
-# -- what came of it
+# -- results
 
 
 def failures(entry: Entry) -> tuple[Diagnostic, ...]:
-    """What is wrong with a snippet, in its document: errors of its text, or that it has none where it is to have one."""
+    """Return the errors of a snippet, positioned in its document; also a missing error where one is expected."""
     answer = entry.answer
     if answer is None:
         return ()
-    errors = [one for one in answer.diagnostics if one.severity is Severity.ERROR]
+    errors = [error for error in answer.diagnostics if error.severity is Severity.ERROR]
     expected = entry.snippet.attributes.get("expect-error")
     if expected is not None:
-        if any(not expected or one.code == expected for one in errors):
+        if any(not expected or error.code == expected for error in errors):
             return ()
-        found = listing(sorted({one.code for one in errors})) if errors else "none"
-        return (told.no_such_error(expected, entry.opening, found),)
-    return tuple(_placed(one, entry) for one in errors)
+        codes = listing(sorted({error.code for error in errors})) if errors else "none"
+        return (messages.no_such_error(expected, entry.opening, codes),)
+    return tuple(_placed(error, entry) for error in errors)
 
 
 def _placed(diagnostic: Diagnostic, entry: Entry) -> Diagnostic:
-    """A diagnostic about the program of a snippet as one about its document."""
+    """Move a diagnostic about the program of a snippet to its document."""
 
     def span(place: Span | None) -> Span | None:
         if place is None or place.file.name not in (MAIN[entry.snippet.language], HIDDEN):
@@ -246,38 +247,38 @@ def _placed(diagnostic: Diagnostic, entry: Entry) -> Diagnostic:
 
 
 def edits_of(entry: Entry) -> list[Edit]:
-    """What makes the tabs of a snippet right; nothing for one that has none, since it is skipped or wrong."""
+    """Return the edits that correct the tabs of a snippet; none for a skipped or wrong snippet."""
     answer = entry.answer
     if answer is None or "expect-error" in entry.snippet.attributes or not answer.texts:
         return []
     return written(entry.part.source.text, entry.snippet, answer.texts, entry.settings.languages)
 
 
-def rewritten(one: DocsFile) -> str:
-    """The text of a file with all its tabs."""
+def rewritten(file: DocsFile) -> str:
+    """Return the text of a file with all its tabs."""
     edits: dict[str, list[Edit]] = {}
-    for entry in one.entries:
+    for entry in file.entries:
         edits.setdefault(entry.part.pointer, []).extend(edits_of(entry))
-    return one.file.edited(edits)
+    return file.file.edited(edits)
 
 
-def mistakes(one: DocsFile) -> tuple[Diagnostic, ...]:
-    """All that is wrong in the markers, fences and snippets of a file."""
-    return (*one.diagnostics, *(found for entry in one.entries for found in failures(entry)))
+def mistakes(file: DocsFile) -> tuple[Diagnostic, ...]:
+    """Return all errors in the markers, fences and snippets of a file."""
+    return (*file.diagnostics, *(error for entry in file.entries for error in failures(entry)))
 
 
-def lost(one: DocsFile) -> tuple[str, ...]:
-    """A sentence for each snippet that could not be looked at, though nothing is wrong with its text."""
+def lost(file: DocsFile) -> tuple[str, ...]:
+    """Return a sentence for each snippet that could not be processed although its text is valid."""
     return tuple(
         f"{entry.label}: {next(iter(entry.answer.reasons.values()))}"
-        for entry in one.entries
+        for entry in file.entries
         if entry.answer is not None and entry.answer.reasons and not entry.answer.diagnostics
     )
 
 
-def problems(one: DocsFile) -> tuple[Diagnostic, ...]:
-    """The tabs of a file that are missing or stale."""
-    return tuple(found for entry in one.entries for found in _differences(entry))
+def problems(file: DocsFile) -> tuple[Diagnostic, ...]:
+    """Return diagnostics for missing or stale tabs of a file."""
+    return tuple(diagnostic for entry in file.entries for diagnostic in _differences(entry))
 
 
 def _differences(entry: Entry) -> Iterator[Diagnostic]:
@@ -293,15 +294,17 @@ def _differences(entry: Entry) -> Iterator[Diagnostic]:
         tab = tabs.get(language)
         if tab is None:
             count += 1
-            yield told.tab_missing(_TITLES[language], entry.opening)
+            yield messages.tab_missing(_TITLES[language], entry.opening)
             continue
         lines = text.rstrip("\n").split("\n")
-        there = [source.text[slice(*place)] for place in tab.fence.lines]
-        if there != lines:
+        present = [source.text[slice(*place)] for place in tab.fence.lines]
+        if present != lines:
             count += 1
-            at = next((n for n, (a, b) in enumerate(zip(there, lines, strict=False)) if a != b), min(len(there), len(lines)))
-            place = tab.fence.lines[at] if at < len(there) else (tab.fence.closing, tab.fence.end)
+            at = next(
+                (n for n, (a, b) in enumerate(zip(present, lines, strict=False)) if a != b), min(len(present), len(lines))
+            )
+            place = tab.fence.lines[at] if at < len(present) else (tab.fence.closing, tab.fence.end)
             expected = one_line(lines[at].strip()) if at < len(lines) else ""
-            yield told.tab_stale(_TITLES[language], source.span(*place), expected)
+            yield messages.tab_stale(_TITLES[language], source.span(*place), expected)
     if not count:
-        yield told.tab_stale(_TITLES.get(edits[0].language, "another language"), entry.opening, "")
+        yield messages.tab_stale(_TITLES.get(edits[0].language, "another language"), entry.opening, "")

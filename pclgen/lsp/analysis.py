@@ -1,7 +1,6 @@
-"""What is known of the programs that are open: each version of a program is bound once.
+"""Analyses of open programs: each version of a program is bound once.
 
-A program is bound again when one of the files that it was made from changes; files that did not change are not parsed again,
-and schemas are read once.
+A program is bound again when one of its files changes; unchanged files are not parsed again, and schemas are read once.
 """
 
 from __future__ import annotations
@@ -36,7 +35,7 @@ from pclgen.types.declarations import FunctionDecl, ResourceDecl
 
 
 class Analysis:
-    """One version of a program.  Nothing changes it; what is dear is found out when it is first asked for."""
+    """One immutable version of a program; expensive properties are computed on demand."""
 
     def __init__(
         self,
@@ -75,29 +74,29 @@ class Analysis:
     @cached_property
     def expressions(self) -> Mapping[tuple[str, int, int], Expr]:
         """The bound expressions by place; of several at one place, the innermost."""
-        found: dict[tuple[str, int, int], Expr] = {}
+        by_span: dict[tuple[str, int, int], Expr] = {}
         for node in self.program.nodes:
             for root in expressions_of(node):
                 for expression in walk(root):
                     if not isinstance(expression, Convert):
                         span = expression.span
-                        found[span.file.name, span.start, span.end] = expression
-        return found
+                        by_span[span.file.name, span.start, span.end] = expression
+        return by_span
 
     @cached_property
     def nodes(self) -> Mapping[str, Sequence[Node]]:
         """The bound nodes by the names that the program gives them."""
-        found: dict[str, list[Node]] = {}
+        by_name: dict[str, list[Node]] = {}
         for node in self.program.nodes:
             symbol = symbol_of(node)
             if symbol is not None:
-                found.setdefault(symbol.name, []).append(node)
-        return found
+                by_name.setdefault(symbol.name, []).append(node)
+        return by_name
 
     def package(self, name: str) -> FoundPackage | None:
         """A package that the program may use."""
-        found = self.store.find(name)
-        return found if isinstance(found, FoundPackage) else None
+        result = self.store.find(name)
+        return result if isinstance(result, FoundPackage) else None
 
     def resource(self, token: str) -> ResourceDecl | None:
         """The resource type that a written token means."""
@@ -125,7 +124,7 @@ class Analysis:
 
 
 class Trees:
-    """Parses files, and keeps the trees of those whose text did not change."""
+    """Parses files, and caches the trees of unchanged texts."""
 
     def __init__(self) -> None:
         self._kept: dict[str, tuple[str, bool, ast.File, tuple[Diagnostic, ...]]] = {}
@@ -148,7 +147,7 @@ class Trees:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Problem:
-    """Why a program cannot be analysed at all."""
+    """Why a program cannot be analyzed at all."""
 
     message: str
     hint: str | None = None
@@ -199,7 +198,7 @@ class Analyses:
         return kept
 
     def changed(self, path: Path) -> None:
-        """Forget what was made from a document, whose text has changed."""
+        """Discard results of a document whose text has changed."""
         name = path.as_posix()
         self._known = {
             program: known
@@ -211,7 +210,7 @@ class Analyses:
         }
 
     def reload(self) -> None:
-        """Forget everything: files on disk, configuration or schemas have changed."""
+        """Discard everything: files on disk, configuration or schemas have changed."""
         self._shelf = Shelf(self._settings, self._environment)
         self._known = {}
         self._lines = {}
@@ -227,17 +226,17 @@ class Analyses:
         except (LoadError, ConfigurationError) as error:
             return Problem(message=str(error), hint=error.hint)
         lenient = choices.strictness is Strictness.LENIENT
-        found = bind_partly(sources, store, lenient=lenient, read=self._trees.read)
-        diagnostics = list(found.diagnostics)
-        if not any(one.severity is Severity.ERROR for one in diagnostics):
-            missing = find_data(sources, found.program).missing
+        bound = bind_partly(sources, store, lenient=lenient, read=self._trees.read)
+        diagnostics = list(bound.diagnostics)
+        if not any(diagnostic.severity is Severity.ERROR for diagnostic in diagnostics):
+            missing = find_data(sources, bound.program).missing
             diagnostics += [missing_file(lack.named.path, lack.named.span, lack.reason) for lack in missing]
         return Analysis(
             sources=sources,
             store=store,
-            program=found.program,
-            trees=found.trees,
+            program=bound.program,
+            trees=bound.trees,
             diagnostics=with_levels(diagnostics, choices.levels),
             choices=choices,
-            read=found.files,
+            read=bound.files,
         )

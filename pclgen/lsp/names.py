@@ -1,6 +1,6 @@
-"""Which name means which declaration, read off the trees of a program with lexical scoping (language.md, Names and scopes).
+"""Names and their declarations, resolved on the trees of a program by lexical scoping (language.md, Names and scopes).
 
-It needs no bound program, so that it answers for programs with errors, too.
+No bound program is needed, so it also answers for programs with errors.
 """
 
 from __future__ import annotations
@@ -26,7 +26,7 @@ _WORD = re.compile(
 
 
 class Kind(StrEnum):
-    """What a name is declared as."""
+    """The kind of a declaration."""
 
     LOCAL = "local"
     CONFIG = "config"
@@ -52,7 +52,7 @@ _KINDS = {
 
 @dataclass(frozen=True, slots=True, kw_only=True, eq=False)
 class Definition:
-    """A declared name: `span` is the name without quotes, `whole` all that declares it, `item` the item at top level."""
+    """A declared name: `span` is the name without quotes, `whole` the declaration, `item` the top-level item."""
 
     name: str
     kind: Kind
@@ -63,7 +63,7 @@ class Definition:
 
 @dataclass(frozen=True, slots=True, kw_only=True, eq=False)
 class Occurrence:
-    """A place where a declared name stands."""
+    """An occurrence of a declared name."""
 
     span: Span
     definition: Definition
@@ -90,23 +90,23 @@ class Names:
     unknown: frozenset[str]
 
     def at(self, file: SourceFile, offset: int) -> Occurrence | None:
-        """The name at an offset; its end counts."""
-        found = self.occurrences.get(file, ())
-        index = bisect_right(found, offset, key=lambda one: one.span.start)
-        return next((one for one in reversed(found[:index]) if offset <= one.span.end), None)
+        """Return the name at an offset, its end included."""
+        occurrences = self.occurrences.get(file, ())
+        index = bisect_right(occurrences, offset, key=lambda occurrence: occurrence.span.start)
+        return next((occurrence for occurrence in reversed(occurrences[:index]) if offset <= occurrence.span.end), None)
 
     def all_of(self, definition: Definition) -> list[Occurrence]:
-        """Every place of a name, its declaration included, in source order."""
-        return [one for own in self.occurrences.values() for one in own if one.definition is definition]
+        """Return all occurrences of a name, its declaration included, in source order."""
+        return [occurrence for own in self.occurrences.values() for occurrence in own if occurrence.definition is definition]
 
     def top(self) -> Iterator[Definition]:
-        """What is declared at top level."""
+        """Yield the top-level declarations."""
         yield from self.definitions.values()
         yield from self.outputs.values()
         yield from self.types.values()
 
     def visible(self, file: SourceFile, offset: int) -> Iterator[Definition]:
-        """What may be referred to at a place, the innermost first."""
+        """Yield the declarations in scope at an offset, innermost first."""
         for definition, scope in self.loops:
             if scope.file is file and scope.start <= offset <= scope.end:
                 yield definition
@@ -140,8 +140,8 @@ class _Reader:
                 else:
                     self.block(item)
         places: dict[SourceFile, list[Occurrence]] = {tree.source: [] for tree in self.trees}
-        for one in sorted(self.occurrences, key=lambda one: one.span.start):
-            places.setdefault(one.span.file, []).append(one)
+        for occurrence in sorted(self.occurrences, key=lambda occurrence: occurrence.span.start):
+            places.setdefault(occurrence.span.file, []).append(occurrence)
         return Names(
             definitions=self.definitions,
             outputs=self.outputs,
@@ -152,12 +152,12 @@ class _Reader:
         )
 
     def defined(self, items: Mapping[str, Item]) -> dict[str, Definition]:
-        found: dict[str, Definition] = {}
+        definitions: dict[str, Definition] = {}
         for name, item in items.items():
             whole = item.block if item.block is not None else item.attribute
             if item.kind in _KINDS and whole is not None:
-                found[name] = self.declare(name, _KINDS[item.kind], item.name_span, whole)
-        return found
+                definitions[name] = self.declare(name, _KINDS[item.kind], item.name_span, whole)
+        return definitions
 
     def declare(self, name: str, kind: Kind, span: Span, item: ast.Item) -> Definition:
         definition = Definition(name=name, kind=kind, span=_bare(span), whole=item.span, item=item)
@@ -231,13 +231,13 @@ class _Reader:
                 yield from ((part, names) for part in children(node))
 
     def loop(self, node: ast.ForExpr | ast.TemplateFor) -> dict[str, Definition]:
-        found: dict[str, Definition] = {}
+        names: dict[str, Definition] = {}
         for name in (node.key, node.value):
             if name is not None:
-                found[name.text] = Definition(name=name.text, kind=Kind.LOOP, span=name.span, whole=node.span)
-                self.refer(name.span, found[name.text])
-                self.loops.append((found[name.text], node.span))
-        return found
+                names[name.text] = Definition(name=name.text, kind=Kind.LOOP, span=name.span, whole=node.span)
+                self.refer(name.span, names[name.text])
+                self.loops.append((names[name.text], node.span))
+        return names
 
 
 def _bare(span: Span) -> Span:

@@ -1,7 +1,7 @@
 """Positions of the protocol: a line and a character in the units of the negotiated encoding.
 
 pclgen counts Unicode code points from the start of a text; an editor counts lines, and in a line the units of UTF-8, UTF-16
-or UTF-32.  Lines end as the protocol says: at `\\n`, `\\r\\n` and `\\r`, whatever else other programs take for a line end.
+or UTF-32. Lines end at `\\n`, `\\r\\n` and `\\r`, as the protocol defines.
 """
 
 from __future__ import annotations

@@ -1,6 +1,6 @@
-"""The server: requests of the protocol to a session, and its answers back.
+"""The server: passes requests of the protocol to a session, and returns its answers.
 
-A request that fails is logged, and answered with nothing; it never ends the server.
+A failing request is logged and answered with nothing; it never ends the server.
 """
 
 from __future__ import annotations
@@ -52,18 +52,18 @@ def make_server(settings: Settings, environment: Mapping[str, str]) -> LanguageS
 
 
 _REFUSED = -32803
-"""`RequestFailed` of the protocol: the request was right, and cannot be done."""
+"""`RequestFailed` of the protocol: the request is valid, but cannot be fulfilled."""
 _MODIFIED = -32801
-"""`ContentModified` of the protocol: the answer would be about a text that is no more."""
+"""`ContentModified` of the protocol: the answer would be about an outdated text."""
 _SETTLING = 0.002
-"""Seconds for which a request lets messages be read that have arrived behind it."""
+"""Seconds for which a request waits for messages that arrived after it."""
 
 
 SHOW_GENERATED = "pclgen.showGenerated"
 _MOST_ITEMS = 2000
 
 
-def _asked(argument: object) -> tuple[str, str]:
+def _generated_arguments(argument: object) -> tuple[str, str]:
     """The document and the language of `pclgen.showGenerated`; empty where they are not said."""
 
     def word(name: str) -> str:
@@ -170,7 +170,7 @@ class Handlers:
                 return handler(params)
             except JsonRpcException:  # a refusal, which is an answer of its own
                 raise
-            except Exception:  # a mistake of ours must not cost the editor its server
+            except Exception:  # a defect of pclgen must not end the server
                 self.log(method)
                 return None
 
@@ -242,11 +242,11 @@ class Handlers:
         try:
             for report in self.session.reports():
                 document = self.session.workspace.documents.get(report.path)
-                found = [self.wire.diagnostic(mark) for mark in report.marks]
+                diagnostics = [self.wire.diagnostic(mark) for mark in report.marks]
                 self.server.text_document_publish_diagnostics(
                     types.PublishDiagnosticsParams(
                         uri=document.uri if document is not None else uri_of(report.path),
-                        diagnostics=[self.wire.problem(report.problem)] if report.problem is not None else found,
+                        diagnostics=[self.wire.problem(report.problem)] if report.problem is not None else diagnostics,
                         version=document.version if document is not None else None,
                     )
                 )
@@ -276,8 +276,8 @@ class Handlers:
         if path is None or lines is None:
             return None
         start, end = self.wire.offset(lines, params.range.start), self.wire.offset(lines, params.range.end)
-        found = self.session.fixes(path, start, end)
-        return [self.wire.action(diagnostic, fix, params.context.diagnostics) for diagnostic, fix in found]
+        fixes = self.session.fixes(path, start, end)
+        return [self.wire.action(diagnostic, fix, params.context.diagnostics) for diagnostic, fix in fixes]
 
     def definition(self, params: types.DefinitionParams) -> list[types.LocationLink] | list[types.Location] | None:
         """Where a name is declared."""
@@ -295,25 +295,25 @@ class Handlers:
     def references(self, params: types.ReferenceParams) -> list[types.Location] | None:
         """Every place of a name."""
         at = self._at(params)
-        found = places.references(at[0].analysis, at[0].file, at[1]) if at is not None else []
-        wanted = (one for one in found if params.context.include_declaration or not one.is_declaration)
-        return [self.wire.location(one.span) for one in wanted]
+        occurrences = places.references(at[0].analysis, at[0].file, at[1]) if at is not None else []
+        wanted = (use for use in occurrences if params.context.include_declaration or not use.is_declaration)
+        return [self.wire.location(use.span) for use in wanted]
 
     def highlight(self, params: types.DocumentHighlightParams) -> list[types.DocumentHighlight] | None:
         """Every place of a name in its file."""
         at = self._at(params)
         if at is None:
             return None
-        found = places.references(at[0].analysis, at[0].file, at[1])
+        occurrences = places.references(at[0].analysis, at[0].file, at[1])
         kinds = {True: types.DocumentHighlightKind.Write, False: types.DocumentHighlightKind.Read}
-        own = (one for one in found if one.span.file is at[0].file.source)
-        return [types.DocumentHighlight(range=self.wire.range(one.span), kind=kinds[one.is_declaration]) for one in own]
+        own = (use for use in occurrences if use.span.file is at[0].file.source)
+        return [types.DocumentHighlight(range=self.wire.range(use.span), kind=kinds[use.is_declaration]) for use in own]
 
     def prepare_rename(self, params: types.PrepareRenameParams) -> types.Range | None:
         """The name that can be changed at a place."""
         at = self._at(params, only_pcl=True)
-        found = rename.prepare(at[0].analysis, at[0].file, at[1]) if at is not None else None
-        return self.wire.range(found.span) if found is not None else None
+        occurrence = rename.prepare(at[0].analysis, at[0].file, at[1]) if at is not None else None
+        return self.wire.range(occurrence.span) if occurrence is not None else None
 
     def rename(self, params: types.RenameParams) -> types.WorkspaceEdit | None:
         """The edits for a new name.  Raises an error of the protocol that says why there are none."""
@@ -328,8 +328,8 @@ class Handlers:
     def prepare_calls(self, params: types.CallHierarchyPrepareParams) -> list[types.CallHierarchyItem] | None:
         """The component at a place, or the program."""
         at = self._at(params, only_pcl=True)
-        found = calls.prepare(at[0].analysis, at[0].file, at[1]) if at is not None else None
-        return [self.wire.unit(found)] if found is not None else None
+        unit = calls.prepare(at[0].analysis, at[0].file, at[1]) if at is not None else None
+        return [self.wire.unit(unit)] if unit is not None else None
 
     def incoming_calls(self, params: types.CallHierarchyIncomingCallsParams) -> list[types.CallHierarchyIncomingCall]:
         """The programs that use a component."""
@@ -366,31 +366,31 @@ class Handlers:
 
     def show_generated(self, argument: object) -> dict[str, object] | None:
         """The files that a program becomes in a language: `{"uri": …, "language": "python"}`."""
-        uri, language = _asked(argument)
+        uri, language = _generated_arguments(argument)
         path = path_of(uri)
-        found = self.session.generated(path, language) if path is not None else None
-        if found is None:
+        output = self.session.generated(path, language) if path is not None else None
+        if output is None:
             return None
         return {
-            "language": found.language,
-            "files": dict(found.files),
-            "messages": list(found.messages),
-            "mappings": {path: self.wire.mappings(one) for path, one in found.maps},
+            "language": output.language,
+            "files": dict(output.files),
+            "messages": list(output.messages),
+            "mappings": {path: self.wire.mappings(source_map) for path, source_map in output.maps},
         }
 
     def document_symbol(self, params: types.DocumentSymbolParams) -> list[types.DocumentSymbol] | None:
         """The outline of a document."""
         view = self._view(params.text_document.uri)
-        return None if view is None else [self.wire.symbol(one) for one in symbols.symbols(view.analysis, view.file)]
+        return None if view is None else [self.wire.symbol(symbol) for symbol in symbols.symbols(view.analysis, view.file)]
 
     def workspace_symbol(self, params: types.WorkspaceSymbolParams) -> list[types.WorkspaceSymbol] | None:
         """What is declared in the programs of the workspace."""
-        return [self.wire.found(one) for one in self.session.search(params.query)]
+        return [self.wire.found(symbol) for symbol in self.session.search(params.query)]
 
     def folding(self, params: types.FoldingRangeParams) -> list[types.FoldingRange] | None:
         """What can be folded."""
         view = self._pcl(params.text_document.uri)
-        return None if view is None else [self.wire.fold(one) for one in symbols.folds(view.file)]
+        return None if view is None else [self.wire.fold(fold) for fold in symbols.folds(view.file)]
 
     def selection(self, params: types.SelectionRangeParams) -> list[types.SelectionRange] | None:
         """What an editor selects step by step, from each of several places."""
@@ -405,12 +405,14 @@ class Handlers:
     def document_link(self, params: types.DocumentLinkParams) -> list[types.DocumentLink] | None:
         """The files that a document names."""
         view = self._pcl(params.text_document.uri)
-        return None if view is None else [self.wire.document_link(one) for one in places.links(view.analysis, view.file)]
+        return (
+            None if view is None else [self.wire.document_link(target) for target in places.links(view.analysis, view.file)]
+        )
 
     def code_lens(self, params: types.CodeLensParams) -> list[types.CodeLens] | None:
         """How often the program uses what a document declares."""
         view = self._view(params.text_document.uri)
-        return None if view is None else [self.wire.lens(one) for one in lenses(view.analysis, view.file)]
+        return None if view is None else [self.wire.lens(lens) for lens in lenses(view.analysis, view.file)]
 
     def inlay_hint(self, params: types.InlayHintParams) -> list[types.InlayHint] | None:
         """Types and names of parameters in a stretch of a document."""
@@ -420,7 +422,7 @@ class Handlers:
         if view is None or lines is None:
             return None
         start, end = self.wire.offset(lines, params.range.start), self.wire.offset(lines, params.range.end)
-        return [self.wire.hint(lines, one) for one in hints.hints(view.analysis, view.file, start, end)]
+        return [self.wire.hint(lines, hint) for hint in hints.hints(view.analysis, view.file, start, end)]
 
     def semantic_tokens(self, params: types.SemanticTokensParams) -> types.SemanticTokens | None:
         """What the names of a document mean."""

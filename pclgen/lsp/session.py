@@ -1,7 +1,6 @@
-"""A session with an editor: documents in, answers out, in pclgen's own records.
+"""A session with an editor: documents in, answers out, as pclgen's own records, independent of the protocol.
 
-The server gives it paths and offsets; nothing here knows the protocol.  Whatever an editor sends, a method answers with
-something or with nothing.
+Methods never fail because of what an editor sends; they return None or nothing instead.
 """
 
 from __future__ import annotations
@@ -90,21 +89,21 @@ class Session:
         for path in self.workspace.documents:
             program = self.analyses.program(path)
             key = path if isinstance(program, Problem) or program is None else program
-            programs[key] = found = self.analyses.of(path)
-            if isinstance(found, Problem):
-                problems[path] = found.message if found.hint is None else f"{found.message}\nhelp: {found.hint}"
+            programs[key] = analysis = self.analyses.of(path)
+            if isinstance(analysis, Problem):
+                problems[path] = analysis.message if analysis.hint is None else f"{analysis.message}\nhelp: {analysis.hint}"
         before = {path for own in self._reported.values() for path in own}
-        self._reported = {key: _by_file(found) for key, found in programs.items() if isinstance(found, Analysis)}
+        self._reported = {key: _by_file(analysis) for key, analysis in programs.items() if isinstance(analysis, Analysis)}
         paths = before | {path for own in self._reported.values() for path in own} | set(self.workspace.documents)
         return [Report(path=path, marks=self._marks(path), problem=problems.get(path)) for path in sorted(paths)]
 
     def _marks(self, path: Path) -> tuple[Mark, ...]:
         """What the programs that a file takes part in say of it, each once."""
-        found: dict[tuple[str, int, int, str], Mark] = {}
+        unique: dict[tuple[str, int, int, str], Mark] = {}
         for own in self._reported.values():
             for mark in own.get(path, ()):
-                found.setdefault((mark.diagnostic.code, mark.span.start, mark.span.end, mark.message), mark)
-        return tuple(found.values())
+                unique.setdefault((mark.diagnostic.code, mark.span.start, mark.span.end, mark.message), mark)
+        return tuple(unique.values())
 
     def fixes(self, path: Path, start: int, end: int) -> list[tuple[Diagnostic, Fix]]:
         """The quick fixes for what is told between two offsets of a file."""
@@ -113,8 +112,8 @@ class Session:
 
     def search(self, query: str) -> list[Symbol]:
         """What the programs of the workspace declare that fits a query."""
-        found = [symbol for analysis in self._everything() for symbol in search(analysis, query)]
-        return found[:_MOST_FOUND]
+        symbols = [symbol for analysis in self._everything() for symbol in search(analysis, query)]
+        return symbols[:_MOST_FOUND]
 
     def callers(self, path: Path) -> list[Call]:
         """The programs of the workspace that use the component to which a file belongs."""
@@ -158,9 +157,9 @@ _MOST_FOUND = 1000
 
 
 def _by_file(analysis: Analysis) -> dict[Path, tuple[Mark, ...]]:
-    found: dict[Path, list[Mark]] = {}
+    marks_by_file: dict[Path, list[Mark]] = {}
     for mark in marks(analysis.diagnostics):
         path = Path(mark.span.file.name)
         if path.is_absolute():
-            found.setdefault(path, []).append(mark)
-    return {path: tuple(own) for path, own in found.items()}
+            marks_by_file.setdefault(path, []).append(mark)
+    return {path: tuple(own) for path, own in marks_by_file.items()}

@@ -1,4 +1,4 @@
-"""From pclgen's records to those of the protocol, in the encoding that was agreed on."""
+"""Conversion of pclgen's records to those of the protocol, in the negotiated encoding."""
 
 from __future__ import annotations
 
@@ -87,16 +87,19 @@ class Wire:
         """The offset of a position."""
         return lines.offset(position.line, position.character, self.encoding)
 
-    def mappings(self, found: SourceMap) -> list[dict[str, object]]:
+    def mappings(self, source_map: SourceMap) -> list[dict[str, object]]:
         """The mappings of a generated file, for `pclgen.showGenerated`."""
         return [
             {
-                "range": _plain(self.range(one.generated)),
-                "source": {"uri": uri_of(Path(one.origin.span.file.name)), "range": _plain(self.range(one.origin.span))},
-                "kind": one.origin.kind,
-                "name": one.origin.name,
+                "range": _plain(self.range(mapping.generated)),
+                "source": {
+                    "uri": uri_of(Path(mapping.origin.span.file.name)),
+                    "range": _plain(self.range(mapping.origin.span)),
+                },
+                "kind": mapping.origin.kind,
+                "name": mapping.origin.name,
             }
-            for one in found.mappings
+            for mapping in source_map.mappings
         ]
 
     def location(self, span: Span) -> types.Location:
@@ -118,7 +121,7 @@ class Wire:
         )
 
     def problem(self, message: str) -> types.Diagnostic:
-        """What keeps a program from being looked at, at the top of a file."""
+        """Return the reason why a program cannot be analyzed, at the top of a file."""
         top = types.Range(start=types.Position(0, 0), end=types.Position(0, 0))
         return types.Diagnostic(range=top, message=message, severity=types.DiagnosticSeverity.Error, source=SOURCE)
 
@@ -127,7 +130,7 @@ class Wire:
         return types.CodeAction(
             title=fix.title,
             kind=types.CodeActionKind.QuickFix,
-            diagnostics=[one for one in known if one.code == diagnostic.code] or None,
+            diagnostics=[known_diagnostic for known_diagnostic in known if known_diagnostic.code == diagnostic.code] or None,
             is_preferred=True,
             edit=self.edits([Edit(span=fix.span, text=fix.text)]),
         )
@@ -214,11 +217,11 @@ class Wire:
         )
 
     @staticmethod
-    def signature(found: Signature) -> types.SignatureHelp:
+    def signature(call: Signature) -> types.SignatureHelp:
         """The call around a place."""
-        parameters = [types.ParameterInformation(label=name, documentation=doc) for name, doc in found.parameters]
-        one = types.SignatureInformation(label=found.label, documentation=found.doc, parameters=parameters)
-        return types.SignatureHelp(signatures=[one], active_signature=0, active_parameter=found.active)
+        parameters = [types.ParameterInformation(label=name, documentation=doc) for name, doc in call.parameters]
+        information = types.SignatureInformation(label=call.label, documentation=call.doc, parameters=parameters)
+        return types.SignatureHelp(signatures=[information], active_signature=0, active_parameter=call.active)
 
     def document_link(self, target: Target) -> types.DocumentLink:
         """A text that names a file."""
@@ -237,17 +240,17 @@ class Wire:
 
     def selection(self, spans: Iterable[Span]) -> types.SelectionRange:
         """Stretches around a place, the innermost first."""
-        found: types.SelectionRange | None = None
+        innermost: types.SelectionRange | None = None
         for span in reversed(list(spans)):
-            found = types.SelectionRange(range=self.range(span), parent=found)
-        assert found is not None
-        return found
+            innermost = types.SelectionRange(range=self.range(span), parent=innermost)
+        assert innermost is not None
+        return innermost
 
-    def tokens(self, found: Iterable[SemanticToken]) -> types.SemanticTokens:
+    def tokens(self, semantic_tokens: Iterable[SemanticToken]) -> types.SemanticTokens:
         """Names as the protocol counts them: each from the one before it."""
         data: list[int] = []
         line = character = 0
-        for token in found:
+        for token in semantic_tokens:
             place = self.range(token.span)
             start = place.start
             data += [start.line - line, start.character - (character if start.line == line else 0)]
@@ -267,9 +270,9 @@ _MOST_KEPT = 500
 """Texts whose lines are remembered."""
 
 
-def _plain(found: types.Range) -> dict[str, dict[str, int]]:
+def _plain(text_range: types.Range) -> dict[str, dict[str, int]]:
     """A range as JSON: the protocol does not know what commands answer."""
-    places = {"start": found.start, "end": found.end}
+    places = {"start": text_range.start, "end": text_range.end}
     return {key: {"line": place.line, "character": place.character} for key, place in places.items()}
 
 

@@ -46,7 +46,7 @@ class Document:
 
 
 def path_of(uri: str) -> Path | None:
-    """The absolute path that a URI names; None for documents that are no files."""
+    """Return the absolute path of a URI; None for documents that are not files."""
     try:
         parts = urlsplit(uri)
         if parts.scheme != "file":
@@ -74,7 +74,7 @@ class Workspace:
         self._documents[document.path] = document
 
     def close(self, path: Path) -> None:
-        """Forget a document: the file on disk counts again."""
+        """Discard a document: the file on disk counts again."""
         self._documents.pop(path, None)
 
     def text(self, path: Path) -> str | None:
@@ -92,8 +92,8 @@ class Workspace:
         text = self.text(path) if is_project_file(path.name) else None
         if text is None:
             return False
-        others = [*path.parent.glob(f"*{SUFFIX}"), *self._documents]
-        beside = any(one.suffix == SUFFIX and one.parent == path.parent for one in others)
+        candidates = [*path.parent.glob(f"*{SUFFIX}"), *self._documents]
+        beside = any(candidate.suffix == SUFFIX and candidate.parent == path.parent for candidate in candidates)
         return is_only_project(RawFile(name=path.name, path=path, data=text.encode("utf-8", "replace")), beside_pcl=beside)
 
     def load(self, program: Path) -> LoadedProgram:
@@ -103,19 +103,19 @@ class Workspace:
         new = [path for path in own if not path.exists()]
         files = tuple([RawFile(name=path.as_posix(), path=path, data=unsaved[path]) for path in new])
         try:
-            found = with_unsaved(load_program(str(program), others=False), unsaved)
+            loaded = with_unsaved(load_program(str(program), others=False), unsaved)
         except LoadError:
             if not new:
                 raise
             root = new[0].parent
             return LoadedProgram(name=root.name or "program", root=root, files=files, unsaved=unsaved)
-        is_pcl = all(file.name.endswith(SUFFIX) for file in found.files)
-        return replace(found, files=(*found.files, *files)) if files and is_pcl else found
+        is_pcl = all(file.name.endswith(SUFFIX) for file in loaded.files)
+        return replace(loaded, files=(*loaded.files, *files)) if files and is_pcl else loaded
 
     def programs(self) -> list[Path]:
         """The programs below the folders of the workspace, sorted."""
-        found = {path.parent if path.suffix == SUFFIX else path for top in self.folders for path in _below(top)}
-        return sorted(found)
+        paths = {path.parent if path.suffix == SUFFIX else path for top in self.folders for path in _below(top)}
+        return sorted(paths)
 
 
 def _below(top: Path) -> list[Path]:

@@ -1,7 +1,6 @@
-"""The rows and trees of a pack as a bound program (docs/packs.md).
+"""The rows and trees of a pack, decoded as a bound program (docs/packs.md).
 
-Comes in: data of strangers, and packages.  Goes out: programs and diagnostics as `bind` made them, or a `PackError` with the
-place: nothing is taken for what it says it is.
+Packs are untrusted: errors raise `PackError` with their position, and nothing is accepted unchecked.
 """
 
 from __future__ import annotations
@@ -27,8 +26,8 @@ from pclgen.packs.forms import (
     OPTION,
     RANGE,
     WORDS,
-    Form,
-    Kind,
+    FieldKind,
+    NodeForm,
 )
 from pclgen.records import dataclass
 from pclgen.source.text import SourceFile, Span
@@ -52,20 +51,20 @@ from pclgen.types.rules import Rule, rule_fits
 from pclgen.types.size import MAX_PARTS, parts_of
 
 Json = Any
-"""What `json` reads."""
+"""The result of `json`."""
 
 MOST_NESTED: Final = 400
-"""How deep nodes may lie in each other: those of a program are at most a hundred deep in its text (language.md)."""
+"""Maximum nesting of nodes; the text of a program allows about a hundred levels (language.md)."""
 
 _PRIMITIVES: Final[Mapping[str, Type]] = {
-    one.kind.value: one
-    for one in (
+    primitive.kind.value: primitive
+    for primitive in (
         *(types.BOOL, types.INT, types.NUMBER, types.STRING, types.ID, types.NONE, types.DYNAMIC, types.ASSET),
         *(types.ARCHIVE, types.PROPERTY, types.HOOK, types.ERROR_HOOK),
     )
 }
 _INTERNAL: Final = {KEPT.name: KEPT}
-"""Functions that binding calls and programs cannot."""
+"""Functions that only binding may call."""
 _OF_COMPONENTS: Final = (DeclarationKind.COMPONENT, DeclarationKind.COMPONENT_INPUTS)
 _MOST_BITS: Final = 1024
 _MOST_DIGITS: Final = 330
@@ -73,7 +72,7 @@ _E = TypeVar("_E", bound=StrEnum)
 
 
 class PackError(Exception):
-    """A pack that is not what it should be; `place` is where, from the inside out."""
+    """An invalid pack; `place` is the position, from the inside out."""
 
     def __init__(self, reason: str, *place: str | int) -> None:
         super().__init__(reason)
@@ -82,25 +81,25 @@ class PackError(Exception):
 
     @property
     def pointer(self) -> str:
-        """Where it is, as a JSON pointer."""
+        """The position as a JSON pointer."""
         return "#" + "".join(f"/{part}" for part in reversed(self.place))
 
 
 def fail(reason: str) -> NoReturn:
-    """Raise the error of a part that is wrong."""
+    """Raise the error of an invalid part."""
     raise PackError(reason)
 
 
 @dataclass(frozen=True, slots=True)
 class _Reader:
-    """How a class is made from its fields.
+    """How to construct a class from a row.
 
-    `given` says by key of the pack what the field is called, how its value is read, and whether null is nothing; `absent`
-    what stands for nothing, by the names of fields; `required` are the keys that must be there, `keys` those that may.
+    `members` maps keys of the pack to the name of the field, its decoder, and whether null means absent; `absent` has the
+    values of absent fields by name; `required` are the mandatory keys, `keys` all allowed ones.
     """
 
     cls: type
-    given: Mapping[str, tuple[str, Callable[[Json], Any], bool]]
+    members: Mapping[str, tuple[str, Callable[[Json], Any], bool]]
     absent: Mapping[str, Any]
     required: tuple[str, ...]
     keys: frozenset[str]
@@ -111,7 +110,7 @@ _SHAPES: Final = {shape.value: shape for shape in Shape}
 
 
 class Decoder:
-    """Decodes one pack.  `packages` are those of its table; `own` are the functions of users that can be computed here."""
+    """Decodes one pack. `packages` are those of its table; `own` are the user functions that can be computed here."""
 
     def __init__(self, files: Sequence[SourceFile], packages: Sequence[Package], own: Functions) -> None:
         self.files = files
@@ -127,35 +126,35 @@ class Decoder:
         self._depths: list[int] = []  # of the types
         self._deepest = 0  # of those that the row refers to that is being read
         nodes = self._nodes
-        self._readers: Mapping[Kind, tuple[Callable[[Json], Any], Any]] = {
-            Kind.TEXT: (text, ""),
-            Kind.OPTIONAL_TEXT: (text, None),
-            Kind.TEXTS: (texts, ()),
-            Kind.FLAG: (flag, False),
-            Kind.VALUE: (value, _REQUIRED),
-            Kind.TYPE: (self.type, _REQUIRED),
-            Kind.SYMBOL: (self.symbol, _REQUIRED),
-            Kind.OPTIONAL_SYMBOL: (self.symbol, None),
-            Kind.PLACE: (self.place, _REQUIRED),
-            Kind.OPTIONAL_PLACE: (self.place, None),
-            Kind.FIELD: (self._field, None),
-            Kind.RESOURCE: (self._resource, None),
-            Kind.FUNCTION: (self._provider_function, _REQUIRED),
-            Kind.OPTIONAL_FUNCTION: (self._provider_function, None),
-            Kind.BUILT_IN: (self._function, _REQUIRED),
-            Kind.COMPONENT: (self._component_at, None),
-            Kind.COMMENTS: (lambda found: self._part(self._comments, found), NO_COMMENTS),
-            Kind.COMMENT_LIST: (nodes(lambda: self._comments), ()),
-            Kind.EXPRESSION: (self.expression, _REQUIRED),
-            Kind.OPTIONAL_EXPRESSION: (self.expression, None),
-            Kind.EXPRESSIONS: (self._expressions, ()),
-            Kind.MEMBERS: (self._members, {}),
-            Kind.ITEMS: (nodes(lambda: self._item), ()),
-            Kind.INPUTS: (nodes(lambda: self._input), ()),
-            Kind.OPTIONS: (nodes(lambda: self._option), ()),
-            Kind.RANGE: (lambda found: self._part(self._range, found), None),
-            Kind.NOTES: (nodes(lambda: self._note), ()),
-            Kind.RULE: (rule, None),
+        self._readers: Mapping[FieldKind, tuple[Callable[[Json], Any], Any]] = {
+            FieldKind.TEXT: (text, ""),
+            FieldKind.OPTIONAL_TEXT: (text, None),
+            FieldKind.TEXTS: (texts, ()),
+            FieldKind.FLAG: (flag, False),
+            FieldKind.VALUE: (value, _REQUIRED),
+            FieldKind.TYPE: (self.type, _REQUIRED),
+            FieldKind.SYMBOL: (self.symbol, _REQUIRED),
+            FieldKind.OPTIONAL_SYMBOL: (self.symbol, None),
+            FieldKind.PLACE: (self.place, _REQUIRED),
+            FieldKind.OPTIONAL_PLACE: (self.place, None),
+            FieldKind.FIELD: (self._field, None),
+            FieldKind.RESOURCE: (self._resource, None),
+            FieldKind.FUNCTION: (self._provider_function, _REQUIRED),
+            FieldKind.OPTIONAL_FUNCTION: (self._provider_function, None),
+            FieldKind.BUILT_IN: (self._function, _REQUIRED),
+            FieldKind.COMPONENT: (self._component_at, None),
+            FieldKind.COMMENTS: (lambda data: self._part(self._comments, data), NO_COMMENTS),
+            FieldKind.COMMENT_LIST: (nodes(lambda: self._comments), ()),
+            FieldKind.EXPRESSION: (self.expression, _REQUIRED),
+            FieldKind.OPTIONAL_EXPRESSION: (self.expression, None),
+            FieldKind.EXPRESSIONS: (self._expressions, ()),
+            FieldKind.MEMBERS: (self._members, {}),
+            FieldKind.ITEMS: (nodes(lambda: self._item), ()),
+            FieldKind.INPUTS: (nodes(lambda: self._input), ()),
+            FieldKind.OPTIONS: (nodes(lambda: self._option), ()),
+            FieldKind.RANGE: (lambda data: self._part(self._range, data), None),
+            FieldKind.NOTES: (nodes(lambda: self._note), ()),
+            FieldKind.RULE: (rule, None),
             **{kind: (partial(word, words), _REQUIRED) for kind, words in WORDS.items()},
         }
         self._comments, self._item, self._input, self._option, self._range, self._note, self._diagnostic = map(
@@ -164,44 +163,44 @@ class Decoder:
         self._expression_readers = {form.kind: self._reader(form) for form in EXPRESSIONS}
         self._definition_readers = {form.kind: self._reader(form) for form in DEFINITIONS}
 
-    def _reader(self, form: Form) -> _Reader:
+    def _reader(self, form: NodeForm) -> _Reader:
         defaults = {field.name for field in fields(form.cls) if field.default is not MISSING}
         rows = []
         for name, key, kind in form.fields:
             read, nothing = self._readers[kind]
             assert nothing is not _REQUIRED or name not in defaults, "what is left out has one meaning"
             rows.append((key, name, read, nothing))
-        given = {key: (name, read, nothing is not _REQUIRED) for key, name, read, nothing in rows}
+        members = {key: (name, read, nothing is not _REQUIRED) for key, name, read, nothing in rows}
         absent = {name: nothing for _, name, _, nothing in rows if nothing is not _REQUIRED}
         required = tuple([key for key, _, _, nothing in rows if nothing is _REQUIRED])
-        return _Reader(form.cls, given, absent, required, frozenset(given) | {"kind"})
+        return _Reader(form.cls, members, absent, required, frozenset(members) | {"kind"})
 
     # --- nodes ---------------------------------------------------------------------------------------------------------
 
-    def expression(self, found: Json) -> Expr:
-        """An expression."""
-        reader = self._expression_readers.get(_kind_of(found))
+    def expression(self, data: Json) -> Expr:
+        """Decode an expression."""
+        reader = self._expression_readers.get(_kind_of(data))
         if reader is None:
-            fail(f"expected an expression, found `{_short(_kind_of(found))}`")
+            fail(f"expected an expression, found `{_short(_kind_of(data))}`")
         self._depth += 1
         if self._depth > MOST_NESTED:
             fail(f"expressions lie in each other more than {MOST_NESTED} deep")
-        made: Expr = self._part(reader, found)
+        decoded: Expr = self._part(reader, data)
         self._depth -= 1
-        return made
+        return decoded
 
-    def definition(self, found: Json) -> Node:
-        """A node of a program."""
-        reader = self._definition_readers.get(_kind_of(found))
+    def definition(self, data: Json) -> Node:
+        """Decode a node of a program."""
+        reader = self._definition_readers.get(_kind_of(data))
         if reader is None:
-            fail(f"expected a definition, found `{_short(_kind_of(found))}`")
-        made: Node = self._part(reader, found)
-        return made
+            fail(f"expected a definition, found `{_short(_kind_of(data))}`")
+        decoded: Node = self._part(reader, data)
+        return decoded
 
-    def program(self, found: Json) -> Program:
-        """A program, or the inside of a component."""
+    def program(self, data: Json) -> Program:
+        """Decode a program, or the inside of a component."""
         keys = ("name", "definitions", "components", "packages", "functions", "header", "footer", "texts", "typesFrom")
-        table = mapping(found, *keys)
+        table = mapping(data, *keys)
         return Program(
             name=inside("name", text, table.get("name")),
             nodes=tuple(each("definitions", self.definition, table.get("definitions", []))),
@@ -214,8 +213,8 @@ class Decoder:
             types_from=tuple(each("typesFrom", self._types_folder, table.get("typesFrom", []))),
         )
 
-    def _types_folder(self, found: Json) -> TypesFolder:
-        table = mapping(found, "user", "source", "path", "texts")
+    def _types_folder(self, data: Json) -> TypesFolder:
+        table = mapping(data, "user", "source", "path", "texts")
         return TypesFolder(
             user=inside("user", text, table.get("user")),
             source=inside("source", text, table.get("source")),
@@ -223,9 +222,9 @@ class Decoder:
             texts=tuple(each("texts", self._file_at, table.get("texts", []))),
         )
 
-    def component(self, found: Json) -> Component:
-        """A row of `components`; those that it uses stand before it."""
-        table = mapping(found, "name", "directory", "path", "program", "inputs", "value")
+    def component(self, data: Json) -> Component:
+        """Decode a row of `components`, after those that it uses."""
+        table = mapping(data, "name", "directory", "path", "program", "inputs", "value")
         return Component(
             name=inside("name", text, table.get("name")),
             directory=inside("directory", text, table.get("directory")),
@@ -235,112 +234,112 @@ class Decoder:
             value=inside("value", self._declaration_at, table.get("value")),
         )
 
-    def diagnostic(self, found: Json) -> Diagnostic:
-        """A diagnostic."""
-        made: Diagnostic = self._part(self._diagnostic, found)
-        return made
+    def diagnostic(self, data: Json) -> Diagnostic:
+        """Decode a diagnostic."""
+        decoded: Diagnostic = self._part(self._diagnostic, data)
+        return decoded
 
-    def _part(self, reader: _Reader, found: Json) -> Any:
-        if not isinstance(found, dict):
+    def _part(self, reader: _Reader, data: Json) -> Any:
+        if not isinstance(data, dict):
             fail("expected an object")
-        if not found.keys() <= reader.keys:
-            fail(f"unknown member `{_short(min(map(str, found.keys() - reader.keys)))}`")
+        if not data.keys() <= reader.keys:
+            fail(f"unknown member `{_short(min(map(str, data.keys() - reader.keys)))}`")
         for key in reader.required:
-            if key not in found:
+            if key not in data:
                 fail(f"`{key}` is missing")
-        made = dict(reader.absent)
+        values = dict(reader.absent)
         key = ""
         try:
-            for key, given in found.items():
-                row = reader.given.get(key)
-                if row is None or (given is None and row[2]):
+            for key, member in data.items():
+                row = reader.members.get(key)
+                if row is None or (member is None and row[2]):
                     continue
-                made[row[0]] = row[1](given)
+                values[row[0]] = row[1](member)
         except PackError as error:
             error.place.append(key)
             raise
-        return reader.cls(**made)
+        return reader.cls(**values)
 
     def _nodes(self, reader: Callable[[], _Reader]) -> Callable[[Json], tuple[Any, ...]]:
-        return lambda found: tuple(listed(lambda one: self._part(reader(), one), found))
+        return lambda data: tuple(listed(lambda part: self._part(reader(), part), data))
 
-    def _expressions(self, found: Json) -> tuple[Expr, ...]:
-        return tuple(listed(self.expression, found))
+    def _expressions(self, data: Json) -> tuple[Expr, ...]:
+        return tuple(listed(self.expression, data))
 
-    def _members(self, found: Json) -> Mapping[str, Expr]:
-        if not isinstance(found, dict):
+    def _members(self, data: Json) -> Mapping[str, Expr]:
+        if not isinstance(data, dict):
             fail("expected an object")
-        return {name: inside(name, self.expression, one) for name, one in found.items()}
+        return {name: inside(name, self.expression, member) for name, member in data.items()}
 
-    # --- what tables hold ----------------------------------------------------------------------------------------------
+    # --- table entries -------------------------------------------------------------------------------------------------
 
-    def place(self, found: Json) -> Span:
-        """`[file, start, end]`."""
-        # Most of what a pack holds: a pattern would cost twice as much.
-        if isinstance(found, list) and len(found) == 3 and type(found[0]) is type(found[1]) is type(found[2]) is int:
-            file, start, end = found
+    def place(self, data: Json) -> Span:
+        """Decode a span `[file, start, end]`."""
+        # Spans are most of a pack: a `match` would take twice as long.
+        if isinstance(data, list) and len(data) == 3 and type(data[0]) is type(data[1]) is type(data[2]) is int:
+            file, start, end = data
             if 0 <= file < len(self.files):
                 source = self.files[file]
                 if 0 <= start <= end <= len(source.text):
                     return Span(source, start, end)
         fail("expected a place: [file, start, end]")
 
-    def type(self, found: Json) -> Type:
-        """An index into `types`."""
-        made = entry(self.types, found, "type")
-        self._deepest = max(self._deepest, self._depths[found])
-        return made
+    def type(self, data: Json) -> Type:
+        """Decode an index into `types`."""
+        decoded = entry(self.types, data, "type")
+        self._deepest = max(self._deepest, self._depths[data])
+        return decoded
 
-    def symbol(self, found: Json) -> Symbol:
-        """An index into `symbols`."""
-        return entry(self.symbols, found, "symbol")
+    def symbol(self, data: Json) -> Symbol:
+        """Decode an index into `symbols`."""
+        return entry(self.symbols, data, "symbol")
 
-    def _component_at(self, found: Json) -> Component:
-        return entry(self.components, found, "component")
+    def _component_at(self, data: Json) -> Component:
+        return entry(self.components, data, "component")
 
-    def _file_at(self, found: Json) -> SourceFile:
-        return entry(self.files, found, "file")
+    def _file_at(self, data: Json) -> SourceFile:
+        return entry(self.files, data, "file")
 
-    def _declaration_at(self, found: Json) -> Declaration:
-        return entry(self.declarations, found, "declaration")
+    def _declaration_at(self, data: Json) -> Declaration:
+        return entry(self.declarations, data, "declaration")
 
-    def _package(self, found: Json) -> Package:
-        return entry(self.packages, found, "package")
+    def _package(self, data: Json) -> Package:
+        return entry(self.packages, data, "package")
 
-    def _home(self, found: Json) -> Home:
-        return self.homes.get(text(found)) or fail(f"there is no pack of functions `{_short(found)}`")
+    def _home(self, data: Json) -> Home:
+        return self.homes.get(text(data)) or fail(f"there is no pack of functions `{_short(data)}`")
 
-    def _function(self, found: Json) -> Function:
-        name = text(found)
+    def _function(self, data: Json) -> Function:
+        name = text(data)
         known = find(name) or self.functions.get(name) or _INTERNAL.get(name)
         return known or fail(f"there is no function `{_short(name)}`")
 
-    def _token(self, found: Json) -> tuple[Package, str]:
-        if isinstance(found, list) and len(found) == 2 and isinstance(found[1], str):
-            return self._package(found[0]), found[1]
+    def _token(self, data: Json) -> tuple[Package, str]:
+        if isinstance(data, list) and len(data) == 2 and isinstance(data[1], str):
+            return self._package(data[0]), data[1]
         fail("expected a member of a package: [package, token]")
 
-    def _resource(self, found: Json) -> ResourceDecl:
-        package, token = self._token(found)
-        made = package.provider() if token == f"pulumi:providers:{package.name}" else package.resource(token)
-        return made or fail(f"the package has no resource `{_short(token)}`")
+    def _resource(self, data: Json) -> ResourceDecl:
+        package, token = self._token(data)
+        resource = package.provider() if token == f"pulumi:providers:{package.name}" else package.resource(token)
+        return resource or fail(f"the package has no resource `{_short(token)}`")
 
-    def _provider_function(self, found: Json) -> FunctionDecl:
-        package, token = self._token(found)
+    def _provider_function(self, data: Json) -> FunctionDecl:
+        package, token = self._token(data)
         return package.function(token) or fail(f"the package has no function `{_short(token)}`")
 
-    def _field(self, found: Json) -> Field:
-        if isinstance(found, list) and len(found) == 3 and isinstance(found[1], str) and isinstance(found[2], str):
-            index, shape, name = found
+    def _field(self, data: Json) -> Field:
+        if isinstance(data, list) and len(data) == 3 and isinstance(data[1], str) and isinstance(data[2], str):
+            index, shape, name = data
             table = self._declaration_at(index).fields(_SHAPES.get(shape) or word(Shape, shape))
             return table.get(name) or fail(f"the declaration has no member `{_short(name)}`")
         fail("expected a member: [declaration, shape, name]")
 
     # --- rows ----------------------------------------------------------------------------------------------------------
 
-    def add_symbol(self, found: Json) -> None:
-        """A row of `symbols`."""
-        table = mapping(found, "name", "kind", "type", "at")
+    def add_symbol(self, data: Json) -> None:
+        """Decode a row of `symbols`."""
+        table = mapping(data, "name", "kind", "type", "at")
         self.symbols.append(
             Symbol(
                 name=inside("name", text, table.get("name")),
@@ -350,9 +349,9 @@ class Decoder:
             )
         )
 
-    def add_declaration(self, found: Json) -> None:
-        """A row of `declarations`: a member of a package, or what a component takes or gives."""
-        table = mapping(found, "kind", "package", "token", "fields")
+    def add_declaration(self, data: Json) -> None:
+        """Decode a row of `declarations`: a member of a package, or the inputs or outputs of a component."""
+        table = mapping(data, "kind", "package", "token", "fields")
         kind = inside("kind", partial(word, DeclarationKind), table.get("kind"))
         token = inside("token", text, table.get("token"))
         if "package" not in table:
@@ -367,8 +366,8 @@ class Decoder:
 
     def _declared(self, package: Package, kind: DeclarationKind, token: str) -> Declaration | None:
         if kind is DeclarationKind.OBJECT:
-            found = package.object_type(token)
-            return None if isinstance(found, EnumDecl) else found
+            object_type = package.object_type(token)
+            return None if isinstance(object_type, EnumDecl) else object_type
         if kind in (DeclarationKind.FUNCTION_INPUTS, DeclarationKind.FUNCTION_RESULT):
             function = package.function(token)
             if function is None or kind is DeclarationKind.FUNCTION_INPUTS:
@@ -385,18 +384,18 @@ class Decoder:
         return by_kind.get(kind)
 
     def _loader(self, rows: Sequence[Json]) -> Callable[[Shape], Mapping[str, Field]]:
-        """Reads the fields of a component, whose types may be declared later."""
-        made: dict[str, Field] = {}
+        """Return a loader of a component's fields, whose types may be declared later."""
+        loaded: dict[str, Field] = {}
 
         def load(shape: Shape) -> Mapping[str, Field]:
-            if not made:
-                made.update((field.name, field) for field in listed(self._own_field, list(rows)))
-            return made
+            if not loaded:
+                loaded.update((field.name, field) for field in listed(self._own_field, list(rows)))
+            return loaded
 
         return load
 
-    def _own_field(self, found: Json) -> Field:
-        table = mapping(found, "name", "type", "required", "secret", "doc", "at", "rule")
+    def _own_field(self, data: Json) -> Field:
+        table = mapping(data, "name", "type", "required", "secret", "doc", "at", "rule")
         return Field(
             name=inside("name", text, table.get("name")),
             type=inside("type", self.type, table.get("type")),
@@ -408,17 +407,20 @@ class Decoder:
         )
 
     def add_home(self, name: str, files: Mapping[str, str]) -> None:
-        """A pack of functions that the program calls."""
+        """Add a pack of functions that the program calls."""
         self.homes[name] = Home(name=name, files=files)
 
-    def add_function(self, found: Json) -> None:
-        """A function of a pack of functions.  What it computes is not in here: it is what the function of that name computes
-        in the configuration at hand, if that is the one that the program was packed with."""
-        table = mapping(found, "name", "doc", "parameters", "spelled", "home")
+    def add_function(self, data: Json) -> None:
+        """Decode a function of a pack of functions.
+
+        Its implementation is that of the configuration's function with the same name, if the program was packed with
+        that.
+        """
+        table = mapping(data, "name", "doc", "parameters", "spelled", "home")
         name = inside("name", text, table.get("name"))
 
-        def parameter(one: Json) -> Parameter:
-            row = mapping(one, "name", "doc", "type", "allowNull")
+        def parameter(parameter_row: Json) -> Parameter:
+            row = mapping(parameter_row, "name", "doc", "type", "allowNull")
             return Parameter(
                 name=text(row.get("name")),
                 doc=text(row.get("doc")),
@@ -426,32 +428,32 @@ class Decoder:
                 allow_null=flag(row.get("allowNull", False)),
             )
 
-        def spelling(one: Json) -> Spelling:
-            row = mapping(one, "name", "fails")
+        def spelling(spelling_row: Json) -> Spelling:
+            row = mapping(spelling_row, "name", "fails")
             return Spelling(name=text(row.get("name")), fails=flag(row.get("fails", False)))
 
-        spelled = inside("spelled", lambda rows: mapping(rows, None), table.get("spelled"))
-        made = Function(
+        spellings = inside("spelled", lambda rows: mapping(rows, None), table.get("spelled"))
+        function = Function(
             name=name,
             doc=inside("doc", text, table.get("doc")),
             result=lambda arguments: types.DYNAMIC,
             parameters=tuple(each("parameters", parameter, table.get("parameters"))),
-            spelled={language: inside("spelled", spelling, one) for language, one in spelled.items()},
+            spelled={language: inside("spelled", spelling, spelled_row) for language, spelled_row in spellings.items()},
             home=inside("home", self._home, table.get("home")),
         )
-        self.functions[name] = replace(made, implementation=self._computed(made))
+        self.functions[name] = replace(function, implementation=self._computed(function))
 
-    def _computed(self, made: Function) -> Callable[..., Value]:
-        """What a function computes that was read; a refusal to compute it where that is not known here."""
-        own = self._own.by_name.get(made.name)
-        pack = made.name.partition("::")[0]
+    def _computed(self, function: Function) -> Callable[..., Value]:
+        """Return the implementation of a decoded function, or one that fails if it is not available."""
+        own = self._own.by_name.get(function.name)
+        pack = function.name.partition("::")[0]
         if pack in self._own.refused:
-            reason, hint = f"what `{made.name}` computes may not be run", "--allow-functions allows it"
+            reason, hint = f"what `{function.name}` computes may not be run", "--allow-functions allows it"
         elif own is None or own.implementation is None:
-            reason = f"what `{made.name}` computes is not in the pack"
+            reason = f"what `{function.name}` computes is not in the pack"
             hint = f"name the functions `{pack}` in `[functions]` of pclgen.toml, or evaluate the program from its sources"
-        elif _told(own) != _told(made):
-            reason = f"`{made.name}` of the configuration is not the function that the program was packed with"
+        elif _signature_of(own) != _signature_of(function):
+            reason = f"`{function.name}` of the configuration is not the function that the program was packed with"
             hint = "pack the program again, or take the functions as they were"
         else:
             return own.implementation
@@ -461,64 +463,64 @@ class Decoder:
 
         return lost
 
-    def add_type(self, found: Json) -> None:
-        """A row of `types`; those that it is made of stand before it."""
+    def add_type(self, data: Json) -> None:
+        """Decode a row of `types`, after those that it refers to."""
         self._deepest = 0
-        if isinstance(found, str):
-            made = _PRIMITIVES.get(found) or fail(f"there is no type `{_short(found)}`")
-        elif isinstance(found, dict) and found:
-            made = self._made(next(iter(found)), found)
+        if isinstance(data, str):
+            decoded = _PRIMITIVES.get(data) or fail(f"there is no type `{_short(data)}`")
+        elif isinstance(data, dict) and data:
+            decoded = self._composite(next(iter(data)), data)
         else:
             fail("expected a type")
         self._depths.append(self._deepest + 1)
         if self._deepest >= MOST_NESTED:
             fail(f"types lie in each other more than {MOST_NESTED} deep")
-        if parts_of(made) > MAX_PARTS:
+        if parts_of(decoded) > MAX_PARTS:
             fail(f"a value of it has more than {MAX_PARTS:,} parts")
-        self.types.append(made)
+        self.types.append(decoded)
 
-    def _made(self, kind: str, found: Mapping[str, Json]) -> Type:
-        given = found[kind]
+    def _composite(self, kind: str, data: Mapping[str, Json]) -> Type:
+        members = data[kind]
         match kind:
             case "list":
-                return types.list_of(self.type(given))
+                return types.list_of(self.type(members))
             case "map":
-                return types.map_of(self.type(given))
+                return types.map_of(self.type(members))
             case "output":
-                return types.output_of(self.type(given))
+                return types.output_of(self.type(members))
             case "promise":
-                return types.promise_of(self.type(given))
+                return types.promise_of(self.type(members))
             case "input":
-                return types.input_of(self.type(given))
+                return types.input_of(self.type(members))
             case "tuple":
-                return types.tuple_of(listed(self.type, given))
+                return types.tuple_of(listed(self.type, members))
             case "object":
-                members = {name: self.type(one) for name, one in mapping(given, None).items()}
-                lacking = texts(found.get("lacking") or [])
+                members = {name: self.type(one) for name, one in mapping(members, None).items()}
+                lacking = texts(data.get("lacking") or [])
                 return types.object_of(members, {name: members[name] for name in lacking if name in members})
             case "constant":
-                constant = value(given)
-                return types.const_of(self.type(found.get("base")), fail("it is null") if constant is None else constant)
+                constant = value(members)
+                return types.const_of(self.type(data.get("base")), fail("it is null") if constant is None else constant)
             case "enum":
-                package, token = self._token(given)
+                package, token = self._token(members)
                 declaration = package.object_type(token)
                 known = declaration if isinstance(declaration, EnumDecl) else None
                 return types.enum_of(known or fail(f"the package has no enum `{_short(token)}`"))
             case "declared":
-                resource = self._resource(found["resource"]) if "resource" in found else None
-                shape = word(Shape, found.get("shape"))
-                return types.nominal_of(self._declaration_at(given), shape, resource)
+                resource = self._resource(data["resource"]) if "resource" in data else None
+                shape = word(Shape, data.get("shape"))
+                return types.nominal_of(self._declaration_at(members), shape, resource)
             case "union":
-                return types.same_union(listed(self.type, given), self._discriminator(found.get("discriminator")))
+                return types.same_union(listed(self.type, members), self._discriminator(data.get("discriminator")))
         fail(f"there is no type `{_short(kind)}`")
 
-    def _discriminator(self, found: Json) -> Discriminator | None:
-        if found is None:
+    def _discriminator(self, data: Json) -> Discriminator | None:
+        if data is None:
             return None
-        table = mapping(found, "property", "mapping")
+        table = mapping(data, "property", "mapping")
 
-        def tagged(one: Json) -> tuple[str, Type]:
-            match one:
+        def tagged(pair: Json) -> tuple[str, Type]:
+            match pair:
                 case [str(tag), int(index)]:
                     return tag, self.type(index)
             fail("expected a pair: [tag, type]")
@@ -526,11 +528,11 @@ class Decoder:
         return Discriminator(text(table.get("property")), tuple(each("mapping", tagged, table.get("mapping"))))
 
 
-def _told(function: Function) -> tuple[object, ...]:
-    """What a pack tells of a function: what it takes, and what is called in each language."""
-    parameters = [(one.name, one.type, one.allow_null) for one in function.parameters]
+def _signature_of(function: Function) -> tuple[object, ...]:
+    """Return what a pack records of a function: its parameters and its name in each language."""
+    parameters = [(part.name, part.type, part.allow_null) for part in function.parameters]
     files = dict(function.home.files) if function.home is not None else {}
-    return parameters, {language: one.name for language, one in function.spelled.items()}, files
+    return parameters, {language: part.name for language, part in function.spelled.items()}, files
 
 
 # --- plain values ------------------------------------------------------------------------------------------------------
@@ -538,110 +540,110 @@ def _told(function: Function) -> tuple[object, ...]:
 _T = TypeVar("_T")
 
 
-def _kind_of(found: Json) -> str:
-    kind = found.get("kind") if isinstance(found, dict) else found
+def _kind_of(data: Json) -> str:
+    kind = data.get("kind") if isinstance(data, dict) else data
     return kind if isinstance(kind, str) else type(kind).__name__
 
 
-def text(found: Json) -> str:
-    """A text."""
-    return found if isinstance(found, str) else fail("expected a text")
+def text(data: Json) -> str:
+    """Decode a string."""
+    return data if isinstance(data, str) else fail("expected a text")
 
 
-def flag(found: Json) -> bool:
-    """True or false."""
-    return found if isinstance(found, bool) else fail("expected true or false")
+def flag(data: Json) -> bool:
+    """Decode a bool."""
+    return data if isinstance(data, bool) else fail("expected true or false")
 
 
-def value(found: Json) -> bool | int | Decimal | str | None:
-    """A constant."""
-    match found:
-        case int() if found.bit_length() > _MOST_BITS:
+def value(data: Json) -> bool | int | Decimal | str | None:
+    """Decode a constant."""
+    match data:
+        case int() if data.bit_length() > _MOST_BITS:
             fail("the number is too large")
         case None | bool() | int() | str():
-            return found
-        case {"number": str(number)} if len(found) == 1:
+            return data
+        case {"number": str(number)} if len(data) == 1:
             try:
-                made = Decimal(number)
+                decimal = Decimal(number)
             except InvalidOperation:
                 fail("expected a number")
-            if not made.is_finite():
+            if not decimal.is_finite():
                 fail("expected a number")
-            # A double has three hundred digits before its point or behind it; what is written out must end.
-            is_double = abs(made.adjusted()) <= _MOST_DIGITS and len(made.as_tuple().digits) <= _MOST_DIGITS
-            return made if is_double else fail("the number is too large")
+            # A double has at most about three hundred digits on either side of the point; generated literals must be finite.
+            is_double = abs(decimal.adjusted()) <= _MOST_DIGITS and len(decimal.as_tuple().digits) <= _MOST_DIGITS
+            return decimal if is_double else fail("the number is too large")
     fail("expected a constant")
 
 
-def rule(found: Json) -> Rule:
-    """What values keep beyond their type."""
-    made = mapping(found, None)
-    if not rule_fits(made):
+def rule(data: Json) -> Rule:
+    """Decode constraints on values beyond their type."""
+    keywords = mapping(data, None)
+    if not rule_fits(keywords):
         fail("expected constraints")
-    return made
+    return keywords
 
 
-def word(words: type[_E], found: Json) -> _E:
-    """One of some words."""
+def word(words: type[_E], data: Json) -> _E:
+    """Decode a member of an enum."""
     try:
-        return words(found)
+        return words(data)
     except ValueError:
         fail(f"expected one of {', '.join(words)}")
 
 
-def texts(found: Json) -> tuple[str, ...]:
-    """A list of texts."""
-    return tuple(listed(text, found))
+def texts(data: Json) -> tuple[str, ...]:
+    """Decode a list of strings."""
+    return tuple(listed(text, data))
 
 
-def mapping(found: Json, first: str | None, *others: str) -> Mapping[str, Json]:
-    """An object with these members at the most; without any, with all that it has."""
-    if not isinstance(found, dict):
+def mapping(data: Json, first: str | None, *others: str) -> Mapping[str, Json]:
+    """Decode an object with at most these members; without names, with any."""
+    if not isinstance(data, dict):
         fail("expected an object")
-    if first is not None and not found.keys() <= {first, *others}:
-        fail(f"unknown member `{_short(min(found.keys() - {first, *others}))}`")
-    return found
+    if first is not None and not data.keys() <= {first, *others}:
+        fail(f"unknown member `{_short(min(data.keys() - {first, *others}))}`")
+    return data
 
 
-def _list(found: Json) -> list[Json]:
-    return found if isinstance(found, list) else fail("expected a list")
+def _list(data: Json) -> list[Json]:
+    return data if isinstance(data, list) else fail("expected a list")
 
 
-def listed(read: Callable[[Json], _T], found: Json) -> list[_T]:
-    """Each entry of a list."""
-    made: list[_T] = []
-    for index, one in enumerate(_list(found)):
+def listed(read: Callable[[Json], _T], data: Json) -> list[_T]:
+    """Decode each entry of a list."""
+    entries: list[_T] = []
+    for index, entry_data in enumerate(_list(data)):
         try:
-            made.append(read(one))
+            entries.append(read(entry_data))
         except PackError as error:
             error.place.append(index)
             raise
-    return made
+    return entries
 
 
-def each(key: str, read: Callable[[Json], _T], found: Json) -> list[_T]:
-    """Each entry of the list that stands under `key`."""
-    return inside(key, partial(listed, read), found)
+def each(key: str, read: Callable[[Json], _T], data: Json) -> list[_T]:
+    """Decode each entry of the list under `key`."""
+    return inside(key, partial(listed, read), data)
 
 
-def inside(key: str, read: Callable[[Json], _T], found: Json) -> _T:
-    """What stands under `key`."""
+def inside(key: str, read: Callable[[Json], _T], data: Json) -> _T:
+    """Decode the value under `key`."""
     try:
-        return read(found)
+        return read(data)
     except PackError as error:
         error.place.append(key)
         raise
 
 
-def entry(table: Sequence[_T], found: Json, what: str) -> _T:
-    """What stands at an index of a table."""
-    if not isinstance(found, int) or isinstance(found, bool):
-        fail(f"expected the index of a {what}")
-    if not 0 <= found < len(table):
-        fail(f"there is no {what} {_short(found)} here: there are {len(table)} before it")
-    return table[found]
+def entry(table: Sequence[_T], data: Json, name: str) -> _T:
+    """Return the entry of a table at an index."""
+    if not isinstance(data, int) or isinstance(data, bool):
+        fail(f"expected the index of a {name}")
+    if not 0 <= data < len(table):
+        fail(f"there is no {name} {_short(data)} here: there are {len(table)} before it")
+    return table[data]
 
 
-def _short(found: object) -> str:
-    shown = str(found)
+def _short(data: object) -> str:
+    shown = str(data)
     return shown if len(shown) <= 60 else f"{shown[:57]}..."

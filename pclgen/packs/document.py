@@ -1,6 +1,6 @@
-"""The form of a pack as a whole (docs/packs.md): its members, its versions, its digest.
+"""The document of a pack (docs/packs.md): its members, its versions, its digest.
 
-Comes in: bytes.  Goes out: a `PackDocument`, whose rows and trees `decode` reads, and back.
+The rows and trees inside are decoded by `decode`.
 """
 
 from __future__ import annotations
@@ -15,16 +15,17 @@ from pclgen.source.packed import MOST_BYTES, DataFile, Facts
 
 FORMAT: Final = "mupack"
 VERSION: Final = 2
-"""The version of the form.  A reader refuses what is newer, and reads what is older."""
+"""The format version. Readers reject newer versions, and accept older ones."""
 MOST_PARTS: Final = 3_000_000
-"""Values that a pack may hold: some thirty thousand resources have as many.  Each takes up to a hundred bytes when read."""
+"""Maximum number of values in a pack, reached at about thirty thousand resources. Each takes up to a hundred bytes in
+memory."""
 
 _DIGEST: Final = re.compile(rb'"digest": ?"sha256:([0-9a-f]{64})"')
 _NOTHING: Final = b"0" * 64
 
 
-class About(msgspec.Struct, forbid_unknown_fields=True, omit_defaults=True, rename="camel"):
-    """What people want to know of a pack before they use it."""
+class PackInfo(msgspec.Struct, forbid_unknown_fields=True, omit_defaults=True, rename="camel"):
+    """Information for people about a pack."""
 
     description: str = ""
     author: str = ""
@@ -32,11 +33,11 @@ class About(msgspec.Struct, forbid_unknown_fields=True, omit_defaults=True, rena
     license: str = ""
     package: str = ""
     version: str = ""
-    """What it is called as a package of components, in which version."""
+    """Name and version as a package of components."""
 
 
 class Dependency(msgspec.Struct, forbid_unknown_fields=True, omit_defaults=True, rename="camel"):
-    """A provider package whose plugin a deployment needs."""
+    """A provider package whose plugin a deployment requires."""
 
     name: str
     version: str = ""
@@ -44,15 +45,15 @@ class Dependency(msgspec.Struct, forbid_unknown_fields=True, omit_defaults=True,
 
 
 class Source(msgspec.Struct, forbid_unknown_fields=True):
-    """A source file: places are offsets into its text."""
+    """A source file; spans are offsets into its text."""
 
     name: str
     text: str
 
 
 class PackageEntry(msgspec.Struct, forbid_unknown_fields=True, omit_defaults=True):
-    """A package: its schema, in which members that the program does not need are null; null for `pulumi`.  `refers` says
-    which package a reference to `name version` means."""
+    """A package: its schema, with null for members that the program does not use; null for `pulumi`. `refers` maps `name
+    version` of a reference to a package."""
 
     schema: msgspec.Raw
     refers: dict[str, int] = {}  # msgspec copies defaults
@@ -66,14 +67,14 @@ class FunctionFiles(msgspec.Struct, forbid_unknown_fields=True):
 
 
 class PackDocument(msgspec.Struct, forbid_unknown_fields=True, rename="camel"):
-    """A pack."""
+    """The document of a pack."""
 
     format: str
     version: int
     digest: str
     edition: str
     name: str
-    about: About
+    about: PackInfo
     project: Facts
     lenient: bool
     dependencies: list[Dependency]
@@ -87,10 +88,10 @@ class PackDocument(msgspec.Struct, forbid_unknown_fields=True, rename="camel"):
     symbols: list[Any]
     components: list[Any]
     program: Any
-    """Null for a program that has mistakes unless it is read leniently."""
+    """Null for a program with errors unless it is read leniently."""
     diagnostics: list[Any]
     strictly: list[Any]
-    """Of a lenient pack: what there is to say of the program otherwise."""
+    """In a lenient pack: the diagnostics of a strict read."""
 
 
 class _Head(msgspec.Struct):
@@ -100,7 +101,7 @@ class _Head(msgspec.Struct):
 
 
 class DocumentError(Exception):
-    """Bytes that are no pack.  `newer`: one that a newer pclgen has made."""
+    """Bytes that are not a pack. `newer`: a newer pclgen has made it."""
 
     def __init__(self, reason: str, *, newer: bool = False) -> None:
         super().__init__(reason)
@@ -109,22 +110,22 @@ class DocumentError(Exception):
 
 
 def dump(document: PackDocument) -> bytes:
-    """The bytes of a pack: a member a line, and each entry of a list on a line of its own; with its digest."""
+    """Return the bytes of a pack with its digest: one line per member and per list entry."""
     lines = []
     for name in document.__struct_encode_fields__:
         attribute = document.__struct_fields__[document.__struct_encode_fields__.index(name)]
-        found = getattr(document, attribute) if name != "digest" else f"sha256:{_NOTHING.decode()}"
-        if isinstance(found, list) and found:
-            rows = b",\n".join(b"  " + msgspec.json.encode(row) for row in found)
+        value = getattr(document, attribute) if name != "digest" else f"sha256:{_NOTHING.decode()}"
+        if isinstance(value, list) and value:
+            rows = b",\n".join(b"  " + msgspec.json.encode(row) for row in value)
             lines.append(b'"%s": [\n%s\n]' % (name.encode(), rows))
         else:
-            lines.append(b'"%s": %s' % (name.encode(), msgspec.json.encode(found)))
+            lines.append(b'"%s": %s' % (name.encode(), msgspec.json.encode(value)))
     text = b"{\n" + b",\n".join(lines) + b"\n}\n"
     return text.replace(_NOTHING, hashlib.sha256(text).hexdigest().encode(), 1)
 
 
 def load(data: bytes) -> PackDocument:
-    """The pack in `data`.  Raises `DocumentError`."""
+    """Return the pack in `data`. Raises `DocumentError`."""
     if len(data) > MOST_BYTES:
         raise DocumentError(f"it has more than {MOST_BYTES:,} bytes")
     if sum(data.count(sign) for sign in (b",", b"[", b"{")) > MOST_PARTS:
@@ -134,8 +135,8 @@ def load(data: bytes) -> PackDocument:
         if head.format != FORMAT:
             raise DocumentError(f'it does not say `"format": "{FORMAT}"`')
         if head.version > VERSION:
-            made = f" by {head.edition[:60]}" if head.edition else ""
-            raise DocumentError(f"it was made{made} in version {head.version} of the form; this is {VERSION}", newer=True)
+            by = f" by {head.edition[:60]}" if head.edition else ""
+            raise DocumentError(f"it was made{by} in version {head.version} of the form; this is {VERSION}", newer=True)
         if head.version < 1:
             raise DocumentError(f"there is no version {head.version} of the form")
         _check_digest(data)
@@ -148,9 +149,9 @@ def load(data: bytes) -> PackDocument:
 
 
 def _check_digest(data: bytes) -> None:
-    found = _DIGEST.search(data)
-    if found is None:
+    match = _DIGEST.search(data)
+    if match is None:
         raise DocumentError("it has no digest")
-    whole = data[: found.start(1)] + _NOTHING + data[found.end(1) :]
-    if hashlib.sha256(whole).hexdigest().encode() != found[1]:
+    whole = data[: match.start(1)] + _NOTHING + data[match.end(1) :]
+    if hashlib.sha256(whole).hexdigest().encode() != match[1]:
         raise DocumentError("it is not what it was when it was made: its digest is another")

@@ -1,7 +1,7 @@
-"""A bound program as rows and trees of JSON (docs/packs.md).
+"""A bound program encoded as rows and trees of JSON (docs/packs.md).
 
-Comes in: programs, diagnostics, and what they refer to.  Goes out: plain data; what is shared (types, symbols, declarations,
-files, packages, components) has a table each, in the order in which it was met, and is referred to by its index.
+Shared objects (types, symbols, declarations, files, packages, components) have a table each, in order of first use, and are
+referred to by index.
 """
 
 from __future__ import annotations
@@ -13,7 +13,7 @@ from typing import Any, Final, TypeAlias, assert_never
 from pclgen.core.expr import Symbol
 from pclgen.core.program import Component, Program, TypesFolder
 from pclgen.diagnostics.model import Diagnostic
-from pclgen.packs.forms import DEFINITIONS, EXPRESSIONS, FORMS, Kind
+from pclgen.packs.forms import DEFINITIONS, EXPRESSIONS, FORMS, FieldKind
 from pclgen.source.text import SourceFile, Span
 from pclgen.stdlib.model import Function, Home
 from pclgen.types.declarations import Declaration, Field, FunctionDecl, Package, ResourceDecl, Shape
@@ -34,37 +34,37 @@ from pclgen.types.model import (
 )
 
 Json: TypeAlias = Any
-"""What `json` writes."""
+"""The input of `json`."""
 
 _BY_CLASS: Final = {form.cls: form for form in FORMS}
 _TAGGED: Final = frozenset(form.cls for form in (*EXPRESSIONS, *DEFINITIONS))
 
 
 class _Table:
-    """Rows, each for one object, in the order in which they were met."""
+    """Rows, one per object, in order of first use."""
 
     def __init__(self, row: Callable[[Any], Json]) -> None:
         self.rows: list[Json] = []
         self._row = row
         self._known: dict[int, int] = {}
-        self._kept: list[Hashable] = []  # so that no other object gets the identity of one that is gone
+        self._kept: list[Hashable] = []  # keeps objects alive, so that their `id` is not reused
 
     def index(self, entry: Hashable) -> int:
-        """The index of the row of `entry`."""
-        found = self._known.get(id(entry))
-        if found is None:
-            row = self._row(entry)  # rows of what it refers to come first
-            found = self._known[id(entry)] = len(self.rows)
+        """Return the index of the row of `entry`."""
+        number = self._known.get(id(entry))
+        if number is None:
+            row = self._row(entry)  # rows that it refers to come first
+            number = self._known[id(entry)] = len(self.rows)
             self.rows.append(row)
             self._kept.append(entry)
-        return found
+        return number
 
     def __contains__(self, entry: object) -> bool:
         return id(entry) in self._known
 
 
 class Encoder:
-    """Encodes one program and what it needs.  `name_of` says what a file is called in the pack."""
+    """Encodes one program and everything it requires. `name_of` returns the name of a file in the pack."""
 
     def __init__(self, name_of: Callable[[SourceFile], str]) -> None:
         self._name_of = name_of
@@ -79,58 +79,58 @@ class Encoder:
         self.symbols: _Table = _Table(self._symbol)
         self.declarations: _Table = _Table(self._declaration)
         self.components: _Table = _Table(self._component)
-        self._encoders: Mapping[Kind, Callable[[Any], Json]] = {
-            Kind.TEXT: _same,
-            Kind.OPTIONAL_TEXT: _same,
-            Kind.TEXTS: list,
-            Kind.FLAG: _same,
-            Kind.VALUE: value_of,
-            Kind.TYPE: self.types.index,
-            Kind.SYMBOL: self.symbols.index,
-            Kind.OPTIONAL_SYMBOL: self._optionally(self.symbols.index),
-            Kind.PLACE: self._place,
-            Kind.OPTIONAL_PLACE: self._optionally(self._place),
-            Kind.FIELD: self._optionally(self._field),
-            Kind.RESOURCE: self._optionally(self._member),
-            Kind.FUNCTION: self._member,
-            Kind.OPTIONAL_FUNCTION: self._optionally(self._member),
-            Kind.BUILT_IN: self._function,
-            Kind.COMPONENT: self._optionally(self.components.index),
-            Kind.COMMENTS: self._comments,
-            Kind.COMMENT_LIST: self._comment_list,
-            Kind.EXPRESSION: self.node,
-            Kind.OPTIONAL_EXPRESSION: self._optionally(self.node),
-            Kind.EXPRESSIONS: self._nodes,
-            Kind.MEMBERS: lambda members: {name: self.node(value) for name, value in members.items()},
-            Kind.ITEMS: self._nodes,
-            Kind.INPUTS: self._nodes,
-            Kind.OPTIONS: self._nodes,
-            Kind.RANGE: self._optionally(self.node),
-            Kind.NOTES: self._nodes,
-            Kind.RULE: self._optionally(_plain),
-            Kind.RANGE_KIND: _same,
-            Kind.SEVERITY: _same,
+        self._encoders: Mapping[FieldKind, Callable[[Any], Json]] = {
+            FieldKind.TEXT: _same,
+            FieldKind.OPTIONAL_TEXT: _same,
+            FieldKind.TEXTS: list,
+            FieldKind.FLAG: _same,
+            FieldKind.VALUE: value_of,
+            FieldKind.TYPE: self.types.index,
+            FieldKind.SYMBOL: self.symbols.index,
+            FieldKind.OPTIONAL_SYMBOL: self._optionally(self.symbols.index),
+            FieldKind.PLACE: self._place,
+            FieldKind.OPTIONAL_PLACE: self._optionally(self._place),
+            FieldKind.FIELD: self._optionally(self._field),
+            FieldKind.RESOURCE: self._optionally(self._member),
+            FieldKind.FUNCTION: self._member,
+            FieldKind.OPTIONAL_FUNCTION: self._optionally(self._member),
+            FieldKind.BUILT_IN: self._function,
+            FieldKind.COMPONENT: self._optionally(self.components.index),
+            FieldKind.COMMENTS: self._comments,
+            FieldKind.COMMENT_LIST: self._comment_list,
+            FieldKind.EXPRESSION: self.node,
+            FieldKind.OPTIONAL_EXPRESSION: self._optionally(self.node),
+            FieldKind.EXPRESSIONS: self._nodes,
+            FieldKind.MEMBERS: lambda members: {name: self.node(value) for name, value in members.items()},
+            FieldKind.ITEMS: self._nodes,
+            FieldKind.INPUTS: self._nodes,
+            FieldKind.OPTIONS: self._nodes,
+            FieldKind.RANGE: self._optionally(self.node),
+            FieldKind.NOTES: self._nodes,
+            FieldKind.RULE: self._optionally(_plain),
+            FieldKind.RANGE_KIND: _same,
+            FieldKind.SEVERITY: _same,
         }
 
     # --- nodes ---------------------------------------------------------------------------------------------------------
 
     def node(self, node: object) -> Json:
-        """A node of `forms.FORMS`."""
+        """Encode a node of `forms.FORMS`."""
         form = _BY_CLASS[type(node)]
-        made: dict[str, Json] = {"kind": form.kind} if form.cls in _TAGGED else {}
+        row: dict[str, Json] = {"kind": form.kind} if form.cls in _TAGGED else {}
         if hasattr(node, "type"):
-            self.types.index(node.type)  # before the members, which are those of the type
+            self.types.index(node.type)  # before the members, whose types are parts of it
         for name, key, kind in form.fields:
-            found = self._encoders[kind](getattr(node, name))
-            if kind is Kind.VALUE or not _is_empty(found):
-                made[key] = found
-        return made
+            encoded = self._encoders[kind](getattr(node, name))
+            if kind is FieldKind.VALUE or not _is_empty(encoded):
+                row[key] = encoded
+        return row
 
     def program(self, program: Program) -> Json:
-        """A program, or the inside of a component."""
+        """Encode a program, or the inside of a component."""
         for home in program.homes:
             self.homes[home.name] = home
-        made: dict[str, Json] = {
+        row: dict[str, Json] = {
             "name": program.name,
             "definitions": self._nodes(program.nodes),
             "components": [self.components.index(component) for component in program.components],
@@ -141,18 +141,18 @@ class Encoder:
             "texts": [self.files.index(file) for file in program.texts],
             "typesFrom": [self._types_folder(folder) for folder in program.types_from],
         }
-        return {key: found for key, found in made.items() if found or key in ("name", "definitions")}
+        return {key: value for key, value in row.items() if value or key in ("name", "definitions")}
 
     def _types_folder(self, folder: TypesFolder) -> Json:
         texts = [self.files.index(file) for file in folder.texts]
         return {"user": folder.user, "source": folder.source, "path": folder.path, "texts": texts}
 
     def diagnostics(self, diagnostics: Sequence[Diagnostic]) -> Json:
-        """Diagnostics, in their order."""
+        """Encode diagnostics in order."""
         return self._nodes(diagnostics)
 
     def function(self, function: Function) -> Json:
-        """What calls of a function of a pack need to know of it."""
+        """Encode what calls of a pack function need to know."""
         return {
             "name": function.name,
             "doc": function.doc,
@@ -166,8 +166,8 @@ class Encoder:
                 for parameter in function.parameters
             ],
             "spelled": {
-                language: {"name": one.name, **({"fails": True} if one.fails else {})}
-                for language, one in sorted(function.spelled.items())
+                language: {"name": part.name, **({"fails": True} if part.fails else {})}
+                for language, part in sorted(function.spelled.items())
             },
             "home": function.home.name if function.home is not None else "",
         }
@@ -186,12 +186,12 @@ class Encoder:
     def _comments(self, comments: Any) -> Json:
         return self.node(comments) if comments.leading or comments.trailing else None
 
-    def _comment_list(self, found: Sequence[Any]) -> Json:
-        return [self.node(comments) for comments in found]
+    def _comment_list(self, entries: Sequence[Any]) -> Json:
+        return [self.node(comments) for comments in entries]
 
     @staticmethod
     def _optionally(encode: Callable[[Any], Json]) -> Callable[[Any], Json]:
-        return lambda found: None if found is None else encode(found)
+        return lambda value: None if value is None else encode(value)
 
     def _function(self, function: Function) -> Json:
         if function.home is not None:
@@ -207,8 +207,8 @@ class Encoder:
         return [self.files.index(span.file), span.start, span.end]
 
     def _symbol(self, symbol: Symbol) -> Json:
-        made = {"name": symbol.name, "kind": symbol.kind.value, "type": self.types.index(symbol.type)}
-        return {**made, "at": self._place(symbol.span)}
+        row = {"name": symbol.name, "kind": symbol.kind.value, "type": self.types.index(symbol.type)}
+        return {**row, "at": self._place(symbol.span)}
 
     def _component(self, component: Component) -> Json:
         return {
@@ -241,8 +241,8 @@ class Encoder:
                 members = {name: index(t.lacking.get(name, member)) for name, member in t.members.items()}
                 return {"object": members, "lacking": list(t.lacking)} if t.lacking else {"object": members}
             case NominalType():
-                found = {"declared": self.declarations.index(t.declaration), "shape": t.shape.value}
-                return found if t.resource is None else {**found, "resource": self._member(t.resource)}
+                row = {"declared": self.declarations.index(t.declaration), "shape": t.shape.value}
+                return row if t.resource is None else {**row, "resource": self._member(t.resource)}
             case UnionType():
                 union: dict[str, Json] = {"union": [index(member) for member in t.members]}
                 if t.discriminator is not None:
@@ -266,8 +266,8 @@ class Encoder:
         return [self.package(member.package), member.token]
 
     def _meet(self, *declarations: Declaration | None) -> None:
-        """What fields may be of."""
-        self._met.update({id(one): one for one in declarations if one is not None})
+        """Record declarations whose fields may be referred to."""
+        self._met.update({id(declaration): declaration for declaration in declarations if declaration is not None})
 
     def _declaration(self, declaration: Declaration) -> Json:
         self._meet(declaration)
@@ -281,24 +281,24 @@ class Encoder:
         return {"kind": declaration.kind.value, "token": declaration.token, "fields": fields}
 
     def _own_field(self, field: Field) -> Json:
-        """A field of a component, which no schema declares."""
-        made: dict[str, Json] = {"name": field.name, "type": self.types.index(field.type)}
-        made |= {"required": True} if field.required else {}
-        made |= {"secret": True} if field.secret else {}
-        made |= {"doc": field.doc} if field.doc else {}
-        made |= {"rule": _plain(field.rule)} if field.rule is not None else {}
-        return made | ({"at": self._place(field.declared_at)} if field.declared_at is not None else {})
+        """Encode a field of a component, which no schema declares."""
+        row: dict[str, Json] = {"name": field.name, "type": self.types.index(field.type)}
+        row |= {"required": True} if field.required else {}
+        row |= {"secret": True} if field.secret else {}
+        row |= {"doc": field.doc} if field.doc else {}
+        row |= {"rule": _plain(field.rule)} if field.rule is not None else {}
+        return row | ({"at": self._place(field.declared_at)} if field.declared_at is not None else {})
 
     def _field(self, field: Field) -> Json:
-        found = self._fields.get(id(field))
-        if found is None:
+        owner = self._fields.get(id(field))
+        if owner is None:
             self._look_for_fields()
-            found = self._fields[id(field)]
-        declaration, shape = found
+            owner = self._fields[id(field)]
+        declaration, shape = owner
         return [self.declarations.index(declaration), shape.value, field.name]
 
     def _look_for_fields(self) -> None:
-        """Learn what the fields are that somebody has looked at of the declarations met so far."""
+        """Index the fields that were read of the declarations met so far."""
         for declaration in self._met.values():
             for shape in Shape:
                 key = (id(declaration), shape)
@@ -308,12 +308,12 @@ class Encoder:
                         self._fields.setdefault(id(field), (declaration, shape))
 
 
-def _is_empty(found: Json) -> bool:
-    return found is None or found is False or (isinstance(found, str | list | dict) and not found)
+def _is_empty(data: Json) -> bool:
+    return data is None or data is False or (isinstance(data, str | list | dict) and not data)
 
 
 def _plain(part: object) -> Json:
-    """A part of a rule as JSON has it."""
+    """Return a part of a rule as JSON."""
     match part:
         case Mapping():
             return {str(name): _plain(inner) for name, inner in part.items()}
@@ -324,7 +324,7 @@ def _plain(part: object) -> Json:
 
 
 def value_of(value: object) -> Json:
-    """A constant."""
+    """Encode a constant."""
     return {"number": str(value)} if isinstance(value, Decimal) else value
 
 

@@ -1,8 +1,7 @@
-"""The parts of schemas that a program needs (docs/packs.md, Packages).
+"""The parts of schemas that a program uses (docs/packs.md, Packages).
 
-Comes in: packages, with what was asked of them while the program was compiled.  Goes out: for each package, those that its
-members refer to included, its schema with these members and all that they lead to; the other members are null, as their
-names still count for those of SDKs.
+An excerpt has the members that were used while the program was compiled, and everything that they refer to, also in other
+packages. Other members are null, since their names still influence names in SDKs.
 """
 
 from __future__ import annotations
@@ -18,16 +17,16 @@ from pclgen.types.declarations import Package, Written
 
 @dataclass(slots=True)
 class Excerpt:
-    """The schema of a package with some members, None for the package `pulumi`; which package of the pack each reference to
-    another one means, by its name and version."""
+    """The schema of a package with some members, None for the package `pulumi`; `refers` maps name and version of
+    references to other packages to their index in the pack."""
 
     schema: bytes | None
     refers: dict[str, int]
 
 
 def excerpts_of(packages: Sequence[Package]) -> list[Excerpt]:
-    """The excerpts of `packages` and, behind them, of those that these refer to."""
-    found: list[Package] = [*packages]
+    """Return the excerpts of `packages`, followed by those of packages that they refer to."""
+    all_packages: list[Package] = [*packages]
     members: list[set[tuple[str, str]]] = [set() for _ in packages]
     refers: list[dict[str, int]] = [{} for _ in packages]
     waiting: list[tuple[int, str, str]] = []
@@ -36,14 +35,14 @@ def excerpts_of(packages: Sequence[Package]) -> list[Excerpt]:
         waiting.append((index, "provider", ""))
     while waiting:
         index, kind, token = waiting.pop()
-        written = _written(found[index])
+        written = _written(all_packages[index])
         member = written.member(kind, token)
         if member is None or (kind, member[0]) in members[index]:
             continue
         members[index].add((kind, member[0]))
         waiting += [(index, "functions", method) for method in methods_of(member[1], kind)]
         for reference in references_in(member[1]):
-            if reference.package in ("", found[index].name):
+            if reference.package in ("", all_packages[index].name):
                 waiting.append((index, reference.kind.value, reference.token))
                 continue
             key = f"{reference.package} {reference.version}".strip()
@@ -51,18 +50,21 @@ def excerpts_of(packages: Sequence[Package]) -> list[Excerpt]:
                 try:
                     other = written.other(reference.package, reference.version)
                 except SchemaError:
-                    continue  # nothing of it can have been used
-                at = next((at for at, one in enumerate(found) if one is other), len(found))
-                if at == len(found):
-                    found.append(other)
+                    continue  # it cannot have been used
+                at = next((at for at, other_package in enumerate(all_packages) if other_package is other), len(all_packages))
+                if at == len(all_packages):
+                    all_packages.append(other)
                     members.append(set())
                     refers.append({})
                     waiting.append((at, "provider", ""))
                 refers[index][key] = at
             waiting.append((refers[index][key], reference.kind.value, reference.token))
     return [
-        Excerpt(_written(one).excerpt(members[index]) if one.name != NAME else None, dict(sorted(refers[index].items())))
-        for index, one in enumerate(found)
+        Excerpt(
+            _written(other_package).excerpt(members[index]) if other_package.name != NAME else None,
+            dict(sorted(refers[index].items())),
+        )
+        for index, other_package in enumerate(all_packages)
     ]
 
 

@@ -1,7 +1,6 @@
-"""The nodes of a program in a pack: for each class its fields and what they hold (docs/packs.md, Nodes).
+"""The nodes of a program in a pack: the fields of each class and their contents (docs/packs.md, Nodes).
 
-Comes in: nothing.  Goes out: `FORMS`, which `encode` and `decode` follow, and which the JSON Schema is made of.  A test
-holds it against the classes: there is no field that a pack could forget.
+`encode`, `decode` and the JSON Schema follow `FORMS`. A test compares it with the classes, so that no field is forgotten.
 """
 
 from __future__ import annotations
@@ -15,8 +14,8 @@ from pclgen.diagnostics import model as diagnostics
 from pclgen.records import dataclass
 
 
-class Kind(Enum):
-    """What a field holds.  Optional kinds may be null; what is null, false or empty is left out."""
+class FieldKind(Enum):
+    """The content of a field. Optional kinds may be null; null, false and empty values are omitted."""
 
     TEXT = "text"
     OPTIONAL_TEXT = "text?"
@@ -60,20 +59,20 @@ class Kind(Enum):
     SEVERITY = "severity"
 
 
-WORDS: Final[Mapping[Kind, type[StrEnum]]] = {
-    Kind.RANGE_KIND: program.RangeKind,
-    Kind.SEVERITY: diagnostics.Severity,
+WORDS: Final[Mapping[FieldKind, type[StrEnum]]] = {
+    FieldKind.RANGE_KIND: program.RangeKind,
+    FieldKind.SEVERITY: diagnostics.Severity,
 }
-"""The kinds that are one of some words."""
+"""Kinds with the values of an enum."""
 
 
 @dataclass(frozen=True, slots=True)
-class Form:
-    """A class of nodes: what it is called in a pack, and its fields by what they are called there."""
+class NodeForm:
+    """A class of nodes: its name in a pack, and its fields by their names there."""
 
     cls: type
     kind: str
-    fields: tuple[tuple[str, str, Kind], ...]
+    fields: tuple[tuple[str, str, FieldKind], ...]
     """Name in the class, name in the pack, and what it holds."""
 
 
@@ -85,11 +84,11 @@ def _camel(name: str) -> str:
     return _RENAMED.get(name) or first + "".join(part.capitalize() for part in rest)
 
 
-def _form(cls: type, **fields: Kind) -> Form:
-    return Form(cls, cls.__name__, tuple((name, _camel(name), kind) for name, kind in fields.items()))
+def _form(cls: type, **fields: FieldKind) -> NodeForm:
+    return NodeForm(cls, cls.__name__, tuple((name, _camel(name), kind) for name, kind in fields.items()))
 
 
-K = Kind
+K = FieldKind
 _TYPED: Final = {"type": K.TYPE, "span": K.PLACE}
 
 EXPRESSIONS: Final = (
@@ -136,7 +135,8 @@ EXPRESSIONS: Final = (
     _form(expr.Convert, value=K.EXPRESSION, **_TYPED, unset=K.OPTIONAL_TEXT, narrowed=K.FLAG),
     _form(expr.PropertyPath, path=K.TEXT, **_TYPED),
 )
-"""Expressions.  `Invalid` stands in programs with errors only, `Apply` and `All` in lowered ones: neither is packed."""
+"""Expressions. `Invalid` occurs only in programs with errors, `Apply` and `All` only in lowered ones, so they are never
+packed."""
 
 _BODY: Final = {
     "inputs": K.INPUTS,
@@ -208,7 +208,7 @@ DEFINITIONS: Final = (
     ),
     _form(program.PulumiSettings, required_version_range=K.OPTIONAL_EXPRESSION, span=K.PLACE, comments=K.COMMENTS),
 )
-"""What a program defines."""
+"""The definitions of a program."""
 
 COMMENTS: Final = _form(expr.Comments, leading=K.TEXTS, trailing=K.TEXTS)
 ITEM: Final = _form(
@@ -237,6 +237,6 @@ DIAGNOSTIC: Final = _form(
     help=K.OPTIONAL_TEXT,
 )
 PARTS: Final = (COMMENTS, ITEM, INPUT, OPTION, RANGE, NOTE, DIAGNOSTIC)
-"""What has one place each, so that it does not say what it is."""
+"""Nodes that occur in a single position each, so that their kind is not written."""
 
 FORMS: Final = (*EXPRESSIONS, *DEFINITIONS, *PARTS)

@@ -1,6 +1,6 @@
-"""The JSON Schema of packs, made of what reads and writes them; `docs/mupack.schema.json` is kept equal by a test.
+"""The JSON Schema of packs, derived from `forms`; a test compares `docs/mupack.schema.json` with it.
 
-Comes in: nothing.  Goes out: a text.  Run `python -m pclgen.packs.jsonschema > docs/mupack.schema.json` to write it anew.
+Run `python -m pclgen.packs.jsonschema > docs/mupack.schema.json` to update it.
 """
 
 from __future__ import annotations
@@ -24,8 +24,8 @@ from pclgen.packs.forms import (
     PARTS,
     RANGE,
     WORDS,
-    Form,
-    Kind,
+    FieldKind,
+    NodeForm,
 )
 from pclgen.types.declarations import DeclarationKind, Shape
 from pclgen.types.model import Primitive
@@ -52,51 +52,60 @@ def _tuple(*parts: Json) -> Json:
 
 
 def _object(required: Sequence[str] = (), about: str = "", /, **properties: Json) -> Json:
-    made: Json = {"type": "object", "properties": properties, "additionalProperties": False}
+    schema: Json = {"type": "object", "properties": properties, "additionalProperties": False}
     if required:
-        made["required"] = list(required)
-    return {"description": about, **made} if about else made
+        schema["required"] = list(required)
+    return {"description": about, **schema} if about else schema
 
 
 def _index(table: str) -> Json:
     return {**_INDEX, "description": f"An index into `{table}`."}
 
 
-_KINDS: Final[Mapping[Kind, Json]] = {
-    Kind.TEXT: _TEXT,
-    Kind.OPTIONAL_TEXT: _TEXT,
-    Kind.TEXTS: _TEXTS,
-    Kind.FLAG: _FLAG,
-    Kind.VALUE: _refer("Value"),
-    Kind.TYPE: _index("types"),
-    Kind.SYMBOL: _index("symbols"),
-    Kind.OPTIONAL_SYMBOL: _index("symbols"),
-    Kind.PLACE: _refer("Place"),
-    Kind.OPTIONAL_PLACE: _refer("Place"),
-    Kind.FIELD: _refer("Member"),
-    Kind.RESOURCE: _refer("Token"),
-    Kind.FUNCTION: _refer("Token"),
-    Kind.OPTIONAL_FUNCTION: _refer("Token"),
-    Kind.BUILT_IN: _TEXT,
-    Kind.COMPONENT: _index("components"),
-    Kind.COMMENTS: _refer(COMMENTS.kind),
-    Kind.COMMENT_LIST: _list(_refer(COMMENTS.kind)),
-    Kind.EXPRESSION: _refer("Expression"),
-    Kind.OPTIONAL_EXPRESSION: _refer("Expression"),
-    Kind.EXPRESSIONS: _list(_refer("Expression")),
-    Kind.MEMBERS: {"type": "object", "additionalProperties": _refer("Expression")},
-    Kind.ITEMS: _list(_refer(ITEM.kind)),
-    Kind.INPUTS: _list(_refer(INPUT.kind)),
-    Kind.OPTIONS: _list(_refer(OPTION.kind)),
-    Kind.RANGE: _refer(RANGE.kind),
-    Kind.NOTES: _list(_refer(NOTE.kind)),
-    Kind.RULE: _refer("Rule"),
+_KINDS: Final[Mapping[FieldKind, Json]] = {
+    FieldKind.TEXT: _TEXT,
+    FieldKind.OPTIONAL_TEXT: _TEXT,
+    FieldKind.TEXTS: _TEXTS,
+    FieldKind.FLAG: _FLAG,
+    FieldKind.VALUE: _refer("Value"),
+    FieldKind.TYPE: _index("types"),
+    FieldKind.SYMBOL: _index("symbols"),
+    FieldKind.OPTIONAL_SYMBOL: _index("symbols"),
+    FieldKind.PLACE: _refer("Place"),
+    FieldKind.OPTIONAL_PLACE: _refer("Place"),
+    FieldKind.FIELD: _refer("Member"),
+    FieldKind.RESOURCE: _refer("Token"),
+    FieldKind.FUNCTION: _refer("Token"),
+    FieldKind.OPTIONAL_FUNCTION: _refer("Token"),
+    FieldKind.BUILT_IN: _TEXT,
+    FieldKind.COMPONENT: _index("components"),
+    FieldKind.COMMENTS: _refer(COMMENTS.kind),
+    FieldKind.COMMENT_LIST: _list(_refer(COMMENTS.kind)),
+    FieldKind.EXPRESSION: _refer("Expression"),
+    FieldKind.OPTIONAL_EXPRESSION: _refer("Expression"),
+    FieldKind.EXPRESSIONS: _list(_refer("Expression")),
+    FieldKind.MEMBERS: {"type": "object", "additionalProperties": _refer("Expression")},
+    FieldKind.ITEMS: _list(_refer(ITEM.kind)),
+    FieldKind.INPUTS: _list(_refer(INPUT.kind)),
+    FieldKind.OPTIONS: _list(_refer(OPTION.kind)),
+    FieldKind.RANGE: _refer(RANGE.kind),
+    FieldKind.NOTES: _list(_refer(NOTE.kind)),
+    FieldKind.RULE: _refer("Rule"),
     **{kind: {"enum": [word.value for word in words]} for kind, words in WORDS.items()},
 }
-_REQUIRED: Final = (Kind.VALUE, Kind.TYPE, Kind.SYMBOL, Kind.PLACE, Kind.FUNCTION, Kind.BUILT_IN, Kind.EXPRESSION, *WORDS)
+_REQUIRED: Final = (
+    FieldKind.VALUE,
+    FieldKind.TYPE,
+    FieldKind.SYMBOL,
+    FieldKind.PLACE,
+    FieldKind.FUNCTION,
+    FieldKind.BUILT_IN,
+    FieldKind.EXPRESSION,
+    *WORDS,
+)
 
 
-def _node(form: Form) -> Json:
+def _node(form: NodeForm) -> Json:
     about = (form.cls.__doc__ or "").partition("\n")[0].replace("``", "`")
     tag = {} if form in PARTS else {"kind": {"const": form.kind}}
     required = [*tag, *(key for _, key, kind in form.fields if kind in _REQUIRED)]
@@ -111,18 +120,18 @@ def _types() -> Json:
         resource=_refer("Token"),
     )
     tagged = _object(("property", "mapping"), property=_TEXT, mapping=_list(_tuple(_TEXT, _index("types"))))
-    one = _index("types")
+    index = _index("types")
     return {
         "description": "A type; those that it is made of stand before it.",
         "oneOf": [
             {"enum": [kind.value for kind in Primitive if kind is not Primitive.ERROR]},
-            *(_object((name,), **{name: one}) for name in ("list", "map", "output", "promise", "input")),
-            _object(("tuple",), tuple=_list(one)),
-            _object(("object",), object={"type": "object", "additionalProperties": one}, lacking=_list(_TEXT)),
-            _object(("constant", "base"), constant=_refer("Value"), base=one),
+            *(_object((name,), **{name: index}) for name in ("list", "map", "output", "promise", "input")),
+            _object(("tuple",), tuple=_list(index)),
+            _object(("object",), object={"type": "object", "additionalProperties": index}, lacking=_list(_TEXT)),
+            _object(("constant", "base"), constant=_refer("Value"), base=index),
             _object(("enum",), enum=_refer("Token")),
             declared,
-            _object(("union",), union=_list(one), discriminator=tagged),
+            _object(("union",), union=_list(index), discriminator=tagged),
         ],
     }
 
@@ -139,7 +148,7 @@ def _rule() -> Json:
 
 
 def _field() -> Json:
-    """What a component takes or gives."""
+    """Return the schema of an input or output of a component."""
     return _object(
         ("name", "type"),
         name=_TEXT,
@@ -228,7 +237,7 @@ def _definitions() -> Json:
 
 
 def json_schema() -> str:
-    """The JSON Schema of a pack."""
+    """Return the JSON Schema of a pack."""
     whole: Json = {
         "format": {"const": FORMAT},
         "version": {"type": "integer", "minimum": 1, "maximum": VERSION},
@@ -260,14 +269,14 @@ def json_schema() -> str:
         "diagnostics": _list(_refer(DIAGNOSTIC.kind)),
         "strictly": _list(_refer(DIAGNOSTIC.kind)),
     }
-    made = {
+    schema = {
         "$schema": "https://json-schema.org/draft/2020-12/schema",
         "title": "MuPack",
         "description": "A Pulumi program that was bound, with all that it was bound against (docs/packs.md).",
         **_object(list(whole), **whole),
         "$defs": _definitions(),
     }
-    return json.dumps(made, indent=2, ensure_ascii=False) + "\n"
+    return json.dumps(schema, indent=2, ensure_ascii=False) + "\n"
 
 
 if __name__ == "__main__":

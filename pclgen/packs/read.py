@@ -1,7 +1,4 @@
-"""Reading a pack: its program as it was bound, without sources and schemas.
-
-Comes in: the bytes of a stranger's file.  Goes out: the program and what there is to say of it, or one diagnostic.
-"""
+"""Reading of a pack: its bound program, without sources and schemas. Packs are untrusted."""
 
 from __future__ import annotations
 
@@ -25,33 +22,36 @@ from pclgen.types.declarations import Package
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class Packed:
-    """What a pack holds.  `program` is None when there are errors."""
+class PackContent:
+    """The content of a pack. `program` is None if there are errors."""
 
     program: Program | None
     diagnostics: tuple[Diagnostic, ...]
 
 
-def read_pack(data: bytes, name: str, *, lenient: bool = False, functions: Functions | None = None) -> Packed:
-    """The program in the pack `data`, the file of which is called `name`, as it was bound; `functions` are those of users
-    that can be computed here."""
+def read_pack(data: bytes, name: str, *, lenient: bool = False, functions: Functions | None = None) -> PackContent:
+    """Return the bound program in the pack `data` of the file `name`; `functions` are user functions that can be computed
+    here.
+
+    An invalid pack gives one diagnostic.
+    """
     try:
         document = load(data)
     except DocumentError as error:
-        told = newer_pack(name, error.reason) if error.newer else no_pack(name, error.reason)
-        return Packed(program=None, diagnostics=(told,))
+        diagnostic = newer_pack(name, error.reason) if error.newer else no_pack(name, error.reason)
+        return PackContent(program=None, diagnostics=(diagnostic,))
     try:
         program, diagnostics, strictly = _decoded(document, functions or Functions())
     except PackError as error:
-        return Packed(program=None, diagnostics=(no_pack(name, error.reason, error.pointer),))
+        return PackContent(program=None, diagnostics=(no_pack(name, error.reason, error.pointer),))
     except SchemaError as error:
         reason = f"the schema of {error.package}: {error.reason}"
-        return Packed(program=None, diagnostics=(no_pack(name, reason, error.path),))
+        return PackContent(program=None, diagnostics=(no_pack(name, reason, error.path),))
     except Exception as error:  # whatever the types of a program that no binder has made do to each other
-        return Packed(program=None, diagnostics=(inconsistent(name, f"{type(error).__name__}: {error}"),))
+        return PackContent(program=None, diagnostics=(inconsistent(name, f"{type(error).__name__}: {error}"),))
     if document.lenient and not lenient:
-        return Packed(program=None, diagnostics=strictly)
-    return Packed(program=replace(program, pack=name) if program is not None else None, diagnostics=diagnostics)
+        return PackContent(program=None, diagnostics=strictly)
+    return PackContent(program=replace(program, pack=name) if program is not None else None, diagnostics=diagnostics)
 
 
 def _decoded(
@@ -85,7 +85,7 @@ def _rows(key: str, add: Callable[[object], None], rows: Sequence[object]) -> No
 
 @contextmanager
 def _at(place: str | int) -> Iterator[None]:
-    """What is wrong inside is wrong at `place`."""
+    """Add `place` to the position of errors inside."""
     try:
         yield
     except PackError as error:
@@ -94,30 +94,30 @@ def _at(place: str | int) -> Iterator[None]:
 
 
 def _packages(document: PackDocument) -> list[Package]:
-    """The packages, opened as those of schemas are."""
-    found: list[Package] = []
+    """Return the packages, opened like those of schemas."""
+    packages: list[Package] = []
 
     def refers(index: int) -> Callable[[str, str], Package]:
         def other(name: str, version: str) -> Package:
             at = document.packages[index].refers.get(f"{name} {version}".strip())
-            if at is None or not 0 <= at < len(found):
+            if at is None or not 0 <= at < len(packages):
                 reason = f"it refers to package `{name}`, which the pack does not carry"
                 raise SchemaError(package="", path="", reason=reason)
-            return found[at]
+            return packages[at]
 
         return other
 
     with _at("packages"):
-        for index, one in enumerate(document.packages):
-            raw = bytes(one.schema)
+        for index, entry in enumerate(document.packages):
+            raw = bytes(entry.schema)
             if raw == b"null":
-                found.append(builtin_package().package)
+                packages.append(builtin_package().package)
                 continue
             schema = read_document(raw, where=f"the pack {document.name}")
             if isinstance(schema, str):
                 raise PackError(schema, "schema", index)
             try:
-                found.append(open_package(schema, refers(index)).package)
+                packages.append(open_package(schema, refers(index)).package)
             except ValueError as error:
                 raise PackError(str(error), "schema", index) from error
-    return found
+    return packages

@@ -1,7 +1,6 @@
-"""Making a pack of a bound program.
+"""Writing of a pack from a bound program; the bytes are the same on every machine.
 
-Comes in: a program, what there is to say of it, the files that it names; what was asked of packages while it was compiled is
-being recorded (`pclgen.uses`).  Goes out: the bytes of the pack, the same on every machine.
+Uses of packages are recorded (`pclgen.uses`) while the program is compiled.
 """
 
 from __future__ import annotations
@@ -18,11 +17,11 @@ from pclgen.diagnostics.model import Diagnostic
 from pclgen.packs.document import (
     FORMAT,
     VERSION,
-    About,
     Dependency,
     FunctionFiles,
     PackageEntry,
     PackDocument,
+    PackInfo,
     Source,
     dump,
 )
@@ -37,19 +36,22 @@ from pclgen.version import VERSION as EDITION
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Content:
-    """What goes into a pack: the program (None when it has mistakes unless it is read leniently), what there is to say of
-    it, and, of a lenient pack, what there would be to say otherwise."""
+    """The content of a new pack.
+
+    `program` is None if it has errors (unless it is read leniently); `strictly` are the diagnostics of a strict read, in
+    a lenient pack.
+    """
 
     program: Program | None
     diagnostics: Sequence[Diagnostic]
     strictly: Sequence[Diagnostic] = ()
     lenient: bool = False
     data: Mapping[PurePosixPath, bytes]
-    about: About
+    about: PackInfo
 
 
 def pack(sources: LoadedProgram, content: Content) -> bytes:
-    """The pack of a program."""
+    """Return the pack of a program."""
     encoder = Encoder(_names(sources))
     program = encoder.program(content.program) if content.program is not None else None
     diagnostics, strictly = encoder.diagnostics(content.diagnostics), encoder.diagnostics(content.strictly)
@@ -68,13 +70,16 @@ def pack(sources: LoadedProgram, content: Content) -> bytes:
             project=Facts(name=facts.name, description=facts.description, main=facts.main),
             lenient=content.lenient,
             dependencies=[
-                Dependency(name=one.name, version=one.version, plugin_download_url=one.plugin_download_url) for one in used
+                Dependency(name=package.name, version=package.version, plugin_download_url=package.plugin_download_url)
+                for package in used
             ],
             files=[Source(**row) for row in encoder.files.rows],
-            data=[_data_file(path, found) for path, found in sorted(content.data.items())],
+            data=[_data_file(path, content_bytes) for path, content_bytes in sorted(content.data.items())],
             packages=[
-                PackageEntry(schema=msgspec.Raw(one.schema if one.schema is not None else b"null"), refers=one.refers)
-                for one in packages
+                PackageEntry(
+                    schema=msgspec.Raw(package.schema if package.schema is not None else b"null"), refers=package.refers
+                )
+                for package in packages
             ],
             function_packs=[
                 FunctionFiles(name=home.name, files=dict(sorted(home.files.items())))
@@ -92,15 +97,15 @@ def pack(sources: LoadedProgram, content: Content) -> bytes:
     )
 
 
-def _data_file(path: PurePosixPath, found: bytes) -> DataFile:
+def _data_file(path: PurePosixPath, content: bytes) -> DataFile:
     try:
-        return DataFile(path=str(path), text=found.decode("utf-8"))
+        return DataFile(path=str(path), text=content.decode("utf-8"))
     except UnicodeDecodeError:
-        return DataFile(path=str(path), base64=base64.b64encode(found).decode())
+        return DataFile(path=str(path), base64=base64.b64encode(content).decode())
 
 
 def _names(sources: LoadedProgram) -> Callable[[SourceFile], str]:
-    """Files are called as from the directory of the program, wherever the user stands; those of archives as they are."""
+    """Return a function that names files relative to the directory of the program; files of archives keep their names."""
     if not sources.is_on_disk or sources.is_pack:
         return lambda file: file.name
     here = sources.named_from or Path()

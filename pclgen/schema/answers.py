@@ -1,8 +1,6 @@
-"""Asking a program or a service for a schema: what all such sources have in common.
+"""Requests to programs and services for a schema: what all such sources share.
 
-Comes in: what was wanted, and the bytes of an answer.  Goes out: the plugin and the parameter to ask for; the same bytes,
-when they are the wanted schema; else a `BadSchema` that says what came instead, or `Lacking` when it is the schema of
-another version.
+An answer is accepted if it is the wanted schema; a schema of another version means that the source lacks the package.
 """
 
 from __future__ import annotations
@@ -17,7 +15,7 @@ from msgspec import Struct
 from pclgen.records import dataclass
 from pclgen.schema.document import explain
 from pclgen.schema.errors import BadSchema, Fault, Lacking
-from pclgen.schema.sources import Base, Wanted
+from pclgen.schema.sources import BasePlugin, Wanted
 from pclgen.semver import parse_version
 
 NAME = re.compile(r"[A-Za-z0-9][A-Za-z0-9_.-]*", re.ASCII)
@@ -35,7 +33,7 @@ class Parameter:
     value: bytes
 
 
-def base_of(wanted: Wanted) -> Base | None:
+def base_of(wanted: Wanted) -> BasePlugin | None:
     """The plugin of a package that is made of another one's."""
     base = wanted.base
     return base if base is not None and (base.parameter or base.name != wanted.name) else None
@@ -61,7 +59,7 @@ class _Label(Struct):
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class Asked:
+class SchemaRequest:
     """A question to a source that has to be asked: what for, and whom (`where`, as in diagnostics)."""
 
     wanted: Wanted
@@ -94,7 +92,7 @@ class Asked:
         return data
 
 
-def _same(one: str, other: str) -> bool:
-    one, other = one.removeprefix("v"), other.removeprefix("v")
-    parsed = parse_version(one)
-    return one == other or (parsed is not None and parsed == parse_version(other))
+def _same(left: str, right: str) -> bool:
+    left, right = left.removeprefix("v"), right.removeprefix("v")
+    parsed = parse_version(left)
+    return left == right or (parsed is not None and parsed == parse_version(right))

@@ -1,6 +1,6 @@
 """The package `pulumi`, which every program has without a schema file (language.md, Resources).
 
-Goes out: `builtin_package()`.  Written as a schema, so that it goes through the same door as all others.
+It is written as a schema, so that it is processed like all others.
 """
 
 from __future__ import annotations

@@ -1,19 +1,15 @@
-"""The cache of schemas on disk: which index belongs to which candidate of a source.
-
-Comes in: sources and their candidates.  Goes out: `Document`s, from an index whenever there is one.  In the directory:
+"""The cache of schemas on disk: maps candidates of sources to indexes.
 
     schemas-1/3f9a….json      a note: the candidate with this fingerprint has that content
     schemas-1/8c01….index     the index of a whole schema, by the digest of its bytes
-    schemas-1/77d2….partial   what is known so far of a schema whose members are recovered one by one
+    schemas-1/77d2….partial   the known part of a schema whose members are recovered one by one
 
-A fingerprint (path, size, times of a file) is cheap to know, so that a schema is neither read nor hashed again; a file that
-was moved or copied is known again by its digest, after reading it once.  One rule decides what is indexed: whatever has a
-fingerprint.  Sources give none for files that are faster read than looked up (`files.DIRECT`).
+A fingerprint (path, size, times of a file) is cheap, so that an unchanged schema is neither read nor hashed again; a file
+that was moved or copied is recognized by its digest after one read. Everything with a fingerprint is indexed; sources
+give none for files that are faster to read than to look up (`files.DIRECT`).
 
-SQLite is loaded when a schema turns up that is kept; most programs have none.
-
-All files are written beside their place and renamed, or locked by SQLite.  Where the directory cannot be written, schemas
-are read as if there were no cache.
+SQLite is loaded only for cached schemas, which most programs do not have. All files are written under another name and
+renamed, or locked by SQLite. Where the directory is not writable, schemas are read without a cache.
 """
 
 from __future__ import annotations
@@ -39,12 +35,12 @@ if TYPE_CHECKING:
     from pclgen.schema.partial import Partial
 
 LIMIT = 2 * 1024**3
-"""Bytes that the cache may take on disk; what was not used for longest goes first."""
+"""Maximum size of the cache in bytes; the least recently used files are removed first."""
 
 _FRESH = 3600.0
-"""Seconds during which a use is not noted again, so that a run writes nothing."""
+"""Seconds during which another use does not update the time of last use, so that most runs write nothing."""
 _LEFT_OVER = 3600.0
-"""Seconds after which an unfinished file belongs to nobody any more."""
+"""Seconds after which an unfinished file counts as abandoned."""
 _PREFIX = "schemas-"
 
 
@@ -60,9 +56,9 @@ class _Note(msgspec.Struct, omit_defaults=True):
 
 def default_directory(environ: Mapping[str, str] = os.environ) -> Path:
     """`PCLGEN_CACHE_DIR`, else the platform's place for caches."""
-    given = environ.get("PCLGEN_CACHE_DIR")
-    if given:
-        return Path(given)
+    configured = environ.get("PCLGEN_CACHE_DIR")
+    if configured:
+        return Path(configured)
     from platformdirs import user_cache_path
 
     return user_cache_path("pclgen", appauthor=False)
@@ -261,7 +257,7 @@ class SchemaCache:
     def _trim(self, *, keep: Path) -> None:
         """Delete what was not used for longest, of all editions, until the rest fits; and what was left unfinished."""
         assert self._root is not None
-        found: list[tuple[float, int, Path]] = []
+        files: list[tuple[float, int, Path]] = []
         now = time.time()
         for path in self._root.glob(f"{_PREFIX}*/*"):
             with suppress(OSError):
@@ -269,9 +265,9 @@ class SchemaCache:
                 if path.suffix == ".tmp" and now - stat.st_mtime > _LEFT_OVER:
                     path.unlink()
                 elif path != keep:
-                    found.append((stat.st_mtime, stat.st_size, path))
+                    files.append((stat.st_mtime, stat.st_size, path))
         room = self._limit - _size(keep)
-        for _, size, path in sorted(found, key=lambda entry: (-entry[0], entry[2])):
+        for _, size, path in sorted(files, key=lambda entry: (-entry[0], entry[2])):
             room -= size
             if room < 0 and path.suffix != ".lock":
                 _remove(path)

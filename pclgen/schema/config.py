@@ -115,7 +115,7 @@ class SourceKind(StrEnum):
 
 
 class ConfigurationError(Exception):
-    """A configuration that cannot be used; the text begins with file, line and column, `hint` says what to write."""
+    """An invalid configuration; the text begins with file, line and column, `hint` gives a fix."""
 
     def __init__(self, message: str, hint: str | None = None) -> None:
         super().__init__(message)
@@ -166,15 +166,15 @@ def find_configuration(directory: Path, known: dict[Path, Configuration | None] 
     """The configuration that counts for the programs in `directory`; `known` remembers what was read, by folder, for many
     of them.  Raises `ConfigurationError`."""
     known = known if known is not None else {}
-    found = Configuration()
+    configuration = Configuration()
     for folder in folders_above(directory):
         if folder not in known:
             known[folder] = _in_folder(folder)
         own = known[folder]
         if own is not None:
-            found = own
+            configuration = own
             break
-    return _with_pulumi_yaml(found, directory)
+    return _with_pulumi_yaml(configuration, directory)
 
 
 def folders_above(directory: Path) -> Iterator[Path]:
@@ -217,9 +217,9 @@ def _toml(path: Path, text: str) -> dict[str, Any]:
         return tomllib.loads(text)
     except (tomllib.TOMLDecodeError, RecursionError) as error:
         message = str(error)
-        found = re.search(r"\(at line (\d+), column (\d+)\)", message)
-        place = f":{found[1]}:{found[2]}" if found is not None else ""
-        reason = message[: found.start()].strip() if found is not None else message
+        position = re.search(r"\(at line (\d+), column (\d+)\)", message)
+        place = f":{position[1]}:{position[2]}" if position is not None else ""
+        reason = message[: position.start()].strip() if position is not None else message
         raise ConfigurationError(f"{path}{place}: not valid TOML: {reason[:1].lower()}{reason[1:]}") from error
 
 
@@ -257,8 +257,8 @@ def _read(path: Path, text: str, table: object, *, prefix: str) -> Configuration
         verify_cache_size=content.verify_cache_size,
         building=_building(_Text(path=path, text=text), content),
         testing=tuple(
-            with_languages(asked, _Text(path=path, text=text).at("testing", number, "languages"))
-            for number, asked in enumerate(content.testing)
+            with_languages(test_table, _Text(path=path, text=text).at("testing", number, "languages"))
+            for number, test_table in enumerate(content.testing)
         ),
         versions={
             name: (package.version.removeprefix("v"), f"pinned in {label}")
@@ -320,10 +320,10 @@ def _building(text: _Text, content: File) -> Building:
         choices=_choices(text, content, ()),
         overrides=tuple(
             Override(
-                programs=_patterns(one.programs, text.at("overrides", number, "programs")),
-                choices=_choices(text, one, ("overrides", number)),
+                programs=_patterns(override.programs, text.at("overrides", number, "programs")),
+                choices=_choices(text, override, ("overrides", number)),
             )
-            for number, one in enumerate(content.overrides)
+            for number, override in enumerate(content.overrides)
         ),
     )
 
@@ -357,12 +357,12 @@ def _choices(text: _Text, content: ChoicesTable, keys: tuple[str | int, ...]) ->
     )
 
 
-def with_languages(asked: Asked, place: str) -> Asked:
-    """`asked` with the languages that its words name, which may be none.  Raises `ConfigurationError`, whose text begins
-    with `place`."""
-    if not asked.languages:
-        return asked
-    return msgspec.structs.replace(asked, languages=_languages(asked.languages, place))
+def with_languages(test_table: Asked, place: str) -> Asked:
+    """`test_table` with the languages that its words name, which may be none.  Raises `ConfigurationError`, whose text
+    begins with `place`."""
+    if not test_table.languages:
+        return test_table
+    return msgspec.structs.replace(test_table, languages=_languages(test_table.languages, place))
 
 
 def _languages(words: Sequence[str], place: str) -> tuple[str, ...]:
@@ -391,7 +391,7 @@ def _one_of(words: type[_W], word: str, place: str) -> _W:
     try:
         return words(word)
     except ValueError:
-        known = [one.value for one in words]
+        known = [choice.value for choice in words]
         similar = suggest(word, known)
         hint = f"did you mean `{similar}`?" if similar is not None else f"there are {', '.join(known)}"
         raise ConfigurationError(f"{place}`{word}` is none of the values", hint) from None
@@ -455,8 +455,10 @@ def _complaint(path: Path, text: str, message: str) -> ConfigurationError:
     choice = unfit_choice(reason)
     if choice is not None:
         return ConfigurationError(f"{path}{_place(text, keys)}: `{name}`: {choice[0]}", choice[1])
-    said = in_words(reason)
-    return ConfigurationError(f"{path}{_place(text, keys)}: `{name}`: {said}" if name else f"{path}: {said}")
+    reason_in_words = in_words(reason)
+    return ConfigurationError(
+        f"{path}{_place(text, keys)}: `{name}`: {reason_in_words}" if name else f"{path}: {reason_in_words}"
+    )
 
 
 _KINDS: Mapping[str, str] = {
@@ -472,12 +474,12 @@ _KINDS: Mapping[str, str] = {
 def in_words(reason: str) -> str:
     """What msgspec says, in the words of TOML."""
 
-    def kinds(found: re.Match[str]) -> str:
-        words = [word for word in found[1].split(" | ") if word != "null"]
-        return " or ".join(_KINDS[word] for word in words) if set(words) <= _KINDS.keys() else found[0]
+    def kinds(match: re.Match[str]) -> str:
+        words = [word for word in match[1].split(" | ") if word != "null"]
+        return " or ".join(_KINDS[word] for word in words) if set(words) <= _KINDS.keys() else match[0]
 
-    said = reason[:1].lower() + reason[1:].replace("missing required field", "without")
-    return re.sub(r"`([^`]*)`", kinds, re.sub(r"^object\b", "a table", said))
+    text = reason[:1].lower() + reason[1:].replace("missing required field", "without")
+    return re.sub(r"`([^`]*)`", kinds, re.sub(r"^object\b", "a table", text))
 
 
 _UNFIT = re.compile(r"Invalid enum value '(.*)'")
@@ -486,13 +488,13 @@ _UNFIT = re.compile(r"Invalid enum value '(.*)'")
 def unfit_choice(reason: str) -> tuple[str, str] | None:
     """What to say of a word that is none of those which a setting may be, and what to write: how far programs are verified
     is the only one that msgspec looks at."""
-    found = _UNFIT.fullmatch(reason)
-    if found is None:
+    match = _UNFIT.fullmatch(reason)
+    if match is None:
         return None
     known = get_args(Proven)
-    similar = suggest(found[1], known)
+    similar = suggest(match[1], known)
     hint = f"did you mean `{similar}`?" if similar is not None else f"there are {', '.join(known)}"
-    return f"`{found[1]}` is none of the values", hint
+    return f"`{match[1]}` is none of the values", hint
 
 
 _HEADER = re.compile(r"^[ \t]*\[([^\]\n]*)\]", re.MULTILINE)
@@ -501,11 +503,11 @@ _HEADER = re.compile(r"^[ \t]*\[([^\]\n]*)\]", re.MULTILINE)
 
 def _place(text: str, keys: Sequence[str | int]) -> str:
     """`:line:column` of the setting with these keys, as far as it can be found."""
-    found = place_of(text, keys)
-    if found is None:
+    position = place_of(text, keys)
+    if position is None:
         return ""
-    line = text.count("\n", 0, found[0]) + 1
-    column = found[0] - (text.rfind("\n", 0, found[0]) + 1) + 1
+    line = text.count("\n", 0, position[0]) + 1
+    column = position[0] - (text.rfind("\n", 0, position[0]) + 1) + 1
     return f":{line}:{column}"
 
 
@@ -521,12 +523,12 @@ def place_of(text: str, keys: Sequence[str | int]) -> tuple[int, int] | None:
     if len(words) > 1:
         header = words[0] if isinstance(keys[1], int) else words[-2]
         headers = list(_HEADER.finditer(text))
-        sections = [found for found in headers if _names(header, found[1])] or [h for h in headers if header in h[1]]
+        sections = [match for match in headers if _names(header, match[1])] or [h for h in headers if header in h[1]]
         start = sections[min(number, len(sections) - 1)].end() if sections else 0
-    found = re.compile(rf"""^[ \t]*(?:[\w."'-]+\.)?["']?({last})["']?[ \t]*=""", re.MULTILINE).search(text, start)
-    found = found or re.compile(rf"""[{{,][ \t]*["']?({last})["']?[ \t]*=""").search(text, start)
-    found = found or re.compile(rf"""\[[^\[\]\n]*({last})""").search(text, start)
-    return found.span(1) if found is not None else None
+    match = re.compile(rf"""^[ \t]*(?:[\w."'-]+\.)?["']?({last})["']?[ \t]*=""", re.MULTILINE).search(text, start)
+    match = match or re.compile(rf"""[{{,][ \t]*["']?({last})["']?[ \t]*=""").search(text, start)
+    match = match or re.compile(rf"""\[[^\[\]\n]*({last})""").search(text, start)
+    return match.span(1) if match is not None else None
 
 
 def _names(word: str, header: str) -> bool:
@@ -537,7 +539,7 @@ def _names(word: str, header: str) -> bool:
 _SCHEMA_FILES = frozenset((".json", ".yaml", ".yml"))
 
 
-def _with_pulumi_yaml(found: Configuration, directory: Path) -> Configuration:
+def _with_pulumi_yaml(configuration: Configuration, directory: Path) -> Configuration:
     """What `packages` of the program's `Pulumi.yaml` adds: `aws: aws@7.48.0`, `shop: ./schemas/shop.json`.
 
     A folder that has a `schema.json` stands for that file.  Of all other sources the program can know the name only.
@@ -545,14 +547,14 @@ def _with_pulumi_yaml(found: Configuration, directory: Path) -> Configuration:
     path = directory / PULUMI
     text = _text(path)
     if text is None or "packages:" not in text:
-        return found
+        return configuration
     try:
         content = read_yaml(text)
     except DataError:
-        return found  # Pulumi's own file: whoever deploys is told by Pulumi
+        return configuration  # Pulumi's own file: whoever deploys is told by Pulumi
     packages = content.get("packages") if isinstance(content, dict) else None
-    versions = dict(found.versions)
-    schemas = list(found.schemas)
+    versions = dict(configuration.versions)
+    schemas = list(configuration.schemas)
     origins: dict[str, str] = {}
     for key, entry in packages.items() if isinstance(packages, dict) else ():
         name = str(key)
@@ -567,14 +569,14 @@ def _with_pulumi_yaml(found: Configuration, directory: Path) -> Configuration:
         elif source:
             label = f"{source}@{version}" if version else source
             origins[name] = shlex.join([label, *parameters])
-    return replace(found, versions=versions, schemas=tuple(schemas), origins=origins)
+    return replace(configuration, versions=versions, schemas=tuple(schemas), origins=origins)
 
 
 def _package_entry(name: str, entry: object) -> tuple[str, str, list[str]]:
     """Source, version and parameters of the entry `name` of `packages`; a version alone is that of the package itself."""
     if isinstance(entry, dict):
         parameters = entry.get("parameters")
-        texts = [str(one) for one in parameters] if isinstance(parameters, list) else []
+        texts = [str(parameter) for parameter in parameters] if isinstance(parameters, list) else []
         return str(entry.get("source") or ""), str(entry.get("version") or ""), texts
     if not isinstance(entry, str):
         return "", "", []

@@ -1,7 +1,7 @@
-"""The form of a configuration file: every setting with its type and what it is for.
+"""The settings of a configuration file with their types and descriptions.
 
-Comes in: nothing.  Goes out: structures that `schema.config` reads `pclgen.toml` into, and the JSON Schema that editors use
-for the same file, made from them (`pclgen/pclgen.schema.json` is kept equal by a test).
+`schema.config` reads `pclgen.toml` into these structures; `pclgen/pclgen.schema.json`, the JSON Schema for editors, is
+derived from them (a test compares it).
 """
 
 from __future__ import annotations

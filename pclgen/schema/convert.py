@@ -1,12 +1,10 @@
-"""From type expressions of a schema to types (language.md, Types from schemas), in three shapes.
+"""Conversion of type expressions of a schema to types (language.md, Types from schemas), in three shapes.
 
-Comes in: the structures of `document`, and a `Scope` that knows the package and its neighbours.  Goes out: types and
-`Field`s.  Mistakes raise `SchemaError` with the place.
-
-INPUT wraps every place that may hold an eventual in `Input`, down through lists, maps and object types, except what the
-schema marks `plain`, with the elements of a list or map; members of an object below are inputs again, as in the SDKs.
-A union is wrapped once, as a whole: `Input<list(Input<string>) | string>`.  PLAIN and OUTPUT
-wrap nothing; they differ in the object types they name (and constants count only for arguments).
+INPUT wraps every position that may hold an eventual value in `Input`, through lists, maps and object types, except where
+the schema says `plain`, with the elements of a list or map; members of an object below are inputs again, as in the SDKs.
+A union is wrapped once, as a whole: `Input<list(Input<string>) | string>`. PLAIN and OUTPUT wrap nothing; they differ in
+the object types that they refer to (and constants count only for arguments). Errors raise `SchemaError` with the
+position.
 """
 
 from __future__ import annotations

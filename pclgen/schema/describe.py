@@ -1,7 +1,4 @@
-"""A member of a package for people who look around: `pclgen schema show`.
-
-Comes in: a package and a written token.  Goes out: a `Description`, which can be printed or written as JSON.
-"""
+"""Descriptions of members of a package, for `pclgen schema show`."""
 
 from __future__ import annotations
 
@@ -57,44 +54,44 @@ class Description:
     former: tuple[str, ...] = ()
 
 
-def describe(found: FoundPackage, token: Token) -> tuple[Description, ...]:
+def describe(package: FoundPackage, token: Token) -> tuple[Description, ...]:
     """All that has this name: a resource type, a function, an object type or an enum (several may share it).
 
     Raises `SchemaError` when the schema describes it wrongly.
     """
     result: list[Description] = []
-    resource = found.resource(token)
+    resource = package.resource(token)
     if resource is not None:
-        result.append(_resource(found, resource))
-    function = found.function(token)
+        result.append(_resource(package, resource))
+    function = package.function(token)
     if function is not None:
-        result.append(_function(found, function))
-    declared = found.package.object_type(token.text)
+        result.append(_function(package, function))
+    declared = package.package.object_type(token.text)
     if isinstance(declared, EnumDecl):
-        result.append(_enum(found, declared))
+        result.append(_enum(package, declared))
     elif declared is not None:
         properties = _properties(declared, Shape.PLAIN)
-        result.append(_description(found, "object type", declared.token, declared, sections={"properties": properties}))
+        result.append(_description(package, "object type", declared.token, declared, sections={"properties": properties}))
     return tuple(result)
 
 
-def members(found: FoundPackage, module: str = "") -> Mapping[str, tuple[str, ...]]:
+def members(package: FoundPackage, module: str = "") -> Mapping[str, tuple[str, ...]]:
     """The resource types and the functions of a package, sorted, as short as a program may write them; those of one module
     (`aws:s3`) when it is given."""
     tables = {
-        "resources": (found.resources, found.package.resource_tokens),
-        "functions": (found.functions, found.package.function_tokens),
+        "resources": (package.resources, package.package.resource_tokens),
+        "functions": (package.functions, package.package.function_tokens),
     }
     result: dict[str, tuple[str, ...]] = {}
     for kind, (index, tokens) in tables.items():
-        spelled = sorted({index.spelling(token) for token in tokens if "/" not in token.rpartition(":")[2]})  # no methods
-        result[kind] = tuple(name for name in spelled if not module or name.startswith(f"{module}:"))
+        labels = sorted({index.spelling(token) for token in tokens if "/" not in token.rpartition(":")[2]})  # no methods
+        result[kind] = tuple(name for name in labels if not module or name.startswith(f"{module}:"))
     return result
 
 
-def nearest(found: FoundPackage, token: Token) -> str | None:
+def nearest(package: FoundPackage, token: Token) -> str | None:
     """What an unknown token was likely meant to be."""
-    indexes: tuple[TokenIndex, ...] = (found.resources, found.functions, found.types)
+    indexes: tuple[TokenIndex, ...] = (package.resources, package.functions, package.types)
     for index in indexes:
         similar = index.nearest(token.text)
         if similar is not None:
@@ -102,7 +99,7 @@ def nearest(found: FoundPackage, token: Token) -> str | None:
     return None
 
 
-def _resource(found: FoundPackage, resource: ResourceDecl) -> Description:
+def _resource(package: FoundPackage, resource: ResourceDecl) -> Description:
     inputs = _properties(resource.inputs, Shape.INPUT)
     names = {entry.name for entry in inputs}
     outputs = tuple(entry for entry in _properties(resource.outputs, Shape.PLAIN) if entry.name not in names)
@@ -116,9 +113,9 @@ def _resource(found: FoundPackage, resource: ResourceDecl) -> Description:
     return Description(
         kind=kind,
         token=resource.token,
-        package=found.package.name,
-        version=found.package.version,
-        where=found.where,
+        package=package.package.name,
+        version=package.package.version,
+        where=package.where,
         doc=resource.doc,
         deprecated=resource.deprecated,
         sections=sections,
@@ -126,7 +123,7 @@ def _resource(found: FoundPackage, resource: ResourceDecl) -> Description:
     )
 
 
-def _function(found: FoundPackage, function: FunctionDecl) -> Description:
+def _function(package: FoundPackage, function: FunctionDecl) -> Description:
     sections: dict[str, tuple[Property, ...]] = {}
     if function.inputs is not None:
         sections["arguments"] = _properties(function.inputs, Shape.INPUT)
@@ -136,11 +133,11 @@ def _function(found: FoundPackage, function: FunctionDecl) -> Description:
     elif result is not None:
         sections["result"] = (Property(name="", type=show(result), required=True, refers=_refers(result)),)
     kind = "method" if function.is_method else "function"
-    return _description(found, kind, function.token, function, sections=sections)
+    return _description(package, kind, function.token, function, sections=sections)
 
 
 def _description(
-    found: FoundPackage,
+    package: FoundPackage,
     kind: str,
     token: str,
     declared: Declaration | FunctionDecl,
@@ -150,16 +147,16 @@ def _description(
     return Description(
         kind=kind,
         token=token,
-        package=found.package.name,
-        version=found.package.version,
-        where=found.where,
+        package=package.package.name,
+        version=package.package.version,
+        where=package.where,
         doc=declared.doc,
         deprecated=declared.deprecated,
         sections=sections,
     )
 
 
-def _enum(found: FoundPackage, declared: EnumDecl) -> Description:
+def _enum(package: FoundPackage, declared: EnumDecl) -> Description:
     members = tuple(
         Property(name=member.name, type=show_value(member.value), doc=member.doc, deprecated=member.deprecated)
         for member in declared.members
@@ -167,9 +164,9 @@ def _enum(found: FoundPackage, declared: EnumDecl) -> Description:
     return Description(
         kind="enum",
         token=declared.token,
-        package=found.package.name,
-        version=found.package.version,
-        where=found.where,
+        package=package.package.name,
+        version=package.package.version,
+        where=package.where,
         doc=declared.doc,
         sections={"values": members},
     )
@@ -216,12 +213,12 @@ def _parts(t: Type) -> Iterable[Type]:
 
 
 def _refers(t: Type) -> tuple[str, ...]:
-    found = [
+    refs = [
         part.declaration.token
         for part in _parts(t)
         if isinstance(part, EnumType) or (isinstance(part, NominalType) and part.resource is None)
     ]
-    return tuple(dict.fromkeys(found))
+    return tuple(dict.fromkeys(refs))
 
 
 def _choices(t: Type) -> Iterable[str]:

@@ -1,17 +1,14 @@
-"""Where the schemas of a project are found: all sources in their order.
+"""Discovery of the schemas of a project: all sources in order.
 
-Comes in: the directory of a program, its configuration, and what the command line and the environment say.  Goes out: a
-`SchemaStore` over these sources:
-
-    1  `--schemas` (or PCLGEN_SCHEMAS)                       directories and files, asked together
+    1  `--schemas` (or PCLGEN_SCHEMAS)                       directories and files, searched together
     2  the configuration's `schemas`, the project's own folder `schemas/` (with its lock file)
     3  installed Python SDKs
     4  provider plugins on this machine
     5  the Pulumi CLI
     6  a schema loader service (`--loader`, PCLGEN_LOADER)
 
-A package is taken from the first of them that has it (in the wanted version).  What the command line says goes over the
-environment, and both go over the configuration.
+The first source that has a package (in the wanted version) provides it. The command line overrides the environment, and both
+override the configuration.
 """
 
 from __future__ import annotations
@@ -39,10 +36,10 @@ _T = TypeVar("_T")
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Settings:
-    """What the command line says; None and () leave it to the environment and the configuration.
+    """The settings of the command line; None and () mean the value of the environment or the configuration.
 
-    `isolated` leaves out the configuration and the project's folder; `allow_functions`: the code of the packs of functions
-    that a configuration names may be run; `policies` are files of `schema.policy`.
+    `isolated` ignores the configuration and the project's folder; `allow_functions` permits running the code of function
+    packs; `policies` are files of `schema.policy`.
     """
 
     schemas: tuple[Path, ...] = ()
@@ -58,10 +55,10 @@ class Settings:
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class Project:
-    """What is known about the surroundings of a program before any source is asked.
+class ProjectContext:
+    """The context of a program, known before any source is searched.
 
-    `folder` is the project's own `schemas/` (None when there is none yet); `settings` has no gaps any more.
+    `folder` is the project's own `schemas/` (None if it does not exist); `settings` are complete.
     """
 
     directory: Path
@@ -71,7 +68,7 @@ class Project:
     environment: Mapping[str, str]
 
     def own_folder(self) -> Path:
-        """Where the project's own schemas go: the folder there is, else beside the configuration, else here."""
+        """The folder for the project's own schemas: the existing one, else beside the configuration, else here."""
         if self.folder is not None:
             return self.folder
         path = self.configuration.path
@@ -79,27 +76,27 @@ class Project:
 
 
 class Shelf:
-    """The stores of many programs: those whose surroundings are the same share one, so that a schema is read once."""
+    """The stores of many programs; programs with equal contexts share one, so that a schema is read once."""
 
     def __init__(self, settings: Settings, environment: Mapping[str, str] = os.environ, *, own: bool = True) -> None:
-        """Without `own` the projects' own folders are left out."""
+        """Without `own`, the projects' own folders are ignored."""
         self._settings = settings
         self._environment = environment
         self._own = own
         self._known: dict[Path, Configuration | None] = {}
         self._stores: dict[tuple[object, ...], SchemaStore] = {}
-        self._last: Project | None = None
+        self._last: ProjectContext | None = None
         self._cache: SchemaCache | None = None
 
-    def project(self, directory: Path) -> Project:
-        """The surroundings of the programs in `directory`.  Raises `ConfigurationError`."""
-        # Programs are asked about one after the other, each several times; all of them would be too many to keep.
+    def project(self, directory: Path) -> ProjectContext:
+        """Return the context of the programs in `directory`. Raises `ConfigurationError`."""
+        # Programs are queried several times in a row; keeping the contexts of all would take too much memory.
         if self._last is None or self._last.directory != directory:
             self._last = find_project(directory, self._settings, self._environment, known=self._known)
         return self._last
 
     def of(self, directory: Path) -> SchemaStore:
-        """The store for the programs in `directory`.  Raises `ConfigurationError`."""
+        """Return the store for the programs in `directory`. Raises `ConfigurationError`."""
         project = self.project(directory)
         key = _surroundings(project)
         if key not in self._stores:
@@ -109,7 +106,7 @@ class Shelf:
         return self._stores[key]
 
 
-def _surroundings(project: Project) -> tuple[object, ...]:
+def _surroundings(project: ProjectContext) -> tuple[object, ...]:
     """What a store is made from: equal for directories that can share one."""
     configuration, here = project.configuration, project.directory.absolute()
     sdk = SourceKind.SDK in (project.settings.sources or ()) and project.settings.sdk_folders is None
@@ -124,11 +121,13 @@ def find_project(
     environment: Mapping[str, str] = os.environ,
     *,
     known: dict[Path, Configuration | None] | None = None,
-) -> Project:
-    """Read the configuration of the programs in `directory` and combine it with `settings`; `known` is as for
-    `find_configuration`.  Raises `ConfigurationError`."""
+) -> ProjectContext:
+    """Read the configuration of the programs in `directory` and combine it with `settings`.
+
+    `known` is as for `find_configuration`. Raises `ConfigurationError`.
+    """
     configuration = Configuration() if settings.isolated else find_configuration(directory, known)
-    return Project(
+    return ProjectContext(
         directory=directory,
         folder=None if settings.isolated else project_folder(directory),
         configuration=configuration,
@@ -137,10 +136,10 @@ def find_project(
     )
 
 
-def open_store(project: Project, cache: SchemaCache, *, own: bool = True) -> SchemaStore:
-    """The store over all sources of a project; nothing is read or started yet.
+def open_store(project: ProjectContext, cache: SchemaCache, *, own: bool = True) -> SchemaStore:
+    """Return the store over all sources of a project; nothing is read or started yet.
 
-    Without `own` the project's own folder is left out.  Raises `ConfigurationError`.
+    Without `own`, the project's own folder is ignored. Raises `ConfigurationError`.
     """
     configuration, settings = project.configuration, project.settings
     versions = dict(configuration.versions)
@@ -168,8 +167,8 @@ def open_store(project: Project, cache: SchemaCache, *, own: bool = True) -> Sch
     )
 
 
-def policy_of(project: Project) -> Policy | None:
-    """The policy that the command line and a project's configuration name.  Raises `ConfigurationError`."""
+def policy_of(project: ProjectContext) -> Policy | None:
+    """Return the policy of the command line and the configuration. Raises `ConfigurationError`."""
     paths = (*project.settings.policies, *project.configuration.policies)
     if not paths:
         return None
@@ -182,9 +181,8 @@ def policy_of(project: Project) -> Policy | None:
         raise ConfigurationError(str(error), error.hint) from error
 
 
-def functions_of(project: Project) -> Functions | None:
-    """The functions of the packs that a project's configuration names, whose code is run where that is allowed.  Raises
-    `ConfigurationError`."""
+def functions_of(project: ProjectContext) -> Functions | None:
+    """Return the functions of configured packs, whose code is run if that is allowed. Raises `ConfigurationError`."""
     configuration = project.configuration
     if not configuration.functions or configuration.path is None:
         return None
@@ -200,20 +198,22 @@ def functions_of(project: Project) -> Functions | None:
         raise ConfigurationError(f"{configuration.functions_place}{error}", error.hint) from error
 
 
-def surroundings_of(project: Project) -> Surroundings | None:
-    """What a store notes of a project's configuration; None when there is none."""
-    configuration, given = project.configuration, project.settings.cache_directory
+def surroundings_of(project: ProjectContext) -> Surroundings | None:
+    """Return what a store records about a project's configuration; None without one."""
+    configuration, cache_directory = project.configuration, project.settings.cache_directory
     if configuration.path is None:
         return None
     return Surroundings(
         path=configuration.path,
         packaging=configuration.packaging,
-        kept_in=(lambda: given) if given is not None else partial(default_directory, project.environment),
+        kept_in=(
+            (lambda: cache_directory) if cache_directory is not None else partial(default_directory, project.environment)
+        ),
     )
 
 
-def open_cache(project: Project) -> SchemaCache:
-    """The cache that the settings name."""
+def open_cache(project: ProjectContext) -> SchemaCache:
+    """Open the cache that the settings name."""
     settings = project.settings
     if settings.no_cache:
         return SchemaCache(None)
@@ -263,7 +263,7 @@ def _seconds(text: str) -> float:
     return seconds
 
 
-def _sources(kind: SourceKind, project: Project) -> list[SchemaSource]:
+def _sources(kind: SourceKind, project: ProjectContext) -> list[SchemaSource]:
     """The sources of one kind, except files."""
     settings, environment = project.settings, project.environment
     limited = {"limit": settings.time_limit} if settings.time_limit is not None else {}
@@ -274,7 +274,8 @@ def _sources(kind: SourceKind, project: Project) -> list[SchemaSource]:
 
         if settings.sdk_folders is None:
             return InstalledSource(default_folders(project.directory, environment))
-        return InstalledSource([folder for given in settings.sdk_folders for folder in packages_of(given) or [given]])
+        configured = settings.sdk_folders
+        return InstalledSource([folder for place in configured for folder in packages_of(place) or [place]])
 
     def plugins() -> SchemaSource:
         from pclgen.schema.plugins import PluginSource, plugin_folder

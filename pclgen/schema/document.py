@@ -1,11 +1,8 @@
 """The JSON of a Pulumi package schema, read in two steps.
 
-Comes in: the bytes of a schema, or a `Header` and `Members` that something else finds (an index on disk, an installed SDK).
-Goes out: `Document`, whose header is there at once and whose members stay unread bytes (`msgspec.Raw`) until somebody asks
-for one (ecosystem 1.2); and the structures of members.
-
-The structures name the keys that a compiler of programs needs; msgspec skips all others without building them.  Lists and
-maps may be null, as Go writes absent ones so.
+The header of a `Document` is read at once, its members stay unread bytes (`msgspec.Raw`) until they are requested
+(ecosystem 1.2). Header and members may also come from an index on disk or an installed SDK. The structures here have the
+keys that pclgen uses; msgspec skips all others. Lists and maps may be null, since Go encodes absent ones so.
 """
 
 from __future__ import annotations

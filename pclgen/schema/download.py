@@ -1,8 +1,7 @@
-"""Bytes from an address on the web, within a time and a size.
+"""Downloads within a time limit and a size limit.
 
-Comes in: an address.  Goes out: all that lies there, or `FetchError`.  The time is that of the whole download, whatever
-takes it: looking up a name, redirections, headers that come byte by byte, a body that never ends.  No single wait of a
-socket tells that, so a thread downloads, and is cut off from the network when its time is over.
+The time limit covers the whole download: name resolution, redirections, slow headers, endless bodies. Socket timeouts
+limit only single waits, so a thread downloads, and its connections are closed when the time is over.
 """
 
 from __future__ import annotations
@@ -26,13 +25,13 @@ class FetchError(Exception):
         self.hint = hint
 
 
-def download(url: str, limit: float, size_limit: int, *, what: str = "schema") -> bytes:
-    """What lies at `url`, `what` of at most `size_limit` bytes, within `limit` seconds.  Raises `FetchError`."""
+def download(url: str, limit: float, size_limit: int, *, subject: str = "schema") -> bytes:
+    """What lies at `url`, `subject` of at most `size_limit` bytes, within `limit` seconds.  Raises `FetchError`."""
     line = _Line(time.monotonic() + limit)
     results: list[bytes | FetchError] = []
 
     def work() -> None:
-        result = _attempt(url, line, size_limit, what)
+        result = _attempt(url, line, size_limit, subject)
         if not line.is_late:  # what is cut off may look like the end of an answer
             results.append(result)
 
@@ -122,13 +121,13 @@ def _handlers(line: _Line) -> list[urllib.request.BaseHandler]:
     ]
 
 
-def _attempt(url: str, line: _Line, size_limit: int, what: str) -> bytes | FetchError:
+def _attempt(url: str, line: _Line, size_limit: int, subject: str) -> bytes | FetchError:
     opener = urllib.request.OpenerDirector()
     for handler in _handlers(line):
         opener.add_handler(handler)
     try:
         with opener.open(url, timeout=line.left) as response:
-            return _body(url, response, size_limit, what)
+            return _body(url, response, size_limit, subject)
     except FetchError as error:
         return error
     except urllib.error.HTTPError as error:
@@ -141,14 +140,14 @@ def _attempt(url: str, line: _Line, size_limit: int, what: str) -> bytes | Fetch
         return FetchError(f"{url}: the download broke off: {_said(error)}")
 
 
-def _body(url: str, response: HTTPResponse, size_limit: int, what: str) -> bytes:
+def _body(url: str, response: HTTPResponse, size_limit: int, subject: str) -> bytes:
     parts: list[bytes] = []
     size = 0
     while chunk := response.read1(_CHUNK):
         parts.append(chunk)
         size += len(chunk)
         if size > size_limit:
-            raise FetchError(f"{url}: larger than {size_limit // 1_000_000} MB, which no {what} is")
+            raise FetchError(f"{url}: larger than {size_limit // 1_000_000} MB, which no {subject} is")
     promised = response.headers.get("Content-Length")
     if promised is not None and promised.isdigit() and int(promised) != size:
         raise FetchError(f"{url}: the download broke off: {size} of {promised} bytes came")

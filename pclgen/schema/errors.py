@@ -1,8 +1,7 @@
-"""What can be wrong with schemas, as values and one exception.
+"""Errors of schemas, as values and one exception.
 
-`BadSchema` and `NotFound` are answers of the store, `BadSchema` and `Lacking` of a source.  `SchemaError` is raised while a
-member is read (that happens deep inside `Declaration.fields`, which has no room for an answer); `bind` turns it into one
-diagnostic.
+`BadSchema` and `NotFound` are results of the store, `BadSchema` and `Lacking` of a source. `SchemaError` is raised while a
+member is read, deep inside of `Declaration.fields`, which cannot return it; `bind` turns it into one diagnostic.
 """
 
 from __future__ import annotations
@@ -29,7 +28,7 @@ class SchemaError(Exception):
 
 
 class Fault(StrEnum):
-    """Who is to blame for a schema that cannot be used."""
+    """The cause of an unusable schema."""
 
     CONTENT = "content"
     """What was read is no schema, or not the wanted one."""
@@ -39,9 +38,9 @@ class Fault(StrEnum):
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class BadSchema:
-    """A schema that is there and cannot be used: `reason` says why, `where` which; `help` is what to do, if special.
+    """An existing schema that cannot be used: `reason` says why, `where` which; `help` is a special fix.
 
-    `printed` are the last lines that a program left which was asked for it.
+    `printed` are the last output lines of the program that should have provided it.
     """
 
     name: str
@@ -54,8 +53,7 @@ class BadSchema:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Lacking:
-    """A source that had to be asked does not have the package; `reason` says how that showed, for the list of what was
-    tried ("" when there is nothing to add)."""
+    """A queried source does not have the package; `reason` adds details to the list of tried sources."""
 
     reason: str = ""
 

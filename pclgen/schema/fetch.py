@@ -1,7 +1,7 @@
-"""Getting schemas into the project's own folder: from a URL, from a file, or from what another source gives.
+"""Additions to the project's own schemas: from a URL, a file, or another source.
 
-Comes in: a place, and what is expected there.  Goes out: a file `name-version.json` in the folder and an entry in its lock
-file, or `FetchError`; then nothing has changed.
+A schema becomes the file `name-version.json` in the folder with an entry in its lock file; on `FetchError` nothing has
+changed.
 """
 
 from __future__ import annotations

@@ -1,7 +1,4 @@
-"""Schema files as bytes: reading and replacing them, telling whether they changed, and YAML.
-
-Comes in: paths.  Goes out: bytes, fingerprints, and the `Document` in the bytes of a schema.
-"""
+"""Schema files as bytes: reading, change detection, and YAML."""
 
 from __future__ import annotations
 
@@ -25,13 +22,13 @@ SUFFIXES = (".json", ".yaml", ".yml")
 """What names of schema files end in."""
 
 DIRECT = 1024 * 1024
-"""Files below this size (in bytes) are read in every run: that takes less time than opening an index."""
+"""Files below this size (in bytes) are read in every run, which is faster than opening an index."""
 
 EDITION = "2"
-"""The edition of what is kept on disk: changes whenever the tables of indexes or the meaning of what is in them do."""
+"""The version of the caches on disk: changes whenever their tables or the meaning of their content changes."""
 
 ONCE = "once"
-"""What the fingerprint of a file begins with that may still change unseen; it is not to be remembered."""
+"""Prefix of fingerprints that must not be stored, since the file may still change unnoticed."""
 
 _YAML = (".yaml", ".yml")
 

@@ -1,8 +1,8 @@
-"""The grammar of each text of a schema that generated code or project files are made of.
+"""The grammar of each text of a schema that becomes generated code or project files.
 
-Comes in: a `Header`, and the names of members as they are read.  Goes out: the first field that is not what it must be, with
-its JSON pointer.  A schema is written by strangers: a name that no language takes for a name would become code, a version
-with a line end another line of `requirements.txt`.  Texts that only become strings and comments need no grammar.
+Schemas are untrusted: a name that is not an identifier would become code, a version with a line break another line of
+`requirements.txt`. Texts that only become strings and comments need no grammar. The first violation is reported with its
+JSON pointer.
 """
 
 from __future__ import annotations
@@ -163,8 +163,8 @@ def _findings(header: Header) -> Iterator[_Finding]:
         if spec is not None:
             yield from _parameterization(f"#/{key}", spec)
     for language, settings in (header.language or {}).items():
-        for setting, given in (settings or {}).items():
-            yield from _setting(language, setting, given)
+        for setting, entry in (settings or {}).items():
+            yield from _setting(language, setting, entry)
 
 
 def _parameterization(pointer: str, spec: ParameterizationSpec) -> Iterator[_Finding]:

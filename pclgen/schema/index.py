@@ -1,16 +1,14 @@
 """The index of a schema on disk: an SQLite file from which single members are read.
 
-Comes in: a `Document` whose members are all there.  Goes out: a file, and from it an `Index` that answers for single members
-and look-ups by name without reading the rest (ecosystem 1.2).
+An `Index` answers for single members and lookups by name without reading the rest (ecosystem 1.2).
 
     about(key, value)                        edition, header (JSON), check sum of the names
     member(id, kind, token, canonical, crc)  in the order of the schema; crc is that of token and body
     body(id, body)                           JSON of the member
     former(name, token)                      former names of resources, as written and canonical
 
-A file is written beside its place and renamed, and never changed afterwards: processes do not disturb each other, and a file
-that is there is complete.  Disks err all the same, so what is read is held against check sums; `DamagedError` says that the
-file is not what was written, and whoever opened it builds it again.
+A file is written under another name, renamed, and never changed afterwards: processes do not disturb each other, and an
+existing file is complete. Check sums detect errors of disks; `DamagedError` means that the index must be rebuilt.
 """
 
 from __future__ import annotations

@@ -1,8 +1,8 @@
-"""Mistakes in a package schema, for its author: `pclgen schema check`.
+"""Errors in a package schema, for its author: `pclgen schema check`.
 
-Comes in: the bytes of a schema.  Goes out: `Mistake`s: keys that mean nothing, references to nothing, required properties
-that are not there, methods without a function, and whatever a program that uses the member would be told.  Programs are
-compiled against schemas with some of these; each of them loses a type or a check.
+Checked are unknown keys, dangling references, missing required properties, methods without a function, and every error
+that a program using the member would get. Programs still compile against schemas with some of these, but lose a type or a
+check.
 """
 
 from __future__ import annotations
@@ -53,12 +53,12 @@ _KEYS: Final[Mapping[str, frozenset[str]]] = {
     "enum value": frozenset({"name", "value", "description", "deprecationMessage"}),
     "property": _PROPERTY,
 }  # fmt: skip  # as above
-"""The keys of each part of a schema that mean something."""
+"""The known keys of each part of a schema."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Mistake:
-    """Something wrong at a place (a JSON pointer).  `is_lost`: a program that uses the member loses a type or a check."""
+    """An error at a JSON pointer. `is_lost`: a program that uses the member loses a type or a check."""
 
     pointer: str
     message: str
@@ -67,7 +67,7 @@ class Mistake:
 
 
 def mistakes_in(data: bytes, *, where: str) -> tuple[Mistake, ...]:
-    """All mistakes of a schema that `read_document` accepts; of another one the only mistake is that."""
+    """Return all errors of a schema; if `read_document` rejects it, only that error."""
     document = read_document(data, where=where)
     if isinstance(document, str):
         return (Mistake(pointer="", message=document),)
@@ -76,15 +76,14 @@ def mistakes_in(data: bytes, *, where: str) -> tuple[Mistake, ...]:
     except (UnicodeDecodeError, RecursionError) as problem:  # in a member: these are read when they are used
         return (Mistake(pointer="", message=explain(problem)),)
     sections: dict[Section, Json] = {name: _table(whole.get(name)) for name in SECTIONS}
-    found = {mistake.pointer: mistake for mistake in _Linter(sections, document.header.name).run(whole)}
+    mistakes = {mistake.pointer: mistake for mistake in _Linter(sections, document.header.name).run(whole)}
     for mistake in _unusable(document):
-        found.setdefault(mistake.pointer, mistake)
-    return tuple(found.values())
+        mistakes.setdefault(mistake.pointer, mistake)
+    return tuple(mistakes.values())
 
 
 def lost_in_member(document: Document, section: Section, token: str) -> tuple[Mistake, ...]:
-    """What a program loses that uses one member of a schema, by the schema's own spelling of its token; other members are
-    not read."""
+    """Return what a program loses that uses one member of a schema, by the schema's token; other members are not read."""
     members = document.members
     sections: dict[Section, Mapping[str, Raw]] = dict(
         zip(SECTIONS, (members.resources, members.types, members.functions), strict=True)
@@ -96,12 +95,12 @@ def lost_in_member(document: Document, section: Section, token: str) -> tuple[Mi
         member = _table(msgspec.json.decode(raw))
     except (msgspec.DecodeError, UnicodeDecodeError, RecursionError):
         return ()  # told when the program uses it: `Document.decode` refuses it, too
-    found = _Linter(sections, document.header.name).member(section, token, member)
-    return tuple(mistake for mistake in found if mistake.is_lost)
+    mistakes = _Linter(sections, document.header.name).member(section, token, member)
+    return tuple(mistake for mistake in mistakes if mistake.is_lost)
 
 
 def _unusable(document: Document) -> Iterator[Mistake]:
-    """What programs would be told of members that cannot be used."""
+    """Yield the errors of members that programs cannot use."""
 
     def elsewhere(name: str, version: str) -> Package:
         raise SchemaError(package=name, path="", reason="", missing=(name, version))
@@ -139,14 +138,14 @@ def _use_function(get: Callable[[], FunctionDecl | None]) -> None:
 
 
 def _use_type(get: Callable[[], Declaration | EnumDecl | None]) -> None:
-    found = get()
-    if isinstance(found, Declaration):
-        found.fields(Shape.INPUT)
-        found.fields(Shape.OUTPUT)
+    declaration = get()
+    if isinstance(declaration, Declaration):
+        declaration.fields(Shape.INPUT)
+        declaration.fields(Shape.OUTPUT)
 
 
 def _pointer(path: str) -> str:
-    """A place as the other mistakes name it: tokens may hold a slash."""
+    """Return a JSON pointer as the other errors write it: tokens may contain a slash."""
     section, _, rest = path.removeprefix("#/").partition("/")
     if section not in ("resources", "types", "functions") or not rest:
         return path.removeprefix("#")
@@ -156,7 +155,7 @@ def _pointer(path: str) -> str:
 
 
 class _Linter:
-    """Looks at members; `sections` are those that references may mean, by token, of the package `name`."""
+    """Checks members of the package `name`; `sections` are the targets of references, by token."""
 
     def __init__(self, sections: Mapping[Section, Mapping[str, object]], name: str) -> None:
         self._sections = sections
@@ -224,7 +223,7 @@ class _Linter:
             yield from self._types(_table(spec), place)
 
     def _types(self, spec: Json, at: str) -> Iterator[Mistake]:
-        """The references in a type, and in the types that it is made of."""
+        """Yield errors in the references of a type and of its parts."""
         pending: list[tuple[Json, str]] = [(spec, at)]
         while pending:
             part, place = pending.pop()
@@ -234,7 +233,9 @@ class _Linter:
             if isinstance(reference, str):
                 yield from self._reference(reference, "type" in part, f"{place}/$ref")
             pending += [(_table(part.get(key)), f"{place}/{key}") for key in ("items", "additionalProperties")]
-            pending += [(_table(one), f"{place}/oneOf/{index}") for index, one in enumerate(_list(part.get("oneOf")))]
+            pending += [
+                (_table(alternative), f"{place}/oneOf/{index}") for index, alternative in enumerate(_list(part.get("oneOf")))
+            ]
             for tag, target in _table(_table(part.get("discriminator")).get("mapping")).items():
                 text = target if isinstance(target, str) and "#" in target else f"#/types/{target}"
                 yield from self._reference(text, False, f"{place}/discriminator/mapping/{_escaped(tag)}")

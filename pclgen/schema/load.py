@@ -1,18 +1,15 @@
-"""The store of schemas: finds packages by name and version, and keeps what it opened.
-
-Comes in: directories and files in which schemas are looked for together, further sources in their order, and what a program
-asks for.  Goes out: `FoundPackage`, `NotFound` or `BadSchema`; never an exception.
+"""The store of schemas: finds packages by name and version, and caches opened ones.
 
     store = SchemaStore([Path("schemas")])
     found = store.find("aws")                     # the highest version that is there
     found.resource(parse_token("aws:s3/bucket:Bucket"))
 
-The directories and files are one *tier*: the highest version of any of them is taken.  Each further source is a tier of its
-own, and is asked only when no tier before it has the package (in the wanted version).
+Results are `FoundPackage`, `NotFound` or `BadSchema`; nothing is raised. Directories and files form one *tier*, of which the
+highest version is taken. Each further source is its own tier, and is queried only if no earlier tier has the package (in the
+wanted version).
 
-A program sees one version of a package.  References between schemas name a version too, but SDKs are installed once, so
-they are answered with the version that the program has (else a resource of the program would not fit a property that
-refers to it).
+A program sees one version of a package. References between schemas also name a version, but SDKs are installed once, so they
+resolve to the version of the program; otherwise a resource of the program would not fit a property that refers to it.
 """
 
 from __future__ import annotations
@@ -317,14 +314,14 @@ class SchemaStore:
                 candidates.remove(choice)
         return self._not_found(wanted, remarks)
 
-    def _note_choice(self, found: FoundPackage, wanted: Wanted, present: int) -> None:
-        version = found.package.version
+    def _note_choice(self, package: FoundPackage, wanted: Wanted, present: int) -> None:
+        version = package.package.version
         alone = "the only version that was found" if present == 1 else f"the highest of {present} that were found"
         if wanted.ranges:
             alone += f" for {', '.join(wanted.ranges)}"
         why = alone if wanted.version is None else wanted.why or "asked for"
         self._choices.setdefault(
-            (wanted.name, version), Choice(name=wanted.name, version=version, where=found.where, why=why)
+            (wanted.name, version), Choice(name=wanted.name, version=version, where=package.where, why=why)
         )
 
     def _tiers_for(self, wanted: Wanted) -> Iterator[list[_Pair]]:
@@ -338,12 +335,12 @@ class SchemaStore:
 
     def _fitting(self, candidates: list[_Pair], ranges: tuple[str, ...]) -> list[_Pair]:
         wanted = [parse_range(text) for text in ranges]
-        found: list[_Pair] = []
+        fitting: list[_Pair] = []
         for pair in candidates:
             version = read_version(self._version(*pair))
-            if version is not None and all(one.has(version) for one in wanted):
-                found.append(pair)
-        return found
+            if version is not None and all(range_.has(version) for range_ in wanted):
+                fitting.append(pair)
+        return fitting
 
     def _choose(self, candidates: list[_Pair], version: str | None) -> _Pair | None:
         if version is not None:
@@ -373,10 +370,10 @@ class SchemaStore:
         return document.header.version.removeprefix("v") if isinstance(document, Document) else ""
 
     def _read(self, source: SchemaSource, candidate: Candidate) -> Document | BadSchema | Lacking:
-        found = self._documents.get((source, candidate))
-        if found is None:
-            found = self._documents[source, candidate] = self._checked(candidate, self._cache.open(source, candidate))
-        return found
+        document = self._documents.get((source, candidate))
+        if document is None:
+            document = self._documents[source, candidate] = self._checked(candidate, self._cache.open(source, candidate))
+        return document
 
     def _checked(self, candidate: Candidate, document: Document | BadSchema | Lacking) -> Document | BadSchema | Lacking:
         """The document when it is what the candidate promised."""
@@ -397,13 +394,13 @@ class SchemaStore:
         return document
 
     def _open(self, source: SchemaSource, candidate: Candidate) -> FoundPackage | BadSchema | Lacking:
-        found = self._packages.get((source, candidate))
-        if found is None:
+        package = self._packages.get((source, candidate))
+        if package is None:
             document = self._read(source, candidate)
             if isinstance(document, Lacking):
                 return document
-            found = self._packages[source, candidate] = self._open_document(document)
-        return found
+            package = self._packages[source, candidate] = self._open_document(document)
+        return package
 
     def _open_document(self, document: Document | BadSchema) -> FoundPackage | BadSchema:
         if isinstance(document, BadSchema):
@@ -417,18 +414,18 @@ class SchemaStore:
     def _referenced(self, name: str, version: str) -> Package:
         """The package that a reference of a schema means: the program's version of it, unless that is of another major
         version and the named one is here too."""
-        found = self.find(name)
+        default = self.find(name)
         described = self._wanted.get(name)
-        if isinstance(found, FoundPackage) and (described is None or described.version is None):
-            has, named = parse_version(found.package.version), parse_version(version)
+        if isinstance(default, FoundPackage) and (described is None or described.version is None):
+            has, named = parse_version(default.package.version), parse_version(version)
             if has is not None and named is not None and has.major != named.major:
                 exact = self.find(name, version)
-                found = exact if isinstance(exact, FoundPackage) else found
-        if isinstance(found, FoundPackage):
-            return found.package
+                default = exact if isinstance(exact, FoundPackage) else default
+        if isinstance(default, FoundPackage):
+            return default.package
         label = f"{name} {version}" if version else name
-        if isinstance(found, BadSchema):
-            reason = f"it refers to package `{label}`, whose schema cannot be used: {found.reason}"
+        if isinstance(default, BadSchema):
+            reason = f"it refers to package `{label}`, whose schema cannot be used: {default.reason}"
         else:
             reason = f"it refers to package `{label}`, which has no schema here"
         raise SchemaError(package="", path="", reason=reason, missing=(name, version))

@@ -1,7 +1,6 @@
 """Schemas from a schema loader service (`codegen.Loader`), as the Pulumi engine offers it to its plugins.
 
-Comes in: the address of the service and what a program wants.  Goes out: the schema that it answers.  What it does not have
-is asked of the next source; a service that does not answer, or not with the wanted schema, is a `BadSchema`.
+A package that the service does not have is searched in the next source; no answer, or a wrong schema, is a `BadSchema`.
 """
 
 from __future__ import annotations
@@ -10,7 +9,7 @@ from collections.abc import Sequence
 from typing import Any
 
 from pclgen.protocol.rpc import CallFailed, Missing, Rpc, load
-from pclgen.schema.answers import NAME, Asked, Parameter, base_of, parameter_of
+from pclgen.schema.answers import NAME, Parameter, SchemaRequest, base_of, parameter_of
 from pclgen.schema.errors import BadSchema, Lacking
 from pclgen.schema.sources import Candidate, Reading, Wanted
 
@@ -54,30 +53,30 @@ class LoaderSource:
         if isinstance(rpc, Missing):
             return Lacking(reason=rpc.reason)
         wanted = candidate.wanted or Wanted(name=candidate.name, version=candidate.version)
-        asked = Asked(wanted=wanted, where=self.where)
+        request = SchemaRequest(wanted=wanted, where=self.where)
         parameter = parameter_of(wanted)
         if isinstance(parameter, str):
-            return asked.failed(parameter)
+            return request.failed(parameter)
         with rpc.connect(self._address) as connection:
             answer = connection.fetch(_METHOD, _request(rpc, wanted, parameter), timeout=self._limit)
         if isinstance(answer, CallFailed):
-            return self._told(asked, answer)
-        return asked.accept(answer, "the service")
+            return self._told(request, answer)
+        return request.accept(answer, "the service")
 
     def command(self, wanted: Wanted) -> str | None:
         """Nothing."""
         del wanted
         return None
 
-    def _told(self, asked: Asked, failed: CallFailed) -> BadSchema | Lacking:
+    def _told(self, request: SchemaRequest, failed: CallFailed) -> BadSchema | Lacking:
         """A service that is there and refuses does not have it; all else is its failure."""
         if failed.status not in _AWAY:
             return Lacking(reason=f"refused: {failed.details or failed.status}")
         if failed.timed_out:
-            return asked.failed(f"the service did not answer within {self._limit:g} s", late=True)
+            return request.failed(f"the service did not answer within {self._limit:g} s", late=True)
         if failed.unimplemented:
-            return asked.failed("the service is no schema loader")
-        return asked.failed(f"the service gave no usable answer: {failed.details}")
+            return request.failed("the service is no schema loader")
+        return request.failed(f"the service gave no usable answer: {failed.details}")
 
 
 def _request(rpc: Rpc, wanted: Wanted, parameter: Parameter | None) -> Any:
@@ -87,6 +86,6 @@ def _request(rpc: Rpc, wanted: Wanted, parameter: Parameter | None) -> Any:
         request.package, request.version = wanted.name, wanted.version or ""
     else:
         request.package, request.version = base.name, base.version
-        made = {"name": parameter.name, "version": parameter.version, "value": parameter.value}
-        request.parameterization.CopyFrom(rpc.message("codegen.Parameterization", **made))
+        parameterization = {"name": parameter.name, "version": parameter.version, "value": parameter.value}
+        request.parameterization.CopyFrom(rpc.message("codegen.Parameterization", **parameterization))
     return request

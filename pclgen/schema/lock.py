@@ -1,7 +1,6 @@
 """The project's own schemas: the folder `schemas/` and its lock file.
 
-Comes in: a folder.  Goes out: what `pclgen.lock` says, and what it must say for other entries.  The lock file
-is JSON, sorted, one entry a file, so that it can be reviewed and merged:
+The lock file is sorted JSON with one entry per file, so that it can be reviewed and merged:
 
     {"version": 1,
      "schemas": [{"name": "aws", "version": "7.48.0", "file": "aws-7.48.0.json", "sha256": "…", "source": "…"}]}
@@ -24,7 +23,7 @@ _FORMAT = 1
 
 
 class Entry(msgspec.Struct, frozen=True, kw_only=True):
-    """One schema of the project: its file in the folder, the digest of its bytes, and where it was got from."""
+    """One schema of the project: its file in the folder, the digest of its bytes, and its original source."""
 
     name: str
     version: str
@@ -39,7 +38,7 @@ class _LockFile(msgspec.Struct, frozen=True):
 
 
 def read_lock(folder: Path) -> tuple[Entry, ...]:
-    """The entries of the lock file in `folder`; none when there is no such file.  Raises `ConfigurationError`."""
+    """Return the entries of the lock file in `folder`; none without a file. Raises `ConfigurationError`."""
     recover(folder)
     path = folder / LOCK
     try:
@@ -58,7 +57,7 @@ def read_lock(folder: Path) -> tuple[Entry, ...]:
 
 
 def lock_file(entries: Mapping[str, Entry]) -> bytes | None:
-    """The content of the lock file with these entries (by file); None for no file."""
+    """Return the content of the lock file with these entries (by file); None for no file."""
     if not entries:
         return None
     content = _LockFile(version=_FORMAT, schemas=[entries[file] for file in sorted(entries)])
@@ -66,7 +65,7 @@ def lock_file(entries: Mapping[str, Entry]) -> bytes | None:
 
 
 def project_folder(directory: Path) -> Path | None:
-    """The folder `schemas/` that belongs to the programs in `directory`: beside them, or above them in the repository."""
+    """Return the folder `schemas/` of the programs in `directory`: beside them, or above them in the repository."""
     return next((folder for folder in _folders(directory) if folder.is_dir()), None)
 
 
@@ -76,7 +75,7 @@ def _folders(directory: Path) -> Iterator[Path]:
 
 
 def pinned(entries: tuple[Entry, ...], label: str) -> dict[str, tuple[str, str]]:
-    """The versions that a lock file pins, with the reason: those of packages that it holds in one version."""
+    """Return the versions pinned by a lock file, with the reason: packages that it holds in a single version."""
     versions: dict[str, set[str]] = {}
     for entry in entries:
         versions.setdefault(entry.name, set()).add(entry.version)

@@ -1,10 +1,7 @@
 """A schema as declarations, read member by member.
 
-Comes in: a `Document` (unread bytes by token) and a function that finds other packages.  Goes out: `LoadedPackage`, with
-the `Package` of the contract and the look-up of written tokens.
-
-Every member is decoded on first use and kept, so asking twice gives the same object.  Object types are declared before
-their fields are read, which is what lets recursive types end.
+Every member is decoded on first use and cached, so that repeated lookups return the same object. Object types are declared
+before their fields are read, so recursive types terminate.
 """
 
 from __future__ import annotations
@@ -87,17 +84,17 @@ class LoadedPackage:
         """
         if token.is_provider:
             return self.package.provider() if token.member == self.package.name else None
-        found = self.resources.find(token.text)
-        if found is None or self.resources.find_current(token.text) is None:
+        token_ = self.resources.find(token.text)
+        if token_ is None or self.resources.find_current(token.text) is None:
             self._members.note("resources", token.text)
-        return self.package.resource(found) if found is not None else None
+        return self.package.resource(token_) if token_ is not None else None
 
     def function(self, token: Token) -> FunctionDecl | None:
         """The function that `token` names.  Raises `SchemaError` when the schema's entry cannot be read."""
-        found = self.functions.find(token.text)
-        if found is None:
+        token_ = self.functions.find(token.text)
+        if token_ is None:
             self._members.note("functions", token.text)
-        return self.package.function(found) if found is not None else None
+        return self.package.function(token_) if token_ is not None else None
 
     @property
     def document(self) -> Document:
@@ -174,13 +171,13 @@ class _Members:
 
     def _kept(self, cache: dict[str, _T], token: str, read: Callable[[], _T]) -> _T:
         # The lock makes "same object" hold for threads too; look-ups of what is there do not wait.
-        found = cache.get(token)
-        if found is None:
+        cached = cache.get(token)
+        if cached is None:
             with self._lock:
-                found = cache.get(token)
-                if found is None:
-                    found = cache[token] = read()
-        return found
+                cached = cache.get(token)
+                if cached is None:
+                    cached = cache[token] = read()
+        return cached
 
     def _demand_token(self, token: str, path: str) -> None:
         """Raise `SchemaError` for a token that is none: its parts become names of modules and classes."""

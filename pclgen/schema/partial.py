@@ -1,15 +1,14 @@
-"""Members that cost something to find (recovered from an installed SDK), kept on disk one by one.
+"""Members that are expensive to find (recovered from an installed SDK), cached on disk one by one.
 
-Comes in: a way to the `Document` that finds them.  Goes out: `Members` that look into an SQLite file first, and ask the
-document for the rest; what it answers is written by `flush`, in one transaction.
+Lookups try an SQLite file first, then the document; `flush` writes new members in one transaction.
 
     about(key, value)                  edition, header; which sections are listed, whether former names are known
     name(kind, place, token, canonical)
     body(kind, token, crc, body)
     former(name, token)
 
-Several processes may fill one file: SQLite locks it, and who has to wait too long leaves his findings out.  A file that
-turns out to be damaged is replaced at the next `flush`.
+Several processes may write one file: SQLite locks it, and a process that would wait too long discards its additions. A
+damaged file is replaced at the next `flush`.
 """
 
 from __future__ import annotations
@@ -86,20 +85,20 @@ class Partial:
     def body(self, kind: Kind, token: str) -> bytes | None:
         """The JSON of a member; None when there is no such member."""
         with self._lock:
-            found = self._bodies.get((kind, token))
-            if found is not None:
-                return found
+            raw = self._bodies.get((kind, token))
+            if raw is not None:
+                return raw
             row = self._one("SELECT crc, body FROM body WHERE kind = ? AND token = ?", kind, token)
             if row is not None:
                 crc, body = row
                 if isinstance(body, bytes) and crc == check_sum(token, body):
                     return body
                 self._give_up()
-            found = body_of(self._whole().members, kind, token)
-            if found is not None:
-                self._bodies[kind, token] = found
-                self._new["body"].append((kind, token, check_sum(token, found), found))
-            return found
+            raw = body_of(self._whole().members, kind, token)
+            if raw is not None:
+                self._bodies[kind, token] = raw
+                self._new["body"].append((kind, token, check_sum(token, raw), raw))
+            return raw
 
     def has(self, kind: Kind, token: str) -> bool:
         """Whether the schema has a member of that name."""
@@ -138,12 +137,12 @@ class Partial:
                 row = self._one("SELECT token FROM former WHERE name = ?", name)
                 if "former" in self._about:
                     return str(row[0]) if row is not None else None
-            found = self._table(Kind.RESOURCE).by_former(name)
+            token = self._table(Kind.RESOURCE).by_former(name)
             if not any(key == "former" for key, _ in self._new["about"]):
                 former = former_names(self._whole().aliases(), self._module_of)
                 self._new["former"] = sorted(former.items())
                 self._new["about"].append(("former", b""))
-            return found
+            return token
 
     def aliases(self) -> Iterable[tuple[str, str]]:
         """All former names, with the resource that has the name now."""

@@ -1,13 +1,12 @@
 """Schemas from the provider plugins on this machine.
 
 A plugin of package `aws` is a program `pulumi-resource-aws`, on PATH or in Pulumi's folder of plugins
-(`~/.pulumi/plugins/resource-aws-v7.48.0/`).  Comes in: what a program wants.  Goes out: the schema that the plugin answers
-when it is started and asked over gRPC (`pulumirpc.ResourceProvider`: Handshake, Parameterize for a parameterized package,
-GetSchema), or one `BadSchema` that says what it did instead.  However it behaves, it is stopped within the time limit, and
-neither a process nor a thread is left.
+(`~/.pulumi/plugins/resource-aws-v7.48.0/`). It is started and queried over gRPC (`pulumirpc.ResourceProvider`: Handshake,
+Parameterize for a parameterized package, GetSchema). Any other behavior gives a `BadSchema`. Whatever it does, it is stopped
+within the time limit, with all its processes and threads.
 
-As for Pulumi, a plugin on PATH goes before those of the folder unless a version is wanted that the folder has.  Plugins that
-are no programs (a `PulumiPlugin.yaml` names the language that runs them) are left to the Pulumi CLI.
+Like in Pulumi, a plugin on PATH takes precedence over the folder unless the folder has the wanted version. Plugins that
+are not executables (a `PulumiPlugin.yaml` names the language that runs them) are left to the Pulumi CLI.
 """
 
 from __future__ import annotations
@@ -25,7 +24,7 @@ from typing import Any
 from pclgen.protocol.process import PluginProcess
 from pclgen.protocol.rpc import LOCALHOST, CallFailed, Connection, Missing, Rpc, load
 from pclgen.records import dataclass
-from pclgen.schema.answers import NAME, Asked, Parameter, base_of, parameter_of
+from pclgen.schema.answers import NAME, Parameter, SchemaRequest, base_of, parameter_of
 from pclgen.schema.errors import Lacking
 from pclgen.schema.sources import Candidate, Reading, Wanted
 from pclgen.semver import VERSION_PATTERN, Version, parse_version
@@ -85,7 +84,7 @@ class PluginSource:
         if NAME.fullmatch(name) is None:
             return []
         installed = self._installed().get(name, [])
-        exact = [(found, path) for found, path in installed if found == parse_version(version.removeprefix("v"))]
+        exact = [(known, path) for known, path in installed if known == parse_version(version.removeprefix("v"))]
         on_path = shutil.which(f"{_PROGRAM}{name}", path=self._path) if not exact else None
         if on_path is not None:
             return [_candidate(wanted, wanted.version, on_path)]
@@ -93,7 +92,7 @@ class PluginSource:
             # The version of the package is that of the parameter; the newest plugin serves if none is named.
             chosen = exact or (installed if not version else [])
             return [_candidate(wanted, wanted.version, str(path)) for _, path in chosen[:1]]
-        return [_candidate(wanted, found.text, str(path)) for found, path in installed]
+        return [_candidate(wanted, known.text, str(path)) for known, path in installed]
 
     def fingerprint(self, candidate: Candidate) -> str:
         """The program's file, and the parameter that it is given."""
@@ -111,14 +110,14 @@ class PluginSource:
         if isinstance(rpc, Missing):
             return Lacking(reason=f"{candidate.where} cannot be asked: {rpc.reason}")
         wanted = candidate.wanted or Wanted(name=candidate.name, version=candidate.version)
-        asked = Asked(wanted=wanted, where=candidate.where)
+        request = SchemaRequest(wanted=wanted, where=candidate.where)
         parameter = parameter_of(wanted)
         if isinstance(parameter, str):
-            return asked.failed(parameter)
+            return request.failed(parameter)
         answer = _Conversation(rpc, Path(candidate.where), self._limit).run(parameter)
         if isinstance(answer, _Failed):
-            return asked.failed(answer.reason, answer.printed, late=answer.late)
-        return asked.accept(answer.schema, "the plugin", answer.printed)
+            return request.failed(answer.reason, answer.printed, late=answer.late)
+        return request.accept(answer.schema, "the plugin", answer.printed)
 
     def command(self, wanted: Wanted) -> str | None:
         """Nothing: installing plugins is done by the Pulumi CLI, which is a source of its own."""
@@ -131,8 +130,8 @@ class PluginSource:
             listing: dict[str, list[tuple[Version, Path]]] = {}
             for name, version, path in self._scan():
                 listing.setdefault(name, []).append((version, path))
-            for found in listing.values():
-                found.sort(key=lambda pair: pair[0], reverse=True)
+            for versions in listing.values():
+                versions.sort(key=lambda pair: pair[0], reverse=True)
             self._listing = listing
         return self._listing
 

@@ -1,11 +1,11 @@
-"""A team's policy: rules over what schemas say of the inputs of resources (docs/policies.md).
+"""A team's policy: rules for the inputs of resources (docs/policies.md).
 
-Comes in: TOML or JSON files: by token, then `properties`, a JSON Schema of the words of `types.rules` for each input.
+TOML or JSON files have `properties` by token: for each input, a JSON Schema with the keywords of `types.rules`.
 
     ["aws:s3/bucket:Bucket".properties.bucket]
     pattern = "^acme-"
 
-Goes out: `Policy`.  Raises `PolicyError`, whose text begins with the file and, where it can be found, the line.
+`PolicyError` begins with the file and, if known, the line.
 """
 
 from __future__ import annotations
@@ -102,11 +102,11 @@ class _Reader:
     text: str
 
     def fail(self, reason: str, word: str | None = None, hint: str | None = None) -> PolicyError:
-        found = re.search(rf"""(?<![\w-])["']?{re.escape(word)}["']?\s*[=:.\]]""", self.text) if word else None
+        match = re.search(rf"""(?<![\w-])["']?{re.escape(word)}["']?\s*[=:.\]]""", self.text) if word else None
         place = ""
-        if found is not None:
-            line = self.text.count("\n", 0, found.start()) + 1
-            place = f":{line}:{found.start() - self.text.rfind(chr(10), 0, found.start())}"
+        if match is not None:
+            line = self.text.count("\n", 0, match.start()) + 1
+            place = f":{line}:{match.start() - self.text.rfind(chr(10), 0, match.start())}"
         return PolicyError(f"{self.path}{place}: {reason}", hint)
 
     def content(self) -> object:
@@ -132,9 +132,9 @@ class _Reader:
         return {token: self.type(token, table) for token, table in content.items()}
 
     def type(self, token: str, table: object) -> Mapping[str, Rule]:
-        found = parse_token(token)
-        if isinstance(found, TokenError):
-            raise self.fail(f"`{token}` is no type: {found.reason}", token)
+        token_ = parse_token(token)
+        if isinstance(token_, TokenError):
+            raise self.fail(f"`{token}` is no type: {token_.reason}", token)
         if not isinstance(table, dict) or set(table) != {MEMBERS} or not isinstance(table[MEMBERS], dict):
             hint = f'write ["{token}".properties.NAME], and the rule below it'
             raise self.fail(f"`{token}` has `properties`, and nothing else", token, hint)
@@ -144,18 +144,18 @@ class _Reader:
         """A rule for the value that is called `name`."""
         if not isinstance(table, dict) or depth > _DEEPEST:
             raise self.fail(f"`{name}` is a table of constraints", name)
-        made: dict[str, Json] = {}
+        keywords: dict[str, Json] = {}
         for word, value in table.items():
             if word not in _WORDS:
                 similar = suggest(word, _WORDS)
                 hint = f"did you mean `{similar}`?" if similar is not None else f"there are {', '.join(_WORDS)}"
                 raise self.fail(f"`{word}` is no constraint", word, hint)
-            made[word] = self.value(word, value, (name, depth))
+            keywords[word] = self.value(word, value, (name, depth))
         try:
-            check_agreement(made)
+            check_agreement(keywords)
         except RuleError as problem:
             raise self.fail(f"`{name}`: {problem}", name) from None
-        return made
+        return keywords
 
     def value(self, word: str, value: object, inside: tuple[str, int]) -> Json:
         name, depth = inside
@@ -167,7 +167,7 @@ class _Reader:
             return {member: self.rule(rule, member, depth + 1) for member, rule in value.items()}
         if word == ENUM:
             scalars = value if isinstance(value, list) else ()
-            if not scalars or not all(isinstance(one, bool | int | float | str) for one in scalars):
+            if not scalars or not all(isinstance(scalar, bool | int | float | str) for scalar in scalars):
                 raise self.fail(f"`{word}` is a list of texts, numbers and bools", word)
             return list(scalars)
         try:

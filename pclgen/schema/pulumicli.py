@@ -1,8 +1,7 @@
-"""Schemas from the Pulumi CLI, where it is installed: `pulumi package get-schema NAME@VERSION`.
+"""Schemas from an installed Pulumi CLI: `pulumi package get-schema NAME@VERSION`.
 
-The CLI installs a plugin that it does not have, so this takes longer than any other source, and works only with a network
-the first time.  Comes in: what a program wants.  Goes out: the schema that the CLI prints.  A CLI that says no does not have
-the package; one that prints something else is a `BadSchema`.
+The CLI installs missing plugins, so this is the slowest source and needs a network the first time. If the CLI refuses, it
+does not have the package; if it prints something else than a schema, that is a `BadSchema`.
 """
 
 from __future__ import annotations
@@ -16,12 +15,12 @@ from typing import IO
 
 from pclgen.protocol.process import HAS_GROUPS, end_process, marked_environment
 from pclgen.records import dataclass
-from pclgen.schema.answers import NAME, Asked, base_of
+from pclgen.schema.answers import NAME, SchemaRequest, base_of
 from pclgen.schema.errors import Lacking
 from pclgen.schema.sources import Candidate, Reading, Wanted
 
 TIME_LIMIT = 120.0
-"""Seconds that the CLI has, unless told otherwise: it may fetch a plugin of a few hundred megabytes."""
+"""Default time limit of the CLI in seconds: it may download a plugin of a few hundred megabytes."""
 
 _LINES = 4
 _SHOWN = 4000
@@ -66,18 +65,18 @@ class PulumiCliSource:
     def read(self, candidate: Candidate) -> Reading:
         """Run the CLI."""
         wanted = candidate.wanted or Wanted(name=candidate.name, version=candidate.version)
-        asked = Asked(wanted=wanted, where=candidate.where)
+        request = SchemaRequest(wanted=wanted, where=candidate.where)
         label = f"{wanted.name}@{wanted.version.removeprefix('v')}" if wanted.version else wanted.name
         arguments = ["package", "get-schema", "--non-interactive", "--color", "never", label]
         try:
             ended = _run([candidate.where, *arguments], self._limit)
         except OSError as error:
-            return asked.failed(f"the Pulumi CLI cannot be started: {error.strerror or error}")
+            return request.failed(f"the Pulumi CLI cannot be started: {error.strerror or error}")
         if ended.status is None:
             return Lacking(reason=f"the Pulumi CLI did not answer within {self._limit:g} s")
         if ended.status != 0:
             return Lacking(reason=_remark(ended))
-        return asked.accept(ended.output, "the Pulumi CLI", ended.errors)
+        return request.accept(ended.output, "the Pulumi CLI", ended.errors)
 
     def command(self, wanted: Wanted) -> str | None:
         """Nothing: where the CLI is, it was asked."""
@@ -86,10 +85,10 @@ class PulumiCliSource:
 
 
 def _remark(ended: _Ended) -> str:
-    """The most telling line of what the CLI said."""
+    """Return the most relevant line of the CLI's output."""
     errors = [line.removeprefix("error:").strip() for line in ended.errors if line.startswith("error:")]
-    said = (errors or list(ended.errors) or [f"ended with exit status {ended.status}"])[-1]
-    return f"the Pulumi CLI says: {said}" if ended.errors else f"the Pulumi CLI {said}"
+    errors_ = (errors or list(ended.errors) or [f"ended with exit status {ended.status}"])[-1]
+    return f"the Pulumi CLI says: {errors_}" if ended.errors else f"the Pulumi CLI {errors_}"
 
 
 def _run(command: list[str], limit: float) -> _Ended:

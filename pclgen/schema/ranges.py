@@ -1,7 +1,5 @@
 """Ranges of semantic versions.
 
-Comes in: the text of a range.  Goes out: `Range`, which says whether it has a version, or `RangeError`.
-
     ^1.2.3    1.2.3 and later, up to the next number that is not 0 (2.0.0); ^0.2.3: up to 0.3.0
     ~1.2.3    1.2.3 and later, up to 1.3.0; ~1: up to 2.0.0
     1.2.3     this version; =1.2.3 is the same
@@ -9,8 +7,8 @@ Comes in: the text of a range.  Goes out: `Range`, which says whether it has a v
     >=1.2, <2 both; a comma or a space parts them
     ^1 || ^3  what fits one of them
 
-The meaning is that of npm's ranges: numbers that are left out stand for all of them, and a pre-release fits only where the
-range, in the same alternative, names one of the same three numbers (`^2.0.0-beta.1` has 2.0.0-beta.2, but not 2.1.0-beta.1).
+The meaning is that of npm's ranges: omitted numbers match any, and a pre-release fits only if the range, in the same
+alternative, has one with the same three numbers (`^2.0.0-beta.1` has 2.0.0-beta.2, but not 2.1.0-beta.1).
 """
 
 from __future__ import annotations
@@ -79,12 +77,12 @@ class Range:
         return any(self._fits(sides, version) for sides in self.alternatives)
 
     def _fits(self, sides: tuple[Comparator, ...], version: Version) -> bool:
-        if not all(one.holds(version) for one in sides):
+        if not all(side.holds(version) for side in sides):
             return False
         return (
             self.is_open
             or not version.prerelease
-            or any(one.version.prerelease and one.version.numbers == version.numbers for one in sides)
+            or any(side.version.prerelease and side.version.numbers == version.numbers for side in sides)
         )
 
 
@@ -120,11 +118,11 @@ def _alternative(part: str, words: str) -> tuple[Comparator, ...]:
     comparators: list[Comparator] = []
     at = 0
     while at < len(part):
-        found = _PART.match(part, at)
-        if found is None:
+        match = _PART.match(part, at)
+        if match is None:
             raise RangeError(f"`{words}` is not a range of versions", _EXAMPLES)
-        comparators += _comparators(found, words)
-        at = found.end()
+        comparators += _comparators(match, words)
+        at = match.end()
         gap = _GAP.match(part, at)
         if at < len(part) and gap is None:
             raise RangeError(f"`{words}` is not a range of versions", _EXAMPLES)
@@ -134,39 +132,39 @@ def _alternative(part: str, words: str) -> tuple[Comparator, ...]:
     return tuple(comparators)
 
 
-def _comparators(found: re.Match[str], words: str) -> list[Comparator]:
-    sign, rest = found["sign"] or "", found["rest"] or ""
-    written = found["numbers"].split(".")
-    given = [int(number) for number in written if number not in ("*", "x", "X")]
-    wild = len(given) < len(written)
-    if any(number in ("*", "x", "X") for number in written[: len(given)]):
+def _comparators(match: re.Match[str], words: str) -> list[Comparator]:
+    sign, rest = match["sign"] or "", match["rest"] or ""
+    written = match["numbers"].split(".")
+    known = [int(number) for number in written if number not in ("*", "x", "X")]
+    wild = len(known) < len(written)
+    if any(number in ("*", "x", "X") for number in written[: len(known)]):
         raise RangeError(f"`{words}`: a number stands behind `*`", _EXAMPLES)
-    whole = len(given) == 3
+    whole = len(known) == 3
     if rest and not whole:
         raise RangeError(f"`{words}`: a pre-release belongs to a version with three numbers", _EXAMPLES)
     if not sign and not whole and not wild:
-        text = found["numbers"]
+        text = match["numbers"]
         raise RangeError(f"`{text}` is not a version of three numbers", f"write ^{text}, ~{text} or {text}.*")
-    numbers = (*given, *(0,) * (3 - len(given)))
+    numbers = (*known, *(0,) * (3 - len(known)))
     version = read_version(".".join(map(str, numbers)) + rest)
     if version is None:
         raise RangeError(f"`{words}` is not a range of versions", _EXAMPLES)
-    return _sides(sign, version, given)
+    return _sides(sign, version, known)
 
 
-def _sides(sign: str, low: Version, given: list[int]) -> list[Comparator]:
+def _sides(sign: str, low: Version, numbers: list[int]) -> list[Comparator]:
     """The comparators of one part: `low` with the numbers that were left out as 0."""
-    whole = len(given) == 3
-    if not given:
+    whole = len(numbers) == 3
+    if not numbers:
         # `*` has all, and so has every side of it but `<*` and `>*`, which have none.
         return [Comparator("<", _plain((0, 0, 0)))] if sign in ("<", ">") else []
-    above = _plain(_next(given, len(given) - 1))  # behind all versions that begin with these numbers
+    above = _plain(_next(numbers, len(numbers) - 1))  # behind all versions that begin with these numbers
     match sign:
         case "^":
-            first = next((at for at, number in enumerate(given) if number), len(given) - 1)
-            return [Comparator(">=", low), Comparator("<", _plain(_next(given, first)))]
+            first = next((at for at, number in enumerate(numbers) if number), len(numbers) - 1)
+            return [Comparator(">=", low), Comparator("<", _plain(_next(numbers, first)))]
         case "~":
-            return [Comparator(">=", low), Comparator("<", _plain(_next(given, min(1, len(given) - 1))))]
+            return [Comparator(">=", low), Comparator("<", _plain(_next(numbers, min(1, len(numbers) - 1))))]
         case ">=":
             return [Comparator(">=", low)]
         case "<":
@@ -179,9 +177,9 @@ def _sides(sign: str, low: Version, given: list[int]) -> list[Comparator]:
             return [Comparator("=", low)] if whole else [Comparator(">=", low), Comparator("<", above)]
 
 
-def _next(given: list[int], at: int) -> tuple[int, int, int]:
+def _next(numbers: list[int], at: int) -> tuple[int, int, int]:
     """The first version behind all that have the numbers up to `at`."""
-    major, minor, patch = (*given[:at], given[at] + 1, 0, 0, 0)[:3]
+    major, minor, patch = (*numbers[:at], numbers[at] + 1, 0, 0, 0)[:3]
     return major, minor, patch
 
 

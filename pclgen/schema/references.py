@@ -1,7 +1,6 @@
-"""References of a schema (`$ref`): their text, taken apart.
+"""References of a schema (`$ref`), parsed.
 
-Comes in: `#/types/aws:s3%2FBucketWebsite:BucketWebsite`, `/aws/v7.14.0/schema.json#/resources/…`, `pulumi.json#/Asset`,
-`#/provider`.  Goes out: `Reference`, or None for a text that is none of these.
+    #/types/aws:s3%2FBucketWebsite:BucketWebsite    /aws/v7.14.0/schema.json#/resources/…    pulumi.json#/Asset    #/provider
 """
 
 from __future__ import annotations
@@ -82,5 +81,5 @@ def references_in(raw: bytes) -> Iterator[Reference]:
 
 def methods_of(raw: bytes, kind: str) -> tuple[str, ...]:
     """The tokens of the functions that are methods of a member, if it is a resource."""
-    found = msgspec.json.decode(raw, type=_Methods | None) if kind in ("resources", "provider") else None
-    return tuple((found.methods or {}).values()) if found is not None else ()
+    resource = msgspec.json.decode(raw, type=_Methods | None) if kind in ("resources", "provider") else None
+    return tuple((resource.methods or {}).values()) if resource is not None else ()

@@ -1,8 +1,4 @@
-"""What went wrong with a schema, as diagnostics.
-
-Comes in: the values and the exception of `errors`, and the place in the program that needed the schema.  Goes out: one
-`Diagnostic` each.
-"""
+"""Diagnostics for the errors in `errors`."""
 
 from __future__ import annotations
 

@@ -1,8 +1,7 @@
-"""Where schemas come from: the interface of sources, and the two that read files.
+"""Sources of schemas: their interface, and the two sources that read files.
 
-A `SchemaSource` says what it has without reading it, and reads one schema when asked.  Comes in: what a program wants
-(`Wanted`).  Goes out: `Candidate`s, and for one of them a `Reading`.  The store (`load`) asks sources in their order, and a
-later one only when no earlier one has the package, so a source may be as slow as starting a plugin.
+A `SchemaSource` lists its candidates without reading them, and reads one schema on request. The store (`load`) queries
+sources in order, and a later one only if no earlier one has the package, so a source may be as slow as starting a plugin.
 
     source.candidates(Wanted(name="aws"))    [Candidate(name="aws", version="7.48.0", where="schemas/aws-7.48.0.json")]
     source.fingerprint(candidate)            "file /work/schemas/aws-7.48.0.json 14209240 1763712000000000000"
@@ -29,7 +28,7 @@ _FILE_NAME = re.compile(rf"(?P<name>.+?)-v?(?P<version>{VERSION_PATTERN})", re.A
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class Base:
+class BasePlugin:
     """The plugin behind a parameterized package, and the value that parameterizes it (base64, language.md, Package
     blocks)."""
 
@@ -40,18 +39,18 @@ class Base:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Wanted:
-    """What a program asks for: a package, in one version when `version` is not None.
+    """A request for a package, in one version unless `version` is None.
 
-    `download_url` tells where its plugin comes from ("" is the usual place); `base` is there when a `package` block
-    describes the package as a parameterized one.  `ranges` are those of versions that may be chosen from when there is no
-    version.  `why` says who decided on the version, for people who wonder.  `origin` is where the project file gets a
-    package that is not a published provider, as arguments of `pulumi package get-schema`.
+    `download_url` is the location of its plugin ("" for the default); `base` is set if a `package` block describes the
+    package as a parameterized one. `ranges` restrict the choice of a version. `why` gives the origin of the version, for
+    people. `origin` is the source in the project file of a package that is not a published provider, as arguments of
+    `pulumi package get-schema`.
     """
 
     name: str
     version: str | None = None
     download_url: str = ""
-    base: Base | None = None
+    base: BasePlugin | None = None
     ranges: tuple[str, ...] = ()
     why: str = field(default="", compare=False)
     origin: str = field(default="", compare=False)
@@ -164,19 +163,19 @@ class DirectorySource:
             entries = sorted(self.directory.iterdir())
         except OSError:
             return []  # the directory is named in the diagnostic about whatever was looked for
-        found: list[Candidate] = []
+        candidates: list[Candidate] = []
         for entry in entries:
             if entry.suffix in SUFFIXES:
                 match = _FILE_NAME.fullmatch(entry.stem)
                 name = match["name"] if match is not None else entry.stem
-                found.append(self._candidate(name, match["version"] if match is not None else None, entry))
+                candidates.append(self._candidate(name, match["version"] if match is not None else None, entry))
                 continue
             for suffix in SUFFIXES:
                 inner = entry / f"schema{suffix}"
                 if isfile(inner):  # unlike Path.is_file, no error for what may not be looked into
-                    found.append(self._candidate(entry.name, None, inner))
+                    candidates.append(self._candidate(entry.name, None, inner))
                     break
-        return found
+        return candidates
 
     def _candidate(self, name: str, version: str | None, path: Path) -> Candidate:
         return Candidate(name=name, version=version, where=str(path), path=path, sha256=self._locked.get(path.name, ""))
@@ -246,7 +245,7 @@ class FileSource:
 
 
 class LateSource:
-    """A source that is made when it is first asked: its libraries are loaded and its folders listed only then."""
+    """A source that is created on first use, so that its libraries are loaded and its folders listed only then."""
 
     def __init__(self, make: Callable[[], SchemaSource]) -> None:
         self._make = make

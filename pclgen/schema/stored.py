@@ -1,7 +1,6 @@
-"""Members of a schema that stand in an index on disk.
+"""Members of a schema in an index on disk.
 
-Comes in: an `Index`, and the way back to the whole schema.  Goes out: `Members` for a `Document`.  An index that turns out
-to be damaged in the middle of a run is given up without a word: from then on the whole schema answers.
+If the index turns out to be damaged during a run, the whole schema answers from then on.
 """
 
 from __future__ import annotations
@@ -20,7 +19,7 @@ from pclgen.schema.tokens import MemoryTable, module_finder
 _T = TypeVar("_T")
 
 
-class _Shelf:
+class _IndexOrDocument:
     """An index while it is good, then the document that `again` gives (it raises `SchemaError` when it cannot)."""
 
     def __init__(self, index: Index, again: Callable[[], Document]) -> None:
@@ -47,13 +46,13 @@ class _Shelf:
     def table(self, kind: Kind, document: Document) -> MemoryTable:
         """The look-ups of a section of the whole document."""
         with self._lock:
-            found = self._tables.get(kind)
-            if found is None:
+            cached = self._tables.get(kind)
+            if cached is None:
                 meta = document.header.meta
                 module_of = module_finder(meta.module_format if meta is not None else "")
                 aliases = document.aliases if kind is Kind.RESOURCE else None
-                found = self._tables[kind] = MemoryTable(section_of(document.members, kind), module_of, aliases)
-            return found
+                cached = self._tables[kind] = MemoryTable(section_of(document.members, kind), module_of, aliases)
+            return cached
 
 
 class StoredSection(Mapping[str, Raw]):
@@ -96,7 +95,7 @@ class _Section(StoredSection):
 
     __slots__ = ("_kind", "_shelf")
 
-    def __init__(self, shelf: _Shelf, kind: Kind) -> None:
+    def __init__(self, shelf: _IndexOrDocument, kind: Kind) -> None:
         self._shelf = shelf
         self._kind = kind
 
@@ -138,7 +137,7 @@ class _Section(StoredSection):
 
 def stored_members(index: Index, again: Callable[[], Document]) -> Members:
     """The members in `index`; `again` reads the whole schema once more, should the index be damaged."""
-    shelf = _Shelf(index, again)
+    shelf = _IndexOrDocument(index, again)
 
     def provider() -> Raw:
         body = shelf.ask(

@@ -16,14 +16,14 @@ from pclgen.schema.configfile import Asked
 
 
 def read_asked(keywords: Mapping[str, Any]) -> Asked:
-    """The keywords of a mark.  Raises `ConfigurationError` for one that there is not, or whose value does not fit."""
+    """Return the keywords of a mark as a table. Raises `ConfigurationError` for an unknown keyword or a wrong value."""
     known = [name.replace("-", "_") for name in Asked.__struct_encode_fields__]
     for name in keywords.keys() - set(known):
         similar = suggest(name, known)
         hint = f"did you mean `{similar}`?" if similar is not None else f"there are {', '.join(known)}"
         raise ConfigurationError(f"unknown keyword `{name}`", hint)
     try:
-        asked = msgspec.convert({name.replace("_", "-"): value for name, value in keywords.items()}, Asked)
+        test_table = msgspec.convert({name.replace("_", "-"): value for name, value in keywords.items()}, Asked)
     except msgspec.ValidationError as error:
         reason, _, where = str(error).partition(" - at `$.")
         name = where.rstrip("`").partition("[")[0].replace("-", "_")
@@ -31,4 +31,4 @@ def read_asked(keywords: Mapping[str, Any]) -> Asked:
         if choice is not None:
             raise ConfigurationError(f"`{name}`: {choice[0]}", choice[1]) from error
         raise ConfigurationError(f"`{name}`: {in_words(reason)}") from error
-    return with_languages(asked, "`languages`: ")
+    return with_languages(test_table, "`languages`: ")

@@ -1,8 +1,6 @@
-"""Tokens: how programs write the names of resource types and functions, and how schemas do (language.md, Packages and
-tokens; Lookup).
+"""Tokens of resource types and functions, as programs and schemas write them (language.md, Packages and tokens; Lookup).
 
-Comes in: written tokens and the tokens of a package.  Goes out: `Token` or `TokenError`, canonical forms, and
-`TokenIndex`, which finds the schema's own spelling of a written one.
+`TokenIndex` finds the schema's token for a written one, by canonical forms:
 
     aws:s3/bucket:Bucket, aws:s3:Bucket     same canonical form aws:s3:Bucket  (module format "(.*)(?:/[^/]*)")
     random:RandomId, random::RandomId, random:index:RandomId           same canonical form random::RandomId
@@ -46,7 +44,7 @@ class Token:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class TokenError:
-    """A text that is no token; `reason` says what a token looks like, or which part is wrong."""
+    """A text that is not a token; `reason` says what a token looks like, or which part is wrong."""
 
     text: str
     reason: str
@@ -61,18 +59,18 @@ def parse_token(text: str) -> Token | TokenError:
         count = "one part" if len(parts) == 1 else f"{len(parts)} parts"
         return TokenError(text=text, reason=f"it has {count}; two or three are needed")
     head, module, member = parts
-    for part, what in ((head, "package"), (member, "member")):
+    for part, part_name in ((head, "package"), (member, "member")):
         if not part:
-            return TokenError(text=text, reason=f"its {what} name is empty")
+            return TokenError(text=text, reason=f"its {part_name} name is empty")
     if any(char.isspace() for char in text):
         return TokenError(text=text, reason="it contains a space")
-    for part, what, holds in (
+    for part, part_name, holds in (
         (head, "package", is_package),
         (module, "module", is_module),
         (member, "member", is_package if module == "providers" and head == "pulumi" else is_member),
     ):
         if not holds(part):
-            reason = f"its {what} name holds a character that stands in no name, or begins with one that begins none"
+            reason = f"its {part_name} name holds a character that stands in no name, or begins with one that begins none"
             return TokenError(text=text, reason=reason)
     return Token(text=text, head=head, module=module or INDEX, member=member)
 
@@ -223,17 +221,17 @@ class TokenIndex:
         if self._table.has(written):
             return written
         for form in self._forms(written):
-            found = self._table.by_canonical(form)
-            if found is not None:
-                return found
+            match = self._table.by_canonical(form)
+            if match is not None:
+                return match
         return None
 
     def find_former(self, written: str) -> str | None:
         """The token that once was called `written`, if it is one only."""
         for form in (written, *self._forms(written)):
-            found = self._table.by_former(form)
-            if found is not None:
-                return found
+            match = self._table.by_former(form)
+            if match is not None:
+                return match
         return None
 
     def nearest(self, written: str) -> str | None:
@@ -273,8 +271,8 @@ class TokenIndex:
         head, _, rest = written.partition(":")
         module, _, member = rest.rpartition(":")
         itself = f"{head}:{'' if module == INDEX else module}:{member}"
-        made = canonical_token(written, self._module_of)
-        return (itself,) if made == itself else (itself, made)
+        canonical = canonical_token(written, self._module_of)
+        return (itself,) if canonical == itself else (itself, canonical)
 
     def _canonical_forms(self) -> tuple[str, ...]:
         if self._canonical is None:

@@ -1,1 +1,1 @@
-"""What a run did, in one form for the evaluator and for the recording monitor; its comparison and its drawing."""
+"""The record of a run, in one form for the evaluator and the recording monitor; its comparison and rendering."""

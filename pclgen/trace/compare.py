@@ -1,8 +1,6 @@
-"""Where two runs differ.
+"""Differences between two runs.
 
-Comes in: two traces.  Goes out: `Difference`s in the order of the left trace, each with the place in the registration, both
-values and the reason in words.  Traces are normalised first (`trace.normal`); registrations are matched by URN, so that the
-order in which they arrived does not matter.
+Traces are normalized first (`trace.normal`); registrations are matched by URN, so their order of arrival does not matter.
 """
 
 from __future__ import annotations
@@ -29,7 +27,7 @@ from pclgen.trace.normal import normalise
 
 @dataclass(frozen=True, slots=True)
 class Absent:
-    """The value of what one side does not have."""
+    """The value of a property that one side lacks."""
 
 
 ABSENT = Absent()
@@ -41,9 +39,9 @@ Side: TypeAlias = "PropertyValue | Absent"
 class Difference:
     """One difference.
 
-    `urn`, `type` and `name` tell the registration (those of the stack for stack outputs).  `path` is where in it:
-    `inputs.tags["env"]`, `options.protect`, `dependencies`, `outputs.url`; empty when one side lacks the registration.
-    `place` is where that is in the PCL source, when one of the traces knows.
+    `urn`, `type` and `name` identify the registration (the stack's for stack outputs). `path` is the position in it:
+    `inputs.tags["env"]`, `options.protect`, `dependencies`, `outputs.url`; empty if one side lacks the registration.
+    `place` is its position in the PCL source, if one of the traces has it.
     """
 
     urn: str
@@ -57,7 +55,7 @@ class Difference:
 
     @property
     def property(self) -> str:
-        """The top-level input or output that differs; empty when something else does."""
+        """The top-level input or output that differs; empty for other differences."""
         for prefix in ("inputs.", "outputs."):
             if self.path.startswith(prefix):
                 return self.path.removeprefix(prefix).split(".")[0].split("[")[0]
@@ -66,11 +64,11 @@ class Difference:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Aspects:
-    """What a comparison looks at beyond types, parents and inputs.
+    """The aspects to compare besides types, parents and inputs.
 
-    `resource_outputs`: what providers answered; it follows from the inputs when both runs have the same provider models.
-    `component_inputs`: SDKs need not send those of local components.  `ids`: those that providers gave.
-    `json_values`: JSON texts count by their value; without it by their bytes.
+    `resource_outputs`: answers of providers; they follow from the inputs if both runs have the same provider models.
+    `component_inputs`: those of local components, which SDKs need not send. `ids`: those that providers returned.
+    `json_values`: compare JSON texts by value, otherwise by their bytes.
     """
 
     resource_outputs: bool = False
@@ -83,26 +81,26 @@ DEFAULT_ASPECTS = Aspects()
 
 
 def first_difference(left: Trace, right: Trace, aspects: Aspects = DEFAULT_ASPECTS) -> Difference | None:
-    """The first registration, and in it the first property, in which `right` is not as `left`; None when they agree."""
+    """Return the first difference of `right` from `left`, by registration and property; None if they agree."""
     return next(differences(left, right, aspects), None)
 
 
 def differences(left: Trace, right: Trace, aspects: Aspects = DEFAULT_ASPECTS) -> Iterator[Difference]:
-    """All differences: registrations in the order of `left`, then those that only `right` has, then the stack outputs."""
+    """Yield all differences: registrations in the order of `left`, then those only in `right`, then stack outputs."""
     left = normalise(left, json_values=aspects.json_values)
     right = normalise(right, json_values=aspects.json_values)
-    others: dict[str, list[Registration]] = {}
-    for found in right.registrations:
-        others.setdefault(found.urn, []).append(found)
-    for found in left.registrations:
-        waiting = others.get(found.urn)
+    by_urn: dict[str, list[Registration]] = {}
+    for registration in right.registrations:
+        by_urn.setdefault(registration.urn, []).append(registration)
+    for registration in left.registrations:
+        waiting = by_urn.get(registration.urn)
         if not waiting:
-            yield _lone(found, "is registered on the left only", on_left=True)
+            yield _lone(registration, "is registered on the left only", on_left=True)
             continue
-        yield from _in_registration(found, waiting.pop(0), aspects)
-    for found in right.registrations:
-        if any(rest is found for rest in others.get(found.urn, ())):
-            yield _lone(found, "is registered on the right only", on_left=False)
+        yield from _in_registration(registration, waiting.pop(0), aspects)
+    for registration in right.registrations:
+        if any(rest is registration for rest in by_urn.get(registration.urn, ())):
+            yield _lone(registration, "is registered on the right only", on_left=False)
     yield from _in_stack_outputs(left, right)
     if left.failed != right.failed:
         reason = (
@@ -111,58 +109,58 @@ def differences(left: Trace, right: Trace, aspects: Aspects = DEFAULT_ASPECTS) -
         yield Difference(urn="", type="", name="", path="failed", left=left.failed, right=right.failed, reason=reason)
 
 
-def _lone(found: Registration, reason: str, *, on_left: bool) -> Difference:
-    sides: tuple[Side, Side] = (found.type, ABSENT) if on_left else (ABSENT, found.type)
+def _lone(registration: Registration, reason: str, *, on_left: bool) -> Difference:
+    sides: tuple[Side, Side] = (registration.type, ABSENT) if on_left else (ABSENT, registration.type)
     return Difference(
-        urn=found.urn,
-        type=found.type,
-        name=found.name,
+        urn=registration.urn,
+        type=registration.type,
+        name=registration.name,
         path="",
         left=sides[0],
         right=sides[1],
         reason=reason,
-        place=found.place,
+        place=registration.place,
     )
 
 
 def _in_stack_outputs(left: Trace, right: Trace) -> Iterator[Difference]:
-    stack = next((found for found in left.registrations if found.kind is RegistrationKind.STACK), None)
-    for path, one, other, reason in _in_members(left.outputs, right.outputs, "outputs"):
+    stack = next((registration for registration in left.registrations if registration.kind is RegistrationKind.STACK), None)
+    for path, left_value, right_value, reason in _in_members(left.outputs, right.outputs, "outputs"):
         yield Difference(
             urn=stack.urn if stack is not None else "",
             type=stack.type if stack is not None else "",
             name=stack.name if stack is not None else "",
             path=path,
-            left=one,
-            right=other,
+            left=left_value,
+            right=right_value,
             reason=reason,
             place=_place_of(stack, path) if stack is not None else None,
         )
 
 
-_Found: TypeAlias = tuple[str, Side, Side, str]
+_RawDifference: TypeAlias = tuple[str, Side, Side, str]
 """Path, left, right, reason."""
 
 
 def _in_registration(left: Registration, right: Registration, aspects: Aspects) -> Iterator[Difference]:
-    for path, one, other, reason in _parts(left, right, aspects):
+    for path, left_value, right_value, reason in _parts(left, right, aspects):
         yield Difference(
             urn=left.urn,
             type=left.type,
             name=left.name,
             path=path,
-            left=one,
-            right=other,
+            left=left_value,
+            right=right_value,
             reason=reason,
             place=_place_of(left, path) or _place_of(right, path),
         )
 
 
-def _parts(left: Registration, right: Registration, aspects: Aspects) -> Iterator[_Found]:
+def _parts(left: Registration, right: Registration, aspects: Aspects) -> Iterator[_RawDifference]:
     for name in ("kind", "parent", "custom", "remote", "provider"):
-        one, other = getattr(left, name), getattr(right, name)
-        if one != other:
-            yield name, _shown(one), _shown(other), "differs"
+        left_value, right_value = getattr(left, name), getattr(right, name)
+        if left_value != right_value:
+            yield name, _shown(left_value), _shown(right_value), "differs"
     if left.kind is RegistrationKind.READ and left.id != right.id:
         yield "id", left.id, right.id, "another object is read"
     elif aspects.ids and left.id != right.id:
@@ -182,14 +180,14 @@ def _shown(value: object) -> Side:
     return value if isinstance(value, bool) else str(value)
 
 
-def _in_property_dependencies(left: Registration, right: Registration) -> Iterator[_Found]:
+def _in_property_dependencies(left: Registration, right: Registration) -> Iterator[_RawDifference]:
     for name in sorted({*left.property_dependencies, *right.property_dependencies}):
-        one = left.property_dependencies.get(name, ())
-        other = right.property_dependencies.get(name, ())
-        yield from _in_sets(one, other, _join("propertyDependencies", name))
+        left_urns = left.property_dependencies.get(name, ())
+        right_urns = right.property_dependencies.get(name, ())
+        yield from _in_sets(left_urns, right_urns, _join("propertyDependencies", name))
 
 
-def _in_sets(left: Sequence[str], right: Sequence[str], path: str) -> Iterator[_Found]:
+def _in_sets(left: Sequence[str], right: Sequence[str], path: str) -> Iterator[_RawDifference]:
     missing = [urn for urn in left if urn not in right]
     added = [urn for urn in right if urn not in left]
     if missing or added:
@@ -197,25 +195,25 @@ def _in_sets(left: Sequence[str], right: Sequence[str], path: str) -> Iterator[_
         yield path, tuple(left), tuple(right), "; ".join(parts)
 
 
-def _in_options(left: Options, right: Options) -> Iterator[_Found]:
+def _in_options(left: Options, right: Options) -> Iterator[_RawDifference]:
     for member in fields(Options):
-        one, other = getattr(left, member.name), getattr(right, member.name)
+        left_value, right_value = getattr(left, member.name), getattr(right, member.name)
         path = f"options.{_camel(member.name)}"
         match member.name:
             case "replacement_trigger":
-                yield from _in_values(one, other, path)
+                yield from _in_values(left_value, right_value, path)
             case "aliases":
-                if one != other:
-                    yield path, tuple(map(str, one)), tuple(map(str, other)), "differs"
+                if left_value != right_value:
+                    yield path, tuple(map(str, left_value)), tuple(map(str, right_value)), "differs"
             case "custom_timeouts" | "env_var_mappings" | "hooks":
-                yield from _in_members(one, other, path)
+                yield from _in_members(left_value, right_value, path)
             case _:
-                if _given(one) != _given(other):
-                    yield path, _option_side(one), _option_side(other), "differs"
+                if _given(left_value) != _given(right_value):
+                    yield path, _option_side(left_value), _option_side(right_value), "differs"
 
 
 def _given(value: object) -> object:
-    """False is what an option is when it is not given."""
+    """Return an option without its default False."""
     return None if value in (False, "", ()) else value
 
 
@@ -231,7 +229,9 @@ def _camel(name: str) -> str:
 # --- values ------------------------------------------------------------------------------------------------------------
 
 
-def _in_members(left: Mapping[str, PropertyValue], right: Mapping[str, PropertyValue], path: str) -> Iterator[_Found]:
+def _in_members(
+    left: Mapping[str, PropertyValue], right: Mapping[str, PropertyValue], path: str
+) -> Iterator[_RawDifference]:
     for name in sorted({*left, *right}):
         place = _join(path, name)
         if name not in right:
@@ -242,12 +242,12 @@ def _in_members(left: Mapping[str, PropertyValue], right: Mapping[str, PropertyV
             yield from _in_values(left[name], right[name], place)
 
 
-def _in_values(left: PropertyValue, right: PropertyValue, path: str) -> Iterator[_Found]:
+def _in_values(left: PropertyValue, right: PropertyValue, path: str) -> Iterator[_RawDifference]:
     if isinstance(left, Secret) and isinstance(right, Secret):
         yield from _in_values(left.value, right.value, path)
     elif isinstance(left, tuple) and isinstance(right, tuple) and len(left) == len(right):
-        for index, (one, other) in enumerate(zip(left, right, strict=True)):
-            yield from _in_values(one, other, f"{path}[{index}]")
+        for index, (left_item, right_item) in enumerate(zip(left, right, strict=True)):
+            yield from _in_values(left_item, right_item, f"{path}[{index}]")
     elif isinstance(left, Mapping) and isinstance(right, Mapping):
         yield from _in_members(left, right, path)
     elif left != right or isinstance(left, bool) != isinstance(right, bool):
@@ -255,11 +255,11 @@ def _in_values(left: PropertyValue, right: PropertyValue, path: str) -> Iterator
 
 
 def _reason(left: PropertyValue, right: PropertyValue) -> str:
-    for one, other, side in ((left, right, "left"), (right, left, "right")):
-        if isinstance(one, Secret) and one.value == other:
+    for value, other_value, side in ((left, right, "left"), (right, left, "right")):
+        if isinstance(value, Secret) and value.value == other_value:
             return f"secret on the {side} only"
-    for one, side in ((left, "left"), (right, "right")):
-        if isinstance(one, Unknown):
+    for value, side in ((left, "left"), (right, "right")):
+        if isinstance(value, Unknown):
             return f"unknown on the {side} only"
     kinds = kind_of(left), kind_of(right)
     if kinds[0] != kinds[1]:
@@ -270,7 +270,7 @@ def _reason(left: PropertyValue, right: PropertyValue) -> str:
 
 
 def kind_of(value: PropertyValue) -> str:
-    """What sort of value it is, in words."""
+    """Return the kind of a value in words."""
     match value:
         case None:
             return "null"
@@ -299,10 +299,10 @@ def _join(path: str, name: str) -> str:
     return f"{path}.{name}" if plain else f'{path}["{name}"]'
 
 
-def _place_of(found: Registration, path: str) -> SourcePlace | None:
+def _place_of(registration: Registration, path: str) -> SourcePlace | None:
     for prefix in ("inputs.", "outputs.", "propertyDependencies.", "options."):
         if path.startswith(prefix):
             rest = path.removeprefix(prefix)
             name = rest.split(".")[0].split("[")[0]
-            return found.places.get(name, found.place)
-    return found.place
+            return registration.places.get(name, registration.place)
+    return registration.place

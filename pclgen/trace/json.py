@@ -2,7 +2,7 @@
 
 Tagged values are objects with one key: `{"$secret": v}`, `{"$computed": true}`, `{"$resourceRef": {urn, id?, version?}}`,
 `{"$asset": {…}}`, `{"$archive": {…}}`, `{"$bytes": base64}`, `{"$output": {value, secret?, dependencies?}}`.  A plain object
-that looks like one is wrapped: `{"$object": {"$secret": 1}}`.  Members that are empty are left out.
+that looks like one is wrapped: `{"$object": {"$secret": 1}}`. Empty members are omitted.
 
 `value_to_json` and `value_from_json` are exact inverses, as are `to_json` and `from_json`; bad data raises
 `TraceFormatError`.
@@ -48,14 +48,14 @@ _P = TypeVar("_P", Registration, Options, Alias, FunctionCall, LogEntry)
 
 
 class TraceFormatError(Exception):
-    """The data is not a trace, or not of this version; the text says where and what was expected."""
+    """The data is not a trace of this version; the text names the position and the expected content."""
 
 
 # --- values ------------------------------------------------------------------------------------------------------------
 
 
 def value_to_json(value: PropertyValue) -> Json:
-    """A property value as JSON."""
+    """Return a property value as JSON."""
     match value:
         case None | bool() | int() | float() | str():
             return value
@@ -76,24 +76,24 @@ def value_to_json(value: PropertyValue) -> Json:
         case Output():
             return {"$output": _output(value)}
         case Mapping():
-            made: dict[str, Json] = {key: value_to_json(member) for key, member in value.items()}
-            return {"$object": made} if len(made) == 1 and next(iter(made)) in _READERS else made
+            members: dict[str, Json] = {key: value_to_json(member) for key, member in value.items()}
+            return {"$object": members} if len(members) == 1 and next(iter(members)) in _READERS else members
         case _:
             assert_never(value)
 
 
 def properties_to_json(properties: Properties) -> dict[str, Json]:
-    """A property map as JSON, keys in their order."""
+    """Return a property map as JSON, keys in their order."""
     return {key: value_to_json(value) for key, value in properties.items()}
 
 
 def _reference(value: ResourceRef) -> dict[str, Json]:
-    made: dict[str, Json] = {"urn": value.urn}
+    members: dict[str, Json] = {"urn": value.urn}
     if value.id is not None:
-        made["id"] = _id_to_json(value.id)
+        members["id"] = _id_to_json(value.id)
     if value.version:
-        made["version"] = value.version
-    return made
+        members["version"] = value.version
+    return members
 
 
 def _id_to_json(value: str | Unknown | None) -> Json:
@@ -106,24 +106,24 @@ def _asset(value: Asset) -> dict[str, Json]:
 
 
 def _archive(value: Archive) -> dict[str, Json]:
-    made: dict[str, Json] = {}
+    data: dict[str, Json] = {}
     if value.members is not None:
-        made["assets"] = {key: value_to_json(member) for key, member in value.members.items()}
+        data["assets"] = {key: value_to_json(member) for key, member in value.members.items()}
     parts = {"path": value.path, "uri": value.uri, "hash": value.hash or None}
-    return made | {key: part for key, part in parts.items() if part is not None}
+    return data | {key: part for key, part in parts.items() if part is not None}
 
 
 def _output(value: Output) -> dict[str, Json]:
-    made: dict[str, Json] = {"value": value_to_json(value.value)}
+    members: dict[str, Json] = {"value": value_to_json(value.value)}
     if value.secret:
-        made["secret"] = True
+        members["secret"] = True
     if value.dependencies:
-        made["dependencies"] = list(value.dependencies)
-    return made
+        members["dependencies"] = list(value.dependencies)
+    return members
 
 
 def value_from_json(data: Json) -> PropertyValue:
-    """The property value that JSON stands for.  Raises `TraceFormatError`."""
+    """Return the property value that JSON represents. Raises `TraceFormatError`."""
     if isinstance(data, list):
         return tuple(value_from_json(element) for element in data)
     if not isinstance(data, dict):
@@ -137,7 +137,7 @@ def value_from_json(data: Json) -> PropertyValue:
 
 
 def properties_from_json(data: Json) -> Properties:
-    """The property map that a JSON object stands for.  Raises `TraceFormatError`."""
+    """Return the property map that a JSON object represents. Raises `TraceFormatError`."""
     return {key: value_from_json(member) for key, member in _object(data, "properties").items()}
 
 
@@ -214,7 +214,7 @@ _READERS: Mapping[str, Callable[[Json], PropertyValue]] = {
 
 
 def to_json(trace: Trace) -> dict[str, Json]:
-    """A trace as a JSON object."""
+    """Return a trace as a JSON object."""
     return {
         "format_version": FORMAT_VERSION,
         "producer": trace.producer,
@@ -223,7 +223,7 @@ def to_json(trace: Trace) -> dict[str, Json]:
         "organization": trace.organization,
         "preview": trace.preview,
         "failed": trace.failed,
-        "registrations": [_to_json(found) for found in trace.registrations],
+        "registrations": [_to_json(registration) for registration in trace.registrations],
         "calls": [_to_json(call) for call in trace.calls],
         "outputs": properties_to_json(trace.outputs),
         "log": [_to_json(entry) for entry in trace.log],
@@ -231,12 +231,12 @@ def to_json(trace: Trace) -> dict[str, Json]:
 
 
 def dumps(trace: Trace) -> str:
-    """A trace as JSON text, two spaces a level, with a newline at its end."""
+    """Return a trace as JSON text, indented by two spaces, with a final newline."""
     return json.dumps(to_json(trace), indent=2, ensure_ascii=False) + "\n"
 
 
 def from_json(data: Json) -> Trace:
-    """The trace that a JSON object holds.  Raises `TraceFormatError`."""
+    """Return the trace in a JSON object. Raises `TraceFormatError`."""
     members = _object(data, "a trace")
     if members.get("format_version") != FORMAT_VERSION:
         raise TraceFormatError(f"expected format_version {FORMAT_VERSION}, found {members.get('format_version')}")
@@ -255,7 +255,7 @@ def from_json(data: Json) -> Trace:
 
 
 def loads(text: str) -> Trace:
-    """The trace in JSON text.  Raises `TraceFormatError`."""
+    """Return the trace in JSON text. Raises `TraceFormatError`."""
     try:
         data: Json = json.loads(text)
     except ValueError as problem:
@@ -264,7 +264,7 @@ def loads(text: str) -> Trace:
 
 
 def options_to_json(options: Options) -> dict[str, Json]:
-    """The options that are given, by their names in PCL."""
+    """Return the options that are set, by their names in PCL."""
     return _to_json(options)
 
 
@@ -272,8 +272,8 @@ def options_to_json(options: Options) -> dict[str, Json]:
 
 
 @dataclass(frozen=True, slots=True)
-class _Form:
-    """How members of one type are written, and read (with their name); what is `empty` is left out."""
+class _Codec:
+    """How to encode and decode members of one type (decoding gets their name); values in `empty` are omitted."""
 
     write: Callable[[Any], Json]
     read: Callable[[Json, str], object]
@@ -281,29 +281,29 @@ class _Form:
 
 
 def _to_json(record: _Part) -> dict[str, Json]:
-    """A part of a trace, its members in the order and by the types of its class; what is empty is left out."""
-    made: dict[str, Json] = {}
+    """Return a part of a trace as JSON, its members in the order of its class, without empty ones."""
+    members: dict[str, Json] = {}
     for member in fields(record):
-        form = _FORMS[str(member.type)]
+        form = _CODECS[str(member.type)]
         value = form.write(getattr(record, member.name))
         if member.name in _KEPT or value not in form.empty:
-            made[_json_name(member.name)] = value
-    return made
+            members[_json_name(member.name)] = value
+    return members
 
 
-def _from_json(part: type[_P], data: Json, what: str) -> _P:
-    """The part of a trace that an object holds; what is left out is empty, or as the class says."""
-    members = _object(data, what)
-    given: dict[str, Any] = {}
+def _from_json(part: type[_P], data: Json, context: str) -> _P:
+    """Return the part of a trace in an object; omitted members have their defaults."""
+    members = _object(data, context)
+    values: dict[str, Any] = {}
     for member in fields(part):
         name = _json_name(member.name)
         if members.get(name) is not None or (member.default is MISSING and member.default_factory is MISSING):
-            given[member.name] = _FORMS[str(member.type)].read(members.get(name), name)
-    return part(**given)
+            values[member.name] = _CODECS[str(member.type)].read(members.get(name), name)
+    return part(**values)
 
 
-def _read_all(part: type[_P], data: Json, what: str) -> tuple[_P, ...]:
-    return tuple(_from_json(part, found, what) for found in _array(data))
+def _read_all(part: type[_P], data: Json, context: str) -> tuple[_P, ...]:
+    return tuple(_from_json(part, item, context) for item in _array(data))
 
 
 def _json_name(name: str) -> str:
@@ -336,40 +336,40 @@ def _read_place(data: Json) -> SourcePlace:
 
 
 _KEPT = frozenset(("custom", "inputs"))
-"""Members that are written always: `custom`, since it is usually true, and inputs."""
+"""Members that are always written: inputs, and `custom`, since it is usually true."""
 
-_FORMS: Mapping[str, _Form] = {
-    "str": _Form(_as_it_is, lambda data, name: _text({name: data}, name)),
-    "bool": _Form(_as_it_is, lambda data, name: data is True, empty=(False,)),
-    "bool | None": _Form(_as_it_is, lambda data, name: data if isinstance(data, bool) else None),
-    "tuple[str, ...]": _Form(list, lambda data, name: _texts(data)),
-    "Mapping[str, str]": _Form(dict, lambda data, name: _text_map(data)),
-    "Mapping[str, tuple[str, ...]]": _Form(
+_CODECS: Mapping[str, _Codec] = {
+    "str": _Codec(_as_it_is, lambda data, name: _text({name: data}, name)),
+    "bool": _Codec(_as_it_is, lambda data, name: data is True, empty=(False,)),
+    "bool | None": _Codec(_as_it_is, lambda data, name: data if isinstance(data, bool) else None),
+    "tuple[str, ...]": _Codec(list, lambda data, name: _texts(data)),
+    "Mapping[str, str]": _Codec(dict, lambda data, name: _text_map(data)),
+    "Mapping[str, tuple[str, ...]]": _Codec(
         lambda lists: {key: list(texts) for key, texts in lists.items()}, lambda data, name: _text_lists(data)
     ),
-    "str | Unknown | None": _Form(_id_to_json, lambda data, name: _id_from_json(data)),
-    "Properties": _Form(properties_to_json, lambda data, name: properties_from_json(data or {})),
-    "PropertyValue": _Form(value_to_json, lambda data, name: value_from_json(data), empty=(None,)),
-    "RegistrationKind": _Form(lambda kind: str(kind.value), _read_kind),
-    "Options": _Form(options_to_json, lambda data, name: _from_json(Options, data, name)),
-    "tuple[Alias, ...]": _Form(
+    "str | Unknown | None": _Codec(_id_to_json, lambda data, name: _id_from_json(data)),
+    "Properties": _Codec(properties_to_json, lambda data, name: properties_from_json(data or {})),
+    "PropertyValue": _Codec(value_to_json, lambda data, name: value_from_json(data), empty=(None,)),
+    "RegistrationKind": _Codec(lambda kind: str(kind.value), _read_kind),
+    "Options": _Codec(options_to_json, lambda data, name: _from_json(Options, data, name)),
+    "tuple[Alias, ...]": _Codec(
         lambda aliases: [_to_json(alias) for alias in aliases], lambda data, name: _read_all(Alias, data, "an alias")
     ),
-    "SourcePlace | None": _Form(_place_to_json, lambda data, name: _read_place(data)),
-    "Mapping[str, SourcePlace]": _Form(
+    "SourcePlace | None": _Codec(_place_to_json, lambda data, name: _read_place(data)),
+    "Mapping[str, SourcePlace]": _Codec(
         lambda places: {key: _place_to_json(place) for key, place in places.items()},
         lambda data, name: {key: _read_place(place) for key, place in _object(data, name).items()},
     ),
 }
-"""By the type of a member, as its class writes it."""
+"""Codecs by the type annotation of a member."""
 
 
 # --- checked access ----------------------------------------------------------------------------------------------------
 
 
-def _object(data: Json, what: str) -> dict[str, Json]:
+def _object(data: Json, context: str) -> dict[str, Json]:
     if not isinstance(data, dict):
-        raise TraceFormatError(f"expected an object for {what}, found {json.dumps(data)[:60]}")
+        raise TraceFormatError(f"expected an object for {context}, found {json.dumps(data)[:60]}")
     return data
 
 
@@ -393,10 +393,10 @@ def _optional_text(members: Mapping[str, Json], key: str) -> str | None:
 
 
 def _texts(data: Json) -> tuple[str, ...]:
-    found = _array(data)
-    if not all(isinstance(element, str) for element in found):
+    items = _array(data)
+    if not all(isinstance(element, str) for element in items):
         raise TraceFormatError(f"expected a list of strings, found {json.dumps(data)[:60]}")
-    return tuple(str(element) for element in found)
+    return tuple(str(element) for element in items)
 
 
 def _text_map(data: Json) -> Mapping[str, str]:

@@ -1,10 +1,9 @@
-"""What a run of a program did: registrations, calls of functions, stack outputs, errors.
+"""The data of a run: registrations, function calls, stack outputs, log entries.
 
-Comes in: made by the evaluator (`evaluate`) and by the recording monitor (`verify`), in the same form, so that two runs
-can be compared whatever ran them.  Goes out: read by `trace.normal`, `trace.compare`, `trace.render` and `trace.json`.
+The evaluator (`evaluate`) and the recording monitor (`verify`) produce the same form, so that their runs can be compared.
 
-A property value is what travels between a program and the engine: plain JSON-like values
-and the tagged ones below.  Nothing here is ever changed.
+Property values are what travels between a program and the engine: plain JSON-like values and the tagged ones below. All
+records are immutable.
 
     Registration(kind=RESOURCE, type="random:index/randomPet:RandomPet", name="pet",
                  inputs={"length": 2, "prefix": Secret("a")}, …)
@@ -20,25 +19,25 @@ from typing import TypeAlias
 from pclgen.records import dataclass
 
 TaggedValue: TypeAlias = "Secret | Unknown | ResourceRef | Asset | Archive | Output | Bytes"
-"""The values that JSON has no form for."""
+"""Values without a JSON form."""
 _Parts: TypeAlias = "tuple[PropertyValue, ...] | Mapping[str, PropertyValue]"
-# In one text each: type checkers read no texts that are put together.
+# Each alias is a single string: type checkers do not evaluate concatenations.
 PropertyValue: TypeAlias = "bool | int | float | str | _Parts | TaggedValue | None"
-"""One value.  Lists are tuples.  Numbers are IEEE-754 doubles, so whole ones are ints of at most 53 bits."""
+"""One value. Lists are tuples. Numbers are IEEE-754 doubles, so whole numbers are ints of at most 53 bits."""
 
 Properties: TypeAlias = Mapping[str, PropertyValue]
 
 
 @dataclass(frozen=True, slots=True)
 class Secret:
-    """A value that is to be kept encrypted."""
+    """A value that must be encrypted."""
 
     value: PropertyValue
 
 
 @dataclass(frozen=True, slots=True)
 class Unknown:
-    """A value that a preview cannot know ("computed")."""
+    """A value that is unknown in a preview ("computed")."""
 
 
 UNKNOWN = Unknown()
@@ -46,7 +45,7 @@ UNKNOWN = Unknown()
 
 @dataclass(frozen=True, slots=True)
 class ResourceRef:
-    """A reference to a resource.  `id` is None for components, `UNKNOWN` while a preview does not know it."""
+    """A reference to a resource. `id` is None for components, `UNKNOWN` if a preview does not know it."""
 
     urn: str
     id: str | Unknown | None = None
@@ -55,7 +54,7 @@ class ResourceRef:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Asset:
-    """A blob: exactly one of its text, a local path or an address; `hash` is the SHA-256 where it is known."""
+    """A blob: exactly one of its text, a local path or a URL; `hash` is the SHA-256 if known."""
 
     text: str | None = None
     path: str | None = None
@@ -65,7 +64,7 @@ class Asset:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Archive:
-    """Named blobs: exactly one of members, a local path or an address; `hash` is the SHA-256 where it is known."""
+    """Named blobs: exactly one of members, a local path or a URL; `hash` is the SHA-256 if known."""
 
     members: Mapping[str, Asset | Archive] | None = None
     path: str | None = None
@@ -82,9 +81,9 @@ class Bytes:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Output:
-    """An output value as the wire can carry it: unknown when `value` is `UNKNOWN`; `dependencies` are URNs, sorted.
+    """An output value on the wire: unknown if `value` is `UNKNOWN`; `dependencies` are sorted URNs.
 
-    Only the recording monitor makes these; `trace.normal` turns them into the other forms.
+    Only the recording monitor produces these; `trace.normal` converts them.
     """
 
     value: PropertyValue
@@ -94,7 +93,7 @@ class Output:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class SourcePlace:
-    """Where in the source something comes from; line and column count from 1."""
+    """A position in the source; line and column are 1-based."""
 
     file: str
     line: int
@@ -105,7 +104,7 @@ class SourcePlace:
 
 
 class RegistrationKind(StrEnum):
-    """What is registered.  STACK is the root component that every program registers first."""
+    """The kind of a registration. STACK is the root component that every program registers first."""
 
     STACK = "stack"
     RESOURCE = "resource"
@@ -116,9 +115,9 @@ class RegistrationKind(StrEnum):
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Alias:
-    """A former identity: a whole URN, or what differs from the present one.
+    """A former identity: a whole URN, or the parts that differ from the present one.
 
-    `no_parent` says that it had no parent; `parent` is a URN.  Empty texts mean "as now".
+    `no_parent` means that it had no parent; `parent` is a URN. Empty texts mean "unchanged".
     """
 
     urn: str = ""
@@ -132,11 +131,11 @@ class Alias:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Options:
-    """The resource options as the engine gets them.  None and empty mean "not given".
+    """The resource options that the engine receives. None and empty mean "not set".
 
-    Paths are in wire names (`tags["a.b"]`).  `custom_timeouts` maps `create`, `update`, `delete`, `read` to durations as
-    written (`"5m"`).  `hooks` maps the events of PCL (`beforeCreate`, …, `onError`) to names of hooks.  `deleted_with` and
-    `replace_with` are URNs.  `replacement_trigger` of None is none.
+    Paths are in wire names (`tags["a.b"]`). `custom_timeouts` maps `create`, `update`, `delete`, `read` to durations as
+    written (`"5m"`). `hooks` maps the events of PCL (`beforeCreate`, …, `onError`) to names of hooks. `deleted_with` and
+    `replace_with` are URNs. `replacement_trigger` of None means none.
     """
 
     protect: bool | None = None
@@ -163,13 +162,13 @@ NO_OPTIONS = Options()
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Registration:
-    """One resource, component, provider or read, as it was registered.
+    """One registered resource, component or provider, or a read.
 
-    `parent` is a URN, empty for the stack.  `provider` is a provider reference (`urn::id`), empty for the default one;
-    `providers` are those handed to a component, by package.  `id` of a READ is the id that was asked for; otherwise it is
-    what the provider answered (`UNKNOWN` in a preview), None for components.  `outputs` is what the provider answered, or
-    for components what was registered as their outputs.  `property_dependencies` holds URNs, sorted, by input.
-    `place` and `places` (by input) tell where it stands in the PCL source; only the evaluator knows.
+    `parent` is a URN, empty for the stack. `provider` is a provider reference (`urn::id`), empty for the default one;
+    `providers` are those passed to a component, by package. `id` of a READ is the requested id; otherwise the answer of
+    the provider (`UNKNOWN` in a preview), None for components. `outputs` are the answer of the provider, or the
+    registered outputs of a component. `property_dependencies` are sorted URNs by input. `place` and `places` (by input)
+    are positions in the PCL source, known only to the evaluator.
     """
 
     kind: RegistrationKind
@@ -193,7 +192,8 @@ class Registration:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class FunctionCall:
-    """A provider function (`receiver` empty) or a method of the resource with URN `receiver`, and what it answered."""
+    """A call of a provider function (`receiver` empty) or of a method of the resource with URN `receiver`, and its
+    answer."""
 
     token: str
     receiver: str = ""
@@ -208,7 +208,7 @@ class FunctionCall:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class LogEntry:
-    """Something that the run had to say; `severity` is "warning" or "error", `urn` the resource it is about."""
+    """A message of the run; `severity` is "warning" or "error", `urn` the resource concerned."""
 
     severity: str
     message: str
@@ -220,8 +220,8 @@ class LogEntry:
 class Trace:
     """A whole run.
 
-    `producer` names what ran: "evaluator", "python", "typescript", "go".  `registrations` are in the order in which they
-    happened.  `failed`: the program ended with an error (its reasons are in `log`); what was registered before it is kept.
+    `producer` is "evaluator", "python", "typescript" or "go". `registrations` are in order of occurrence. `failed`: the
+    program ended with an error (reasons are in `log`); earlier registrations are kept.
     """
 
     producer: str
@@ -236,29 +236,29 @@ class Trace:
     failed: bool = False
 
     def registration(self, urn: str) -> Registration | None:
-        """The registration with this URN."""
-        return next((found for found in self.registrations if found.urn == urn), None)
+        """Return the registration with this URN."""
+        return next((registration for registration in self.registrations if registration.urn == urn), None)
 
 
 def make_urn(*, stack: str, project: str, parent: str, token: str, name: str) -> str:
-    """The URN of a resource of type `token`: it holds the types of its ancestors, too, but for the stack's."""
+    """Return the URN of a resource of type `token`, which includes the types of its ancestors except the stack."""
     chain = type_chain_of(parent)
     prefix = "" if chain in ("", STACK_TYPE) else f"{chain}$"
     return f"urn:pulumi:{stack}::{project}::{prefix}{token}::{name}"
 
 
 def type_chain_of(urn: str) -> str:
-    """The types in a URN (`a:b:C$d:e:F`), empty for an empty one."""
+    """Return the types in a URN (`a:b:C$d:e:F`), empty for an empty one."""
     return urn.split("::", 3)[2] if urn else ""
 
 
 def name_of(urn: str) -> str:
-    """The logical name in a URN."""
+    """Return the logical name in a URN."""
     return urn.split("::", 3)[3] if urn else ""
 
 
 def type_of(urn: str) -> str:
-    """The resource's own type in a URN."""
+    """Return the resource's own type in a URN."""
     return type_chain_of(urn).rsplit("$", 1)[-1]
 
 
@@ -266,5 +266,5 @@ STACK_TYPE = "pulumi:pulumi:Stack"
 
 
 def stack_urn(*, stack: str, project: str) -> str:
-    """The URN of the root component."""
+    """Return the URN of the root component."""
     return make_urn(stack=stack, project=project, parent="", token=STACK_TYPE, name=f"{project}-{stack}")

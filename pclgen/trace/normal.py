@@ -1,17 +1,17 @@
-"""The form in which two runs are compared: what SDKs do differently without meaning anything by it is made the same.
+"""Normal form of traces: removes differences between SDKs that have no meaning.
 
-Comes in: a `Trace` as it was recorded.  Goes out: a `Trace` of the same form.  The rules and why (spec ecosystem 3.4):
+The rules (spec ecosystem 3.4):
 
-* output values become plain, secret or unknown ones: their dependencies are those of the property, sent apart;
-* an unknown is an unknown, whether or not it would be a secret: SDKs differ in what they send for both at once;
-* a secret inside of a secret is just inside of it: the outer mark covers it;
-* a number is an int when it is whole; numbers are doubles on the wire;
-* hashes of assets are left out: they follow from the content, and not every SDK sends them;
-* versions and download addresses are left out: SDKs send that of the package they are built from;
-* settings of providers are JSON texts: some SDKs send them so, others as they are;
-* a path has one form: `tags["env"]` is `tags.env`; where the order of paths means nothing they are sorted;
-* a top-level input or output that is null is one that is not there: not every SDK sends it;
-* a provider reference is the provider's URN: its id is made up in previews;
+* output values become plain, secret or unknown ones: their dependencies are those of the property, sent separately;
+* an unknown secret is an unknown: SDKs differ in what they send for both at once;
+* a secret inside of a secret is a plain value: the outer mark covers it;
+* a whole number is an int; numbers are doubles on the wire;
+* hashes of assets are dropped: they follow from the content, and not every SDK sends them;
+* versions and download URLs are dropped: SDKs send those of the package they are built from;
+* settings of providers are JSON texts: some SDKs send them as such, others as values;
+* a path has one form: `tags["env"]` is `tags.env`; where the order of paths has no meaning they are sorted;
+* a null top-level input or output is dropped: not every SDK sends it;
+* a provider reference is the provider's URN: its id is invented in previews;
 * lists of dependencies are sets, and a property without dependencies has no entry.
 """
 
@@ -46,13 +46,13 @@ _QUOTED_STEP = re.compile(r'\["([A-Za-z_][A-Za-z0-9_]*)"\]')
 
 
 def normalise(trace: Trace, *, json_values: bool = False) -> Trace:
-    """`trace` in the form for comparison; the order of registrations stays.
+    """Return the normal form of `trace`, with its order of registrations.
 
-    `json_values`: texts that are JSON objects or lists count by their value, not by their bytes.
+    With `json_values`, JSON objects and lists in texts are normalized, too, so that they compare by value.
     """
     normal = replace(
         trace,
-        registrations=tuple(normal_registration(found) for found in trace.registrations),
+        registrations=tuple(normal_registration(registration) for registration in trace.registrations),
         calls=tuple(_normal_call(call) for call in trace.calls),
         outputs=normal_properties(trace.outputs),
     )
@@ -63,8 +63,8 @@ def _with_json_values(trace: Trace) -> Trace:
     return replace(
         trace,
         registrations=tuple(
-            replace(one, inputs=json_properties(one.inputs), outputs=json_properties(one.outputs))
-            for one in trace.registrations
+            replace(registration, inputs=json_properties(registration.inputs), outputs=json_properties(registration.outputs))
+            for registration in trace.registrations
         ),
         calls=tuple(
             replace(call, args=json_properties(call.args), answer=json_properties(call.answer)) for call in trace.calls
@@ -74,7 +74,7 @@ def _with_json_values(trace: Trace) -> Trace:
 
 
 def json_properties(properties: Properties) -> Properties:
-    """Properties with all texts that are JSON objects or lists in one form, which depends on their value only."""
+    """Return properties with all texts that are JSON objects or lists in a form that depends only on their value."""
     return {name: _json_value(value) for name, value in properties.items()}
 
 
@@ -102,7 +102,7 @@ def _one_form(text: str) -> str:
 
 
 def _plain(data: object) -> object:
-    """Parsed JSON with whole numbers as ints, and with JSON texts inside in their one form."""
+    """Return parsed JSON with whole numbers as ints, and with nested JSON texts normalized."""
     match data:
         case str():
             return _one_form(data)
@@ -117,30 +117,32 @@ def _plain(data: object) -> object:
 
 
 def in_order(registrations: Iterable[Registration]) -> tuple[Registration, ...]:
-    """Registrations by kind and URN: an order that does not depend on when they arrived."""
+    """Return registrations sorted by kind and URN, independent of their arrival."""
     ranks = {kind: rank for rank, kind in enumerate(RegistrationKind)}
-    return tuple(sorted(registrations, key=lambda found: (ranks[found.kind], found.urn)))
+    return tuple(sorted(registrations, key=lambda registration: (ranks[registration.kind], registration.urn)))
 
 
-def normal_registration(found: Registration) -> Registration:
-    """One registration in the form for comparison."""
-    provider = found.kind is RegistrationKind.PROVIDER
-    inputs = _present(normal_properties(found.inputs))
-    outputs = _present(normal_properties(found.outputs))
+def normal_registration(registration: Registration) -> Registration:
+    """Return the normal form of a registration."""
+    provider = registration.kind is RegistrationKind.PROVIDER
+    inputs = _present(normal_properties(registration.inputs))
+    outputs = _present(normal_properties(registration.outputs))
     return replace(
-        found,
-        provider=provider_urn(found.provider),
-        providers={package: provider_urn(reference) for package, reference in sorted(found.providers.items())},
+        registration,
+        provider=provider_urn(registration.provider),
+        providers={package: provider_urn(reference) for package, reference in sorted(registration.providers.items())},
         inputs=normal_settings(inputs) if provider else inputs,
         outputs=normal_settings(outputs) if provider else outputs,
-        dependencies=_as_set(found.dependencies),
-        property_dependencies={name: _as_set(urns) for name, urns in sorted(found.property_dependencies.items()) if urns},
-        options=_normal_options(found.options),
+        dependencies=_as_set(registration.dependencies),
+        property_dependencies={
+            name: _as_set(urns) for name, urns in sorted(registration.property_dependencies.items()) if urns
+        },
+        options=_normal_options(registration.options),
     )
 
 
 def provider_urn(reference: str) -> str:
-    """The URN in a provider reference (`urn::id`)."""
+    """Return the URN in a provider reference (`urn::id`)."""
     parts = reference.split("::")
     return "::".join(parts[:4])
 
@@ -177,12 +179,12 @@ def _normal_call(call: FunctionCall) -> FunctionCall:
 
 
 def normal_path(path: str) -> str:
-    """A property path in its shortest form."""
-    return _QUOTED_STEP.sub(lambda found: f".{found[1]}", path).removeprefix(".")
+    """Return the shortest form of a property path."""
+    return _QUOTED_STEP.sub(lambda match: f".{match[1]}", path).removeprefix(".")
 
 
 def normal_settings(settings: Properties) -> Properties:
-    """The settings of a provider, each as JSON text; texts stay as they are."""
+    """Return the settings of a provider, each as JSON text; texts are unchanged."""
     return {name: _setting(value) for name, value in settings.items()}
 
 
@@ -192,10 +194,10 @@ def _setting(value: PropertyValue) -> PropertyValue:
             return Secret(_setting(value.value))
         case str():
             try:
-                found = json.loads(value)
+                parsed = json.loads(value)
             except ValueError:
                 return value
-            return value if isinstance(found, str) else _json_text(found)
+            return value if isinstance(parsed, str) else _json_text(parsed)
         case None | Unknown():
             return value
         case _:
@@ -211,12 +213,12 @@ def _present(properties: Properties) -> Properties:
 
 
 def normal_properties(properties: Properties) -> Properties:
-    """A property map in the form for comparison, keys sorted."""
+    """Return the normal form of a property map, keys sorted."""
     return {name: normal_value(value) for name, value in sorted(properties.items())}
 
 
 def normal_value(value: PropertyValue, *, inside_secret: bool = False) -> PropertyValue:
-    """One value in the form for comparison."""
+    """Return the normal form of a value."""
     match value:
         case None | bool() | int() | str() | Unknown() | Bytes():
             return value
@@ -233,8 +235,8 @@ def normal_value(value: PropertyValue, *, inside_secret: bool = False) -> Proper
             return replace(value, hash="")
         case Archive():
             members = value.members
-            made = None if members is None else {name: _normal_blob(blob) for name, blob in sorted(members.items())}
-            return replace(value, hash="", members=made)
+            blobs = None if members is None else {name: _normal_blob(blob) for name, blob in sorted(members.items())}
+            return replace(value, hash="", members=blobs)
         case tuple():
             return tuple(normal_value(element, inside_secret=inside_secret) for element in value)
         case Mapping():
@@ -244,13 +246,13 @@ def normal_value(value: PropertyValue, *, inside_secret: bool = False) -> Proper
 
 
 def _normal_blob(blob: Asset | Archive) -> Asset | Archive:
-    made = normal_value(blob)
-    assert isinstance(made, Asset | Archive)
-    return made
+    normal = normal_value(blob)
+    assert isinstance(normal, Asset | Archive)
+    return normal
 
 
 def referred(value: PropertyValue) -> Iterator[str]:
-    """The URNs of the resources that a value refers to."""
+    """Yield the URNs of the resources that a value refers to."""
     match value:
         case ResourceRef():
             yield value.urn

@@ -1,6 +1,6 @@
 """Traces for people: a run as a tree, a difference side by side.
 
-Comes in: a `Trace` or a `Difference`.  Goes out: text that ends in a newline; no escape sequences unless `color` is true.
+Texts end in a newline; there are no escape sequences unless `color` is true.
 
     stack  website-dev
     ├─ random:index/randomPet:RandomPet  pet
@@ -36,7 +36,7 @@ from pclgen.trace.model import (
 
 _BOLD, _DIM, _RESET = "\x1b[1m", "\x1b[2m", "\x1b[0m"
 _LONGEST = 160
-"""Texts longer than this are cut: the tree is for reading."""
+"""Longer texts are cut."""
 
 
 class _Paint:
@@ -52,13 +52,16 @@ class _Paint:
 
 
 def render_trace(trace: Trace, *, color: bool = False, secrets: bool = True) -> str:
-    """A run as a tree by parents, with the inputs, the dependencies and the options of each registration.  Without
-    `secrets` only the mark of a secret is shown."""
+    """Return a run as a tree by parents, with the inputs, dependencies and options of each registration.
+
+    Without `secrets`, secret values are hidden.
+    """
     paint = _Paint(color, secrets)
     children: dict[str, list[Registration]] = {}
-    known = {found.urn for found in trace.registrations}
-    for found in trace.registrations:
-        children.setdefault(found.parent if found.parent in known and found.parent != found.urn else "", []).append(found)
+    known = {registration.urn for registration in trace.registrations}
+    for registration in trace.registrations:
+        parent = registration.parent if registration.parent in known and registration.parent != registration.urn else ""
+        children.setdefault(parent, []).append(registration)
     lines: list[str] = []
     for root in children.get("", ()):
         lines.append(_head(root, paint))
@@ -67,22 +70,24 @@ def render_trace(trace: Trace, *, color: bool = False, secrets: bool = True) -> 
         lines.append(paint.bold("outputs"))
         lines.extend(f"  {line}" for line in _members(trace.outputs, paint))
     lines.extend(_log_line(entry) for entry in trace.log)
-    # Names and messages hold what programs like; none of them begins a line.
+    # Names and messages are arbitrary text of programs; none may begin a line.
     return "".join(line.replace("\n", "\\n") + "\n" for line in lines)
 
 
-def _head(found: Registration, paint: _Paint) -> str:
-    if found.kind is RegistrationKind.STACK:
-        return f"{paint.bold('stack')}  {found.name}"
-    kind = "" if found.kind is RegistrationKind.RESOURCE else paint.dim(f"  ({found.kind})")
-    place = "" if found.place is None else paint.dim(f"  {found.place}")
-    return f"{found.type}  {paint.bold(found.name)}{kind}{place}"
+def _head(registration: Registration, paint: _Paint) -> str:
+    if registration.kind is RegistrationKind.STACK:
+        return f"{paint.bold('stack')}  {registration.name}"
+    kind = "" if registration.kind is RegistrationKind.RESOURCE else paint.dim(f"  ({registration.kind})")
+    place = "" if registration.place is None else paint.dim(f"  {registration.place}")
+    return f"{registration.type}  {paint.bold(registration.name)}{kind}{place}"
 
 
-def _below(found: Registration, children: Mapping[str, Sequence[Registration]], paint: _Paint, indent: str) -> Iterator[str]:
-    below = children.get(found.urn, ()) if found.urn else ()
+def _below(
+    registration: Registration, children: Mapping[str, Sequence[Registration]], paint: _Paint, indent: str
+) -> Iterator[str]:
+    below = children.get(registration.urn, ()) if registration.urn else ()
     bar = "│" if below else " "
-    for line in _details(found, paint):
+    for line in _details(registration, paint):
         yield f"{indent}{bar}  {line}"
     for index, child in enumerate(below):
         last = index == len(below) - 1
@@ -90,27 +95,27 @@ def _below(found: Registration, children: Mapping[str, Sequence[Registration]], 
         yield from _below(child, children, paint, indent + ("   " if last else "│  "))
 
 
-def _details(found: Registration, paint: _Paint) -> Iterator[str]:
-    if found.kind is RegistrationKind.STACK:
+def _details(registration: Registration, paint: _Paint) -> Iterator[str]:
+    if registration.kind is RegistrationKind.STACK:
         return
-    if found.kind is RegistrationKind.READ:
-        yield f"id = {show_value(found.id)}"
-    yield from _members(found.inputs, paint)
-    if found.provider:
-        yield f"provider: {name_of(found.provider).split('::')[0]}"
-    for package, reference in found.providers.items():
+    if registration.kind is RegistrationKind.READ:
+        yield f"id = {show_value(registration.id)}"
+    yield from _members(registration.inputs, paint)
+    if registration.provider:
+        yield f"provider: {name_of(registration.provider).split('::')[0]}"
+    for package, reference in registration.providers.items():
         yield f"provider of {package}: {name_of(reference).split('::')[0]}"
-    if found.dependencies:
-        yield "depends on: " + ", ".join(name_of(urn) for urn in found.dependencies)
-    if found.options.version:
-        yield f"version: {found.options.version}"
-    if found.options.plugin_download_url:
-        yield f"pluginDownloadURL: {json.dumps(found.options.plugin_download_url, ensure_ascii=False)}"
-    options = replace(found.options, version="", plugin_download_url="", replacement_trigger=None)
+    if registration.dependencies:
+        yield "depends on: " + ", ".join(name_of(urn) for urn in registration.dependencies)
+    if registration.options.version:
+        yield f"version: {registration.options.version}"
+    if registration.options.plugin_download_url:
+        yield f"pluginDownloadURL: {json.dumps(registration.options.plugin_download_url, ensure_ascii=False)}"
+    options = replace(registration.options, version="", plugin_download_url="", replacement_trigger=None)
     for name, value in options_to_json(options).items():
         yield f"option {name}: {json.dumps(value, ensure_ascii=False)}"
-    if found.options.replacement_trigger is not None:
-        yield f"option replacementTrigger: {show_value(found.options.replacement_trigger, secrets=paint.secrets)}"
+    if registration.options.replacement_trigger is not None:
+        yield f"option replacementTrigger: {show_value(registration.options.replacement_trigger, secrets=paint.secrets)}"
 
 
 def _members(members: Mapping[str, PropertyValue], paint: _Paint) -> Iterator[str]:
@@ -125,7 +130,7 @@ def _log_line(entry: LogEntry) -> str:
 
 
 def show_value(value: PropertyValue, *, secrets: bool = True) -> str:
-    """A value on one line, much as PCL writes it, with `[secret]` and `[unknown]` marks; without `secrets` only the mark."""
+    """Return a value on one line, similar to PCL, with `[secret]` and `[unknown]` marks; without `secrets` only the mark."""
     text = _show(value, secrets)
     return text if len(text) <= _LONGEST else f"{text[:_LONGEST]}… ({len(text)} characters)"
 
@@ -166,22 +171,25 @@ def _show_blob(value: Asset | Archive, secrets: bool) -> str:
     return f"{kind}({value.path if value.path is not None else value.uri})"
 
 
-def render_difference(found: Difference, *, left: str, right: str, color: bool = False) -> str:
-    """A difference: what and where, then both sides one above the other, `left` and `right` being their names.
+def render_difference(difference: Difference, *, left: str, right: str, color: bool = False) -> str:
+    """Return a difference: its position, then both sides one above the other, named `left` and `right`.
 
-    main.pp:12:3: random:index/randomPet:RandomPet  pet  inputs.prefix: secret on the left only
-      evaluator | [secret] "a"
-      go        | "a"
+        main.pp:12:3: random:index/randomPet:RandomPet  pet  inputs.prefix: secret on the left only
+          evaluator | [secret] "a"
+          go        | "a"
     """
     paint = _Paint(color)
-    place = "" if found.place is None else f"{found.place}: "
-    what = "  ".join(part for part in (found.type, paint.bold(found.name) if found.name else "", found.path) if part)
-    reason = found.reason.replace("the left run", left).replace("the right run", right)
+    place = "" if difference.place is None else f"{difference.place}: "
+    name = paint.bold(difference.name) if difference.name else ""
+    subject = "  ".join(part for part in (difference.type, name, difference.path) if part)
+    reason = difference.reason.replace("the left run", left).replace("the right run", right)
     reason = reason.replace("on the left", f"in {left}").replace("on the right", f"in {right}")
     reason = reason.replace("the left", left).replace("the right", right)
     width = max(len(left), len(right))
-    lines = [f"{place}{what}: {reason}".replace("\n", "\\n")]
-    lines.extend(f"  {name.ljust(width)} | {_show_side(side)}" for name, side in ((left, found.left), (right, found.right)))
+    lines = [f"{place}{subject}: {reason}".replace("\n", "\\n")]
+    lines.extend(
+        f"  {name.ljust(width)} | {_show_side(side)}" for name, side in ((left, difference.left), (right, difference.right))
+    )
     return "\n".join(lines) + "\n"
 
 

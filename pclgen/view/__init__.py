@@ -1,5 +1,5 @@
 """The page that shows a program beside its generated code: `pclgen view`.
 
-`content` says what a page shows, `page` puts it into HTML, `server` serves it on this machine.  The script of the page is
-built from `editors/view`.
+`content` is the data of a page, `page` its HTML, `server` serves it on this machine. `editors/view` has the page's
+script.
 """

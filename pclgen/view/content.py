@@ -1,8 +1,8 @@
-"""What the page shows of a program, as JSON: its files, the generated code with the source maps, the diagnostics, the
-dependency graph, the configuration and a run.
+"""The content of the page as JSON: a program's files, generated code with source maps, diagnostics, dependency graph,
+configuration and a run.
 
-Places are offsets as editors in web pages count them (`Offsets`).  Files have labels: their paths from the program's folder.
-No secret value is in the content, only the mark of one.
+Positions are offsets as editors in web pages count them (`Offsets`). Files have labels: their paths from the program's
+folder. Secret values are never included, only their mark.
 """
 
 from __future__ import annotations
@@ -46,21 +46,21 @@ class Offsets:
         self._starts: Sequence[int] | None = None
         if not text.isascii() or "\r" in text:
             pairs = zip(text, text[1:] + " ", strict=True)
-            widths = (0 if one + behind == "\r\n" else 1 + (one > "\uffff") for one, behind in pairs)
+            widths = (0 if character + behind == "\r\n" else 1 + (character > "\uffff") for character, behind in pairs)
             self._starts = list(accumulate(widths, initial=0))
 
     def shown(self, offset: int) -> int:
-        """An offset in code points, in the page's units."""
+        """Convert an offset in code points to the page's units."""
         return offset if self._starts is None else self._starts[min(offset, len(self._starts) - 1)]
 
     def read(self, units: int) -> int:
-        """The offset in code points of a place in the page."""
+        """Convert an offset of the page to code points."""
         return units if self._starts is None else bisect_left(self._starts, units)
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class RunOptions:
-    """What runs are given besides what the page asks for: see `pipeline.given_for_run`."""
+    """Settings of runs besides those of the page: see `pipeline.given_for_run`."""
 
     config: Mapping[str, str]
     secrets: Mapping[str, str]
@@ -71,10 +71,10 @@ class RunOptions:
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class Asked:
-    """What a page asks for: the texts of files by label, values of the configuration, and whether the run is a preview.
+class PageRequest:
+    """The request of a page: texts of files by label, values of the configuration, and whether the run is a preview.
 
-    Files without a text are those on disk.
+    Files without a text are read from disk.
     """
 
     files: Mapping[str, str] | None = None
@@ -82,8 +82,8 @@ class Asked:
     preview: bool = False
 
 
-class Viewed:
-    """One program, as it is on disk or as a page has it."""
+class ViewedProgram:
+    """One program, on disk or as edited in a page."""
 
     def __init__(self, program: Path, settings: Settings, environment: Mapping[str, str], options: RunOptions) -> None:
         self.program = program
@@ -97,41 +97,41 @@ class Viewed:
         self._take({})
         self._analyses.reload()
 
-    def content(self, asked: Asked) -> dict[str, Json]:
-        """What the page shows."""
-        if asked.files is not None:
-            self._take(asked.files)
+    def content(self, request: PageRequest) -> dict[str, Json]:
+        """Return the content of the page."""
+        if request.files is not None:
+            self._take(request.files)
         analysis = self._analyses.of_program(self.program)
         if isinstance(analysis, Problem):
             return {"name": self._folder.name, "problem": analysis.message, "hint": analysis.hint}
-        return _Content(self, analysis).whole(asked, self._options)
+        return _Content(self, analysis).whole(request, self._options)
 
-    def completions(self, asked: Asked, label: str, units: int) -> list[Json]:
-        """What may be typed at a place of a file."""
-        if asked.files is not None:
-            self._take(asked.files)
+    def completions(self, request: PageRequest, label: str, units: int) -> list[Json]:
+        """Return completions at an offset of a file."""
+        if request.files is not None:
+            self._take(request.files)
         analysis = self._analyses.of_program(self.program)
         tree = analysis.tree(self._path(label)) if isinstance(analysis, Analysis) else None
         if isinstance(analysis, Problem) or tree is None:
             return []
         offsets = Offsets(tree.source.text)
         completer = complete_yaml if is_yaml(tree.source.name) else complete
-        found = completer(analysis, tree, min(offsets.read(units), len(tree.source.text)))
-        return [_item(one, offsets) for one in sorted(found, key=lambda one: (one.rank, one.label))[:_MOST_ITEMS]]
+        items = completer(analysis, tree, min(offsets.read(units), len(tree.source.text)))
+        return [_item(item, offsets) for item in sorted(items, key=lambda item: (item.rank, item.label))[:_MOST_ITEMS]]
 
     def label(self, name: str) -> str:
-        """The label of a file of a program."""
+        """Return the label of a file of a program."""
         return Path(os.path.relpath(name, self._folder)).as_posix() if os.path.isabs(name) else name
 
     def text(self, name: str) -> str | None:
-        """The text of a file of a program."""
+        """Return the text of a file of a program."""
         return self._workspace.text(Path(name))
 
     def _path(self, label: str) -> Path:
         return Path(os.path.normpath(self._folder / label))
 
     def _take(self, files: Mapping[str, str]) -> None:
-        """Let exactly `files` be open: those that the program read before, and new ones in its own folder."""
+        """Open exactly `files`: those that the program read before, and new ones in its own folder."""
         known = self._analyses.of_program(self.program)
         read = {Path(name) for name in known.read} if isinstance(known, Analysis) else set(self._workspace.documents)
         texts = {path: text for label, text in files.items() if (path := self._path(label)) in read or self._is_new(path)}
@@ -151,29 +151,29 @@ class Viewed:
 class _Content:
     """One version of a program."""
 
-    def __init__(self, viewed: Viewed, analysis: Analysis) -> None:
+    def __init__(self, viewed: ViewedProgram, analysis: Analysis) -> None:
         self._viewed = viewed
         self._analysis = analysis
         self._offsets = cache(lambda file: Offsets(file.text))
 
-    def whole(self, asked: Asked, options: RunOptions) -> dict[str, Json]:
+    def whole(self, request: PageRequest, options: RunOptions) -> dict[str, Json]:
         analysis = self._analysis
         languages: dict[str, Json] = {}
         config: Json = None
         run: Json = None
         diagnostics = analysis.diagnostics
-        if not any(one.severity is Severity.ERROR for one in diagnostics):
+        if not any(diagnostic.severity is Severity.ERROR for diagnostic in diagnostics):
             result = self._generated(LANGUAGES, languages)
             diagnostics = tuple(dict.fromkeys([*diagnostics, *result.diagnostics]))
-            # Many programs cannot be written in YAML: that is no problem of theirs.
+            # Many programs cannot be expressed in YAML; that is not an error.
             self._generated(["yaml"], languages)
             config = {"schema": config_schema(analysis.program), "values": dict(options.config)}
-            run = self._run(asked, options)
+            run = self._run(request, options)
         return {
             "name": analysis.program.name,
             "files": list(self._files()),
             "languages": languages,
-            "diagnostics": [self._diagnostic(one) for one in diagnostics],
+            "diagnostics": [self._diagnostic(diagnostic) for diagnostic in diagnostics],
             "graph": self._graph(),
             "config": config,
             "run": run,
@@ -198,7 +198,7 @@ class _Content:
             keep_going=True,
             source_maps=True,
         )
-        errors: list[Json] = [self._diagnostic(one) for one in result.diagnostics if one.severity is Severity.ERROR]
+        errors: list[Json] = [self._diagnostic(item) for item in result.diagnostics if item.severity is Severity.ERROR]
         for name in names:
             maps = result.source_maps.get(name, {})
             files: list[Json] = [
@@ -208,34 +208,39 @@ class _Content:
             languages[name] = {"title": TITLES[name], "files": files, "refused": [] if files else errors}
         return result
 
-    def _mappings(self, found: SourceMap | None) -> list[Json]:
-        """Start and end in the generated file, and the place in the program, for each mapping."""
-        if found is None:
+    def _mappings(self, source_map: SourceMap | None) -> list[Json]:
+        """Return, for each mapping, start and end in the generated file, and the position in the program."""
+        if source_map is None:
             return []
-        offsets = Offsets(found.file.text)
+        offsets = Offsets(source_map.file.text)
         return [
-            [offsets.shown(one.generated.start), offsets.shown(one.generated.end), *self._place(one.origin.span)]
-            for one in found.mappings
+            [offsets.shown(mapping.generated.start), offsets.shown(mapping.generated.end), *self._place(mapping.origin.span)]
+            for mapping in source_map.mappings
         ]
 
     def _place(self, span: Span) -> list[Json]:
-        """Label, start and end."""
+        """Return label, start and end."""
         offsets = self._offsets(span.file)
         return [self._viewed.label(span.file.name), offsets.shown(span.start), offsets.shown(span.end)]
 
-    def _diagnostic(self, one: Diagnostic) -> Json:
+    def _diagnostic(self, diagnostic: Diagnostic) -> Json:
         notes: list[Json] = [
             {"message": note.message, "place": self._place(note.span) if note.span is not None else None}
-            for note in one.notes
+            for note in diagnostic.notes
         ]
-        found: dict[str, Json] = {"code": one.code, "severity": one.severity.value, "message": one.message, "notes": notes}
-        found["help"] = one.help
-        found["place"] = None
-        if one.primary is not None:
-            at = one.primary.start_position
-            found["place"] = self._place(one.primary)
-            found["at"] = f"{self._viewed.label(one.primary.file.name)}:{at.line}:{at.column}"
-        return found
+        data: dict[str, Json] = {
+            "code": diagnostic.code,
+            "severity": diagnostic.severity.value,
+            "message": diagnostic.message,
+            "notes": notes,
+        }
+        data["help"] = diagnostic.help
+        data["place"] = None
+        if diagnostic.primary is not None:
+            at = diagnostic.primary.start_position
+            data["place"] = self._place(diagnostic.primary)
+            data["at"] = f"{self._viewed.label(diagnostic.primary.file.name)}:{at.line}:{at.column}"
+        return data
 
     def _graph(self) -> Json:
         program = self._analysis.program
@@ -244,34 +249,34 @@ class _Content:
         }
         return {"svg": to_svg(program, label=self._viewed.label, styled=False), "nodes": nodes}
 
-    def _run(self, asked: Asked, options: RunOptions) -> Json:
-        given = given_for_run(
+    def _run(self, request: PageRequest, options: RunOptions) -> Json:
+        inputs = given_for_run(
             self._analysis.sources,
-            preview=asked.preview,
+            preview=request.preview,
             project=self._analysis.sources.project.name or None,
             stack=options.stack,
             organization=options.organization,
-            config=options.config if asked.config is None else asked.config,
-            secrets={key: text for key, text in options.secrets.items() if key not in (asked.config or {})},
+            config=options.config if request.config is None else request.config,
+            secrets={key: text for key, text in options.secrets.items() if key not in (request.config or {})},
             stack_file=options.stack_file,
             replay_file=options.replay_file,
         )
         try:
-            found = evaluate_checked(self._analysis.program, given)
+            evaluation = evaluate_checked(self._analysis.program, inputs)
         except LoadError as error:
             return {"problem": str(error)}
-        return None if found.trace is None else self._shown(found.trace)
+        return None if evaluation.trace is None else self._shown(evaluation.trace)
 
     def _shown(self, trace: Trace) -> Json:
-        """A run without secret values, with labels in place of the names of files."""
-        found = _without_secrets(to_json(trace))
-        assert isinstance(found, dict)
+        """Return a run without secret values, with labels instead of file names."""
+        trace_data = _without_secrets(to_json(trace))
+        assert isinstance(trace_data, dict)
         for part in ("registrations", "calls", "log"):
-            for entry in found.get(part) or ():
+            for entry in trace_data.get(part) or ():
                 for place in [entry.get("place"), *entry.get("places", {}).values()]:
                     if place is not None:
                         place["file"] = self._viewed.label(place["file"])
-        return found
+        return trace_data
 
 
 def _without_secrets(value: Json) -> Any:
@@ -286,11 +291,11 @@ def _without_secrets(value: Json) -> Any:
             return value
 
 
-def _item(one: Item, offsets: Offsets) -> Json:
+def _item(item: Item, offsets: Offsets) -> Json:
     return {
-        "label": one.label,
-        "kind": one.kind.value,
-        "start": offsets.shown(one.start),
-        "detail": one.detail,
-        "doc": one.doc,
+        "label": item.label,
+        "kind": item.kind.value,
+        "start": offsets.shown(item.start),
+        "detail": item.detail,
+        "doc": item.doc,
     }

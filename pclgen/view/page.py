@@ -1,4 +1,4 @@
-"""The page as one HTML document without parts elsewhere."""
+"""The page as one self-contained HTML document."""
 
 from __future__ import annotations
 
@@ -14,14 +14,14 @@ from pclgen.graph.drawing import STYLE
 from pclgen.view.content import Json
 
 _SCRIPT: Final = "page.js"
-"""Built from `editors/view`, as `page.css` is a part of that source."""
+"""Built from `editors/view`; `page.css` is part of that source."""
 
 
 def policy(content: dict[str, Json], *, live: bool) -> str:
-    """The content security policy of `page(content)`: its own script and style, and requests only when it is `live`.
+    """Return the content security policy of `page(content)`: its own script and style; requests only if it is `live`.
 
-    The editor makes its style sheets while the page runs, so that they have a nonce and not a hash. A page on disk cannot
-    have a secret one; its data cannot become markup, so that nothing could use it.
+    The editor creates style sheets at runtime, which therefore need a nonce rather than a hash. The nonce of a page on
+    disk is not secret, but its data cannot become markup, so nothing can use it.
     """
     script = b64encode(hashlib.sha256(_part(_SCRIPT).encode()).digest()).decode("ascii")
     sources = f"script-src 'sha256-{script}'; style-src 'nonce-{_nonce(content)}'; img-src data:"
@@ -30,9 +30,9 @@ def policy(content: dict[str, Json], *, live: bool) -> str:
 
 
 def page(content: dict[str, Json], *, live: bool) -> str:
-    """The document that shows `content`; a `live` one asks its server for what an edit makes of it."""
+    """Return the document that shows `content`; a `live` one sends edits to its server."""
     nonce = _nonce(content)
-    # Inside of a script element, only these characters can end it or begin a comment.
+    # Inside of a script element, only these characters can end the element or begin a comment.
     data = json.dumps({"live": live, "content": content}, ensure_ascii=False).replace("<", "\\u003c").replace(">", "\\u003e")
     title = escape(f"{content['name']} - pclgen")
     return f"""\

@@ -1,11 +1,11 @@
-"""The page on this machine: an HTTP server for one program, which only this machine reaches.
+"""An HTTP server for the page of one program, reachable only from this machine.
 
     GET  /<token>/            the page, with the program as it is on disk
     POST /<token>/content     {"files", "config", "preview"} -> the content of the page
-    POST /<token>/complete    the same with {"file", "offset"} -> what may be typed there
+    POST /<token>/complete    the same with {"file", "offset"} -> completions at that offset
 
-Other sites cannot guess the token, and a request that names another host (a name that leads here) or comes from another
-page is refused.  Nothing is written to disk.
+Other sites cannot guess the token, and requests for another host (a name that resolves to this machine) or from another page
+are rejected. The server never writes to disk.
 """
 
 from __future__ import annotations
@@ -21,17 +21,17 @@ from typing import Any, Final
 
 import msgspec
 
-from pclgen.view.content import Asked, Viewed
+from pclgen.view.content import PageRequest, ViewedProgram
 from pclgen.view.page import page, policy
 
 HOST: Final = "127.0.0.1"
 _LARGEST = 8_000_000
 _PATIENCE = 10
-"""Seconds in which a request must be here."""
+"""Time limit for receiving a request, in seconds."""
 
 
 class _Request(msgspec.Struct, forbid_unknown_fields=True, frozen=True, kw_only=True):
-    """What a page sends: see the module."""
+    """The body of a request: see the module."""
 
     files: dict[str, str] | None = None
     config: dict[str, str] | None = None
@@ -41,11 +41,11 @@ class _Request(msgspec.Struct, forbid_unknown_fields=True, frozen=True, kw_only=
 
 
 class ViewServer(ThreadingHTTPServer):
-    """Serves the page of a program at `url`.  Raises `OSError` when `port` is taken; 0 is any free one."""
+    """Serves the page of a program at `url`. Raises `OSError` if `port` is taken; 0 means any free one."""
 
     daemon_threads = True
 
-    def __init__(self, viewed: Viewed, port: int) -> None:
+    def __init__(self, viewed: ViewedProgram, port: int) -> None:
         self.viewed = viewed
         self.turn: Lock = Lock()
         self.token: str = secrets.token_urlsafe(16)
@@ -53,11 +53,11 @@ class ViewServer(ThreadingHTTPServer):
 
     @property
     def url(self) -> str:
-        """The address of the page, with its token."""
+        """The URL of the page, with its token."""
         return f"http://{HOST}:{self.server_port}/{self.token}/"
 
     def handle_error(self, request: object, client_address: object) -> None:
-        """A page that goes away while it gets an answer is no problem of the server."""
+        """Ignore pages that disconnect before their answer."""
         if not isinstance(sys.exc_info()[1], ConnectionError | TimeoutError):
             traceback.print_exc()
 
@@ -67,17 +67,17 @@ class _Handler(BaseHTTPRequestHandler):
     timeout = _PATIENCE
 
     def do_GET(self) -> None:
-        """The page."""
+        """Send the page."""
         if not self._is_ours() or self.path.partition("?")[0] != f"/{self.server.token}/":
             self._refuse(HTTPStatus.NOT_FOUND)
             return
         with self.server.turn:
             self.server.viewed.reload()
-            content = self.server.viewed.content(Asked())
+            content = self.server.viewed.content(PageRequest())
         self._send(page(content, live=True), "text/html", policy=policy(content, live=True))
 
     def do_POST(self) -> None:
-        """What an edit makes of the program."""
+        """Send the content or the completions after an edit."""
         prefix, _, action = self.path.rpartition("/")
         if not self._is_ours() or prefix != f"/{self.server.token}" or action not in ("content", "complete"):
             self._refuse(HTTPStatus.NOT_FOUND)
@@ -94,14 +94,15 @@ class _Handler(BaseHTTPRequestHandler):
         self._send(json.dumps(self._answer(request, action)), "application/json")
 
     def _answer(self, request: _Request, action: str) -> Any:
-        asked = Asked(files=request.files, config=request.config, preview=request.preview)
+        page_request = PageRequest(files=request.files, config=request.config, preview=request.preview)
         with self.server.turn:
             if action == "content":
-                return self.server.viewed.content(asked)
-            return self.server.viewed.completions(asked, request.file, request.offset)
+                return self.server.viewed.content(page_request)
+            return self.server.viewed.completions(page_request, request.file, request.offset)
 
     def _is_ours(self) -> bool:
-        """Whether a request names this machine, at any port (it may be forwarded), and comes from its page or from none."""
+        """Return whether a request names this machine, at any port (it may be forwarded), and comes from its page or from
+        none."""
         host = self.headers.get("Host", "")
         return host.partition(":")[0] in (HOST, "localhost") and self.headers.get("Origin") in (None, f"http://{host}")
 
@@ -121,4 +122,4 @@ class _Handler(BaseHTTPRequestHandler):
         self.send_error(status)
 
     def log_message(self, format: str, *args: Any) -> None:  # noqa: A002  # the name of the method that it takes the place of
-        """Nothing: the terminal belongs to the person who reads the page."""
+        """Ignore log messages: the terminal belongs to the user."""

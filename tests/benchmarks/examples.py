@@ -16,7 +16,7 @@ from pclgen.build.model import BuildContext
 from pclgen.diagnostics.model import Severity
 from pclgen.docs.convert import Answer
 from pclgen.docs.covered import CoverageRequest, Row, cover
-from pclgen.docs.work import DocsFile, Request, convert_docs
+from pclgen.docs.work import DocsFile, DocsRequest, convert_docs
 from pclgen.languages import LANGUAGES, TITLES
 from pclgen.schema.config import SourceKind
 from pclgen.schema.discovery import Settings, Shelf
@@ -72,7 +72,7 @@ def settings() -> Settings:
 def converted(path: Path, *, lenient: bool) -> tuple[DocsFile, ...]:
     """The examples of a schema."""
     context = BuildContext(root=Path(), settings=settings())
-    return tuple(convert_docs(Request(paths=(str(path),), context=context, languages=LANGUAGES, lenient=lenient, jobs=1)))
+    return tuple(convert_docs(DocsRequest(paths=(str(path),), context=context, languages=LANGUAGES, lenient=lenient, jobs=1)))
 
 
 def answers(path: Path, *, lenient: bool) -> Iterator[Answer]:

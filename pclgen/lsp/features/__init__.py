@@ -1,4 +1,4 @@
-"""What the server answers: functions from an analysis and a place to plain records, one module a topic.
+"""The answers of the server: functions from an analysis and an offset to plain records, one module per topic.
 
-Places are offsets and spans of code points.  No module here knows the protocol.
+Offsets and spans are in code points. These modules are independent of the protocol.
 """

@@ -61,12 +61,12 @@ def outgoing(analysis: Analysis) -> list[Call]:
 
 def incoming(analyses: Iterable[Analysis], folder: Path) -> list[Call]:
     """The programs among `analyses` that use the component in `folder`."""
-    found: list[Call] = []
+    callers: list[Call] = []
     for analysis in analyses:
         caller = _unit([tree.source for tree in analysis.trees])
         calls = (call for call in outgoing(analysis) if call.unit.folder == folder)
-        found += [Call(unit=caller, spans=call.spans) for call in calls if caller is not None]
-    return found
+        callers += [Call(unit=caller, spans=call.spans) for call in calls if caller is not None]
+    return callers
 
 
 def _called(use: ComponentUse) -> Unit | None:

@@ -1,7 +1,7 @@
-"""What may be typed at a place.
+"""Completion in PCL.
 
-A text with a cursor in it seldom parses: a made-up name is put there first, which makes it a program whose tree says what
-stands at the cursor.  Types come from the program as it was bound.
+Text with a cursor in it seldom parses, so a placeholder name is inserted there, which gives a tree around the cursor.
+Types come from the bound program.
 """
 
 from __future__ import annotations
@@ -64,7 +64,7 @@ _ATTRIBUTES: Mapping[str, tuple[str, ...]] = {
 
 
 class ItemKind(StrEnum):
-    """What an item is, for its icon."""
+    """The kind of an item, for its icon."""
 
     KEYWORD = "keyword"
     TYPE = "type"
@@ -76,7 +76,7 @@ class ItemKind(StrEnum):
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Item:
-    """Something that may be typed: it replaces what `start` (an offset) and the cursor have between them.
+    """A completion; it replaces the text between the offset `start` and the cursor.
 
     `rank` sorts; the smallest comes first.
     """
@@ -91,7 +91,7 @@ class Item:
 
 
 def complete(analysis: Analysis, file: ast.File, offset: int) -> list[Item]:
-    """What may be typed at `offset` of a file."""
+    """Return completions at `offset` of a file."""
     text = file.source.text
     before = text[:offset]
     for pattern, functions in ((_TOKEN, False), (_INVOKED, True)):
@@ -107,7 +107,7 @@ def complete(analysis: Analysis, file: ast.File, offset: int) -> list[Item]:
         tree = _parsed(file, above + text[first:start] + patch + text[offset:last])
         path = path_to(tree, start + 1)
         if path and isinstance(path[-1], _LEAVES) and _CURSOR in path[-1].span.text:
-            return list(_Place(analysis, file, tree, path=path, start=start).items())
+            return list(_CompletionContext(analysis, file, tree, path=path, start=start).items())
     return []
 
 
@@ -128,14 +128,14 @@ def token_items(analysis: Analysis, written: str, start: int, *, functions: bool
     name, colon, _ = written.partition(":")
     package = analysis.package(name) if colon else None
     if package is None:
-        names = {one.name for one in analysis.program.packages} | set(analysis.store.names())
-        yield from (Item(label=f"{one}:", kind=ItemKind.TYPE, start=start, detail="package") for one in sorted(names))
+        names = {label.name for label in analysis.program.packages} | set(analysis.store.names())
+        yield from (Item(label=f"{label}:", kind=ItemKind.TYPE, start=start, detail="package") for label in sorted(names))
         return
-    found = package.package
-    tokens, table = (found.function_tokens, package.functions) if functions else (found.resource_tokens, package.resources)
+    opened = package.package
+    tokens, table = (opened.function_tokens, package.functions) if functions else (opened.resource_tokens, package.resources)
     kind = ItemKind.FUNCTION if functions else ItemKind.TYPE
-    spelled = sorted({table.spelling(token) for token in tokens if "/" not in token.rpartition(":")[2]})
-    yield from (Item(label=one, kind=kind, start=start) for one in spelled)
+    labels = sorted({table.spelling(token) for token in tokens if "/" not in token.rpartition(":")[2]})
+    yield from (Item(label=label, kind=kind, start=start) for label in labels)
 
 
 def field_items(fields: Mapping[str, Field], taken: set[str] | set[str | None], start: int) -> Iterator[Item]:
@@ -163,7 +163,7 @@ def member_items(value: Type, start: int) -> Iterator[Item]:
                 yield Item(label=name, kind=ItemKind.PROPERTY, start=start, detail=show(member))
 
 
-class _Place:
+class _CompletionContext:
     """The cursor in the tree of the patched text around it."""
 
     def __init__(self, analysis: Analysis, file: ast.File, tree: ast.File, *, path: Sequence[Tree], start: int) -> None:
@@ -186,7 +186,7 @@ class _Place:
                     yield from (self.word(o.name, o.doc) for o in RESOURCE_OPTIONS.values() if o.name not in taken)
             case [*_, ast.ObjectExpr() as value, ast.ObjectItem() as item, ast.BareKey() as key] if item.key is key:
                 fields = members_of(self.analysis, self.path, value)
-                yield from field_items(fields, {key_of(one) for one in value.items}, self.start)
+                yield from field_items(fields, {key_of(member) for member in value.items}, self.start)
             case [*_, ast.GetAttr() as access, ast.Name() as name] if access.name is name:
                 yield from self.members(access.source)
             case [*_, ast.Variable() as variable]:
@@ -209,8 +209,8 @@ class _Place:
 
     def members(self, source: ast.Expr) -> Iterator[Item]:
         """The members of a value."""
-        found = self.type_of(source)
-        yield from member_items(found, self.start) if found is not None else ()
+        type_ = self.type_of(source)
+        yield from member_items(type_, self.start) if type_ is not None else ()
 
     def type_of(self, source: ast.Expr) -> Type | None:
         """The type of a chain of steps, from the variable that it begins with."""
@@ -229,8 +229,8 @@ class _Place:
                 return bound.type if bound is not None else None
 
     def step(self, source: ast.Expr, take: Callable[[Type], object]) -> Type | None:
-        found = self.type_of(source)
-        step = take(found) if found is not None else None
+        type_ = self.type_of(source)
+        step = take(type_) if type_ is not None else None
         return step.type if isinstance(step, Step) else None
 
     def type_of_name(self, name: str) -> Type | None:
@@ -241,7 +241,9 @@ class _Place:
 
     def declared(self, definition: Definition) -> Type | None:
         if definition.kind is Kind.LOOP:
-            original = next((one for one, _ in self.analysis.names.loops if one.name == definition.name), None)
+            original = next(
+                (variable for variable, _ in self.analysis.names.loops if variable.name == definition.name), None
+            )
             return type_at(self.analysis, original) if original is not None else None
         node = node_of(self.analysis, definition)
         symbol = symbol_of(node) if node is not None else None
@@ -262,8 +264,8 @@ class _Place:
         for definition in self.visible():
             if definition.name not in seen:
                 seen.add(definition.name)
-                found = self.declared(definition)
-                detail = f"{definition.kind}: {show(found)}" if found is not None else str(definition.kind)
+                type_ = self.declared(definition)
+                detail = f"{definition.kind}: {show(type_)}" if type_ is not None else str(definition.kind)
                 yield Item(
                     label=definition.name, kind=ItemKind.VARIABLE, start=self.start, detail=detail,
                     doc=comment(definition.item), rank=1,

@@ -1,4 +1,6 @@
-"""What schemas expect at a place: found from the block inwards, so that a value with mistakes has an expected type, too."""
+"""Types and members that schemas expect at an offset, determined from the enclosing block, so that invalid values have an
+expected type, too.
+"""
 
 from __future__ import annotations
 
@@ -59,8 +61,8 @@ def invoked(analysis: Analysis, call: ast.Call) -> FunctionDecl | None:
 def members_of(analysis: Analysis, path: Sequence[Tree], value: ast.ObjectExpr) -> Mapping[str, Field]:
     """The members that an object literal on the way of `path` may have."""
     wanted = expected_type(analysis, path, value)
-    found = nominal(wanted) if wanted is not None else None
-    return found.declaration.fields(found.shape) if found is not None else {}
+    object_type = nominal(wanted) if wanted is not None else None
+    return object_type.declaration.fields(object_type.shape) if object_type is not None else {}
 
 
 def expected_type(analysis: Analysis, path: Sequence[Tree], value: Tree) -> Type | None:
@@ -101,12 +103,17 @@ def key_of(item: ast.ObjectItem) -> str | None:
 
 def nominal(t: Type) -> NominalType | None:
     """The first declared object among the alternatives of a type."""
-    return next((found for found in alternatives(t) if isinstance(found, NominalType)), None)
+    return next((alternative for alternative in alternatives(t) if isinstance(alternative, NominalType)), None)
 
 
 def enum_members(t: Type) -> list[EnumMember]:
     """The members of the enums among the alternatives of a type."""
-    return [member for found in alternatives(t) if isinstance(found, EnumType) for member in found.declaration.members]
+    return [
+        member
+        for alternative in alternatives(t)
+        if isinstance(alternative, EnumType)
+        for member in alternative.declaration.members
+    ]
 
 
 def alternatives(t: Type) -> Iterator[Type]:
@@ -123,10 +130,10 @@ def alternatives(t: Type) -> Iterator[Type]:
 
 def member_of(t: Type | None, key: str | None) -> Type | None:
     """The type of the member `key` of an object, or of the values of a map."""
-    found = nominal(t) if t is not None else None
-    if found is None or key is None:
+    object_type = nominal(t) if t is not None else None
+    if object_type is None or key is None:
         return element_of(t)
-    field = found.declaration.fields(found.shape).get(key)
+    field = object_type.declaration.fields(object_type.shape).get(key)
     return field.type if field is not None else None
 
 

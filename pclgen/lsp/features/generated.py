@@ -25,7 +25,7 @@ class Generated:
 
 def generated(analysis: Analysis, language: str) -> Generated:
     """The program's source files in `language`, without the project files around them."""
-    if any(one.severity is Severity.ERROR for one in analysis.diagnostics):
+    if any(item.severity is Severity.ERROR for item in analysis.diagnostics):
         result = GenerateResult(diagnostics=analysis.diagnostics)
     else:
         result = generate_checked(

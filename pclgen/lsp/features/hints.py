@@ -1,4 +1,4 @@
-"""What a program leaves unsaid, shown between its words: the types of locals, the names of parameters."""
+"""Inlay hints: types of locals and names of parameters."""
 
 from __future__ import annotations
 
@@ -33,8 +33,8 @@ def hints(analysis: Analysis, file: ast.File, start: int, end: int) -> list[Hint
 
     Literals have no hint: a reader sees what they are.
     """
-    found = [*_types(analysis, file), *_parameters(file)]
-    return sorted((hint for hint in found if start <= hint.offset <= end), key=lambda hint: hint.offset)
+    all_hints = [*_types(analysis, file), *_parameters(file)]
+    return sorted((hint for hint in all_hints if start <= hint.offset <= end), key=lambda hint: hint.offset)
 
 
 def _types(analysis: Analysis, file: ast.File) -> Iterator[Hint]:
@@ -50,10 +50,10 @@ def _types(analysis: Analysis, file: ast.File) -> Iterator[Hint]:
 
 def _type(analysis: Analysis, name: str, span: Span) -> Iterator[Hint]:
     node: Node | None = next(iter(analysis.nodes.get(name, ())), None)
-    found = node.symbol.type if isinstance(node, Local | ConfigVariable) else ERROR
-    if resolve(found) in (ERROR, DYNAMIC):
+    type_ = node.symbol.type if isinstance(node, Local | ConfigVariable) else ERROR
+    if resolve(type_) in (ERROR, DYNAMIC):
         return
-    text = show(found)
+    text = show(type_)
     yield Hint(offset=span.end, text=f": {text if len(text) <= _MOST else text[: _MOST - 1] + '…'}")
 
 

@@ -1,4 +1,4 @@
-"""What is known about the thing at a place: its type in PCL's notation, and its documentation."""
+"""Hover texts: the type of a name in PCL's notation, and its documentation."""
 
 from __future__ import annotations
 
@@ -42,8 +42,8 @@ def hover(analysis: Analysis, file: ast.File, offset: int) -> Hover | None:
 def _name(analysis: Analysis, occurrence: Occurrence) -> str:
     definition = occurrence.definition
     if definition.kind in (Kind.LOOP, Kind.RANGE):
-        found = type_at(analysis, definition)
-        return page(f"{definition.kind} {definition.name}" + (f": {show(found)}" if found is not None else ""))
+        type_ = type_at(analysis, definition)
+        return page(f"{definition.kind} {definition.name}" + (f": {show(type_)}" if type_ is not None else ""))
     if definition.kind is Kind.TYPE and isinstance(definition.item, ast.Block):
         return page(f'type "{definition.name}" {definition.item.labels[1].span.text}', doc=comment(definition.item))
     node = node_of(analysis, definition)
@@ -52,8 +52,8 @@ def _name(analysis: Analysis, occurrence: Occurrence) -> str:
 
 def type_at(analysis: Analysis, definition: Definition) -> Type | None:
     """The type of a loop variable, as some place that reads it has it."""
-    for one in analysis.names.all_of(definition):
-        bound = analysis.expression(one.span)
+    for occurrence in analysis.names.all_of(definition):
+        bound = analysis.expression(occurrence.span)
         if bound is not None:
             return bound.symbol.type if isinstance(bound, Ref) else bound.type
     return None
@@ -93,8 +93,8 @@ def _in_block(analysis: Analysis, path: Sequence[Tree]) -> Hover | None:
     """What a block's token, inputs and options mean."""
     match path:
         case [ast.Block() as block, ast.Label() as label]:
-            found = resource_of(analysis, block)
-            return None if found is None else Hover(span=label.span, text=resource_page(found))
+            resource = resource_of(analysis, block)
+            return None if resource is None else Hover(span=label.span, text=resource_page(resource))
         case [ast.Block() as block, ast.Body(), ast.Attribute() as attribute, ast.Name() as name] if name is attribute.name:
             field = inputs_of(analysis, block).get(name.text)
             return None if field is None else Hover(span=name.span, text=field_page(field))

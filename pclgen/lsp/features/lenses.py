@@ -21,10 +21,10 @@ class Lens:
 
 def lenses(analysis: Analysis, file: ast.File) -> list[Lens]:
     """The references to what a file declares at top level, in source order; outputs, which nothing reads, have none."""
-    occurrences = (one for own in analysis.names.occurrences.values() for one in own if not one.is_declaration)
-    counts = Counter(one.definition for one in occurrences)
-    own = (one for one in analysis.names.top() if one.span.file is file.source and one.kind is not Kind.OUTPUT)
-    return [Lens(one.span, _references(counts[one])) for one in sorted(own, key=lambda one: one.span.start)]
+    occurrences = (use for own in analysis.names.occurrences.values() for use in own if not use.is_declaration)
+    counts = Counter(use.definition for use in occurrences)
+    top = (name for name in analysis.names.top() if name.span.file is file.source and name.kind is not Kind.OUTPUT)
+    return [Lens(name.span, _references(counts[name])) for name in sorted(top, key=lambda name: name.span.start)]
 
 
 def _references(count: int) -> str:

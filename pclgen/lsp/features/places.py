@@ -1,4 +1,4 @@
-"""Where names are declared, and where they are used."""
+"""Declarations and uses of names."""
 
 from __future__ import annotations
 
@@ -18,7 +18,7 @@ from pclgen.syntax.walk import Tree, path_to, walk
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Target:
-    """Where something is declared: a place in a program, or a file; `origin` is what was pointed at."""
+    """The location of a declaration: a span in a program, or a file; `origin` is the span pointed at."""
 
     origin: Span
     span: Span | None = None
@@ -57,12 +57,12 @@ def _component_member(analysis: Analysis, path: list[Tree]) -> Target | None:
             return None if start is None else Target(origin=label.span, span=start)
         case [ast.Block() as block, ast.Body(), ast.Attribute() as attribute, ast.Name() as name] if name is attribute.name:
             use = use_of(analysis, block)
-            found = None if use is None or use.component is None else _input(use.component, name.text)
-            return None if found is None else Target(origin=name.span, span=found)
+            span = None if use is None or use.component is None else _input(use.component, name.text)
+            return None if span is None else Target(origin=name.span, span=span)
         case [*_, ast.GetAttr() as access, ast.Name() as name]:
             component = _component_of(analysis, access)
-            found = None if component is None else _output(component, name.text)
-            return None if found is None else Target(origin=name.span, span=found)
+            span = None if component is None else _output(component, name.text)
+            return None if span is None else Target(origin=name.span, span=span)
         case _:
             return None
 
@@ -105,14 +105,14 @@ def _file(analysis: Analysis, path: list[Tree]) -> Target | None:
 
 def links(analysis: Analysis, file: ast.File) -> list[Target]:
     """The files that a file names: those that calls read, and the first ones of components."""
-    found: list[Target | None] = []
+    targets: list[Target | None] = []
     for node in walk(file):
         if isinstance(node, ast.Call) and names_file(node) and isinstance(node.args[0], ast.Template):
             path = file_of(analysis, node.args[0])
-            found.append(None if path is None else Target(origin=node.args[0].span, file=path))
+            targets.append(None if path is None else Target(origin=node.args[0].span, file=path))
         elif isinstance(node, ast.Block) and node.type.text == "component" and len(node.labels) > 1:
-            found.append(_component_member(analysis, [node, node.labels[1]]))
-    return [one for one in found if one is not None]
+            targets.append(_component_member(analysis, [node, node.labels[1]]))
+    return [target for target in targets if target is not None]
 
 
 def names_file(call: ast.Call) -> bool:
@@ -130,7 +130,7 @@ def file_of(analysis: Analysis, text: ast.Template) -> Path | None:
         case _:
             return None
     try:
-        found = Finder(root=analysis.sources.root).find(part.value, may_be_folder=False)
+        files = Finder(root=analysis.sources.root).find(part.value, may_be_folder=False)
     except DataFileError:
         return None
-    return found[0].source if found else None
+    return files[0].source if files else None

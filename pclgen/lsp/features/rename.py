@@ -50,7 +50,7 @@ def rename(analysis: Analysis, file: ast.File, offset: int, name: str) -> list[E
     if name == definition.name:
         return []
     _demand_free(analysis, definition, name)
-    edits = [Edit(span=one.span, text=name) for one in analysis.names.all_of(definition)]
+    edits = [Edit(span=place.span, text=name) for place in analysis.names.all_of(definition)]
     item = definition.item
     if isinstance(item, ast.Block) and definition.kind in _LOGICAL and not _has_logical_name(item):
         edits += _logical_name(item, definition.name)

@@ -39,12 +39,12 @@ def _signature(call: ast.Call, offset: int) -> Signature | None:
     function = FUNCTIONS.get(call.name.text)
     if function is None:
         return None
-    given = sum(argument.span.end < offset for argument in call.args)
+    position = sum(argument.span.end < offset for argument in call.args)
     taken = [*function.parameters, *([function.variadic] if function.variadic is not None else [])]
-    at = parameter_at(function, given)
+    at = parameter_at(function, position)
     return Signature(
         label=signature(function),
         doc=function.doc,
-        parameters=tuple([(one.name, f"{show(one.type)}: {one.doc}") for one in taken]),
+        parameters=tuple([(parameter.name, f"{show(parameter.type)}: {parameter.doc}") for parameter in taken]),
         active=taken.index(at) if at in taken else None,
     )

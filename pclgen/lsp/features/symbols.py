@@ -41,10 +41,12 @@ def is_fuzzy(query: str, name: str) -> bool:
 
 
 def _all(analysis: Analysis) -> Iterator[Symbol]:
-    for one in analysis.names.top():
-        labels = one.item.labels if isinstance(one.item, ast.Block) else ()
-        detail = next((label.text for label in labels if label.text != one.name), "")
-        yield Symbol(name=one.name, kind=one.kind, detail=detail, span=one.whole, name_span=one.span)
+    for definition in analysis.names.top():
+        labels = definition.item.labels if isinstance(definition.item, ast.Block) else ()
+        detail = next((label.text for label in labels if label.text != definition.name), "")
+        yield Symbol(
+            name=definition.name, kind=definition.kind, detail=detail, span=definition.whole, name_span=definition.span
+        )
 
 
 @dataclass(frozen=True, slots=True)
@@ -58,30 +60,30 @@ class Fold:
 
 def folds(file: ast.File) -> list[Fold]:
     """The blocks, lists, objects, heredocs and comments of several lines."""
-    found: dict[int, Fold] = {}
+    by_line: dict[int, Fold] = {}
     for node in walk(file):
         if isinstance(node, ast.Block | ast.ObjectExpr | ast.TupleExpr | ast.ForExpr):
-            _add(found, node.span, ends=1)
+            _add(by_line, node.span, ends=1)
         elif isinstance(node, ast.Template) and node.heredoc is not None:
-            _add(found, node.span, ends=0)
+            _add(by_line, node.span, ends=0)
         if isinstance(node, ast.Block | ast.Attribute | ast.ObjectItem):
-            _comments(found, node.leading)
-    _comments(found, file.body.closing)
-    return [found[line] for line in sorted(found)]
+            _comments(by_line, node.leading)
+    _comments(by_line, file.body.closing)
+    return [by_line[line] for line in sorted(by_line)]
 
 
-def _comments(found: dict[int, Fold], comments: tuple[ast.Comment, ...]) -> None:
+def _comments(by_line: dict[int, Fold], comments: tuple[ast.Comment, ...]) -> None:
     if comments:
-        _add(found, Span(comments[0].span.file, comments[0].span.start, comments[-1].span.end), ends=0, is_comment=True)
+        _add(by_line, Span(comments[0].span.file, comments[0].span.start, comments[-1].span.end), ends=0, is_comment=True)
 
 
-def _add(found: dict[int, Fold], span: Span, *, ends: int, is_comment: bool = False) -> None:
+def _add(by_line: dict[int, Fold], span: Span, *, ends: int, is_comment: bool = False) -> None:
     """Fold the lines of a span but the last `ends`, which have a closing bracket."""
     start, end = _line(span.file, span.start), _line(span.file, span.end) - ends
     if end > start:
-        known = found.get(start)
+        known = by_line.get(start)
         if known is None or known.end < end:
-            found[start] = Fold(start, end, is_comment)
+            by_line[start] = Fold(start, end, is_comment)
 
 
 def selections(file: ast.File, offset: int) -> list[Span]:

@@ -65,14 +65,16 @@ _TOKENED: Final = frozenset({"component", "read", "resource"})
 
 def semantic_tokens(analysis: Analysis, file: ast.File) -> list[SemanticToken]:
     """The names of a file in source order, each once; strings, numbers and comments are left to the editor's grammar."""
-    found: dict[int, SemanticToken] = {}
-    for one in analysis.names.occurrences.get(file.source, ()):
-        modifiers = frozenset({Modifier.DECLARATION} if one.is_declaration else ())
-        found[one.span.start] = SemanticToken(span=one.span, kind=_KINDS[one.definition.kind], modifiers=modifiers)
+    by_start: dict[int, SemanticToken] = {}
+    for occurrence in analysis.names.occurrences.get(file.source, ()):
+        modifiers = frozenset({Modifier.DECLARATION} if occurrence.is_declaration else ())
+        by_start[occurrence.span.start] = SemanticToken(
+            span=occurrence.span, kind=_KINDS[occurrence.definition.kind], modifiers=modifiers
+        )
     for node in walk(file):
         for token in _of_node(analysis, node):
-            found.setdefault(token.span.start, token)
-    return [found[start] for start in sorted(found)]
+            by_start.setdefault(token.span.start, token)
+    return [by_start[start] for start in sorted(by_start)]
 
 
 def _of_node(analysis: Analysis, node: object) -> Iterator[SemanticToken]:

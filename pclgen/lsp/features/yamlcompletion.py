@@ -1,7 +1,7 @@
-"""What may be typed at a place of a program in Pulumi YAML.
+"""Completion in Pulumi YAML.
 
-Text with a cursor in it is seldom YAML, so the indentation before the cursor says which keys are around it.  Types come from
-the program as it was bound, and resource types from the token beside `properties`.
+Text with a cursor in it is seldom valid YAML, so the indentation before the cursor determines the enclosing keys. Types come
+from the bound program, and resource types from the token beside `properties`.
 """
 
 from __future__ import annotations
@@ -46,12 +46,12 @@ class _Key:
 
 
 def complete_yaml(analysis: Analysis, file: ast.File, offset: int) -> list[Item]:
-    """What may be typed at `offset` of a file in Pulumi YAML."""
+    """Return completions at `offset` of a file in Pulumi YAML."""
     before = file.source.text[:offset]
     access = _ACCESS.search(before.rpartition("\n")[2])
     if access is not None:
         return list(_reference(analysis, access["path"], offset))
-    return list(_Place(analysis, file.source.text, offset).items())
+    return list(_CompletionContext(analysis, file.source.text, offset).items())
 
 
 def _reference(analysis: Analysis, path: str, offset: int) -> Iterator[Item]:
@@ -60,20 +60,20 @@ def _reference(analysis: Analysis, path: str, offset: int) -> Iterator[Item]:
     start = offset - len(written)
     if not dot:
         for definition in analysis.names.definitions.values():
-            found = _type_of(analysis, definition)
-            detail = f"{definition.kind}: {show(found)}" if found is not None else str(definition.kind)
+            type_ = _type_of(analysis, definition)
+            detail = f"{definition.kind}: {show(type_)}" if type_ is not None else str(definition.kind)
             yield Item(label=_written(definition), kind=ItemKind.VARIABLE, start=start, detail=detail)
         yield Item(label="pulumi", kind=ItemKind.VARIABLE, start=start, rank=1)
     elif source == "pulumi":
         yield from (Item(label=name, kind=ItemKind.PROPERTY, start=start) for name in PULUMI)
     else:
         root, *steps = _STEP.findall(source) or [""]
-        named = next((one for one in analysis.names.definitions.values() if _written(one) == root), None)
-        found = _type_of(analysis, named) if named is not None else None
+        named = next((candidate for candidate in analysis.names.definitions.values() if _written(candidate) == root), None)
+        type_ = _type_of(analysis, named) if named is not None else None
         for step in steps:
-            reached = _step(found, step) if found is not None else None
-            found = reached.type if isinstance(reached, Step) else None
-        yield from member_items(found, start) if found is not None else ()
+            reached = _step(type_, step) if type_ is not None else None
+            type_ = reached.type if isinstance(reached, Step) else None
+        yield from member_items(type_, start) if type_ is not None else ()
 
 
 def _step(receiver: Type, step: str) -> object:
@@ -91,7 +91,7 @@ def _type_of(analysis: Analysis, definition: Definition) -> Type | None:
     return symbol.type if symbol is not None else None
 
 
-class _Place:
+class _CompletionContext:
     """A key or a value at the cursor."""
 
     def __init__(self, analysis: Analysis, text: str, offset: int) -> None:
@@ -161,11 +161,11 @@ class _Place:
         """The properties that a mapping at `path` may have by the schema."""
         match path:
             case ["resources", _, "properties"]:
-                found = self.analysis.resource(self._scalar(self.around[1], "type"))
-                return found.inputs.fields(Shape.INPUT) if found is not None else {}
+                resource = self.analysis.resource(self._scalar(self.around[1], "type"))
+                return resource.inputs.fields(Shape.INPUT) if resource is not None else {}
             case ["resources", _, "get", "state"]:
-                found = self.analysis.resource(self._scalar(self.around[1], "type"))
-                return found.state.fields(Shape.INPUT) if found is not None else {}
+                resource = self.analysis.resource(self._scalar(self.around[1], "type"))
+                return resource.state.fields(Shape.INPUT) if resource is not None else {}
             case _:
                 wanted = self._expected(path)
                 declared = nominal(wanted) if wanted is not None else None
@@ -188,7 +188,7 @@ class _Place:
 
     def _around(self, shape: re.Match[str]) -> list[_Key]:
         """The keys around the cursor, the outermost first: lines above that are indented less."""
-        found, limit = _items(shape, self.line)
+        keys, limit = _items(shape, self.line)
         for number in range(self.line - 1, -1, -1):
             line = self.lines[number]
             if not line.strip() or line.lstrip().startswith("#"):
@@ -199,13 +199,13 @@ class _Place:
                 continue
             pair = _pair(above["rest"])
             if column < limit and pair is not None and not (pair[1] or "").strip(" |>-+"):
-                found.append(_Key(text=pair[0], line=number, column=column))
+                keys.append(_Key(text=pair[0], line=number, column=column))
             elif column < limit:
                 continue
             inner, outer = _items(above, number)
-            found += inner
+            keys += inner
             limit = min(column, outer)
-        return found[::-1]
+        return keys[::-1]
 
     def _members(self, line: int, column: int) -> Iterator[tuple[str, str]]:
         """The keys in `column` of the mapping around a line, with what is behind them."""
@@ -242,9 +242,9 @@ def _pair(rest: str) -> tuple[str, str | None] | None:
 
 
 def _shape(line: str) -> re.Match[str]:
-    found = _LINE.match(line)
-    assert found is not None
-    return found
+    match = _LINE.match(line)
+    assert match is not None
+    return match
 
 
 def _items(shape: re.Match[str], line: int) -> tuple[list[_Key], int]:

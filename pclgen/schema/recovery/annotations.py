@@ -1,12 +1,11 @@
 """Annotations of an SDK as type expressions of a schema.
 
-Comes in: the syntax tree of an annotation, and the names that its file knows.  Goes out: `Annotation`: the type in schema
-form, and how often it may be absent.
+An `Annotation` is the type in schema form and the number of `Optional`s around it.
 
     pulumi.Input[Optional[Sequence[pulumi.Input['PortArgs']]]]
         {"type": "array", "items": {"$ref": "#/types/docker:index%2FPort:Port"}}, optional
 
-What an argument class does not wrap in `pulumi.Input` takes no eventual values: it is *plain*.
+Types that an argument class does not wrap in `pulumi.Input` accept no eventual values: they are *plain*.
 """
 
 from __future__ import annotations
@@ -54,10 +53,10 @@ class AnnotationReader:
 
     def read(self, node: ast.expr) -> Annotation:
         """The type of an annotation.  Raises `AnnotationError`."""
-        found = self._read(node, 0)
-        if self.marks_plain and not found.is_input and not _is_any(found.spec):
-            return Annotation(spec={**found.spec, "plain": True}, optional=found.optional)
-        return found
+        spec = self._read(node, 0)
+        if self.marks_plain and not spec.is_input and not _is_any(spec.spec):
+            return Annotation(spec={**spec.spec, "plain": True}, optional=spec.optional)
+        return spec
 
     def _read(self, node: ast.expr, depth: int) -> Annotation:
         if depth > _DEEPEST:
@@ -97,10 +96,10 @@ class AnnotationReader:
         raise AnnotationError(f"`{ast.unparse(node)}` is no type")
 
     def _element(self, node: ast.expr, depth: int) -> Spec:
-        found = self._read(node, depth)
-        if self.marks_plain and not found.is_input and not _is_any(found.spec):
-            return {**found.spec, "plain": True}
-        return found.spec
+        annotation = self._read(node, depth)
+        if self.marks_plain and not annotation.is_input and not _is_any(annotation.spec):
+            return {**annotation.spec, "plain": True}
+        return annotation.spec
 
     def _union(self, nodes: Sequence[ast.expr], depth: int) -> Annotation:
         members: list[Spec] = []
@@ -129,8 +128,8 @@ class AnnotationReader:
             return {"$ref": _ASSET}
         if name == "pulumi.Archive":
             return {"$ref": _ARCHIVE}
-        found = self.resolve(name)
-        return {"$ref": found if found is not None else ANY}
+        reference = self.resolve(name)
+        return {"$ref": reference if reference is not None else ANY}
 
 
 def _constant(node: ast.expr, parts: Sequence[ast.expr]) -> Spec:
@@ -139,8 +138,8 @@ def _constant(node: ast.expr, parts: Sequence[ast.expr]) -> Spec:
     types = {_LITERALS.get(type(value)) for value in values}
     if len(values) != len(parts) or len(types) != 1 or None in types:
         raise AnnotationError(f"`{ast.unparse(node)}` is no type")
-    made: Spec = {"type": types.pop()}
-    return {**made, "const": values[0]} if len(values) == 1 else made
+    spec: Spec = {"type": types.pop()}
+    return {**spec, "const": values[0]} if len(values) == 1 else spec
 
 
 def dotted(node: ast.expr) -> str:

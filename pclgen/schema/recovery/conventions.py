@@ -1,8 +1,7 @@
-"""What Python SDKs do not say: how the SDKs of other languages are called and laid out.
+"""Language settings that Python SDKs do not contain: names and layout of the SDKs of other languages.
 
-Comes in: an SDK's layout.  Goes out: the `language` section of a schema, its `meta`, and where its sources are.  Published
-SDKs follow rules (ecosystem 2.1); `EXCEPTIONS` lists those that do not, and the store lays a project's own settings over
-both (`languages` in the configuration).
+Published SDKs follow rules (ecosystem 2.1); `EXCEPTIONS` lists the others. A project's own settings (`languages` in the
+configuration) override both.
 """
 
 from __future__ import annotations
@@ -97,60 +96,60 @@ def has_empty_inputs(layout: Layout) -> bool:
 
 def languages_of(layout: Layout) -> dict[str, dict[str, object] | None]:
     """The `language` section: the rules, and over them what `EXCEPTIONS` says."""
-    made = {"python": _python(layout), "nodejs": _nodejs(layout), "go": _go(layout)}
+    languages = {"python": _python(layout), "nodejs": _nodejs(layout), "go": _go(layout)}
     for language, settings in EXCEPTIONS.get(layout.installation.name, {}).items():
-        made.setdefault(language, {}).update(settings)
+        languages.setdefault(language, {}).update(settings)
     major = _major_folder(layout.installation)
     return {
         language: {
             key: value.replace("{/major}", major) if isinstance(value, str) else value for key, value in settings.items()
         }
-        for language, settings in made.items()
+        for language, settings in languages.items()
     }
 
 
 def _python(layout: Layout) -> dict[str, object]:
     installation = layout.installation
-    made: dict[str, object] = {"respectSchemaVersion": True, "pyproject": {"enabled": True}}
+    settings: dict[str, object] = {"respectSchemaVersion": True, "pyproject": {"enabled": True}}
     usual = f"{namespace_of(installation) or 'pulumi'}_{installation.name.replace('-', '_')}"
     if installation.import_name != usual:
-        made["packageName"] = installation.import_name
+        settings["packageName"] = installation.import_name
     if layout.is_bridged:
-        made["compatibility"] = "tfbridge20"
+        settings["compatibility"] = "tfbridge20"
     if not _has_dict_types(layout):
-        made["inputTypes"] = "classes"
+        settings["inputTypes"] = "classes"
     renamed = _renamed_modules(layout)
     if renamed:
-        made["moduleNameOverrides"] = renamed
+        settings["moduleNameOverrides"] = renamed
     if layout.lifts_single_results:
-        made["liftSingleValueMethodReturns"] = True
-    return made
+        settings["liftSingleValueMethodReturns"] = True
+    return settings
 
 
 def _nodejs(layout: Layout) -> dict[str, object]:
-    made: dict[str, object] = {"respectSchemaVersion": True}
+    settings: dict[str, object] = {"respectSchemaVersion": True}
     if layout.is_bridged:
-        made["compatibility"] = "tfbridge20"
-        made["disableUnionOutputTypes"] = True
+        settings["compatibility"] = "tfbridge20"
+        settings["disableUnionOutputTypes"] = True
     renamed = _renamed_modules(layout)
     if renamed:
-        made["moduleToPackage"] = renamed
+        settings["moduleToPackage"] = renamed
     if layout.lifts_single_results:
-        made["liftSingleValueMethodReturns"] = True
-    return made
+        settings["liftSingleValueMethodReturns"] = True
+    return settings
 
 
 def _go(layout: Layout) -> dict[str, object]:
     installation = layout.installation
     base = _go_base(installation)
-    made: dict[str, object] = {"generateResourceContainerTypes": True, "respectSchemaVersion": True}
+    settings: dict[str, object] = {"generateResourceContainerTypes": True, "respectSchemaVersion": True}
     if base:
-        made["importBasePath"] = base
+        settings["importBasePath"] = base
     if layout.is_bridged:
-        made["generateExtraInputTypes"] = True
+        settings["generateExtraInputTypes"] = True
     renamed = _renamed_modules(layout)
     if renamed:
-        made["moduleToPackage"] = renamed
+        settings["moduleToPackage"] = renamed
     aliases = {
         f"{base}/{'/'.join(module)}": "".join(module)
         for module in layout.modules
@@ -158,10 +157,10 @@ def _go(layout: Layout) -> dict[str, object]:
         if base and len(module) > 1 and re.fullmatch(r"v\d+\w*", module[-1])
     }
     if aliases:
-        made["packageImportAliases"] = aliases
+        settings["packageImportAliases"] = aliases
     if layout.lifts_single_results:
-        made["liftSingleValueMethodReturns"] = True
-    return made
+        settings["liftSingleValueMethodReturns"] = True
+    return settings
 
 
 def _go_base(installation: Installation) -> str:

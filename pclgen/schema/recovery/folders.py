@@ -1,8 +1,7 @@
-"""Where Python SDKs of Pulumi packages are installed.
+"""Discovery of installed Python SDKs of Pulumi packages.
 
-Comes in: site-packages folders.  Goes out: `Installation`s: which package, of which version, in which folder, and an
-identity that changes when the installation does.  An SDK is a folder with a `pulumi-plugin.json` in it; those from before
-there was such a file are known by the table of resources that they register.
+An `Installation` is a package with version, folder, and an identity that changes with the installation. An SDK is a
+folder with a `pulumi-plugin.json`; older ones are recognized by the table of resources that they register.
 """
 
 from __future__ import annotations
@@ -116,11 +115,11 @@ def default_folders(project: Path | None = None, environment: Mapping[str, str] 
     active = variables.get("VIRTUAL_ENV")
     if active:
         homes.append(Path(active))
-    found = [folder for home in homes for folder in packages_of(home)]
-    found += [Path(sysconfig.get_path("purelib")), Path(sysconfig.get_path("platlib"))]
+    folders = [folder for home in homes for folder in packages_of(home)]
+    folders += [Path(sysconfig.get_path("purelib")), Path(sysconfig.get_path("platlib"))]
     if site.ENABLE_USER_SITE and site.USER_SITE:
-        found.append(Path(site.USER_SITE))
-    return tuple(dict.fromkeys(found))
+        folders.append(Path(site.USER_SITE))
+    return tuple(dict.fromkeys(folders))
 
 
 def packages_of(home: Path) -> list[Path]:
@@ -137,7 +136,7 @@ def installations(packages: Path) -> list[Installation]:
             names = sorted(entry.name for entry in entries)
     except OSError:
         return []
-    found: list[Installation] = []
+    sdks: list[Installation] = []
     for name in names:
         if name.endswith((".dist-info", ".py", ".pth")):
             continue
@@ -146,8 +145,8 @@ def installations(packages: Path) -> list[Installation]:
         else:
             made = _old_installation(packages, name, names)
         if made is not None:
-            found.append(made)
-    return found
+            sdks.append(made)
+    return sdks
 
 
 def _installation(packages: Path, folder: str, names: Sequence[str]) -> Installation | None:
@@ -162,10 +161,10 @@ def _installation(packages: Path, folder: str, names: Sequence[str]) -> Installa
     information, listed = _information(folder, names)
     version = plugin.version.removeprefix("v") or listed
     base: Base | None = None
-    made = plugin.parameterization or plugin.extension
-    if made is not None:
-        base = Base(name=name, version=version, parameter=made.value, extension=made is plugin.extension)
-        name, version = made.name or name, made.version or listed or version
+    package = plugin.parameterization or plugin.extension
+    if package is not None:
+        base = Base(name=name, version=version, parameter=package.value, extension=package is plugin.extension)
+        name, version = package.name or name, package.version or listed or version
     return Installation(
         name=name,
         version=version,

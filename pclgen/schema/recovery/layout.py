@@ -1,11 +1,10 @@
-"""What an installed SDK holds: tokens, and where the class, function or type behind each of them is.
+"""The content of an installed SDK: tokens, and the location of the class, function or type behind each of them.
 
-Comes in: an `Installation`.  Goes out: `Layout`.  No member is parsed: the tokens of resources stand in the table that the
-package registers at its root, those of functions and methods are found by searching text, the names of types in the lists
-of exported names at the head of their files.
+No member is parsed: the tokens of resources are in the table that the package registers at its root, those of functions and
+methods are found by text search, and the names of types in the lists of exported names at the start of their files.
 
-Packages made by the Terraform bridge repeat the member in the module, `aws:s3/bucket:Bucket`; only their provider has
-methods.  In all other packages every member's file is searched.
+Packages of the Terraform bridge repeat the member in the module, `aws:s3/bucket:Bucket`; only their provider has methods.
+In all other packages every member's file is searched.
 """
 
 from __future__ import annotations

@@ -1,7 +1,7 @@
 """Members of a schema, recovered one by one.
 
-Comes in: tokens and the `Names` of an SDK.  Goes out: resources, functions, methods, object types and enums as JSON values
-in the form of a schema, each from the one or two classes that it needs.
+Each resource, function, method, object type or enum is recovered from its one or two classes, as a JSON value in schema
+form.
 """
 
 from __future__ import annotations

@@ -1,7 +1,7 @@
 """Names inside annotations, as references to object types, enums and resources.
 
-Comes in: a dotted name as a file writes it (`outputs.BucketWebsite`, `_meta.v1.ObjectMetaArgs`, `pulumi_aws.ec2.Vpc`) and
-where that file is.  Goes out: the `$ref` of a schema.  Also the reverse: where the classes of an object type stand.
+A dotted name in a file (`outputs.BucketWebsite`, `_meta.v1.ObjectMetaArgs`, `pulumi_aws.ec2.Vpc`) becomes the `$ref` of a
+schema; the reverse gives the classes of an object type.
 
 Inside a module folder an object type `T` is `TArgs` among the inputs, and `T` (or, for types that only functions use in
 packages of older conventions, `TResult`) among the outputs.
@@ -50,12 +50,12 @@ class Names:
     @cached_property
     def types(self) -> Mapping[str, TypeClasses]:
         """All object types and enums, by token.  Reads the lists of names of all modules."""
-        found: dict[str, TypeClasses] = {}
+        by_token: dict[str, TypeClasses] = {}
         for module, files in self.layout.modules.items():
             if not {INPUTS, OUTPUTS, ENUMS}.isdisjoint(files):
                 for token, classes in self.declared(module).by_token.items():
-                    found.setdefault(token, classes)
-        return dict(sorted(found.items()))
+                    by_token.setdefault(token, classes)
+        return dict(sorted(by_token.items()))
 
     def type_classes(self, token: str) -> TypeClasses | None:
         """Where the type `token` is; reads the lists of names of its own module only."""
@@ -63,9 +63,9 @@ class Names:
         homes = {module, module.rpartition("/")[0]} if self.layout.is_bridged else {module}
         for home in sorted(homes):
             for folder in self.layout.folders_of(home):
-                found = self.declared(folder).by_token.get(token)
-                if found is not None:
-                    return found
+                classes = self.declared(folder).by_token.get(token)
+                if classes is not None:
+                    return classes
         return self.types.get(token) if token.count(":") == 2 else None
 
     def declared(self, module: Module) -> _Declared:

@@ -1,7 +1,7 @@
 """Properties of the classes in an SDK.
 
-Comes in: the syntax tree of an argument, state, result or object class.  Goes out: `Property`s: names on the wire, types,
-required-ness, constants, defaults and documentation, in schema form.
+An argument, state, result or object class has `Property`s with wire name, type, required-ness, constant, default and
+documentation, in schema form.
 
     @pulumi.getter(name="apiVersion")
     def api_version(self) -> Optional[pulumi.Input[str]]: ...
@@ -40,7 +40,7 @@ def properties_of(node: ast.ClassDef, reader: AnnotationReader) -> list[Property
     """The properties of a class, by its getters.  Raises `AnnotationError`."""
     body = initialiser(node)
     values = values_of(body) if body is not None else Values()
-    found: list[Property] = []
+    properties: list[Property] = []
     for getter, wire in getters(node):
         if getter.returns is None:
             continue
@@ -52,20 +52,20 @@ def properties_of(node: ast.ClassDef, reader: AnnotationReader) -> list[Property
         spec.update(values.defaults.get(name, {}))
         describe(spec, getter)
         # A parameter may have a default and be required all the same; the getter tells.
-        found.append(Property(python=name, wire=wire, spec=spec, required=annotation.optional == 0))
-    return found
+        properties.append(Property(python=name, wire=wire, spec=spec, required=annotation.optional == 0))
+    return properties
 
 
 def object_spec(properties: Iterable[Property], description: str = "") -> Spec:
     """`properties` and `required` of a schema, sorted by name as the published ones are."""
     ordered = sorted(properties, key=lambda p: p.wire)
-    made: Spec = {"properties": {p.wire: p.spec for p in ordered}}
+    spec: Spec = {"properties": {p.wire: p.spec for p in ordered}}
     required = [p.wire for p in ordered if p.required]
     if required:
-        made["required"] = required
+        spec["required"] = required
     if description:
-        made["description"] = description
-    return made
+        spec["description"] = description
+    return spec
 
 
 def getters(node: ast.ClassDef) -> Iterator[tuple[ast.FunctionDef, str]]:
@@ -85,14 +85,14 @@ def getters(node: ast.ClassDef) -> Iterator[tuple[ast.FunctionDef, str]]:
 
 def initialiser(node: ast.ClassDef) -> ast.FunctionDef | None:
     """The `__init__` of a class that is not an overload: the last."""
-    found = [item for item in node.body if isinstance(item, ast.FunctionDef) and item.name == "__init__"]
-    return found[-1] if found else None
+    definitions = [item for item in node.body if isinstance(item, ast.FunctionDef) and item.name == "__init__"]
+    return definitions[-1] if definitions else None
 
 
 def method(node: ast.ClassDef, name: str) -> ast.FunctionDef | None:
     """The last function `name` of a class."""
-    found = [item for item in node.body if isinstance(item, ast.FunctionDef) and item.name == name]
-    return found[-1] if found else None
+    definitions = [item for item in node.body if isinstance(item, ast.FunctionDef) and item.name == name]
+    return definitions[-1] if definitions else None
 
 
 def describe(spec: Spec, node: ast.FunctionDef) -> None:
@@ -131,13 +131,13 @@ def summary(doc: str | None) -> str:
 
 def parameter_docs(doc: str | None) -> Mapping[str, str]:
     """The documentation of parameters, by name: `:param pulumi.Input[str] name: ...`."""
-    found: dict[str, str] = {}
+    docs: dict[str, str] = {}
     for part in ("\n" + (doc or "")).split("\n:param ")[1:]:
         signature, colon, text = _split_parameter(part)
         if colon:
             lines = text.strip("\n").split("\n")
-            found[signature.split()[-1]] = "\n".join(line.strip() if n else line for n, line in enumerate(lines)).strip()
-    return found
+            docs[signature.split()[-1]] = "\n".join(line.strip() if n else line for n, line in enumerate(lines)).strip()
+    return docs
 
 
 def _split_parameter(part: str) -> tuple[str, str, str]:
@@ -151,7 +151,7 @@ def _split_parameter(part: str) -> tuple[str, str, str]:
 
 def values_of(function: ast.FunctionDef) -> Values:
     """What an initialiser gives its properties."""
-    found = Values()
+    values = Values()
     for statement in _flat(function.body):
         match statement:
             case ast.If(
@@ -160,15 +160,15 @@ def values_of(function: ast.FunctionDef) -> Values:
             ) if name == target:
                 default = _default(value)
                 if default:
-                    found.defaults[name] = default
+                    values.defaults[name] = default
             case ast.Expr(value=ast.Call(args=[ast.Name(), ast.Constant(value=str() as name), value]) as call):
                 if _called(call) == "set":
-                    _constant(found, name, value)
+                    _constant(values, name, value)
             case ast.Assign(targets=[ast.Subscript(slice=ast.Constant(value=str() as name))], value=value):
-                _constant(found, name, value)
+                _constant(values, name, value)
                 if any(isinstance(n, ast.Call) and _called(n) == "secret" for n in ast.walk(value)):
-                    found.secrets.add(name)
-    return found
+                    values.secrets.add(name)
+    return values
 
 
 def _flat(statements: Iterable[ast.stmt]) -> Iterator[ast.stmt]:
@@ -178,19 +178,19 @@ def _flat(statements: Iterable[ast.stmt]) -> Iterator[ast.stmt]:
             yield from _flat(statement.body)
 
 
-def _constant(found: Values, name: str, value: ast.expr) -> None:
+def _constant(values: Values, name: str, value: ast.expr) -> None:
     if isinstance(value, ast.Constant) and isinstance(value.value, str | bool | int | float):
-        found.constants[name] = value.value
+        values.constants[name] = value.value
 
 
 def _default(value: ast.expr) -> Spec:
     """`default` and `defaultInfo` of an assigned default: a literal, a look-up in the environment, or both."""
     match value:
         case ast.BoolOp(op=ast.Or(), values=parts):
-            made: Spec = {}
+            spec: Spec = {}
             for part in parts:
-                made.update(_default(part))
-            return made
+                spec.update(_default(part))
+            return spec
         case ast.Call() if _called(value).startswith("get_env"):
             names = [text for text in map(text_of, value.args) if text is not None]
             return {"defaultInfo": {"environment": names}} if names else {}

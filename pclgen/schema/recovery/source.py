@@ -1,7 +1,6 @@
 """Installed Python SDKs as a source of schemas: `pip install pulumi-aws` is all that a program needs.
 
-Comes in: site-packages folders.  Goes out: candidates, and documents whose members are recovered when they are asked for.
-Nothing is imported, and nothing outside of the asked members' files is parsed.
+Members are recovered on request. Nothing is imported, and only files of requested members are parsed.
 
     source = InstalledSource(default_folders())
     [candidate] = source.candidates(Wanted(name="aws"))
@@ -58,9 +57,9 @@ class InstalledSource:
     def candidates(self, wanted: Wanted) -> Sequence[Candidate]:
         """The installed SDKs of a package, those of the first folder first."""
         return [
-            Candidate(name=found.name, version=found.version or None, where=str(found.folder))
-            for found in self._installed
-            if found.name == wanted.name
+            Candidate(name=installation.name, version=installation.version or None, where=str(installation.folder))
+            for installation in self._installed
+            if installation.name == wanted.name
         ]
 
     def fingerprint(self, candidate: Candidate) -> str:
@@ -86,10 +85,10 @@ class InstalledSource:
 
     @cached_property
     def _installed(self) -> tuple[Installation, ...]:
-        return tuple(found for folder in self.folders for found in installations(folder))
+        return tuple(installation for folder in self.folders for installation in installations(folder))
 
     def _installation(self, candidate: Candidate) -> Installation:
-        return next(found for found in self._installed if str(found.folder) == candidate.where)
+        return next(installation for installation in self._installed if str(installation.folder) == candidate.where)
 
     def _names_of(self, installation: Installation) -> Names:
         with self._lock:
@@ -100,18 +99,18 @@ class InstalledSource:
 
     def _sibling(self, import_name: str) -> Names | None:
         """The SDK that another one imports."""
-        for found in self._installed:
-            if found.import_name == import_name:
-                return self._names_of(found)
+        for installation in self._installed:
+            if installation.import_name == import_name:
+                return self._names_of(installation)
         return None
 
     def _header(self, layout: Layout) -> Header:
         installation = layout.installation
         base = installation.base
-        made = None
+        parameterization = None
         if base is not None:
             provider = BaseProviderSpec(name=base.name, version=base.version, plugin_download_url=installation.server)
-            made = ParameterizationSpec(base_provider=provider, parameter=base.parameter)
+            parameterization = ParameterizationSpec(base_provider=provider, parameter=base.parameter)
         return Header(
             name=installation.name,
             version=installation.version,
@@ -120,8 +119,8 @@ class InstalledSource:
             repository=repository_of(installation),
             meta=meta_of(layout),
             language=languages_of(layout),
-            parameterization=made if base is not None and not base.extension else None,
-            extension_parameterization=made if base is not None and base.extension else None,
+            parameterization=parameterization if base is not None and not base.extension else None,
+            extension_parameterization=parameterization if base is not None and base.extension else None,
         )
 
 

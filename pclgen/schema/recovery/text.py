@@ -1,10 +1,8 @@
 """Source files of an SDK in pieces.
 
-Comes in: paths.  Goes out: the text of files, and syntax trees of single classes and functions; only what is asked for is
-parsed, because files of types can have megabytes.
-
-A definition ends where the next line without indentation begins.  Texts in triple quotes may hold such lines too; a piece
-that does not parse is extended to the next candidate.
+Only requested classes and functions are parsed, since files of types can have megabytes. A definition ends before the
+next line without indentation. Strings in triple quotes may contain such lines, too; a piece that does not parse is
+extended to the next candidate.
 """
 
 from __future__ import annotations
@@ -72,16 +70,16 @@ def find_class(path: Path, name: str) -> ast.ClassDef | None:
     """The top-level class `name` of a file, or None.  Raises `SourceError` when it cannot be parsed."""
     text = read_text(path)
     at = _start(text, f"class {name}")
-    found = _definition(path, text, at) if at is not None else None
-    return found if isinstance(found, ast.ClassDef) else None
+    definition = _definition(path, text, at) if at is not None else None
+    return definition if isinstance(definition, ast.ClassDef) else None
 
 
 def find_function(path: Path, name: str) -> ast.FunctionDef | None:
     """The top-level function `name` of a file, or None.  Raises `SourceError` when it cannot be parsed."""
     text = read_text(path)
     at = _start(text, f"def {name}")
-    found = _definition(path, text, at) if at is not None else None
-    return found if isinstance(found, ast.FunctionDef) else None
+    definition = _definition(path, text, at) if at is not None else None
+    return definition if isinstance(definition, ast.FunctionDef) else None
 
 
 def head(path: Path) -> str:
