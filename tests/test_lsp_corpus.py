@@ -18,7 +18,7 @@ from pclgen.lsp.features import places, rename, symbols
 from pclgen.lsp.features.completion import complete
 from pclgen.lsp.features.hints import hints
 from pclgen.lsp.features.hover import hover
-from pclgen.lsp.features.lenses import lenses
+from pclgen.lsp.features.places import lenses
 from pclgen.lsp.features.rename import Edit
 from pclgen.lsp.features.tokens import semantic_tokens
 from pclgen.lsp.names import Definition, Kind

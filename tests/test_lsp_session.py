@@ -19,7 +19,7 @@ from pclgen.lsp.features.completion import complete
 from pclgen.lsp.features.diagnostics import Tag
 from pclgen.lsp.features.hints import hints
 from pclgen.lsp.features.hover import hover
-from pclgen.lsp.features.lenses import lenses
+from pclgen.lsp.features.places import lenses
 from pclgen.lsp.features.signatures import signature_at
 from pclgen.lsp.features.tokens import semantic_tokens
 from pclgen.lsp.server import Handlers

@@ -9,7 +9,7 @@ import pytest
 
 from pclgen.lsp.features import places, symbols
 from pclgen.lsp.features.hover import hover
-from pclgen.lsp.features.lenses import lenses
+from pclgen.lsp.features.places import lenses
 from pclgen.lsp.features.yamlcompletion import complete_yaml
 from pclgen.lsp.session import View
 from tests.support.editing import CURSOR, opened

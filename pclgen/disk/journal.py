@@ -1,19 +1,19 @@
-"""What a transaction is about to do in one folder, written down before it does anything.
+"""The journal of a transaction in one folder, written before any change.
 
-In the folder lie, while a transaction is under way:
+While a transaction runs, the folder contains:
 
-    .pclgen.tmp         the journal: the moves, and which folders belong to the transaction; in the folder that
-                        coordinates it has a second line from the moment on that the transaction is decided
+    .pclgen.tmp         the journal: the moves, and the folders of the transaction; in the coordinating folder a second line
+                        marks the transaction as decided
     .pclgen.tmp.0.new   new contents, by the number of the move
-    .pclgen.tmp.0.old   what was there before
+    .pclgen.tmp.0.old   previous contents
 
-Undecided, whatever was moved is moved back; decided, the rest is moved, too.  Either can itself be stopped at any moment and
-begun again: where a file lies tells what was done.  The journal is the first to be there and the last to go, so that nothing
-else lies there without it.
+An undecided transaction is reverted, a decided one is completed. Both can be interrupted at any moment and restarted,
+since the location of a file shows which step was done. The journal is created first and removed last, so other temporary
+files never exist without it.
 
-There is one file to remove for each folder that is written, and no folder: a file system such as ext4 does not use again,
-for minutes, what was freed, and looks past all of it for each new file.  (With a folder for these files, a build of 5,000
-programs spent more than half of its time there.)
+Each written folder costs one temporary file to remove, and no folder: a file system such as ext4 does not reuse freed
+entries for minutes, and skips all of them for each new file. (With a folder for these files, a build of 5,000 programs
+spent more than half of its time there.)
 """
 
 from __future__ import annotations
@@ -31,7 +31,7 @@ from pathlib import Path, PurePosixPath
 from pclgen.records import dataclass
 
 STAGE = ".pclgen.tmp"
-"""The journal in each folder that is being changed; what is not in place yet has names that begin so."""
+"""The journal in each folder that is being changed; names of its temporary files begin with this name."""
 
 _DECIDED = b"decided\n"
 _FORMAT = 2
@@ -44,7 +44,7 @@ class UnsafePathError(OSError):
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Move:
-    """One file: its digest before (None: there was none) and after (None: it is deleted)."""
+    """One file: its digest before (None: it did not exist) and after (None: it is deleted)."""
 
     path: PurePosixPath
     old: str | None
@@ -53,8 +53,10 @@ class Move:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Journal:
-    """The moves in `folder`; `coordinator` is the folder that decides, `participants` (there only) are all folders.
-    `is_marked`: it was decided (in the journal of the folder that decides)."""
+    """The moves in `folder`; `coordinator` is the deciding folder, `participants` (only there) are all folders.
+
+    `is_marked` means that the transaction is decided (in the journal of the coordinator).
+    """
 
     folder: Path
     transaction: str
@@ -65,40 +67,40 @@ class Journal:
 
     @property
     def place(self) -> Path:
-        """Where it is written down."""
+        """The path of the journal."""
         return self.folder / STAGE
 
     def new(self, number: int) -> Path:
-        """Where the new content of a move lies until it is in place."""
+        """Return the temporary path of the new content of a move."""
         return self.folder / f"{STAGE}.{number}.new"
 
     def old(self, number: int) -> Path:
-        """Where the old content of a move lies once it has been taken away."""
+        """Return the temporary path of the previous content of a move."""
         return self.folder / f"{STAGE}.{number}.old"
 
     def write(self) -> None:
-        """Write it down.  Raises `OSError`."""
+        """Write the journal. Raises `OSError`."""
         write_new(self.place, self._text())
 
     def decide(self) -> None:
-        """The transaction happens, from now on.  Only the coordinating folder decides."""
+        """Commit the transaction. Only the coordinator decides."""
         with open(self.place, "ab", buffering=0) as file:
             file.write(_DECIDED)
 
     def undecide(self) -> None:
-        """The transaction is taken back."""
+        """Revert the decision."""
         size = len(self._text())
         with suppress(FileNotFoundError):
             if self.place.stat().st_size > size:
                 os.truncate(self.place, size)
 
     def is_decided(self) -> bool:
-        """Whether the transaction that this journal belongs to happens."""
+        """Whether the transaction of this journal is decided."""
         deciding = read_journal(self.coordinator)
         return deciding is not None and deciding.transaction == self.transaction and deciding.is_marked
 
     def finish(self) -> None:
-        """Make the moves that are left.  A file that somebody changed meanwhile is theirs, and stays.  Raises `OSError`."""
+        """Make the remaining moves. Files that were changed in the meantime are kept. Raises `OSError`."""
         for number, move in enumerate(self.moves):
             target = inside(self.folder, move.path)
             if move.new is None:
@@ -111,7 +113,7 @@ class Journal:
                 self._place(self.new(number), move.path)
 
     def take_back(self) -> None:
-        """Put everything back as it was.  A file that somebody changed meanwhile is theirs, and stays.  Raises `OSError`."""
+        """Restore all files. Files that were changed in the meantime are kept. Raises `OSError`."""
         for number, move in reversed(list(enumerate(self.moves))):
             target = inside(self.folder, move.path)
             is_placed = move.new is not None and not os.path.lexists(self.new(number))
@@ -125,7 +127,7 @@ class Journal:
                 remove_empty_folders(self.folder, move.path)
 
     def clear(self) -> None:
-        """Remove what the transaction needed.  Raises `OSError`."""
+        """Remove the temporary files of the transaction. Raises `OSError`."""
         for number, move in enumerate(self.moves):
             if move.old is not None:
                 self.old(number).unlink(missing_ok=True)
@@ -150,7 +152,7 @@ class Journal:
 
 
 def write_new(path: Path, data: bytes) -> None:
-    """Write a new file; what lay there (a link that leads elsewhere, say) goes.  Raises `OSError`."""
+    """Write a new file; an existing one (such as a link that leads elsewhere) is removed. Raises `OSError`."""
     flags = os.O_WRONLY | os.O_CREAT | os.O_EXCL | getattr(os, "O_BINARY", 0)
     try:
         descriptor = os.open(path, flags, 0o666)
@@ -164,7 +166,7 @@ def write_new(path: Path, data: bytes) -> None:
 
 
 def read_journal(folder: Path) -> Journal | None:
-    """The journal in `folder`; None when there is none, or none that was written to its end."""
+    """Return the journal in `folder`; None if there is none or it is incomplete."""
     path = folder / STAGE
     try:
         status = os.lstat(path)
@@ -189,7 +191,7 @@ def read_journal(folder: Path) -> Journal | None:
 
 
 def related(folder: Path) -> Iterator[Path]:
-    """The other folders of the transaction that was stopped in `folder`, if any."""
+    """Yield the other folders of the interrupted transaction in `folder`, if any."""
     own = read_journal(folder)
     if own is None:
         return
@@ -215,7 +217,8 @@ def clear(folder: Path) -> None:
 
 
 def inside(folder: Path, path: PurePosixPath) -> Path:
-    """Where `path` lies in `folder`.  Raises `UnsafePathError` for a path, or a link on it, that leads out of the folder."""
+    """Return the location of `path` in `folder`. Raises `UnsafePathError` if the path, or a link on it, leads out of the
+    folder."""
     if not is_safe(path):
         raise UnsafePathError(errno.EPERM, "it lies outside the folder or is reserved", str(path))
     target = folder / path
@@ -225,25 +228,27 @@ def inside(folder: Path, path: PurePosixPath) -> Path:
 
 
 def is_safe(path: PurePosixPath) -> bool:
-    """Whether `path`, as a text, stays below its folder and is not our own."""
+    """Return whether `path`, as a text, stays below its folder and is not a temporary file of a transaction."""
     text = str(path)
     odd = not path.parts or path.is_absolute() or ".." in path.parts or "\\" in text or "\0" in text
     return not odd and not path.parts[0].casefold().startswith(STAGE)
 
 
 def real(path: Path) -> Path:
-    """`path` without links on it; a circle of links stays as it is, and opening it tells."""
+    """Return `path` with links resolved; a cycle of links is returned unchanged, and fails when it is opened."""
     return Path(os.path.realpath(path))
 
 
 def digest(data: bytes) -> str:
-    """The SHA-256 of `data`, in hexadecimal digits."""
+    """Return the SHA-256 of `data` in hexadecimal."""
     return hashlib.sha256(data).hexdigest()
 
 
 def digest_of(path: Path) -> str | None:
-    """The digest of a file's content; None when there is no such file.  What is no ordinary file (a device, a pipe) is
-    never read: its digest is that of nothing we write."""
+    """Return the digest of a file's content; None if it does not exist.
+
+    Special files (devices, pipes) are never read: their digest matches no content.
+    """
     try:
         return digest(path.read_bytes()) if stat.S_ISREG(path.stat().st_mode) else "not a file"
     except (FileNotFoundError, NotADirectoryError):
@@ -251,7 +256,7 @@ def digest_of(path: Path) -> str | None:
 
 
 def remove_empty_folders(folder: Path, path: PurePosixPath) -> None:
-    """Remove the folders on `path` that hold nothing now."""
+    """Remove the empty folders on `path`."""
     for parent in path.parents:
         if parent.parts:
             with suppress(OSError):  # not empty

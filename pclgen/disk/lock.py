@@ -1,7 +1,7 @@
-"""One process at a time in a folder.
+"""A lock that gives one process at a time access to a folder.
 
-The folder itself is locked where the system can do that, so no file is needed and none is left; elsewhere a file in the
-folder is.  The system takes the lock away from a process that ends, however it ends.
+Where the system allows it, the folder itself is locked, so that no file is needed; elsewhere a file in the folder is
+locked. The system releases the lock when the process ends, for any reason.
 """
 
 from __future__ import annotations
@@ -17,40 +17,40 @@ from pathlib import Path
 LOCK_FILE = ".pclgen.lock"
 """The file that is locked where folders cannot be."""
 PATIENCE = 60.0
-"""Seconds to wait for another process, unless told otherwise."""
+"""Default time to wait for another process, in seconds."""
 
 _POLL = 0.02
 _ATTEMPTS = 100  # to lock a folder that others remove
 
 
 class LockedError(OSError):
-    """Another process had the folder all the time that there was."""
+    """Another process held the folder for the whole waiting time."""
 
 
 @contextlib.contextmanager
 def locked(folder: Path, *, patience: float = PATIENCE) -> Iterator[None]:
-    """Have `folder` alone while the block runs.  Missing folders are made, and removed again if they stay empty.
+    """Lock `folder` while the block runs. Missing folders are created, and removed again if they stay empty.
 
-    Raises `LockedError` when another process does not let go within `patience` seconds, else `OSError`.
+    Raises `LockedError` if another process does not release it within `patience` seconds, else `OSError`.
     """
-    made: list[Path] = []
-    descriptor = _acquire(folder, time.monotonic() + patience, made)
+    created: list[Path] = []
+    descriptor = _acquire(folder, time.monotonic() + patience, created)
     try:
         yield
     finally:
         # Still locked: whoever waits finds out that the folder is gone, and makes it again.
-        for path in reversed(made):
+        for path in reversed(created):
             with contextlib.suppress(OSError):  # not empty, so it is needed
                 path.rmdir()
         os.close(descriptor)
 
 
-def _acquire(folder: Path, deadline: float, made: list[Path]) -> int:
-    """Lock the folder; `made` takes what had to be made for that.  A folder may be removed, as empty, at any moment
-    before it is locked: then once more."""
+def _acquire(folder: Path, deadline: float, created: list[Path]) -> int:
+    """Lock the folder; created folders are appended to `created`. Another process may remove the empty folder before it
+    is locked; then it is created again."""
     for attempt in range(1, _ATTEMPTS + 1):
         try:
-            made += _make(folder)
+            created += _make(folder)
             descriptor = _open(folder)
         except FileNotFoundError:
             if attempt == _ATTEMPTS:  # nobody removes it: there are places (`/proc/1`) where nothing can be made

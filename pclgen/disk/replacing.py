@@ -1,7 +1,7 @@
-"""One file, replaced in one step, by any number of processes at once.
+"""Atomic replacement of one file by any number of concurrent processes.
 
-For caches and snapshots: the last one wins, and what a killed process left is removed by the cache's own tidying, or as a
-snapshot of nothing.  Files of people go through `pclgen.disk.transaction`.
+This is for caches and snapshots: the last writer wins, and cleanup of the cache removes temporary files of killed
+processes. Files of users go through `pclgen.disk.transaction`.
 """
 
 from __future__ import annotations
@@ -11,11 +11,11 @@ from pathlib import Path
 
 
 def replace_file(path: Path, data: bytes) -> None:
-    """Write `data` to `path` so that either all of it is there or what was before.  Raises `OSError`."""
+    """Write `data` to `path`, which afterwards has all of it or the previous content. Raises `OSError`."""
     temporary = path.with_name(f".{path.name}.{os.getpid()}.tmp")
     try:
         temporary.write_bytes(data)
         os.replace(temporary, path)
-    except BaseException:  # also Ctrl-C: nothing half-written stays; the exception goes on
+    except BaseException:  # also on Ctrl-C: remove the partial file and propagate
         temporary.unlink(missing_ok=True)
         raise

@@ -1,9 +1,8 @@
-"""Files in one or several folders: all are changed, or none.
+"""Transactions on files in one or several folders: all files are changed, or none.
 
-Comes in: `Changes`, new contents and deletions by folder.  A journal is written in each of them, and the new contents beside
-their places; then the transaction is decided, by a line in the journal of the first folder; then everything is moved into
-place.  A process that is killed leaves either what was, or what will be once somebody looks after it
-(`pclgen.disk.journal`): `held` does, before anybody changes the folders again.
+A journal is written to each folder, and the new contents beside their destinations; a line in the journal of the first
+folder commits the transaction; then everything is moved into place. A killed process leaves either the old or the new
+state, once `held` has recovered the folders (`pclgen.disk.journal`).
 """
 
 from __future__ import annotations
@@ -32,7 +31,7 @@ from pclgen.records import dataclass
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Changes:
-    """What to change in a folder: new contents by path relative to it, None for files to delete."""
+    """The changes of a folder: new contents by relative path, None for files to delete."""
 
     folder: Path
     files: Mapping[PurePosixPath, bytes | None]
@@ -40,10 +39,10 @@ class Changes:
 
 @contextlib.contextmanager
 def held(folders: Sequence[Path], *, patience: float = PATIENCE) -> Iterator[None]:
-    """Have `folders` alone while the block runs, each as one whole state: what a killed process left is finished or taken
-    back first.  Missing folders are made, and removed again if they stay empty.
+    """Lock `folders` while the block runs; interrupted transactions in them are completed or reverted first.
 
-    Raises `LockedError` when another process does not let go within `patience` seconds, else `OSError`.
+    Missing folders are created, and removed again if they stay empty. Raises `LockedError` if another process does not
+    release them within `patience` seconds, else `OSError`.
     """
     wanted = {real(folder) for folder in folders}
     while True:
@@ -60,14 +59,14 @@ def held(folders: Sequence[Path], *, patience: float = PATIENCE) -> Iterator[Non
 
 
 def commit(changes: Sequence[Changes]) -> None:
-    """Make all `changes`, or none.  The folders must be `held`.  Raises `OSError`; then nothing has changed."""
-    journals = _journals([one for one in changes if one.files])
+    """Make all `changes`, or none. The folders must be `held`. Raises `OSError`; then nothing has changed."""
+    journals = _journals([change for change in changes if change.files])
     if not journals:
         return
     deciding = journals[0]
     try:
-        for journal, one in zip(journals, (one for one in changes if one.files), strict=True):
-            _stage(journal, one)
+        for journal, change in zip(journals, (change for change in changes if change.files), strict=True):
+            _stage(journal, change)
         deciding.decide()
         for journal in journals:
             journal.finish()
@@ -82,7 +81,7 @@ def commit(changes: Sequence[Changes]) -> None:
 
 
 def recover(folder: Path) -> None:
-    """Make `folder` one whole state again if a process was killed in it; as far as that can be done without waiting."""
+    """Complete or revert an interrupted transaction in `folder`, as far as that is possible without waiting."""
     if os.path.lexists(folder / STAGE):
         with contextlib.suppress(OSError), held([folder], patience=0.0):
             pass
@@ -104,16 +103,16 @@ def _recover(folders: Sequence[Path]) -> None:
 
 def _journals(changes: Sequence[Changes]) -> list[Journal]:
     transaction = os.urandom(16).hex()
-    folders = tuple(real(one.folder) for one in changes)
+    folders = tuple(real(change.folder) for change in changes)
     return [
         Journal(
             folder=folder,
             transaction=transaction,
             coordinator=folders[0],
             participants=folders if folder == folders[0] else (),
-            moves=tuple(_move_of(folder, path, data) for path, data in one.files.items()),
+            moves=tuple(_move_of(folder, path, data) for path, data in change.files.items()),
         )
-        for folder, one in zip(folders, changes, strict=True)
+        for folder, change in zip(folders, changes, strict=True)
     ]
 
 
@@ -122,7 +121,8 @@ def _move_of(folder: Path, path: PurePosixPath, data: bytes | None) -> Move:
 
 
 def _stage(journal: Journal, changes: Changes) -> None:
-    """Write the journal, and then the new contents beside their places, with the permissions of what they replace."""
+    """Write the journal, then the new contents beside their destinations, with the permissions of the files that they
+    replace."""
     journal.write()
     for number, (move, data) in enumerate(zip(journal.moves, changes.files.values(), strict=True)):
         if data is None:

@@ -58,7 +58,7 @@ class Analysis:
 
     @property
     def is_lenient(self) -> bool:
-        """Whether what does not fit is a warning."""
+        """Whether type mismatches are warnings."""
         return self.choices.strictness is Strictness.LENIENT
 
     @cached_property
@@ -68,12 +68,12 @@ class Analysis:
 
     @cached_property
     def names(self) -> Names:
-        """What its names mean."""
+        """The meaning of its names."""
         return read_names(self.trees)
 
     @cached_property
     def expressions(self) -> Mapping[tuple[str, int, int], Expr]:
-        """The bound expressions by place; of several at one place, the innermost."""
+        """The bound expressions by span; the innermost of several."""
         by_span: dict[tuple[str, int, int], Expr] = {}
         for node in self.program.nodes:
             for root in expressions_of(node):
@@ -85,7 +85,7 @@ class Analysis:
 
     @cached_property
     def nodes(self) -> Mapping[str, Sequence[Node]]:
-        """The bound nodes by the names that the program gives them."""
+        """The bound nodes by name."""
         by_name: dict[str, list[Node]] = {}
         for node in self.program.nodes:
             symbol = symbol_of(node)
@@ -94,12 +94,12 @@ class Analysis:
         return by_name
 
     def package(self, name: str) -> FoundPackage | None:
-        """A package that the program may use."""
+        """Return a package available to the program."""
         result = self.store.find(name)
         return result if isinstance(result, FoundPackage) else None
 
     def resource(self, token: str) -> ResourceDecl | None:
-        """The resource type that a written token means."""
+        """Return the resource type of a written token."""
         parsed = parse_token(token)
         package = self.package(parsed.package) if isinstance(parsed, Token) else None
         with suppress(SchemaError):
@@ -107,7 +107,7 @@ class Analysis:
         return None
 
     def function(self, token: str) -> FunctionDecl | None:
-        """The function that a written token means."""
+        """Return the function of a written token."""
         parsed = parse_token(token)
         package = self.package(parsed.package) if isinstance(parsed, Token) else None
         with suppress(SchemaError):
@@ -115,11 +115,11 @@ class Analysis:
         return None
 
     def expression(self, span: Span) -> Expr | None:
-        """The bound expression that stands exactly at `span`."""
+        """Return the bound expression exactly at `span`."""
         return self.expressions.get((span.file.name, span.start, span.end))
 
     def tree(self, path: Path) -> ast.File | None:
-        """The tree of a file."""
+        """Return the tree of a file."""
         return self.files.get(path.as_posix())
 
 
@@ -166,20 +166,20 @@ class Analyses:
         self._lines: dict[Path, Lines] = {}
 
     def of(self, path: Path) -> Analysis | Problem | None:
-        """The analysis of the program that a file belongs to; None when it belongs to none."""
+        """Return the analysis of a file's program; None if it belongs to none."""
         program = self.program(path)
         if isinstance(program, Problem) or program is None:
             return program
         return self.of_program(program)
 
     def of_program(self, program: Path) -> Analysis | Problem:
-        """The analysis of the program at a path."""
+        """Return the analysis of the program at a path."""
         if program not in self._known:
             self._known[program] = self._analyse(program)
         return self._known[program]
 
     def program(self, path: Path) -> Path | Problem | None:
-        """The program that a file belongs to; None for a project file without a program of its own."""
+        """Return the program of a file; None for a project file without its own program."""
         if self.workspace.is_only_project(path):
             return None
         try:
@@ -188,7 +188,7 @@ class Analyses:
             return Problem(message=str(error), hint=error.hint)
 
     def lines(self, path: Path) -> Lines | None:
-        """The lines of a file's text."""
+        """Return the lines of a file's text."""
         text = self.workspace.text(path)
         if text is None:
             return None

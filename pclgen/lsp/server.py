@@ -17,7 +17,7 @@ from pygls.exceptions import JsonRpcException
 from pygls.lsp.server import LanguageServer
 
 from pclgen.lsp.features import calls, completion, hints, hover, places, rename, symbols, yamlcompletion
-from pclgen.lsp.features.lenses import lenses
+from pclgen.lsp.features.places import lenses
 from pclgen.lsp.features.signatures import signature_at
 from pclgen.lsp.features.tokens import semantic_tokens
 from pclgen.lsp.positions import Encoding
@@ -31,11 +31,11 @@ _P = TypeVar("_P")
 _R = TypeVar("_R")
 
 DELAY = 0.15
-"""Seconds without a change after which diagnostics are sent."""
+"""Seconds without a change before diagnostics are sent."""
 
 
 def serve(settings: Settings, environment: Mapping[str, str], *, address: tuple[str, int] | None = None) -> None:
-    """Answer an editor, on standard input and output or at an address, until it ends the session."""
+    """Serve an editor on standard input and output, or at an address, until it ends the session."""
     logging.getLogger("pygls").setLevel(logging.CRITICAL)
     server = make_server(settings, environment)
     if address is None:
@@ -45,7 +45,7 @@ def serve(settings: Settings, environment: Mapping[str, str], *, address: tuple[
 
 
 def make_server(settings: Settings, environment: Mapping[str, str]) -> LanguageServer:
-    """A server with all features, not started."""
+    """Return a server with all features, not started."""
     server = LanguageServer("pclgen", VERSION, text_document_sync_kind=types.TextDocumentSyncKind.Full)
     Handlers(server, Session(settings, environment)).register()
     return server
@@ -64,7 +64,7 @@ _MOST_ITEMS = 2000
 
 
 def _generated_arguments(argument: object) -> tuple[str, str]:
-    """The document and the language of `pclgen.showGenerated`; empty where they are not said."""
+    """Return the document and the language of `pclgen.showGenerated`; empty texts if missing."""
 
     def word(name: str) -> str:
         value = argument.get(name) if isinstance(argument, dict) else getattr(argument, name, None)
@@ -81,7 +81,7 @@ class _Positioned(Protocol):
 
 
 class Handlers:
-    """The methods of the protocol that the server knows."""
+    """The handlers of protocol methods."""
 
     def __init__(self, server: LanguageServer, session: Session) -> None:
         self.server = server
@@ -90,7 +90,7 @@ class Handlers:
         self._due: asyncio.TimerHandle | None = None
 
     def register(self) -> None:
-        """Tell the server which function answers which request."""
+        """Register all handlers with the server."""
         notify, answer = self._notify, self._answer
         notify(types.INITIALIZE, self.initialize)
         notify(types.TEXT_DOCUMENT_DID_OPEN, self.did_open)
@@ -150,7 +150,7 @@ class Handlers:
         self.server.feature(method, options)(self.deferred(method, handler))
 
     def deferred(self, method: str, handler: Callable[[_P], _R | None]) -> Callable[[_P], Awaitable[_R | None]]:
-        """The handler of a request that newer text or a cancellation may overtake: then it does nothing."""
+        """Return a handler that does nothing if newer text or a cancellation overtakes the request."""
         guarded = self._guarded(method, handler)
 
         async def answered(params: _P) -> _R | None:
@@ -163,7 +163,7 @@ class Handlers:
         return answered
 
     def _guarded(self, method: str, handler: Callable[[_P], _R | None]) -> Callable[[_P], _R | None]:
-        """A handler whose mistakes become a message in the editor's log."""
+        """Return a handler whose exceptions are logged to the editor."""
 
         def guarded(params: _P) -> _R | None:
             try:
@@ -180,12 +180,12 @@ class Handlers:
         self.server.feature(method)(self._guarded(method, handler))
 
     def log(self, method: str) -> None:
-        """Tell the editor's log of the exception that is being handled."""
+        """Log the current exception to the editor."""
         message = f"{method}: {traceback.format_exc()}"
         self.server.window_log_message(types.LogMessageParams(type=types.MessageType.Error, message=message))
 
     def initialize(self, params: types.InitializeParams) -> None:
-        """Take over the folders; the encoding is known once the protocol has chosen it."""
+        """Store the folders; the encoding is known once the protocol has chosen it."""
         folders = [folder.uri for folder in params.workspace_folders or []] or [params.root_uri or ""]
         self.session.workspace.folders = tuple([path for uri in folders if (path := path_of(uri)) is not None])
         self.wire = Wire(Encoding(self.server.workspace.position_encoding or Encoding.UTF16))
@@ -199,18 +199,18 @@ class Handlers:
         self._take(params.text_document.uri, params.text_document.version)
 
     def did_save(self, params: types.DidSaveTextDocumentParams) -> None:
-        """Look again at what depends on a file."""
+        """Update programs that depend on a file."""
         self._saved([params.text_document.uri])
 
     def did_close(self, params: types.DidCloseTextDocumentParams) -> None:
-        """Go back to the file on disk."""
+        """Return to the file on disk."""
         path = path_of(params.text_document.uri)
         if path is not None:
             self.session.close(path)
             self.schedule()
 
     def did_change_files(self, params: types.DidChangeWatchedFilesParams) -> None:
-        """Look again at what depends on files."""
+        """Update programs that depend on files."""
         self._saved([change.uri for change in params.changes])
 
     def did_change_folders(self, params: types.DidChangeWorkspaceFoldersParams) -> None:
@@ -232,7 +232,7 @@ class Handlers:
         self.schedule()
 
     def schedule(self) -> None:
-        """Send diagnostics once the editor has been quiet for a moment."""
+        """Send diagnostics once the editor is idle for a moment."""
         if self._due is not None:
             self._due.cancel()
         self._due = asyncio.get_running_loop().call_later(DELAY, self.publish)
@@ -258,19 +258,19 @@ class Handlers:
         return self.session.view(path) if path is not None else None
 
     def _pcl(self, uri: str) -> View | None:
-        """The program around a file in PCL: for requests about its syntax, which Pulumi YAML does not have."""
+        """Return the program around a PCL file, for requests about syntax that Pulumi YAML does not have."""
         view = self._view(uri)
         return None if view is None or view.is_yaml else view
 
     def _at(self, params: _Positioned, *, only_pcl: bool = False) -> tuple[View, int] | None:
-        """The program and the offset that a request is about."""
+        """Return the program and the offset of a request."""
         path = path_of(params.text_document.uri)
         view = (self._pcl if only_pcl else self._view)(params.text_document.uri)
         lines = self.session.analyses.lines(path) if path is not None else None
         return None if view is None or lines is None else (view, self.wire.offset(lines, params.position))
 
     def code_action(self, params: types.CodeActionParams) -> list[types.CodeAction] | None:
-        """The quick fixes for a stretch of a document."""
+        """Return the quick fixes for a range of a document."""
         path = path_of(params.text_document.uri)
         lines = self.session.analyses.lines(path) if path is not None else None
         if path is None or lines is None:
@@ -280,7 +280,7 @@ class Handlers:
         return [self.wire.action(diagnostic, fix, params.context.diagnostics) for diagnostic, fix in fixes]
 
     def definition(self, params: types.DefinitionParams) -> list[types.LocationLink] | list[types.Location] | None:
-        """Where a name is declared."""
+        """Return the declaration of a name."""
         at = self._at(params)
         target = places.definition(at[0].analysis, at[0].file, at[1]) if at is not None else None
         link = self.wire.link(target) if target is not None else None
@@ -293,14 +293,14 @@ class Handlers:
         return [types.Location(uri=link.target_uri, range=link.target_selection_range)]
 
     def references(self, params: types.ReferenceParams) -> list[types.Location] | None:
-        """Every place of a name."""
+        """Return all occurrences of a name."""
         at = self._at(params)
         occurrences = places.references(at[0].analysis, at[0].file, at[1]) if at is not None else []
         wanted = (use for use in occurrences if params.context.include_declaration or not use.is_declaration)
         return [self.wire.location(use.span) for use in wanted]
 
     def highlight(self, params: types.DocumentHighlightParams) -> list[types.DocumentHighlight] | None:
-        """Every place of a name in its file."""
+        """Return all occurrences of a name in its file."""
         at = self._at(params)
         if at is None:
             return None
@@ -310,13 +310,13 @@ class Handlers:
         return [types.DocumentHighlight(range=self.wire.range(use.span), kind=kinds[use.is_declaration]) for use in own]
 
     def prepare_rename(self, params: types.PrepareRenameParams) -> types.Range | None:
-        """The name that can be changed at a place."""
+        """Return the renamable name at a position."""
         at = self._at(params, only_pcl=True)
         occurrence = rename.prepare(at[0].analysis, at[0].file, at[1]) if at is not None else None
         return self.wire.range(occurrence.span) if occurrence is not None else None
 
     def rename(self, params: types.RenameParams) -> types.WorkspaceEdit | None:
-        """The edits for a new name.  Raises an error of the protocol that says why there are none."""
+        """Return the edits of a rename. Raises a protocol error with the reason if it is impossible."""
         at = self._at(params, only_pcl=True)
         if at is None:
             return None
@@ -326,7 +326,7 @@ class Handlers:
             raise JsonRpcException(str(error), code=_REFUSED) from error
 
     def prepare_calls(self, params: types.CallHierarchyPrepareParams) -> list[types.CallHierarchyItem] | None:
-        """The component at a place, or the program."""
+        """Return the component at a position, or the program."""
         at = self._at(params, only_pcl=True)
         unit = calls.prepare(at[0].analysis, at[0].file, at[1]) if at is not None else None
         return [self.wire.unit(unit)] if unit is not None else None
@@ -384,16 +384,16 @@ class Handlers:
         return None if view is None else [self.wire.symbol(symbol) for symbol in symbols.symbols(view.analysis, view.file)]
 
     def workspace_symbol(self, params: types.WorkspaceSymbolParams) -> list[types.WorkspaceSymbol] | None:
-        """What is declared in the programs of the workspace."""
+        """Return the matching declarations of the workspace's programs."""
         return [self.wire.found(symbol) for symbol in self.session.search(params.query)]
 
     def folding(self, params: types.FoldingRangeParams) -> list[types.FoldingRange] | None:
-        """What can be folded."""
+        """Return the folding ranges."""
         view = self._pcl(params.text_document.uri)
         return None if view is None else [self.wire.fold(fold) for fold in symbols.folds(view.file)]
 
     def selection(self, params: types.SelectionRangeParams) -> list[types.SelectionRange] | None:
-        """What an editor selects step by step, from each of several places."""
+        """Return the nested selections around each of several positions."""
         path = path_of(params.text_document.uri)
         view = self._pcl(params.text_document.uri)
         lines = self.session.analyses.lines(path) if path is not None else None
@@ -403,19 +403,19 @@ class Handlers:
         return [self.wire.selection(symbols.selections(view.file, offset)) for offset in offsets]
 
     def document_link(self, params: types.DocumentLinkParams) -> list[types.DocumentLink] | None:
-        """The files that a document names."""
+        """Return the files that a document refers to."""
         view = self._pcl(params.text_document.uri)
         return (
             None if view is None else [self.wire.document_link(target) for target in places.links(view.analysis, view.file)]
         )
 
     def code_lens(self, params: types.CodeLensParams) -> list[types.CodeLens] | None:
-        """How often the program uses what a document declares."""
+        """Return the reference counts of a document's declarations."""
         view = self._view(params.text_document.uri)
         return None if view is None else [self.wire.lens(lens) for lens in lenses(view.analysis, view.file)]
 
     def inlay_hint(self, params: types.InlayHintParams) -> list[types.InlayHint] | None:
-        """Types and names of parameters in a stretch of a document."""
+        """Return types and parameter names in a range of a document."""
         path = path_of(params.text_document.uri)
         view = self._pcl(params.text_document.uri)
         lines = self.session.analyses.lines(path) if path is not None else None
@@ -425,12 +425,12 @@ class Handlers:
         return [self.wire.hint(lines, hint) for hint in hints.hints(view.analysis, view.file, start, end)]
 
     def semantic_tokens(self, params: types.SemanticTokensParams) -> types.SemanticTokens | None:
-        """What the names of a document mean."""
+        """Return the meaning of the names of a document."""
         view = self._pcl(params.text_document.uri)
         return None if view is None else self.wire.tokens(semantic_tokens(view.analysis, view.file))
 
     def formatting(self, params: types.DocumentFormattingParams) -> list[types.TextEdit] | None:
-        """The document in canonical layout; nothing while it has syntax errors."""
+        """Return the formatted document; nothing while it has syntax errors."""
         path: Path | None = path_of(params.text_document.uri)
         lines = self.session.analyses.lines(path) if path is not None else None
         text = self.session.formatted(path) if path is not None else None
@@ -439,11 +439,11 @@ class Handlers:
         return [] if text == lines.text else [types.TextEdit(self.wire.range_of(lines, 0, len(lines.text)), text)]
 
     def range_formatting(self, params: types.DocumentRangeFormattingParams) -> list[types.TextEdit] | None:
-        """The items of a stretch in canonical layout."""
+        """Return the formatted items of a range."""
         return self._formatted_items(params.text_document.uri, params.range)
 
     def on_type_formatting(self, params: types.DocumentOnTypeFormattingParams) -> list[types.TextEdit] | None:
-        """The item whose closing bracket was typed in canonical layout."""
+        """Return the formatted item whose closing bracket was typed."""
         return self._formatted_items(params.text_document.uri, types.Range(params.position, params.position))
 
     def _formatted_items(self, uri: str, place: types.Range) -> list[types.TextEdit] | None:

@@ -13,7 +13,6 @@ from pclgen.languages import LANGUAGE_NAMES
 from pclgen.lsp.analysis import Analyses, Analysis, Problem
 from pclgen.lsp.features.calls import Call, incoming, outgoing
 from pclgen.lsp.features.diagnostics import Mark, fixes, marks
-from pclgen.lsp.features.formatting import format_items
 from pclgen.lsp.features.generated import Generated, generated
 from pclgen.lsp.features.rename import Edit
 from pclgen.lsp.features.symbols import Symbol, search
@@ -24,11 +23,12 @@ from pclgen.source.load import SUFFIX, is_yaml
 from pclgen.source.text import SourceFile
 from pclgen.syntax import ast
 from pclgen.syntax.format import format_source
+from pclgen.syntax.parse import parse_file
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Report:
-    """The diagnostics of one file; `problem` says why its program could not be looked at."""
+    """The diagnostics of one file; `problem` is the reason if its program cannot be analyzed."""
 
     path: Path
     marks: tuple[Mark, ...]
@@ -37,19 +37,19 @@ class Report:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class View:
-    """A file of an analysed program."""
+    """A file of an analyzed program."""
 
     analysis: Analysis
     file: ast.File
 
     @property
     def is_yaml(self) -> bool:
-        """Whether the file is in Pulumi YAML: its tree is in PCL, with places in the YAML."""
+        """Whether the file is in Pulumi YAML: its tree is in PCL, with spans in the YAML."""
         return is_yaml(self.file.source.name)
 
 
 class Session:
-    """What one editor has open."""
+    """The open documents of one editor."""
 
     def __init__(self, settings: Settings, environment: Mapping[str, str]) -> None:
         self.workspace: Workspace = Workspace()
@@ -59,31 +59,31 @@ class Session:
         """How often a document was opened or changed."""
 
     def open(self, document: Document) -> None:
-        """A document was opened, or changed."""
+        """Handle an opened or changed document."""
         self.edits += 1
         self.workspace.open(document)
         self.analyses.changed(document.path)
 
     def close(self, path: Path) -> None:
-        """A document was closed."""
+        """Handle a closed document."""
         self.workspace.close(path)
         self.analyses.changed(path)
 
     def saved(self, paths: Sequence[Path]) -> None:
-        """Files on disk changed."""
+        """Handle changes of files on disk."""
         if any(path.name in CONFIGURATION or path.suffix != SUFFIX for path in paths):
             self.analyses.reload()
         for path in paths:
             self.analyses.changed(path)
 
     def view(self, path: Path) -> View | None:
-        """The program around a file, if there is one."""
+        """Return the program around a file, if there is one."""
         analysis = self.analyses.of(path)
         tree = analysis.tree(path) if isinstance(analysis, Analysis) else None
         return View(analysis=analysis, file=tree) if isinstance(analysis, Analysis) and tree is not None else None
 
     def reports(self) -> list[Report]:
-        """The diagnostics of all files of the programs that are open; empty ones for files that had some before."""
+        """Return the diagnostics of all files of open programs; empty ones for files that had some before."""
         programs: dict[Path, Analysis | Problem | None] = {}
         problems: dict[Path, str] = {}
         for path in self.workspace.documents:
@@ -98,7 +98,7 @@ class Session:
         return [Report(path=path, marks=self._marks(path), problem=problems.get(path)) for path in sorted(paths)]
 
     def _marks(self, path: Path) -> tuple[Mark, ...]:
-        """What the programs that a file takes part in say of it, each once."""
+        """Return the diagnostics of all programs that contain a file, each once."""
         unique: dict[tuple[str, int, int, str], Mark] = {}
         for own in self._reported.values():
             for mark in own.get(path, ()):
@@ -106,26 +106,26 @@ class Session:
         return tuple(unique.values())
 
     def fixes(self, path: Path, start: int, end: int) -> list[tuple[Diagnostic, Fix]]:
-        """The quick fixes for what is told between two offsets of a file."""
+        """Return the quick fixes for diagnostics between two offsets of a file."""
         analysis = self.analyses.of(path)
         return list(fixes(analysis.diagnostics, path.as_posix(), start, end)) if isinstance(analysis, Analysis) else []
 
     def search(self, query: str) -> list[Symbol]:
-        """What the programs of the workspace declare that fits a query."""
+        """Return the declarations of the workspace's programs that match a query."""
         symbols = [symbol for analysis in self._everything() for symbol in search(analysis, query)]
         return symbols[:_MOST_FOUND]
 
     def callers(self, path: Path) -> list[Call]:
-        """The programs of the workspace that use the component to which a file belongs."""
+        """Return the programs of the workspace that use the component of a file."""
         return incoming(self._everything(), path.parent)
 
     def called(self, path: Path) -> list[Call]:
-        """The components that the program around a file uses."""
+        """Return the components that the program around a file uses."""
         analysis = self.analyses.of(path)
         return outgoing(analysis) if isinstance(analysis, Analysis) else []
 
     def _everything(self) -> Iterator[Analysis]:
-        """The programs that are open or below a folder of the workspace, without those that cannot be analyzed."""
+        """Yield the programs that are open or below a folder of the workspace, except those that cannot be analyzed."""
         known = {program for path in self.workspace.documents if isinstance(program := self.analyses.program(path), Path)}
         for program in sorted(known.union(self.workspace.programs())):
             analysis = self.analyses.of_program(program)
@@ -133,24 +133,25 @@ class Session:
                 yield analysis
 
     def generated(self, path: Path, language: str) -> Generated | None:
-        """What the program around a file becomes in a language; None where there is no such program or language."""
+        """Return the generated code of the program around a file; None without such a program or language."""
         analysis = self.analyses.of(path)
         name = LANGUAGE_NAMES.get(language)
         return generated(analysis, name) if isinstance(analysis, Analysis) and name is not None else None
 
     def formatted(self, path: Path) -> str | None:
-        """The text of a file in canonical layout; None when it does not parse, or is no PCL."""
+        """Return the formatted text of a file; None if it does not parse or is not PCL."""
         text = self.workspace.text(path)
         if text is None or path.suffix != SUFFIX:
             return None
         return format_source(SourceFile(path.as_posix(), text), DiagnosticBag())
 
     def formatted_items(self, path: Path, start: int, end: int) -> Edit | None:
-        """The canonical layout of the items of a file that a stretch touches; None where it changes nothing, or cannot."""
+        """Return the edit that formats the items in a range of a file; None if nothing changes or formatting is
+        impossible."""
         text = self.workspace.text(path)
         if text is None or path.suffix != SUFFIX:
             return None
-        return format_items(SourceFile(path.as_posix(), text), start, end)
+        return _format_items(SourceFile(path.as_posix(), text), start, end)
 
 
 _MOST_FOUND = 1000
@@ -163,3 +164,22 @@ def _by_file(analysis: Analysis) -> dict[Path, tuple[Mark, ...]]:
         if path.is_absolute():
             marks_by_file.setdefault(path, []).append(mark)
     return {path: tuple(own) for path, own in marks_by_file.items()}
+
+
+def _format_items(source: SourceFile, start: int, end: int) -> Edit | None:
+    """Return the edit that formats the top-level items in `start:end`, with comments and empty lines between them.
+
+    None if the file has syntax errors, or nothing changes.
+    """
+    formatted = format_source(source, DiagnosticBag())
+    if formatted is None:
+        return None
+    before = parse_file(source, DiagnosticBag()).body.items
+    after = parse_file(SourceFile(source.name, formatted), DiagnosticBag()).body.items
+    touched = [at for at, item in enumerate(before) if item.span.start <= end and start <= item.span.end]
+    if not touched or len(before) != len(after):
+        return None
+    first, last = touched[0], touched[-1]
+    span = source.span(before[first].span.start, before[last].span.end)
+    text = formatted[after[first].span.start : after[last].span.end]
+    return Edit(span=span, text=text) if text != span.text else None

@@ -13,8 +13,7 @@ from pclgen.lsp.features.completion import Item, ItemKind
 from pclgen.lsp.features.diagnostics import Mark, Tag
 from pclgen.lsp.features.hints import Hint
 from pclgen.lsp.features.hover import Hover
-from pclgen.lsp.features.lenses import Lens
-from pclgen.lsp.features.places import Target
+from pclgen.lsp.features.places import Lens, Target
 from pclgen.lsp.features.rename import Edit
 from pclgen.lsp.features.signatures import Signature
 from pclgen.lsp.features.symbols import Fold, Symbol

@@ -1,7 +1,7 @@
-"""The documents of the editor over the files on disk, and the programs that they belong to.
+"""The documents of the editor over the files on disk, and their programs.
 
-A program is a folder with `.pp` files, as everywhere in pclgen; a file that `pclgen.toml` names as a program is one by
-itself, and so is a file in Pulumi YAML.
+A program is a folder with `.pp` files; a file that `pclgen.toml` names as a program is one as well, and so is a file in
+Pulumi YAML.
 """
 
 from __future__ import annotations
@@ -32,12 +32,12 @@ from pclgen.source.load import (
 from pclgen.source.project import is_project_file
 
 CONFIGURATION = ("pclgen.toml", "pyproject.toml", "Pulumi.yaml", "Pulumi.yml", "pclgen.lock")
-"""Names of files that say how programs are compiled."""
+"""Names of files that configure the compilation of programs."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Document:
-    """A document that the editor has open."""
+    """A document that is open in the editor."""
 
     uri: str
     path: Path
@@ -70,7 +70,7 @@ class Workspace:
         return MappingProxyType(self._documents)
 
     def open(self, document: Document) -> None:
-        """Remember a document, or its new text."""
+        """Store a document, or its new text."""
         self._documents[document.path] = document
 
     def close(self, path: Path) -> None:
@@ -78,7 +78,7 @@ class Workspace:
         self._documents.pop(path, None)
 
     def text(self, path: Path) -> str | None:
-        """The text of a file: of its open document, else of the disk; None when there is none."""
+        """Return the text of a file: of its open document, else from disk; None if it does not exist."""
         document = self._documents.get(path)
         if document is not None:
             return document.text
@@ -88,7 +88,7 @@ class Workspace:
             return None
 
     def is_only_project(self, path: Path) -> bool:
-        """Whether a file is a project file of a program in other files."""
+        """Return whether a file is only the project file of a program in other files."""
         text = self.text(path) if is_project_file(path.name) else None
         if text is None:
             return False
@@ -97,7 +97,7 @@ class Workspace:
         return is_only_project(RawFile(name=path.name, path=path, data=text.encode("utf-8", "replace")), beside_pcl=beside)
 
     def load(self, program: Path) -> LoadedProgram:
-        """The program at a path, with the texts of open documents.  Raises `LoadError`."""
+        """Return the program at a path, with the texts of open documents. Raises `LoadError`."""
         unsaved = {path: document.text.encode("utf-8", "replace") for path, document in self._documents.items()}
         own = [path for path in sorted(unsaved) if path.suffix == SUFFIX and program in (path, path.parent)]
         new = [path for path in own if not path.exists()]
@@ -113,7 +113,7 @@ class Workspace:
         return replace(loaded, files=(*loaded.files, *files)) if files and is_pcl else loaded
 
     def programs(self) -> list[Path]:
-        """The programs below the folders of the workspace, sorted."""
+        """Return the programs below the folders of the workspace, sorted."""
         paths = {path.parent if path.suffix == SUFFIX else path for top in self.folders for path in _below(top)}
         return sorted(paths)
 
@@ -126,7 +126,7 @@ def _below(top: Path) -> list[Path]:
 
 
 def program_of(path: Path, configuration: Configuration) -> Path | None:
-    """The program that a file belongs to: a folder or a file; None for files that are no part of programs."""
+    """Return the program of a file: a folder or a file; None for files outside of programs."""
     if path.suffix != SUFFIX:
         return path if is_yaml(path.name) else None
     patterns = configuration.building.programs or ()
@@ -138,7 +138,7 @@ def program_of(path: Path, configuration: Configuration) -> Path | None:
 
 
 def choices_of(program: Path, configuration: Configuration) -> Choices:
-    """How the configuration has a program compiled."""
+    """Return the compile options of a program's configuration."""
     if configuration.path is None:
         return Choices()
     return configuration.building.of(Path(os.path.relpath(program, configuration.path.parent)).as_posix())

@@ -480,38 +480,38 @@ class Decoder:
         self.types.append(decoded)
 
     def _composite(self, kind: str, data: Mapping[str, Json]) -> Type:
-        members = data[kind]
+        content = data[kind]
         match kind:
             case "list":
-                return types.list_of(self.type(members))
+                return types.list_of(self.type(content))
             case "map":
-                return types.map_of(self.type(members))
+                return types.map_of(self.type(content))
             case "output":
-                return types.output_of(self.type(members))
+                return types.output_of(self.type(content))
             case "promise":
-                return types.promise_of(self.type(members))
+                return types.promise_of(self.type(content))
             case "input":
-                return types.input_of(self.type(members))
+                return types.input_of(self.type(content))
             case "tuple":
-                return types.tuple_of(listed(self.type, members))
+                return types.tuple_of(listed(self.type, content))
             case "object":
-                members = {name: self.type(one) for name, one in mapping(members, None).items()}
+                members = {name: self.type(member) for name, member in mapping(content, None).items()}
                 lacking = texts(data.get("lacking") or [])
                 return types.object_of(members, {name: members[name] for name in lacking if name in members})
             case "constant":
-                constant = value(members)
+                constant = value(content)
                 return types.const_of(self.type(data.get("base")), fail("it is null") if constant is None else constant)
             case "enum":
-                package, token = self._token(members)
+                package, token = self._token(content)
                 declaration = package.object_type(token)
                 known = declaration if isinstance(declaration, EnumDecl) else None
                 return types.enum_of(known or fail(f"the package has no enum `{_short(token)}`"))
             case "declared":
                 resource = self._resource(data["resource"]) if "resource" in data else None
                 shape = word(Shape, data.get("shape"))
-                return types.nominal_of(self._declaration_at(members), shape, resource)
+                return types.nominal_of(self._declaration_at(content), shape, resource)
             case "union":
-                return types.same_union(listed(self.type, members), self._discriminator(data.get("discriminator")))
+                return types.same_union(listed(self.type, content), self._discriminator(data.get("discriminator")))
         fail(f"there is no type `{_short(kind)}`")
 
     def _discriminator(self, data: Json) -> Discriminator | None:

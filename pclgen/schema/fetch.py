@@ -24,9 +24,9 @@ from pclgen.source.fence import is_inside, repository_of
 from pclgen.source.files import read_regular
 
 TIME_LIMIT = 60.0
-"""Seconds for a whole download, unless told otherwise."""
+"""Default time limit of a download in seconds."""
 SIZE_LIMIT = 1024**3
-"""Bytes that a download may have."""
+"""Maximum size of a download in bytes."""
 
 _NAME = re.compile(r"[A-Za-z0-9][A-Za-z0-9_.-]*", re.ASCII)
 _SHA256 = re.compile(r"[0-9a-f]{64}")
@@ -35,7 +35,7 @@ _CHUNK = 256 * 1024
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Expected:
-    """What a schema must be: the package, its version (None for any), and the digest of its bytes ("" for any)."""
+    """The requirements on a schema: the package, its version (None for any), and the digest of its bytes ("" for any)."""
 
     name: str
     version: str | None = None
@@ -44,8 +44,8 @@ class Expected:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Fetched:
-    """A schema that is as expected: its bytes, its version ("" when it has none), what its file's name ends in, and where
-    it came from."""
+    """A schema that meets the requirements: its bytes, its version ("" without one), the suffix of its file, and its
+    origin."""
 
     name: str
     version: str
@@ -55,7 +55,7 @@ class Fetched:
 
 
 def expected(label: str, sha256: str = "") -> Expected:
-    """What `NAME` or `NAME@VERSION` and a digest ask for.  Raises `FetchError`."""
+    """Return the requirements in `NAME` or `NAME@VERSION` and a digest. Raises `FetchError`."""
     name, at, version = label.partition("@")
     if _NAME.fullmatch(name) is None:
         raise FetchError(f"`{name}` is not the name of a package", "names look like aws or azure-native")
@@ -68,7 +68,7 @@ def expected(label: str, sha256: str = "") -> Expected:
 
 
 def fetch(place: str, wanted: Expected, *, limit: float = TIME_LIMIT, size_limit: int = SIZE_LIMIT) -> Fetched:
-    """The schema at `place`, a URL (http, https) or a file.  Raises `FetchError`."""
+    """Return the schema at `place`, a URL (http, https) or a file. Raises `FetchError`."""
     scheme = urlsplit(place).scheme
     if scheme in ("http", "https"):
         data = download(place, limit, size_limit)
@@ -86,7 +86,7 @@ def fetch(place: str, wanted: Expected, *, limit: float = TIME_LIMIT, size_limit
 
 
 def taken(document: Document, wanted: Expected) -> Fetched:
-    """The schema that a source of the project has, written out as a whole.  Raises `FetchError`."""
+    """Return the schema of a source of the project as a whole. Raises `FetchError`."""
     try:
         data = dump_document(document)
     except SchemaError as error:
@@ -95,9 +95,9 @@ def taken(document: Document, wanted: Expected) -> Fetched:
 
 
 def add(folder: Path, fetched: Fetched) -> Entry:
-    """Write a schema and its lock entry to `folder`, which is made if need be.
+    """Write a schema and its lock entry to `folder`, which is created if necessary.
 
-    Raises `FetchError` when that is impossible, and `ConfigurationError` when the lock file cannot be read.
+    Raises `FetchError` if that fails, and `ConfigurationError` for an invalid lock file.
     """
     stem = f"{fetched.name}-{fetched.version}" if fetched.version else fetched.name
     entry = Entry(
@@ -117,7 +117,7 @@ def add(folder: Path, fetched: Fetched) -> Entry:
 def remove(folder: Path, label: Expected) -> tuple[Entry, ...]:
     """Delete the schemas of a package (in one version, if given) that `add` wrote, with their entries.
 
-    Raises `FetchError` when there are none, or several and no version is given; `ConfigurationError` as `add`.
+    Raises `FetchError` if there are none, or several without a version; `ConfigurationError` as `add`.
     """
     with _alone(folder):
         entries = {entry.file: entry for entry in read_lock(folder)}
@@ -137,7 +137,7 @@ def remove(folder: Path, label: Expected) -> tuple[Entry, ...]:
 
 @contextmanager
 def _alone(folder: Path) -> Iterator[None]:
-    """Nobody else changes `folder` meanwhile; problems of the file system as `FetchError`s."""
+    """Lock `folder` while the block runs; file system errors become `FetchError`s."""
     if not is_inside(folder, repository_of(folder.parent)):
         raise FetchError(f"{folder}: a link leads out of the repository", "make it a folder")
     try:
@@ -153,7 +153,7 @@ def _changes(folder: Path, schemas: Mapping[str, bytes | None], entries: Mapping
 
 
 def _accepted(place: str, data: bytes, suffix: str, wanted: Expected) -> Fetched:
-    """What came from `place`, if it is what is wanted."""
+    """Return the schema from `place` if it meets the requirements."""
     checksum = digest(data)
     if wanted.sha256 and checksum != wanted.sha256:
         raise FetchError(f"{place}: wrong checksum: its SHA-256 is {checksum}", f"--sha256 says {wanted.sha256}")
@@ -175,6 +175,6 @@ def _accepted(place: str, data: bytes, suffix: str, wanted: Expected) -> Fetched
 
 
 def _for_lock(place: str) -> str:
-    """A place as the lock file notes it: a folder of one machine says nothing on another."""
+    """Return a location for the lock file; folders of one machine are meaningless elsewhere."""
     path = Path(place)
     return path.name if path.is_absolute() else place

@@ -38,9 +38,9 @@ _COARSE_TICK = 2_100_000_000
 
 
 def fingerprint_of(path: Path | None) -> str:
-    """A text that changes when a file does: its path, size and times; "" for files that are small or cannot be looked at.
+    """Return a text that changes with the file: its path, size and times; "" for files that are small or inaccessible.
 
-    A YAML file takes long to read whatever its size.
+    YAML files are slow to read at any size.
     """
     if path is None:
         return ""
@@ -57,26 +57,26 @@ def fingerprint_of(path: Path | None) -> str:
 
 
 def read_file(name: str, path: Path) -> bytes | BadSchema:
-    """The bytes of the file with the schema of package `name`."""
+    """Return the bytes of the schema file of package `name`."""
     try:
-        # Not mapped: a file cut short by another program would end ours, and a copy costs little.
+        # Not memory-mapped: truncation by another program would crash this process, and a copy is cheap.
         return read_regular(path)
     except OSError as error:
         return BadSchema(name=name, where=str(path), reason=f"the file cannot be read: {error.strerror or error}")
 
 
 def digest(data: bytes) -> str:
-    """The SHA-256 of `data`, in hexadecimal digits."""
+    """Return the SHA-256 of `data` in hexadecimal."""
     return hashlib.sha256(data).hexdigest()
 
 
 def identity_of(data: bytes) -> str:
-    """The `Document.identity` of a schema that was read as a whole."""
+    """Return the `Document.identity` of a whole schema."""
     return f"sha256:{digest(data)}"
 
 
 def parse(candidate: Candidate, data: bytes) -> Document | BadSchema:
-    """The schema in the bytes of `candidate`, members unread; its identity is the digest of the bytes."""
+    """Return the schema in the bytes of `candidate`, members unread; its identity is the digest of the bytes."""
 
     def bad(reason: str) -> BadSchema:
         return BadSchema(name=candidate.name, where=candidate.where, reason=reason)
@@ -94,12 +94,12 @@ def parse(candidate: Candidate, data: bytes) -> Document | BadSchema:
 
 
 def as_locked(candidate: Candidate, identity: str) -> bool:
-    """Whether contents with this identity are what the lock file names (if it names any)."""
+    """Return whether content with this identity matches the lock file (if it is locked)."""
     return not candidate.sha256 or identity == f"sha256:{candidate.sha256}"
 
 
 def changed(candidate: Candidate) -> BadSchema:
-    """The answer for a file that is not the one that was locked."""
+    """Return the error for a file that differs from the locked one."""
     label = f"{candidate.name}@{candidate.version}" if candidate.version else candidate.name
     return BadSchema(
         name=candidate.name,
@@ -111,12 +111,12 @@ def changed(candidate: Candidate) -> BadSchema:
 
 
 def is_yaml(path: Path | None) -> bool:
-    """Whether the name of a file says that it is YAML."""
+    """Return whether the file name is that of a YAML file."""
     return path is not None and path.suffix in _YAML
 
 
 def json_of_yaml(data: bytes) -> bytes | str:
-    """YAML as JSON, or the reason why it is none."""
+    """Return YAML as JSON, or the reason why it is invalid."""
     try:
         return msgspec.json.encode(read_yaml(data, only_json=True))
     except DataError as error:

@@ -46,7 +46,7 @@ _LOOKUPS = (
 
 
 class Kind(IntEnum):
-    """Sections of a schema."""
+    """The sections of a schema."""
 
     RESOURCE = 0
     TYPE = 1
@@ -55,14 +55,14 @@ class Kind(IntEnum):
 
 
 class DamagedError(Exception):
-    """An index is not what was written: truncated, overwritten, of another edition, or gone."""
+    """An index is damaged: truncated, overwritten, of another version, or removed."""
 
 
 def build_index(document: Document, path: Path) -> None:
-    """Write the index of `document` to `path`, in one step.
+    """Write the index of `document` to `path` atomically.
 
-    Raises `OSError` or `sqlite3.Error` when that is impossible, `ValueError` when the schema's module format is
-    unusable; nothing is left behind then.
+    Raises `OSError` or `sqlite3.Error` if that fails, `ValueError` if the schema's module format is unusable; no file is
+    left then.
     """
     temporary = path.with_name(f"{path.name}.{os.getpid()}.tmp")
     try:
@@ -109,7 +109,7 @@ def _fill(connection: sqlite3.Connection, document: Document) -> None:
 
 
 def check_sum(token: str, body: bytes) -> int:
-    """What the body of a member is held against."""
+    """Return the check sum of a member's body."""
     return zlib.crc32(body, zlib.crc32(token.encode()))
 
 
@@ -118,7 +118,7 @@ def _sum(data: bytes) -> bytes:
 
 
 def _sum_of_names(connection: sqlite3.Connection | ReadOnlyFile) -> bytes:
-    """A check sum of all that look-ups by name use; SQLite joins the names, which takes a fraction of the time."""
+    """Return a check sum of everything that lookups by name use; SQLite concatenates the names, which is much faster."""
     total = 0
     for query in (
         "SELECT kind || ' ' || token || ' ' || canonical AS name FROM member ORDER BY id",
@@ -130,10 +130,10 @@ def _sum_of_names(connection: sqlite3.Connection | ReadOnlyFile) -> bytes:
 
 
 class Index:
-    """An open index.  Safe to share between threads.  Raises `DamagedError` when the file turns out to be so."""
+    """An open index, safe to share between threads. Raises `DamagedError` when the file turns out to be damaged."""
 
     def __init__(self, path: Path) -> None:
-        """Open the index at `path`; raises `DamagedError` when it is none of this edition."""
+        """Open the index at `path`; raises `DamagedError` if it is not a valid index of this version."""
         self.path = path
         self._lock = Lock()
         self._names_checked = False
@@ -159,11 +159,11 @@ class Index:
         return msgspec.json.decode(head, type=Header)
 
     def close(self) -> None:
-        """Let go of the file."""
+        """Close the file."""
         self._connection.close()
 
     def body(self, kind: Kind, token: str) -> bytes | None:
-        """The JSON of a member, by its token as the schema writes it."""
+        """Return the JSON of a member, by its schema token."""
         query = "SELECT crc, body FROM member JOIN body USING (id) WHERE kind = ? AND token = ?"
         row = self._one(query, kind, token)
         if row is None:
@@ -174,41 +174,41 @@ class Index:
         return body
 
     def has(self, kind: Kind, token: str) -> bool:
-        """Whether the schema has a member of that name."""
+        """Return whether the schema contains exactly this token."""
         return self._one("SELECT 1 FROM member WHERE kind = ? AND token = ?", kind, token) is not None
 
     def tokens(self, kind: Kind) -> tuple[str, ...]:
-        """All tokens of a section, in the order of the schema."""
+        """Return all tokens of a section in schema order."""
         self._check_names()
         with self._reading():
             rows = self._connection.execute("SELECT token FROM member WHERE kind = ? ORDER BY id", (kind,))
             return tuple([str(token) for (token,) in rows])
 
     def count(self, kind: Kind) -> int:
-        """How many members a section has."""
+        """Return the number of members of a section."""
         row = self._one("SELECT count(*) FROM member WHERE kind = ?", kind)
         return int(str(row[0])) if row is not None else 0
 
     def by_canonical(self, kind: Kind, form: str) -> str | None:
-        """The first token with this canonical form."""
+        """Return the first token with this canonical form."""
         row = self._one("SELECT token FROM member WHERE kind = ? AND canonical = ? ORDER BY id LIMIT 1", kind, form)
         if row is None:
             self._check_names()
         return str(row[0]) if row is not None else None
 
     def by_former(self, name: str) -> str | None:
-        """The resource that once was called `name`."""
+        """Return the resource with the former name `name`."""
         row = self._one("SELECT token FROM former WHERE name = ?", name)
         return str(row[0]) if row is not None else None
 
     def former(self) -> list[tuple[str, str]]:
-        """All former names with today's token."""
+        """Return all former names with the present token."""
         with self._reading():
             rows = self._connection.execute("SELECT name, token FROM former ORDER BY name")
             return [(str(name), str(token)) for name, token in rows]
 
     def _check_names(self) -> None:
-        """Before saying that something is not there, or listing what is: make sure that nothing is missing."""
+        """Verify that no name is missing, before a lookup fails or names are listed."""
         if self._names_checked:
             return
         with self._reading():

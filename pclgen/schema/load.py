@@ -42,7 +42,7 @@ if TYPE_CHECKING:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Choice:
-    """Why a schema was taken: for people who wonder (`--verbose`)."""
+    """The reason for the choice of a schema, for `--verbose`."""
 
     name: str
     version: str
@@ -52,7 +52,7 @@ class Choice:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Listed:
-    """A schema that a source has: its place, and whether the project's lock file names it."""
+    """A schema of a source: its location, and whether the project's lock file has it."""
 
     name: str
     version: str
@@ -62,7 +62,7 @@ class Listed:
 
 @dataclass(frozen=True, slots=True, kw_only=True, eq=False)
 class FoundPackage:
-    """A package that was opened, and where it came from: `path` is its file, if it is one."""
+    """An opened package and its origin: `path` is its file, if any."""
 
     package: Package
     where: str
@@ -75,26 +75,26 @@ class FoundPackage:
         return self.loaded.document
 
     def resource(self, token: Token) -> ResourceDecl | None:
-        """The resource type that a written token names, or None (language.md, Lookup).  Raises `SchemaError`."""
+        """Return the resource type of a written token, or None (language.md, Lookup). Raises `SchemaError`."""
         return self.loaded.resource(token)
 
     def function(self, token: Token) -> FunctionDecl | None:
-        """The function that a written token names, or None.  Raises `SchemaError`."""
+        """Return the function of a written token, or None. Raises `SchemaError`."""
         return self.loaded.function(token)
 
     @property
     def resources(self) -> TokenIndex:
-        """Look-up of resource tokens; `nearest` gives the did-you-mean."""
+        """The lookup of resource tokens; `nearest` gives suggestions."""
         return self.loaded.resources
 
     @property
     def functions(self) -> TokenIndex:
-        """Look-up of function tokens; `nearest` gives the did-you-mean."""
+        """The lookup of function tokens; `nearest` gives suggestions."""
         return self.loaded.functions
 
     @property
     def types(self) -> TokenIndex:
-        """Look-up of the tokens of object types and enums."""
+        """The lookup of tokens of object types and enums."""
         return self.loaded.types
 
 
@@ -103,13 +103,12 @@ Languages: TypeAlias = "Mapping[str, Mapping[str, Mapping[str, Json]]]"
 _Pair: TypeAlias = tuple[SchemaSource, Candidate]
 
 Place: TypeAlias = str | Path | SchemaSource
-"""Where schemas are: a directory, a file, or a source."""
+"""A location of schemas: a directory, a file, or a source."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Surroundings:
-    """The configuration that a store belongs to: its file, what of it is about packages of components, and the directory
-    of the caches."""
+    """The configuration of a store: its file, its settings of component packages, and the directory of the caches."""
 
     path: Path
     packaging: str
@@ -117,7 +116,7 @@ class Surroundings:
 
 
 class SchemaStore:
-    """Schemas of some places.  Safe to share between threads; several stores or processes do not disturb each other."""
+    """Schemas of some locations, safe to share between threads; several stores or processes do not disturb each other."""
 
     def __init__(
         self,
@@ -131,10 +130,13 @@ class SchemaStore:
         surroundings: Surroundings | None = None,
         policy: Policy | None = None,
     ) -> None:
-        """`places` (directories, files or sources) are asked together, each of `later` only when nothing before it has the
-        package.  `wanted` says which version is taken when nobody asks for one, by package; `languages` goes over what
-        schemas say of their SDKs, by package and language; `functions` are those of packs, `policy` the rules for inputs.
-        Without a `cache` nothing is kept on disk.  `surroundings` are for whoever looks for components of other packages."""
+        """`places` (directories, files or sources) are searched together, each of `later` only if nothing before it has
+        the package.
+
+        `wanted` gives the default version by package; `languages` overrides the SDK settings of schemas, by package and
+        language; `functions` are those of packs, `policy` the rules for inputs. Without a `cache` nothing is stored on
+        disk. `surroundings` locate components of other packages.
+        """
         self.surroundings = surroundings
         self._cache = cache if cache is not None else SchemaCache(None)
         self._tiers = [[self._source(place) for place in tier] for tier in (places, *map(_tier, later))]
@@ -153,8 +155,7 @@ class SchemaStore:
         self._builtin = FoundPackage(package=loaded.package, where="pclgen itself", path=None, loaded=loaded)
 
     def with_packages(self, wanted: Mapping[str, Wanted]) -> SchemaStore:
-        """The same places for a program that describes packages (by name in tokens) in `package` blocks; what was
-        read is not read again."""
+        """Return a store for a program with `package` blocks (by name in tokens); schemas are not read again."""
         if not wanted:
             return self
         other = self._twin()
@@ -162,8 +163,8 @@ class SchemaStore:
         return other
 
     def within(self, ranges: Mapping[str, tuple[str, ...]]) -> SchemaStore:
-        """The same places for a project that was written for certain versions of packages, each in all of its ranges: of the
-        versions that there are, and nobody decided on, one that fits is taken, where there is one."""
+        """Return a store for a project that requires certain versions of packages, each in all of its ranges: unless a
+        version is pinned, one that fits is preferred."""
         if not ranges:
             return self
         key = tuple(sorted(ranges.items()))
@@ -176,7 +177,7 @@ class SchemaStore:
             return other
 
     def _twin(self) -> SchemaStore:
-        """The same places, what was read of them, and nothing that was decided."""
+        """Return a store with the same locations and cached schemas, but without decisions."""
         other = SchemaStore(cache=self._cache, functions=self.functions, policy=self.policy)
         other._tiers = self._tiers
         other._languages = self._languages
@@ -187,19 +188,19 @@ class SchemaStore:
         return other
 
     def _pinned(self, described: Wanted) -> Wanted:
-        """What a program describes, in the version of this store when it names none."""
+        """Return a program's request, with the version of this store if it has none."""
         own = self._wanted.get(described.name)
         if described.version is not None or own is None:
             return described
         return replace(described, version=own.version, why=own.why)
 
     def is_pinned(self, name: str) -> bool:
-        """Whether the configuration, the lock file or the program decided on the version of a package."""
+        """Return whether the configuration, the lock file or the program pins the version of a package."""
         own = self._wanted.get(name)
         return own is not None and own.version is not None
 
     def extensions(self, name: str) -> tuple[str, ...]:
-        """The packages that the program describes as made from the plugin of `name`; sorted."""
+        """Return the packages that the program describes as made from the plugin of `name`, sorted."""
         return tuple(
             sorted(
                 own
@@ -209,11 +210,11 @@ class SchemaStore:
         )
 
     def find(self, name: str, version: str | None = None) -> FindResult:
-        """The package `name`: in `version` when given, else in the pinned version, else in the highest there is that the
-        project was written for, else in the highest there is.
+        """Return the package `name`: in `version`, else in the pinned version, else in the highest version that the
+        project's ranges accept, else in the highest version.
 
-        Build data of a version is ignored unless the whole text agrees.  A schema without a version stands in for
-        one that is not there.
+        Build metadata of a version is ignored unless the whole text matches. A schema without a version replaces a
+        missing one.
         """
         if name == NAME:
             return self._builtin
@@ -228,7 +229,7 @@ class SchemaStore:
         return self.ask(wanted)
 
     def ask(self, wanted: Wanted) -> FindResult:
-        """The answer to a whole question, whatever is pinned here: `find`, once more."""
+        """Return the answer to a complete request, whatever is pinned here."""
         with self._lock:
             answer = self._answers.get(wanted)
             if answer is None:
@@ -236,12 +237,12 @@ class SchemaStore:
             return answer
 
     def choices(self) -> tuple[Choice, ...]:
-        """What was found so far, by this store and those made from it, with the reasons; sorted."""
+        """Return the packages chosen so far, by this store and those made from it, with the reasons, sorted."""
         with self._lock:
             return tuple([self._choices[key] for key in sorted(self._choices)])
 
     def listing(self, name: str) -> tuple[Listed, ...]:
-        """Every schema of `name` that is known without starting anything, in the order of the sources."""
+        """Return every schema of `name` that is known without starting anything, in the order of the sources."""
         wanted = self._wanted.get(name) or Wanted(name=name)
         with self._lock:
             return tuple(
@@ -259,16 +260,16 @@ class SchemaStore:
             )
 
     def places(self) -> tuple[str, ...]:
-        """The sources in the order in which they are asked, in words."""
+        """The names of the sources in search order."""
         return tuple([source.where for source in self._sources()])
 
     def names(self) -> tuple[str, ...]:
-        """All packages that the places are known to have, sorted."""
+        """All packages that the sources are known to have, sorted."""
         with self._lock:
             return tuple(sorted({name for source in self._sources() for name in source.names()}))
 
     def versions(self, name: str) -> tuple[str, ...]:
-        """The versions there are of `name`, lowest first, as far as they are known without starting anything."""
+        """Return the versions of `name`, lowest first, as far as they are known without starting anything."""
         uses = USES.get()
         if uses is not None:
             uses.versions[name] = None
@@ -282,7 +283,7 @@ class SchemaStore:
         return tuple(sorted((text for text in known if text), key=_order))
 
     def flush(self) -> None:
-        """Have the cache write what was found out; called at the end of a piece of work."""
+        """Write new information to the cache at the end of a unit of work."""
         with self._lock:
             self._cache.flush()
 
@@ -325,8 +326,8 @@ class SchemaStore:
         )
 
     def _tiers_for(self, wanted: Wanted) -> Iterator[list[_Pair]]:
-        """The candidates of each tier.  What fits the ranges goes first, wherever it is; what does not is taken when nothing
-        does, and reported by whoever gave the ranges."""
+        """Yield the candidates of each tier. Candidates within the ranges come first, from any tier; others are used only
+        if none fits, and reported by the caller."""
         if wanted.ranges:
             for tier in self._tiers:
                 yield self._fitting(self._candidates(tier, wanted), wanted.ranges)
@@ -376,7 +377,7 @@ class SchemaStore:
         return document
 
     def _checked(self, candidate: Candidate, document: Document | BadSchema | Lacking) -> Document | BadSchema | Lacking:
-        """The document when it is what the candidate promised."""
+        """Return the document if it matches its candidate."""
         if not isinstance(document, Document):
             return document
         header = document.header
@@ -412,8 +413,8 @@ class SchemaStore:
         return FoundPackage(package=loaded.package, where=document.where, path=document.path, loaded=loaded)
 
     def _referenced(self, name: str, version: str) -> Package:
-        """The package that a reference of a schema means: the program's version of it, unless that is of another major
-        version and the named one is here too."""
+        """Return the package of a schema reference: the program's version of it, unless its major version differs and the
+        named version is available, too."""
         default = self.find(name)
         described = self._wanted.get(name)
         if isinstance(default, FoundPackage) and (described is None or described.version is None):

@@ -66,7 +66,7 @@ _T = TypeVar("_T")
 
 
 class LoadedPackage:
-    """A package and its look-ups by written token.  Make it with `open_package`."""
+    """A package and its lookups by written token, made by `open_package`."""
 
     __slots__ = ("_members", "functions", "package", "resources", "types")
 
@@ -78,9 +78,9 @@ class LoadedPackage:
         self.types: TokenIndex = members.type_index
 
     def resource(self, token: Token) -> ResourceDecl | None:
-        """The resource type that `token` names: verbatim, canonical, a former name, or the provider (language.md, Lookup).
+        """Return the resource type of `token`: exact, canonical, a former name, or the provider (language.md, Lookup).
 
-        Raises `SchemaError` when the schema's entry cannot be read.
+        Raises `SchemaError` if the schema's entry is invalid.
         """
         if token.is_provider:
             return self.package.provider() if token.member == self.package.name else None
@@ -90,7 +90,7 @@ class LoadedPackage:
         return self.package.resource(token_) if token_ is not None else None
 
     def function(self, token: Token) -> FunctionDecl | None:
-        """The function that `token` names.  Raises `SchemaError` when the schema's entry cannot be read."""
+        """Return the function of `token`. Raises `SchemaError` if the schema's entry is invalid."""
         token_ = self.functions.find(token.text)
         if token_ is None:
             self._members.note("functions", token.text)
@@ -103,15 +103,15 @@ class LoadedPackage:
 
     @property
     def decoded(self) -> int:
-        """How many pieces of the schema were read so far (resources, types, functions and properties)."""
+        """The number of parts of the schema read so far (resources, types, functions and properties)."""
         return self._members.document.decoded
 
 
 def open_package(document: Document, find_package: Callable[[str, str], Package]) -> LoadedPackage:
-    """Declare what `document` holds, reading none of its members.
+    """Declare the members of `document` without reading them.
 
-    `find_package(name, version)` answers references into other packages and raises `SchemaError` when it has none.
-    Raises `ValueError` when the header has a field that is not what it must be.
+    `find_package(name, version)` resolves references to other packages and raises `SchemaError` for missing ones. Raises
+    `ValueError` for an invalid header.
     """
     problem = header_problem(document.header)
     if problem is not None:
@@ -121,7 +121,7 @@ def open_package(document: Document, find_package: Callable[[str, str], Package]
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class _Properties:
-    """A `properties` map of the schema and where it is."""
+    """A `properties` map of the schema and its position."""
 
     raw: Mapping[str, Raw] | None
     required: Collection[str]
@@ -129,7 +129,7 @@ class _Properties:
 
 
 class _Members:
-    """The members of one package: what was read, and how to read the rest."""
+    """The members of one package: those read so far, and how to read the others."""
 
     def __init__(self, document: Document, find_package: Callable[[str, str], Package]) -> None:
         header = document.header
@@ -170,7 +170,7 @@ class _Members:
         self.type_index: TokenIndex = TokenIndex(types, module_of)
 
     def _kept(self, cache: dict[str, _T], token: str, read: Callable[[], _T]) -> _T:
-        # The lock makes "same object" hold for threads too; look-ups of what is there do not wait.
+        # The lock makes repeated lookups return the same object in all threads; cached members need no lock.
         cached = cache.get(token)
         if cached is None:
             with self._lock:
@@ -180,12 +180,12 @@ class _Members:
         return cached
 
     def _demand_token(self, token: str, path: str) -> None:
-        """Raise `SchemaError` for a token that is none: its parts become names of modules and classes."""
+        """Raise `SchemaError` for an invalid token, whose parts would become names of modules and classes."""
         if not is_token(token):
             raise self._scope.fail(path, f"{shown(token)} is not a token `package:module:Member`")
 
     def note(self, kind: str, token: str) -> None:
-        """Tell whoever records it that somebody asked for a member."""
+        """Record the use of a member, if uses are recorded."""
         uses = USES.get()
         if NAMING.get():
             self.document.naming.add((kind, token))
@@ -429,7 +429,7 @@ class _Members:
         )
 
     def _result(self, token: str, spec: FunctionSpec, path: str) -> tuple[Type | None, bool]:
-        """The result type, if any, and whether it comes without an output around it."""
+        """Return the result type, if any, and whether it is not wrapped in an output."""
         if is_absent(spec.outputs):
             return None, False
         outputs = self.document.decode(spec.outputs, ReturnSpec, path)
@@ -448,7 +448,7 @@ class _Members:
 
 
 class _Tokens(Sequence[str]):
-    """The tokens of a table, listed when somebody looks at them."""
+    """The tokens of a table, listed on demand."""
 
     __slots__ = ("_listed", "_table")
 
@@ -485,7 +485,7 @@ def _table_of(
     module_of: Callable[[str], str],
     aliases: Callable[[], Iterable[tuple[str, str]]] | None = None,
 ) -> TokenTable:
-    """The look-up of a section: its own, if it has one."""
+    """Return the lookup of a section: its own, if it has one."""
     if isinstance(section, TokenTable):
         return section
     return MemoryTable(section, module_of, aliases)

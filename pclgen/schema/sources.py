@@ -29,8 +29,7 @@ _FILE_NAME = re.compile(rf"(?P<name>.+?)-v?(?P<version>{VERSION_PATTERN})", re.A
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class BasePlugin:
-    """The plugin behind a parameterized package, and the value that parameterizes it (base64, language.md, Package
-    blocks)."""
+    """The plugin behind a parameterized package, and its parameter (base64, language.md, Package blocks)."""
 
     name: str
     version: str = ""
@@ -58,10 +57,10 @@ class Wanted:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Candidate:
-    """A schema that a source has: `version` is None when only its contents can tell.
+    """A schema of a source: `version` is None if only its content can tell.
 
-    `where` is what diagnostics call it.  `path` is its file, if it is one.  `sha256` is what a lock file says that its bytes
-    must be ("" when no lock file speaks of it).  `wanted` is for sources that need the question again to answer it.
+    `where` is its name in diagnostics, `path` its file, if any. `sha256` is the required digest of its bytes ("" if no
+    lock file has it). `wanted` is for sources that need the request again to answer it.
     """
 
     name: str
@@ -73,49 +72,49 @@ class Candidate:
 
 
 Reading: TypeAlias = Document | bytes | BadSchema | Lacking
-"""What reading a candidate gives: a document whose members are read on demand, or the bytes of a whole schema (JSON, or
-YAML when the candidate's path says so), or why it cannot be used; `Lacking` when the source turns out not to have it."""
+"""The result of reading a candidate: a document whose members are read on demand, the bytes of a whole schema (JSON, or
+YAML by the candidate's path), or the reason why it is unusable; `Lacking` if the source turns out not to have it."""
 
 
 class SchemaSource(Protocol):
-    """One place that has schemas."""
+    """A source of schemas."""
 
     @property
     def where(self) -> str:
-        """What to call it in a diagnostic, after "looked in" or "asked": `schemas/`, `the Pulumi CLI`."""
+        """The name in diagnostics, after "looked in" or "asked": `schemas/`, `the Pulumi CLI`."""
         ...
 
     def names(self) -> Sequence[str]:
-        """The packages that it is known to have, sorted, as far as listing them is cheap (did-you-mean uses them)."""
+        """Return the known packages, sorted, as far as listing them is cheap (for suggestions)."""
         ...
 
     def candidates(self, wanted: Wanted) -> Sequence[Candidate]:
-        """The schemas it has of that package, in any version, best known first.  Cheap: starts nothing.
+        """Return the schemas of that package in any version, best known first. Cheap: starts nothing.
 
-        A source that must be asked to know gives one candidate, in the wanted version.
+        A source that only knows after a request returns one candidate, in the wanted version.
         """
         ...
 
     def fingerprint(self, candidate: Candidate) -> str:
-        """A text that changes whenever the candidate's contents may have changed, and that costs little (no reading).
+        """Return a text that changes whenever the candidate's content may have changed, without reading it.
 
-        "" when there is none: then the candidate is read in every run.
+        "" means that there is none: the candidate is then read in every run.
         """
         ...
 
     def read(self, candidate: Candidate) -> Reading:
-        """Read one of its candidates; never raises for what goes wrong outside of pclgen."""
+        """Read one of its candidates; never raises for failures outside of pclgen."""
         ...
 
     def command(self, wanted: Wanted) -> str | None:
-        """What to type so that the source has the package next time: `pip install pulumi-aws`; None for nothing."""
+        """Return a command that adds the package to the source: `pip install pulumi-aws`; or None."""
         ...
 
 
 class DirectorySource:
-    """A directory with `name-version.json`, `name.json` or `name/schema.json` (or `.yaml`).  Listed once, on first use.
+    """A directory with `name-version.json`, `name.json` or `name/schema.json` (or `.yaml`), listed once, on first use.
 
-    `locked` are the digests that a lock file gives for files by their name.
+    `locked` are the digests of a lock file by file name.
     """
 
     def __init__(self, directory: Path, *, locked: Mapping[str, str] | None = None) -> None:
@@ -182,10 +181,10 @@ class DirectorySource:
 
 
 class FileSource:
-    """A single schema file of any name; its contents say which package it is.  One that cannot be read might be that of any
-    package: asked for one, it says why it cannot be read.
+    """A single schema file of any name, whose content determines the package. An unreadable file may be that of any
+    package, so every request gets the reason.
 
-    `known` tells the name and version of the package by the fingerprint of a file that was read in an earlier run.
+    `known` returns name and version of the package by the fingerprint of a file that was read in an earlier run.
     """
 
     def __init__(self, path: Path, *, known: Callable[[str], tuple[str, str] | None] | None = None) -> None:

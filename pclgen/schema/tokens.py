@@ -21,9 +21,9 @@ INDEX = "index"
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Token:
-    """A token in parts; a two-part one, and an empty middle, have the module `index`.
+    """A parsed token; a two-part token, and an empty middle, have the module `index`.
 
-    `package` is where its schema is: for `pulumi:providers:aws` that is `aws`.
+    `package` is the package with its schema: `aws` for `pulumi:providers:aws`.
     """
 
     text: str
@@ -33,7 +33,7 @@ class Token:
 
     @property
     def is_provider(self) -> bool:
-        """Whether it names a provider resource: `pulumi:providers:x`."""
+        """Whether it is the token of a provider resource: `pulumi:providers:x`."""
         return self.head == "pulumi" and self.module == "providers"
 
     @property
@@ -51,7 +51,7 @@ class TokenError:
 
 
 def parse_token(text: str) -> Token | TokenError:
-    """Take a written token apart: `package:module:Member`, `package:Member` or `package::Member`."""
+    """Parse a written token: `package:module:Member`, `package:Member` or `package::Member`."""
     parts = text.split(":")
     if len(parts) == 2:
         parts.insert(1, INDEX)
@@ -82,16 +82,17 @@ _LONGEST_FORMAT = 100
 
 
 def _is_cheap(pattern: str) -> bool:
-    """Whether no text as long as a module makes the search explode: repetitions are few and not inside one another, and
-    there are no references to groups and nothing looks ahead or back."""
+    """Return whether matching takes bounded time on any module name: few repetitions, not nested, no backreferences, no
+    lookaround."""
     few = len(_REPEATED.findall(pattern)) <= 2 and pattern.count("|") <= 4
     return few and len(pattern) <= _LONGEST_FORMAT and _COSTLY.search(pattern) is None
 
 
 def module_finder(module_format: str) -> Callable[[str], str]:
-    """The function from tokens to canonical modules for a `meta.moduleFormat` ("" is the default, language.md, Lookup).
+    """Return the function from tokens to canonical modules for a `meta.moduleFormat` ("" is the default, language.md,
+    Lookup).
 
-    Raises `ValueError` when the format is not a regular expression with a group, or one that could take very long.
+    Raises `ValueError` if the format is not a regular expression with a group, or may take very long.
     """
     if not _is_cheap(module_format):
         raise ValueError("`meta.moduleFormat` could take very long to match: write it like `(.*)(?:/[^/]*)`")
@@ -114,37 +115,37 @@ def module_finder(module_format: str) -> Callable[[str], str]:
 
 
 def canonical_token(token: str, module_of: Callable[[str], str]) -> str:
-    """The canonical form `package:module:member` of a schema token; the root module is empty."""
+    """Return the canonical form `package:module:member` of a schema token; the root module is empty."""
     parts = token.split(":")
     return f"{parts[0]}:{module_of(token)}:{parts[-1]}"
 
 
 @runtime_checkable
 class TokenTable(Protocol):
-    """The tokens of one kind of members, to be looked up.  Canonical forms are those of `canonical_token`."""
+    """A lookup table of tokens of one kind of members. Canonical forms are those of `canonical_token`."""
 
     def tokens(self) -> Sequence[str]:
-        """All of them as the schema writes them, in its order."""
+        """Return all tokens in schema order, as written in the schema."""
         ...
 
     def has(self, token: str) -> bool:
-        """Whether the schema writes a token so."""
+        """Return whether the schema contains exactly this token."""
         ...
 
     def by_canonical(self, form: str) -> str | None:
-        """The first token of the schema with this canonical form."""
+        """Return the first token of the schema with this canonical form."""
         ...
 
     def by_former(self, name: str) -> str | None:
-        """The token of which `name` is a former name (as written, or its canonical form), if it is one only."""
+        """Return the only token with the former name `name` (as written, or its canonical form), or None."""
         ...
 
 
 class MemoryTable:
-    """A `TokenTable` over tokens in memory.
+    """A `TokenTable` in memory.
 
-    The canonical table is built on first need, and the table of former names only when all else fails; where two tokens
-    share a canonical form the first of the schema wins, where two share a former name it is dropped (language.md, Lookup).
+    The canonical table is built on first use, and the table of former names only if all else fails. If two tokens share a
+    canonical form, the first of the schema wins; if two share a former name, it is dropped (language.md, Lookup).
     """
 
     __slots__ = ("_aliases", "_by_canonical", "_by_former", "_module_of", "_tokens")
@@ -186,7 +187,7 @@ class MemoryTable:
 
 
 def former_names(aliases: Iterable[tuple[str, str]], module_of: Callable[[str], str]) -> dict[str, str]:
-    """Former names, as written and canonical, with today's token; those of several tokens are left out."""
+    """Return former names, as written and canonical, with the present token; ambiguous ones are omitted."""
     table: dict[str, str] = {}
     ambiguous: set[str] = set()
     for former, token in aliases:
@@ -199,10 +200,10 @@ def former_names(aliases: Iterable[tuple[str, str]], module_of: Callable[[str], 
 
 
 class TokenIndex:
-    """Finds schema tokens by written ones: as the schema writes them, canonical, by canonical form, by former name.
+    """Finds schema tokens by written ones: exact, canonical, by canonical form, by former name.
 
-    A canonical token is looked up as it is before its own canonical form is taken, because module formats need not
-    match what they make (`s3` from `s3/bucket`).
+    A canonical token is looked up before its own canonical form, since module formats need not match their own results
+    (`s3` from `s3/bucket`).
     """
 
     __slots__ = ("_canonical", "_module_of", "_table")
@@ -213,11 +214,11 @@ class TokenIndex:
         self._canonical: tuple[str, ...] | None = None
 
     def find(self, written: str) -> str | None:
-        """The schema's spelling of `written`, or None."""
+        """Return the schema token of `written`, or None."""
         return self.find_current(written) or self.find_former(written)
 
     def find_current(self, written: str) -> str | None:
-        """As `find`, but by today's names only."""
+        """Do the same without former names."""
         if self._table.has(written):
             return written
         for form in self._forms(written):
@@ -227,7 +228,7 @@ class TokenIndex:
         return None
 
     def find_former(self, written: str) -> str | None:
-        """The token that once was called `written`, if it is one only."""
+        """Return the only token with the former name `written`, or None."""
         for form in (written, *self._forms(written)):
             match = self._table.by_former(form)
             if match is not None:
@@ -235,10 +236,10 @@ class TokenIndex:
         return None
 
     def nearest(self, written: str) -> str | None:
-        """The token that `written` was likely meant to be, spelled as short as the package allows.
+        """Return the token that `written` was likely meant to be, in its shortest form.
 
-        A member of the same name in another module comes first, then a similar member of the same module, then any similar
-        token.
+        A member of the same name in another module comes first, then a similar member of the same module, then any
+        similar token.
         """
         token = parse_token(written)
         if isinstance(token, TokenError):
@@ -259,15 +260,15 @@ class TokenIndex:
         return neighbours[similar] if similar is not None else suggest(written, self.spellings())
 
     def spelling(self, token: str) -> str:
-        """A schema token as a user would write it: `pkg:module:Member`, or `pkg:Member` in the root module."""
+        """Return a schema token as users write it: `pkg:module:Member`, or `pkg:Member` in the root module."""
         return _spelled(canonical_token(token, self._module_of))
 
     def spellings(self) -> list[str]:
-        """All tokens as a user would write them."""
+        """Return all tokens as users write them."""
         return [_spelled(form) for form in self._canonical_forms()]
 
     def _forms(self, written: str) -> tuple[str, ...]:
-        """The canonical forms that `written` may have: itself, and what the package makes of it."""
+        """Return the possible canonical forms of `written`: itself, and its form by the module format."""
         head, _, rest = written.partition(":")
         module, _, member = rest.rpartition(":")
         itself = f"{head}:{'' if module == INDEX else module}:{member}"

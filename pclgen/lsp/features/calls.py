@@ -17,27 +17,27 @@ from pclgen.syntax.walk import path_to
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Unit:
-    """A program or a component: the name of its folder, and the first of its files."""
+    """A program or a component: the name of its folder, and its first file."""
 
     name: str
     source: SourceFile
 
     @property
     def folder(self) -> Path:
-        """The directory with its files."""
+        """The directory of its files."""
         return Path(self.source.name).parent
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Call:
-    """The uses of a component in one program: `unit` is the other end of the call, `spans` are the names of the uses."""
+    """The uses of a component in one program: `unit` is the other end, `spans` are the names of the uses."""
 
     unit: Unit
     spans: tuple[Span, ...]
 
 
 def prepare(analysis: Analysis, file: ast.File, offset: int) -> Unit | None:
-    """The component whose use or name is at `offset`; elsewhere, the program itself."""
+    """Return the component whose use or name is at `offset`; elsewhere, the program itself."""
     occurrence = analysis.names.at(file.source, offset)
     if occurrence is not None and occurrence.definition.kind is Kind.COMPONENT:
         item: object = occurrence.definition.item
@@ -48,7 +48,7 @@ def prepare(analysis: Analysis, file: ast.File, offset: int) -> Unit | None:
 
 
 def outgoing(analysis: Analysis) -> list[Call]:
-    """The components that a program uses, in the order of their first use."""
+    """Return the components that a program uses, in the order of their first use."""
     spans: dict[Path, list[Span]] = {}
     units: dict[Path, Unit] = {}
     for node in analysis.program.nodes:
@@ -60,7 +60,7 @@ def outgoing(analysis: Analysis) -> list[Call]:
 
 
 def incoming(analyses: Iterable[Analysis], folder: Path) -> list[Call]:
-    """The programs among `analyses` that use the component in `folder`."""
+    """Return the programs among `analyses` that use the component in `folder`."""
     callers: list[Call] = []
     for analysis in analyses:
         caller = _unit([tree.source for tree in analysis.trees])

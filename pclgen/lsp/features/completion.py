@@ -16,8 +16,7 @@ from pclgen.core.walk import symbol_of
 from pclgen.diagnostics.model import DiagnosticBag
 from pclgen.lsp.analysis import Analysis
 from pclgen.lsp.features.expected import alternatives, enum_members, expected_type, inputs_of, key_of, members_of
-from pclgen.lsp.features.hover import field_page, node_of, type_at
-from pclgen.lsp.features.markdown import comment, page
+from pclgen.lsp.features.hover import comment, field_page, node_of, page, type_at
 from pclgen.lsp.names import Definition, Kind, read_names
 from pclgen.records import dataclass
 from pclgen.source.text import SourceFile, Span
@@ -112,7 +111,7 @@ def complete(analysis: Analysis, file: ast.File, offset: int) -> list[Item]:
 
 
 def _window(file: ast.File, start: int, offset: int) -> tuple[int, int]:
-    """The part of a text between the items before and behind the cursor: others need not be parsed again."""
+    """Return the part of a text between the items before and after the cursor; other items are not parsed again."""
     before = (item.span.end for item in file.body.items if item.span.end < start)
     behind = (item.span.start for item in file.body.items if item.span.start > offset)
     return max(before, default=0), min(behind, default=len(file.source.text))
@@ -124,7 +123,7 @@ def _parsed(file: ast.File, text: str) -> ast.File:
 
 
 def token_items(analysis: Analysis, written: str, start: int, *, functions: bool) -> Iterator[Item]:
-    """The packages that are known, and the members of the one that is written."""
+    """Yield known packages, and the members of the written one."""
     name, colon, _ = written.partition(":")
     package = analysis.package(name) if colon else None
     if package is None:
@@ -139,7 +138,7 @@ def token_items(analysis: Analysis, written: str, start: int, *, functions: bool
 
 
 def field_items(fields: Mapping[str, Field], taken: set[str] | set[str | None], start: int) -> Iterator[Item]:
-    """Properties with their types, required ones first."""
+    """Yield properties with their types, required ones first."""
     for field in fields.values():
         if field.name not in taken:
             yield Item(
@@ -154,7 +153,7 @@ def field_items(fields: Mapping[str, Field], taken: set[str] | set[str | None], 
 
 
 def member_items(value: Type, start: int) -> Iterator[Item]:
-    """The members of a value of a type."""
+    """Yield the members of a value of a type."""
     for part in alternatives(value):
         if isinstance(part, NominalType):
             yield from field_items(part.declaration.fields(part.shape), set(), start)
@@ -174,7 +173,7 @@ class _CompletionContext:
         self.start = start
 
     def items(self) -> Iterator[Item]:
-        """What fits here."""
+        """Yield the completions at the cursor."""
         match self.path:
             case [ast.Attribute() as item, ast.Name() as name] if item.name is name:
                 yield from (self.word(kind, about) for kind, about in _BLOCKS.items())
@@ -208,12 +207,12 @@ class _CompletionContext:
                 yield Item(label=name, kind=ItemKind.KEYWORD, start=self.start, rank=2)
 
     def members(self, source: ast.Expr) -> Iterator[Item]:
-        """The members of a value."""
+        """Yield the members of a value."""
         type_ = self.type_of(source)
         yield from member_items(type_, self.start) if type_ is not None else ()
 
     def type_of(self, source: ast.Expr) -> Type | None:
-        """The type of a chain of steps, from the variable that it begins with."""
+        """Return the type of a chain of accesses, from its variable."""
         match source:
             case ast.Variable():
                 return self.type_of_name(source.name)
@@ -254,7 +253,7 @@ class _CompletionContext:
         yield from self.analysis.names.visible(self.tree.source, self.start)
 
     def expressions(self, variable: ast.Variable) -> Iterator[Item]:
-        """Values of the expected enum, names in scope, functions."""
+        """Yield values of the expected enum, names in scope, and functions."""
         wanted = expected_type(self.analysis, self.path, variable)
         if wanted is not None:
             yield from self.enums(wanted, quoted=True)
@@ -278,7 +277,7 @@ class _CompletionContext:
         yield from (Item(label=name, kind=ItemKind.FUNCTION, start=self.start, rank=2) for name in (INVOKE, CALL))
 
     def enums(self, wanted: Type, *, quoted: bool) -> Iterator[Item]:
-        """The values of the enums in a type."""
+        """Yield the values of the enums in a type."""
         for member in enum_members(wanted):
             label = str(member.value) if not quoted and isinstance(member.value, str) else show_value(member.value)
             yield Item(
@@ -288,5 +287,5 @@ class _CompletionContext:
 
 
 def _names(block: ast.Block) -> set[str]:
-    """What stands in a block already."""
+    """Return the names already present in a block."""
     return {item.name.text if isinstance(item, ast.Attribute) else item.type.text for item in block.body.items}

@@ -1,4 +1,4 @@
-"""Diagnostics with what an editor can show of them, and quick fixes."""
+"""Diagnostics for editors, and quick fixes."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ from pclgen.source.text import Span
 
 
 class Tag(StrEnum):
-    """How an editor may draw a diagnostic."""
+    """A rendering hint for editors."""
 
     UNNECESSARY = "unnecessary"
     DEPRECATED = "deprecated"
@@ -29,7 +29,7 @@ _TAGS = {
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Mark:
-    """A diagnostic at a place: `message` has its notes and its help, `related` the notes that have a place."""
+    """A diagnostic at a span: `message` includes its notes and help, `related` are the notes with a span."""
 
     diagnostic: Diagnostic
     span: Span
@@ -40,7 +40,7 @@ class Mark:
 
 
 def marks(diagnostics: Sequence[Diagnostic]) -> Iterator[Mark]:
-    """The diagnostics that have a place."""
+    """Yield the diagnostics that have a span."""
     for diagnostic in diagnostics:
         if diagnostic.primary is not None:
             yield _mark(diagnostic, diagnostic.primary)
@@ -62,7 +62,7 @@ def _mark(diagnostic: Diagnostic, span: Span) -> Mark:
 
 
 def fixes(diagnostics: Sequence[Diagnostic], file: str, start: int, end: int) -> Iterator[tuple[Diagnostic, Fix]]:
-    """The fixes of the diagnostics of a file that touch the stretch from `start` to `end`."""
+    """Yield the fixes of a file's diagnostics that overlap `start` to `end`."""
     for diagnostic in diagnostics:
         span, fix = diagnostic.primary, diagnostic.fix
         if span is not None and fix is not None and span.file.name == file and span.start <= end and start <= span.end:

@@ -28,7 +28,7 @@ from pclgen.types.model import (
 
 
 def resource_of(analysis: Analysis, block: ast.Block) -> ResourceDecl | None:
-    """The resource type of a block."""
+    """Return the resource type of a block."""
     if block.type.text not in ("resource", "read") or not block.labels:
         return None
     for node in analysis.nodes.get(block.labels[0].text, ()):
@@ -38,7 +38,7 @@ def resource_of(analysis: Analysis, block: ast.Block) -> ResourceDecl | None:
 
 
 def inputs_of(analysis: Analysis, block: ast.Block) -> Mapping[str, Field]:
-    """The inputs that a block may have, by name."""
+    """Return the inputs of a block, by name."""
     resource = resource_of(analysis, block)
     if resource is not None:
         declaration = resource.state if block.type.text == "read" else resource.inputs
@@ -50,7 +50,7 @@ def inputs_of(analysis: Analysis, block: ast.Block) -> Mapping[str, Field]:
 
 
 def invoked(analysis: Analysis, call: ast.Call) -> FunctionDecl | None:
-    """The function of a package that a call of `invoke` names."""
+    """Return the package function of a call of `invoke`."""
     match call.args:
         case [ast.Template(parts=(ast.TemplateText() as token,)), *_] if call.name.text == INVOKE:
             return analysis.function(token.value)
@@ -59,14 +59,14 @@ def invoked(analysis: Analysis, call: ast.Call) -> FunctionDecl | None:
 
 
 def members_of(analysis: Analysis, path: Sequence[Tree], value: ast.ObjectExpr) -> Mapping[str, Field]:
-    """The members that an object literal on the way of `path` may have."""
+    """Return the members of an object literal on `path`."""
     wanted = expected_type(analysis, path, value)
     object_type = nominal(wanted) if wanted is not None else None
     return object_type.declaration.fields(object_type.shape) if object_type is not None else {}
 
 
 def expected_type(analysis: Analysis, path: Sequence[Tree], value: Tree) -> Type | None:
-    """The type that the place of `value`, on the way of `path`, expects by the schema."""
+    """Return the type that the schema expects for `value`, on `path`."""
     expected: Type | None = None
     for outer, node in pairwise(path):
         match outer:
@@ -91,7 +91,7 @@ def expected_type(analysis: Analysis, path: Sequence[Tree], value: Tree) -> Type
 
 
 def key_of(item: ast.ObjectItem) -> str | None:
-    """The constant key of an item of an object."""
+    """Return the constant key of an item of an object."""
     match item.key:
         case ast.BareKey():
             return item.key.text
@@ -102,12 +102,12 @@ def key_of(item: ast.ObjectItem) -> str | None:
 
 
 def nominal(t: Type) -> NominalType | None:
-    """The first declared object among the alternatives of a type."""
+    """Return the first declared object among the alternatives of a type."""
     return next((alternative for alternative in alternatives(t) if isinstance(alternative, NominalType)), None)
 
 
 def enum_members(t: Type) -> list[EnumMember]:
-    """The members of the enums among the alternatives of a type."""
+    """Return the members of the enums among the alternatives of a type."""
     return [
         member
         for alternative in alternatives(t)
@@ -117,7 +117,7 @@ def enum_members(t: Type) -> list[EnumMember]:
 
 
 def alternatives(t: Type) -> Iterator[Type]:
-    """The types that a value of `t` may have once it is known."""
+    """Yield the types that a value of `t` may have once it is known."""
     match t:
         case InputType() | OutputType() | PromiseType():
             yield from alternatives(t.element)
@@ -129,7 +129,7 @@ def alternatives(t: Type) -> Iterator[Type]:
 
 
 def member_of(t: Type | None, key: str | None) -> Type | None:
-    """The type of the member `key` of an object, or of the values of a map."""
+    """Return the type of the member `key` of an object, or of the values of a map."""
     object_type = nominal(t) if t is not None else None
     if object_type is None or key is None:
         return element_of(t)
@@ -138,6 +138,6 @@ def member_of(t: Type | None, key: str | None) -> Type | None:
 
 
 def element_of(t: Type | None) -> Type | None:
-    """The type of the elements of a list or a map."""
+    """Return the type of the elements of a list or a map."""
     parts = alternatives(t) if t is not None else ()
     return next((part.element for part in parts if isinstance(part, ListType | MapType)), None)

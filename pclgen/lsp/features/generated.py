@@ -1,4 +1,4 @@
-"""What a program becomes in a language."""
+"""The generated code of a program in one language."""
 
 from __future__ import annotations
 
@@ -12,9 +12,9 @@ from pclgen.sourcemaps import SourceMap
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Generated:
-    """The files of one language by path; none when the program has errors, which `messages` lists.
+    """The files of one language by path; empty if the program has errors, which `messages` lists.
 
-    `maps` are the source maps of the files that have one, by path.
+    `maps` are the source maps by path.
     """
 
     language: str
@@ -24,7 +24,7 @@ class Generated:
 
 
 def generated(analysis: Analysis, language: str) -> Generated:
-    """The program's source files in `language`, without the project files around them."""
+    """Return the program's source files in `language`, without project files."""
     if any(item.severity is Severity.ERROR for item in analysis.diagnostics):
         result = GenerateResult(diagnostics=analysis.diagnostics)
     else:

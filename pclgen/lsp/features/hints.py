@@ -16,12 +16,12 @@ from pclgen.types.model import DYNAMIC, ERROR, resolve
 from pclgen.types.show import show
 
 _MOST = 40
-"""Characters of a type that are shown."""
+"""Maximum length of a shown type."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Hint:
-    """`text` at an offset of the file; the name of a parameter stands before what it is about, a type behind."""
+    """`text` at an offset of the file; a parameter name precedes its argument, a type follows its name."""
 
     offset: int
     text: str
@@ -29,9 +29,9 @@ class Hint:
 
 
 def hints(analysis: Analysis, file: ast.File, start: int, end: int) -> list[Hint]:
-    """The hints of a file between two offsets, in source order.
+    """Return the hints of a file between two offsets, in source order.
 
-    Literals have no hint: a reader sees what they are.
+    Literals have no hints, since their values are visible.
     """
     all_hints = [*_types(analysis, file), *_parameters(file)]
     return sorted((hint for hint in all_hints if start <= hint.offset <= end), key=lambda hint: hint.offset)

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Sequence
 
 from pclgen.core.expr import Attr, Invoke, Ref
@@ -9,7 +10,6 @@ from pclgen.core.options import RESOURCE_OPTIONS
 from pclgen.core.program import ComponentUse, ConfigVariable, Local, Node, OutputVariable, Resource
 from pclgen.lsp.analysis import Analysis
 from pclgen.lsp.features.expected import enum_members, inputs_of, key_of, members_of, resource_of
-from pclgen.lsp.features.markdown import comment, page
 from pclgen.lsp.names import Definition, Kind, Occurrence
 from pclgen.records import dataclass
 from pclgen.source.text import Span
@@ -21,17 +21,22 @@ from pclgen.types.declarations import Field, FunctionDecl, ResourceDecl, Shape
 from pclgen.types.model import Type, resolve, without_none
 from pclgen.types.show import show, show_value
 
+_SHORTCODE = re.compile(r"\{\{%.*?%\}\}", re.DOTALL)
+_EXAMPLES = re.compile(r"\{\{% examples %\}\}.*?\{\{% /examples %\}\}", re.DOTALL)
+_COMMENT = re.compile(r"<!--.*?-->", re.DOTALL)
+_LONGEST = 4000
+
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Hover:
-    """Markdown about what stands at `span`."""
+    """Markdown about the text at `span`."""
 
     span: Span
     text: str
 
 
 def hover(analysis: Analysis, file: ast.File, offset: int) -> Hover | None:
-    """What is known about what stands at `offset`."""
+    """Return the hover text at `offset`."""
     occurrence = analysis.names.at(file.source, offset)
     if occurrence is not None:
         return Hover(span=occurrence.span, text=_name(analysis, occurrence))
@@ -51,7 +56,7 @@ def _name(analysis: Analysis, occurrence: Occurrence) -> str:
 
 
 def type_at(analysis: Analysis, definition: Definition) -> Type | None:
-    """The type of a loop variable, as some place that reads it has it."""
+    """Return the type of a loop variable, from an occurrence that reads it."""
     for occurrence in analysis.names.all_of(definition):
         bound = analysis.expression(occurrence.span)
         if bound is not None:
@@ -60,7 +65,7 @@ def type_at(analysis: Analysis, definition: Definition) -> Type | None:
 
 
 def node_of(analysis: Analysis, definition: Definition) -> Node | None:
-    """The bound node of what is declared at top level."""
+    """Return the bound node of a top-level declaration."""
     for node in analysis.nodes.get(definition.name, ()):
         if isinstance(node, OutputVariable) is (definition.kind is Kind.OUTPUT):
             return node
@@ -90,7 +95,7 @@ def _node(definition: Definition, node: Node | None) -> str:
 
 
 def _in_block(analysis: Analysis, path: Sequence[Tree]) -> Hover | None:
-    """What a block's token, inputs and options mean."""
+    """Return the hover text of a block's token, inputs or options."""
     match path:
         case [ast.Block() as block, ast.Label() as label]:
             resource = resource_of(analysis, block)
@@ -132,7 +137,7 @@ def _in_expression(analysis: Analysis, path: Sequence[Tree]) -> Hover | None:
 
 
 def _key(analysis: Analysis, path: Sequence[Tree]) -> Hover | None:
-    """What the member of a declared object means whose key `path` ends with."""
+    """Return the hover text of the object member whose key ends `path`."""
     value, item, key = path[-3:]
     if not isinstance(value, ast.ObjectExpr) or not isinstance(item, ast.ObjectItem) or key is not item.key:
         return None
@@ -141,12 +146,12 @@ def _key(analysis: Analysis, path: Sequence[Tree]) -> Hover | None:
 
 
 def resource_page(resource: ResourceDecl) -> str:
-    """What a schema says of a resource type."""
+    """Return the schema documentation of a resource type."""
     return page(f'resource "{resource.token}"', doc=resource.doc, deprecated=resource.deprecated)
 
 
 def function_page(function: FunctionDecl) -> str:
-    """What a schema says of a function."""
+    """Return the schema documentation of a function."""
     inputs = function.inputs.fields(Shape.PLAIN) if function.inputs is not None else {}
     parameters = ", ".join(f"{name}: {show(field.type)}" for name, field in inputs.items())
     result = f" -> {show(function.result)}" if function.result is not None else ""
@@ -154,7 +159,7 @@ def function_page(function: FunctionDecl) -> str:
 
 
 def field_page(field: Field, type_: Type | None = None) -> str:
-    """What a schema says of a property."""
+    """Return the schema documentation of a property."""
     words = [word for word, holds in (("required", field.required), ("secret", field.secret)) if holds]
     head = f"{field.name}: {show(without_none(resolve(field.type)) if type_ is None else type_)}"
     choices = [show_value(member.value) for member in enum_members(field.type)]
@@ -162,3 +167,26 @@ def field_page(field: Field, type_: Type | None = None) -> str:
     facts += [f"One of {', '.join(f'`{choice}`' for choice in choices[:30])}."] if choices else []
     facts += [f"Default: `{show_value(field.default)}`."] if field.default is not None else []
     return page(head, doc="\n\n".join([*facts, field.doc]), deprecated=field.deprecated)
+
+
+def documentation(text: str) -> str:
+    """Return the documentation of a schema without examples and shortcodes of the registry."""
+    cleaned = _COMMENT.sub("", _SHORTCODE.sub("", _EXAMPLES.sub("", text))).strip()
+    return cleaned if len(cleaned) <= _LONGEST else f"{cleaned[:_LONGEST]}…"
+
+
+def code(text: str) -> str:
+    """Return a fence with PCL."""
+    ticks = "`" * max(3, 1 + max((len(run) for run in re.findall("`+", text)), default=0))
+    return f"{ticks}pcl\n{text}\n{ticks}"
+
+
+def page(head: str, *, deprecated: str = "", doc: str = "") -> str:
+    """Return a declaration with its documentation."""
+    warning = f"**Deprecated:** {documentation(deprecated)}" if deprecated else ""
+    return "\n\n".join(part for part in (code(head), warning, documentation(doc)) if part)
+
+
+def comment(item: ast.Item | None) -> str:
+    """Return the comment above an item."""
+    return "" if item is None else "\n".join(line for comment in item.leading for line in comment.lines)

@@ -2,12 +2,13 @@
 
 from __future__ import annotations
 
+from collections import Counter
 from pathlib import Path
 
 from pclgen.core.expr import Attr, Ref
 from pclgen.core.program import Component, ComponentUse, ConfigVariable, OutputVariable, Program
 from pclgen.lsp.analysis import Analysis
-from pclgen.lsp.names import Occurrence
+from pclgen.lsp.names import Kind, Occurrence
 from pclgen.records import dataclass
 from pclgen.source.carried import DataFileError, Finder
 from pclgen.source.text import Span
@@ -26,7 +27,7 @@ class Target:
 
 
 def definition(analysis: Analysis, file: ast.File, offset: int) -> Target | None:
-    """Where the name at `offset` is declared, inputs and outputs of components and files on disk included."""
+    """Return the declaration of the name at `offset`, including inputs and outputs of components and files on disk."""
     occurrence = analysis.names.at(file.source, offset)
     if occurrence is not None:
         return Target(origin=occurrence.span, span=occurrence.definition.span)
@@ -35,13 +36,13 @@ def definition(analysis: Analysis, file: ast.File, offset: int) -> Target | None
 
 
 def references(analysis: Analysis, file: ast.File, offset: int) -> list[Occurrence]:
-    """Every place of the name at `offset`."""
+    """Return all occurrences of the name at `offset`."""
     occurrence = analysis.names.at(file.source, offset)
     return [] if occurrence is None else analysis.names.all_of(occurrence.definition)
 
 
 def use_of(analysis: Analysis, block: ast.Block) -> ComponentUse | None:
-    """The bound use of a component that a block is."""
+    """Return the bound component use of a block."""
     if block.type.text != "component" or not block.labels:
         return None
     name = block.labels[0].text
@@ -68,7 +69,7 @@ def _component_member(analysis: Analysis, path: list[Tree]) -> Target | None:
 
 
 def _component_of(analysis: Analysis, access: ast.GetAttr) -> Component | None:
-    """The component whose output an access reads."""
+    """Return the component whose output an access reads."""
     bound = analysis.expression(access.span)
     source = bound.source if isinstance(bound, Attr) else None
     while source is not None and not isinstance(source, Ref):
@@ -94,7 +95,7 @@ def _output(component: Component, name: str) -> Span | None:
 
 
 def _file(analysis: Analysis, path: list[Tree]) -> Target | None:
-    """The file that a constant argument of `readFile` and its like names."""
+    """Return the file in a constant argument of functions such as `readFile`."""
     calls = [node for node in path if isinstance(node, ast.Call)]
     texts = [node for node in path if isinstance(node, ast.Template)]
     if not calls or not texts or not names_file(calls[-1]) or texts[-1] is not calls[-1].args[0]:
@@ -104,7 +105,7 @@ def _file(analysis: Analysis, path: list[Tree]) -> Target | None:
 
 
 def links(analysis: Analysis, file: ast.File) -> list[Target]:
-    """The files that a file names: those that calls read, and the first ones of components."""
+    """Return the files that a file refers to: arguments of functions, and the first file of each component."""
     targets: list[Target | None] = []
     for node in walk(file):
         if isinstance(node, ast.Call) and names_file(node) and isinstance(node.args[0], ast.Template):
@@ -116,14 +117,14 @@ def links(analysis: Analysis, file: ast.File) -> list[Target]:
 
 
 def names_file(call: ast.Call) -> bool:
-    """Whether the first argument of a call is the path of a file."""
+    """Return whether the first argument of a call is a file path."""
     function = FUNCTIONS.get(call.name.text)
     first = function.parameters[0].name if function is not None and function.parameters else ""
     return bool(call.args) and first == "path"
 
 
 def file_of(analysis: Analysis, text: ast.Template) -> Path | None:
-    """The file beside the program that a constant text names."""
+    """Return the file beside the program with a constant name."""
     match text.parts:
         case [ast.TemplateText() as part]:
             pass
@@ -134,3 +135,23 @@ def file_of(analysis: Analysis, text: ast.Template) -> Path | None:
     except DataFileError:
         return None
     return files[0].source if files else None
+
+
+@dataclass(frozen=True, slots=True)
+class Lens:
+    """A line of text above the name at `span`."""
+
+    span: Span
+    text: str
+
+
+def lenses(analysis: Analysis, file: ast.File) -> list[Lens]:
+    """Return reference counts of top-level declarations, in source order; outputs have none, since nothing reads them."""
+    occurrences = (use for own in analysis.names.occurrences.values() for use in own if not use.is_declaration)
+    counts = Counter(use.definition for use in occurrences)
+    top = (name for name in analysis.names.top() if name.span.file is file.source and name.kind is not Kind.OUTPUT)
+    return [Lens(name.span, _references(counts[name])) for name in sorted(top, key=lambda name: name.span.start)]
+
+
+def _references(count: int) -> str:
+    return f"{count} reference{'' if count == 1 else 's'}"

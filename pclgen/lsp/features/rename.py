@@ -1,7 +1,7 @@
-"""Renaming what a program declares.
+"""Renaming of declarations.
 
-A new name changes the program's text and nothing else: where the name is also what the engine, a stack's configuration or
-the users of a component know an item by, the item gets a `__logicalName` with the old one.
+A rename changes only the program's text: where the engine, a stack's configuration or the users of a component identify
+an item by its name, the item gets a `__logicalName` with the old one.
 """
 
 from __future__ import annotations
@@ -22,19 +22,19 @@ _LOGICAL = frozenset({Kind.CONFIG, Kind.RESOURCE, Kind.COMPONENT, Kind.OUTPUT})
 
 
 class RenameError(Exception):
-    """Why a name cannot be changed as asked."""
+    """A name cannot be changed as requested."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Edit:
-    """`text` in place of what stands at `span`."""
+    """A replacement of `span` by `text`."""
 
     span: Span
     text: str
 
 
 def prepare(analysis: Analysis, file: ast.File, offset: int) -> Occurrence | None:
-    """The name at `offset`, if it can be changed."""
+    """Return the name at `offset`, if it can be changed."""
     occurrence = analysis.names.at(file.source, offset)
     if occurrence is None or occurrence.definition.kind is Kind.RANGE or occurrence.span.text != occurrence.definition.name:
         return None
@@ -42,7 +42,7 @@ def prepare(analysis: Analysis, file: ast.File, offset: int) -> Occurrence | Non
 
 
 def rename(analysis: Analysis, file: ast.File, offset: int, name: str) -> list[Edit]:
-    """The edits that give the name at `offset` another spelling.  Raises `RenameError`."""
+    """Return the edits that rename the name at `offset`. Raises `RenameError`."""
     occurrence = prepare(analysis, file, offset)
     if occurrence is None:
         raise RenameError("there is no name here that can be changed")
@@ -82,7 +82,7 @@ def _has_logical_name(block: ast.Block) -> bool:
 
 
 def _logical_name(block: ast.Block, old: str) -> list[Edit]:
-    """An attribute with the old name, in a line of its own."""
+    """Return an attribute with the old name, on a separate line."""
     start = block.open_brace.end
     line = f"\n  {LOGICAL_NAME} = {show_value(old)}"
     if "\n" in Span(block.span.file, start, block.span.end).text:

@@ -1,4 +1,4 @@
-"""The parameters of the call around a place."""
+"""Signature help: the parameters of the call around an offset."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ from pclgen.types.show import show
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Signature:
-    """A function as it is called: `parameters` with what they are for, the one at the cursor is `active`."""
+    """The signature of a call: `parameters` with their documentation; `active` is the one at the cursor."""
 
     label: str
     doc: str
@@ -24,9 +24,9 @@ class Signature:
 
 
 def signature_at(file: ast.File, offset: int) -> Signature | None:
-    """The signature of the innermost call of a built-in function around `offset`."""
+    """Return the signature of the innermost call of a built-in function around `offset`."""
     text = file.source.text
-    # An argument that is still to be typed is a name, so that the call has a tree.
+    # A placeholder name replaces a missing argument, so that the call parses.
     for patch in ("completion__", ", completion__", ""):
         [tree] = read_files([SourceFile(file.source.name, text[:offset] + patch + text[offset:])], DiagnosticBag(), False)
         calls = [node for node in path_to(tree, offset) if isinstance(node, ast.Call) and node.name.span.end < offset]

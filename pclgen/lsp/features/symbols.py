@@ -1,4 +1,4 @@
-"""What a file declares, for outlines and searches, and what an editor can fold and select."""
+"""Declarations of a file, for outlines and searches; folding ranges and selections."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ from pclgen.syntax.walk import path_to, walk
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Symbol:
-    """A declared name: `detail` is its type or token as written, `span` all of the item, `name_span` the name in it."""
+    """A declared name: `detail` is its type or token as written, `span` the whole item, `name_span` the name in it."""
 
     name: str
     kind: Kind
@@ -24,18 +24,18 @@ class Symbol:
 
 
 def symbols(analysis: Analysis, file: ast.File) -> list[Symbol]:
-    """What a file declares at top level, in source order."""
+    """Return the top-level declarations of a file, in source order."""
     own = (symbol for symbol in _all(analysis) if symbol.span.file is file.source)
     return sorted(own, key=lambda symbol: symbol.span.start)
 
 
 def search(analysis: Analysis, query: str) -> Iterator[Symbol]:
-    """What a program declares whose name has the letters of `query` in this order."""
+    """Yield the declarations of a program whose name contains the letters of `query` in this order."""
     yield from (symbol for symbol in _all(analysis) if is_fuzzy(query, symbol.name))
 
 
 def is_fuzzy(query: str, name: str) -> bool:
-    """Whether `name` has the letters of `query` in this order, whatever their case."""
+    """Return whether `name` contains the letters of `query` in this order, ignoring case."""
     letters = iter(name.casefold())
     return all(letter in letters for letter in query.casefold())
 
@@ -51,7 +51,7 @@ def _all(analysis: Analysis) -> Iterator[Symbol]:
 
 @dataclass(frozen=True, slots=True)
 class Fold:
-    """Lines, from 0, that can be shown as the first of them."""
+    """A range of lines, counted from 0, that can be folded into the first."""
 
     start: int
     end: int
@@ -59,7 +59,7 @@ class Fold:
 
 
 def folds(file: ast.File) -> list[Fold]:
-    """The blocks, lists, objects, heredocs and comments of several lines."""
+    """Return the blocks, lists, objects, heredocs and comments with several lines."""
     by_line: dict[int, Fold] = {}
     for node in walk(file):
         if isinstance(node, ast.Block | ast.ObjectExpr | ast.TupleExpr | ast.ForExpr):
@@ -78,7 +78,7 @@ def _comments(by_line: dict[int, Fold], comments: tuple[ast.Comment, ...]) -> No
 
 
 def _add(by_line: dict[int, Fold], span: Span, *, ends: int, is_comment: bool = False) -> None:
-    """Fold the lines of a span but the last `ends`, which have a closing bracket."""
+    """Fold the lines of a span except the last `ends`, which contain a closing bracket."""
     start, end = _line(span.file, span.start), _line(span.file, span.end) - ends
     if end > start:
         known = by_line.get(start)
@@ -87,7 +87,7 @@ def _add(by_line: dict[int, Fold], span: Span, *, ends: int, is_comment: bool = 
 
 
 def selections(file: ast.File, offset: int) -> list[Span]:
-    """What an editor selects step by step around an offset: from the innermost node to the whole file."""
+    """Return the nested selections around an offset: from the innermost node to the whole file."""
     nodes = (node for node in path_to(file, offset) if not isinstance(node, ast.File))
     spans = [file.source.span(0, len(file.source.text)), *(node.span for node in nodes)]
     return list(dict.fromkeys(reversed(spans)))

@@ -1,4 +1,4 @@
-"""What the names of a file mean, so that an editor can color them by it."""
+"""Semantic tokens: the meaning of names in a file, for coloring."""
 
 from __future__ import annotations
 
@@ -17,7 +17,7 @@ from pclgen.syntax.walk import walk
 
 
 class TokenKind(StrEnum):
-    """The words of the protocol for kinds of names."""
+    """The token types of the protocol."""
 
     KEYWORD = "keyword"
     TYPE = "type"
@@ -30,7 +30,7 @@ class TokenKind(StrEnum):
 
 
 class Modifier(StrEnum):
-    """The words of the protocol for what a name is, too."""
+    """The token modifiers of the protocol."""
 
     DECLARATION = "declaration"
     DEPRECATED = "deprecated"
@@ -60,11 +60,12 @@ _KINDS: Final[Mapping[Kind, TokenKind]] = {
 
 
 _TOKENED: Final = frozenset({"component", "read", "resource"})
-"""Blocks whose second label is one name; those of others are types, which may hold names."""
+"""Blocks whose second label is a single name; those of others are types, which may contain names."""
 
 
 def semantic_tokens(analysis: Analysis, file: ast.File) -> list[SemanticToken]:
-    """The names of a file in source order, each once; strings, numbers and comments are left to the editor's grammar."""
+    """Return the names of a file in source order, each once; strings, numbers and comments are left to the editor's
+    grammar."""
     by_start: dict[int, SemanticToken] = {}
     for occurrence in analysis.names.occurrences.get(file.source, ()):
         modifiers = frozenset({Modifier.DECLARATION} if occurrence.is_declaration else ())

@@ -38,7 +38,7 @@ _INVOKE: Final = "fn::invoke"
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class _Key:
-    """A key around the cursor; `text` is None for an item of a list.  `line` and `column` are where the key is."""
+    """A key around the cursor; `text` is None for a list item. `line` and `column` are its position."""
 
     text: str | None
     line: int
@@ -51,11 +51,11 @@ def complete_yaml(analysis: Analysis, file: ast.File, offset: int) -> list[Item]
     access = _ACCESS.search(before.rpartition("\n")[2])
     if access is not None:
         return list(_reference(analysis, access["path"], offset))
-    return list(_CompletionContext(analysis, file.source.text, offset).items())
+    return list(_YamlContext(analysis, file.source.text, offset).items())
 
 
 def _reference(analysis: Analysis, path: str, offset: int) -> Iterator[Item]:
-    """Names, and the members of what `path` names so far."""
+    """Yield names, and the members of the value that `path` refers to so far."""
     source, dot, written = path.rpartition(".")
     start = offset - len(written)
     if not dot:
@@ -81,7 +81,7 @@ def _step(receiver: Type, step: str) -> object:
 
 
 def _written(definition: Definition) -> str:
-    """The name as the YAML has it."""
+    """Return the name as written in the YAML."""
     return definition.span.text.strip("'\"")
 
 
@@ -91,7 +91,7 @@ def _type_of(analysis: Analysis, definition: Definition) -> Type | None:
     return symbol.type if symbol is not None else None
 
 
-class _CompletionContext:
+class _YamlContext:
     """A key or a value at the cursor."""
 
     def __init__(self, analysis: Analysis, text: str, offset: int) -> None:
@@ -158,7 +158,7 @@ class _CompletionContext:
             yield from (Item(label=word, kind=ItemKind.VALUE, start=self.start) for word in ("true", "false") if flags)
 
     def _fields(self, path: list[str | None]) -> Mapping[str, Field]:
-        """The properties that a mapping at `path` may have by the schema."""
+        """Return the properties of a mapping at `path` by the schema."""
         match path:
             case ["resources", _, "properties"]:
                 resource = self.analysis.resource(self._scalar(self.around[1], "type"))
@@ -172,7 +172,7 @@ class _CompletionContext:
                 return declared.declaration.fields(declared.shape) if declared is not None else {}
 
     def _expected(self, path: list[str | None]) -> Type | None:
-        """The type of the value at `path`: of a property, or of something inside of one."""
+        """Return the type of the value at `path`: of a property, or of a part of one."""
         if len(path) > 1 and path[-2:] == [_INVOKE, "arguments"]:
             function = self.analysis.function(self._scalar(self.around[len(path) - 2], "function"))
             takes = function.inputs if function is not None else None
@@ -187,7 +187,7 @@ class _CompletionContext:
         return element_of(outer) if last is None else member_of(outer, last)
 
     def _around(self, shape: re.Match[str]) -> list[_Key]:
-        """The keys around the cursor, the outermost first: lines above that are indented less."""
+        """Return the keys around the cursor, outermost first: lines above with less indentation."""
         keys, limit = _items(shape, self.line)
         for number in range(self.line - 1, -1, -1):
             line = self.lines[number]
@@ -208,7 +208,7 @@ class _CompletionContext:
         return keys[::-1]
 
     def _members(self, line: int, column: int) -> Iterator[tuple[str, str]]:
-        """The keys in `column` of the mapping around a line, with what is behind them."""
+        """Yield the keys in `column` of the mapping around a line, with their values."""
         for step in (-1, 1):
             number = line + step
             while 0 <= number < len(self.lines):
@@ -222,7 +222,7 @@ class _CompletionContext:
                 number += step
 
     def _scalar(self, key: _Key, name: str) -> str:
-        """The value of `name` in the mapping that is the value of `key`; empty where it has none."""
+        """Return the value of `name` in the mapping under `key`; empty without one."""
         for number in range(key.line + 1, len(self.lines)):
             shape = _shape(self.lines[number])
             if shape["rest"].strip():
@@ -234,7 +234,7 @@ class _CompletionContext:
 
 
 def _pair(rest: str) -> tuple[str, str | None] | None:
-    """The key and the value of a line; None for a line without a key, and for the value when nothing is behind the colon."""
+    """Return the key and the value of a line; None for a line without a key, and for a missing value."""
     colon = _COLON.search(rest)
     if colon is None or not colon.start():
         return None
@@ -248,7 +248,7 @@ def _shape(line: str) -> re.Match[str]:
 
 
 def _items(shape: re.Match[str], line: int) -> tuple[list[_Key], int]:
-    """The items of lists that a line begins, the innermost first, and the column that keys around it are left of."""
+    """Return the list items that begin on a line, innermost first, and the column limit of enclosing keys."""
     indent, dashes = len(shape["indent"]), shape["dashes"]
     columns = [indent + place for place, letter in enumerate(dashes) if letter == "-"]
     keys = [_Key(text=None, line=line, column=column) for column in reversed(columns)]
