@@ -91,6 +91,15 @@ FOUND: Mapping[str, Mapping[str, object]] = {
         "[for k, v in named : v.x]": [1, 2],
         "[for r in rules : r]": [{"name": "a"}, {"name": "b", "days": 5}, {"name": "c"}],
     },
+    "lists and maps of unlike elements": {
+        '[for p in [["x"], [1]] : p]': [["x"], [1]],
+        '[for p in [["x", 1], [2]] : p[0]]': ["x", 2],
+        '[for p in [["x"], [1], [true, "y"]] : length(p)]': [1, 1, 2],
+        '[for k, p in { a = ["x"], b = [1] } : "${k}${p[0]}"]': ["ax", "b1"],
+        '[for p in [{ for k in ["a"] : k => 1 }, { for k in ["b"] : k => "x" }] : p]': [{"a": 1}, {"b": "x"}],
+        '[for i in range(2) : [["x"], [1]][i]]': [["x"], [1]],
+        '[for k in ["a", "b"] : { a = ["x"], b = [1] }[k]]': [["x"], [1]],
+    },
     "members that some lack": {
         "[for r in rules : try(r.days, 0)]": [0, 5, None],
         "[for r in rules : can(r.days)]": [False, True, True],

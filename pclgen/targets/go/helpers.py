@@ -85,6 +85,8 @@ HELPERS: Mapping[str, Helper] = {
     "orNil": Helper(),
     "orNull": Helper((CORE_PATH,)),
     "boxed": Helper(("reflect",)),
+    "listOfAny": Helper(("reflect",)),
+    "mapOfAny": Helper(("reflect",)),
     "wholeNumber": Helper(("fmt",)),
     "notImplemented": Helper(("errors",)),
 }

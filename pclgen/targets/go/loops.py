@@ -48,7 +48,7 @@ from pclgen.targets.go.gotypes import (
     plain,
     without_pointer,
 )
-from pclgen.targets.go.natives import boxed, describe, members_of_value, single_value
+from pclgen.targets.go.natives import boxed, chosen, describe, members_of_value, single_value
 from pclgen.targets.go.shapes import natural_type
 from pclgen.targets.go.spelling import native_type, type_expr
 from pclgen.types.model import ObjectType
@@ -407,7 +407,7 @@ def _bound_element(body: Block, symbol: Symbol, variable: go.Variable, element: 
     known = body.file.session.natives.native(symbol.type)
     node = make.name(variable)
     if element.is_plain and isinstance(element.native, AnyNative) and isinstance(known, Map | LocalStruct | Slice):
-        return Value(make.assertion(node, native_type(body.file, known)), plain(known))
+        return Value(chosen(body, node, known, variable.wishes[0]), plain(known))
     return single_value(body, Value(node, element), symbol.type, variable.wishes[0])
 
 

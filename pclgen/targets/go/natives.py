@@ -106,6 +106,26 @@ def boxed(b: Block, value: Value) -> go.Expr:
     return make.call(b.file.session.helper("boxed"), value.node)
 
 
+def chosen(b: Block, node: go.Expr, native: Native, hint: str) -> go.Expr:
+    """One of several values in an `any`, which the running program chooses, as the `native` that they have in common: lists
+    of unlike elements, and maps of unlike members, have types of their own."""
+    is_object = isinstance(native, Map) and native.members
+    if isinstance(native, Slice | Map) and isinstance(native.element, AnyNative) and not is_object:
+        helper = b.file.session.helper("listOfAny" if isinstance(native, Slice) else "mapOfAny")
+        return make.call(helper, node)
+    return asserted(b, node, native, hint)
+
+
+def asserted(b: Block, node: go.Expr, native: Native, hint: str) -> go.Expr:
+    """What is in an `any`, of which the type is known: nil where it may be null."""
+    assertion = make.assertion(node, native_type(b.file, native))
+    if not is_nullable(native):
+        return assertion
+    found = make.variable(hint)
+    b.emit(make.define([found, None], assertion))
+    return make.name(found)
+
+
 def demanded(b: Block, value: Value, place: Place) -> Value:
     """The plain `value` without nil: what a pointer points to; it is looked at where `place` says what to say."""
     native = value.type.native

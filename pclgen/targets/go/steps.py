@@ -39,13 +39,12 @@ from pclgen.targets.go.gotypes import (
     element_of,
     has_family,
     input_,
-    is_nullable,
     output,
     plain,
     without_pointer,
 )
 from pclgen.targets.go.names import type_name
-from pclgen.targets.go.natives import as_used, describe, member_of_map, single_value
+from pclgen.targets.go.natives import as_used, asserted, chosen, describe, member_of_map, single_value
 from pclgen.targets.go.sdk import accessor_name, field_names, property_name
 from pclgen.targets.go.spelling import native_type, type_expr
 from pclgen.types.declarations import Shape
@@ -252,7 +251,8 @@ def _list_element(b: Block, source: Value, key: go.Expr, t: Type, *, checked: bo
         if checked:
             item = b.attempt(hint, make.call(b.file.session.helper("itemAt"), source.node, key))
             return Value(item, element_of(have))
-        return _known_element(b, Value(make.index(source.node, key), element_of(have)), t, hint)
+        found = Value(make.index(source.node, key), element_of(have))
+        return _known_element(b, found, t, hint, computed=not isinstance(key, go.Number))
     if form is Form.COMPOSITE:
         return Value(make.index(source.node, key), input_(have.element))
     operand = as_output(b, source)
@@ -272,8 +272,8 @@ def _is_resource(native: Native) -> bool:
     return isinstance(native, ResourceNative)
 
 
-def _known_element(b: Block, value: Value, t: Type, hint: str) -> Value:
-    """An element of a `[]any` or `map[string]any` whose type the compiler knows."""
+def _known_element(b: Block, value: Value, t: Type, hint: str, *, computed: bool = True) -> Value:
+    """An element of a `[]any` or `map[string]any` whose type the compiler knows; `computed`: but not which one it is."""
     native = b.file.session.natives.native(t)
     if isinstance(native, Pointer):
         found = single_value(b, value, t, hint)
@@ -281,11 +281,8 @@ def _known_element(b: Block, value: Value, t: Type, hint: str) -> Value:
             return found
     if not isinstance(value.type.native, AnyNative) or isinstance(native, AnyNative | Nil):
         return _with_own_members(value, t)
-    if is_nullable(native):
-        found_list = make.variable(hint)
-        b.emit(make.define([found_list, None], make.assertion(value.node, native_type(b.file, native))))
-        return Value(make.name(found_list), plain(native))
-    return Value(make.assertion(value.node, native_type(b.file, native)), plain(native))
+    node = (chosen if computed else asserted)(b, value.node, native, hint)
+    return Value(node, plain(native))
 
 
 def _with_own_members(value: Value, t: Type) -> Value:
