@@ -11,7 +11,7 @@ import pytest
 import pclgen
 from pclgen.cli import app
 from pclgen.diagnostics.render import render_text
-from pclgen.schema.published import PUBLISHED
+from pclgen.schema.recovery.conventions import PUBLISHED
 from pclgen.schema.recovery.source import InstalledSource
 from pclgen.schema.sources import Wanted
 

@@ -344,8 +344,8 @@ class Handlers:
     def hover(self, params: types.HoverParams) -> types.Hover | None:
         """What is known of a place."""
         at = self._at(params)
-        found = hover.hover(at[0].analysis, at[0].file, at[1]) if at is not None else None
-        return self.wire.hover(found) if found is not None else None
+        hover_text = hover.hover(at[0].analysis, at[0].file, at[1]) if at is not None else None
+        return self.wire.hover(hover_text) if hover_text is not None else None
 
     def completion(self, params: types.CompletionParams) -> types.CompletionList | None:
         """What may be typed at a place."""
@@ -354,15 +354,15 @@ class Handlers:
         if at is None or lines is None:
             return None
         complete = yamlcompletion.complete_yaml if at[0].is_yaml else completion.complete
-        found = complete(at[0].analysis, at[0].file, at[1])
-        items = [self.wire.item(lines, one, at[1]) for one in found]
+        completions = complete(at[0].analysis, at[0].file, at[1])
+        items = [self.wire.item(lines, entry, at[1]) for entry in completions]
         return types.CompletionList(is_incomplete=len(items) > _MOST_ITEMS, items=items[:_MOST_ITEMS])
 
     def signature_help(self, params: types.SignatureHelpParams) -> types.SignatureHelp | None:
         """The parameters of the call around a place."""
         at = self._at(params, only_pcl=True)
-        found = signature_at(at[0].file, at[1]) if at is not None else None
-        return self.wire.signature(found) if found is not None else None
+        call_signature = signature_at(at[0].file, at[1]) if at is not None else None
+        return self.wire.signature(call_signature) if call_signature is not None else None
 
     def show_generated(self, argument: object) -> dict[str, object] | None:
         """The files that a program becomes in a language: `{"uri": …, "language": "python"}`."""

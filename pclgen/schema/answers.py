@@ -19,14 +19,14 @@ from pclgen.schema.sources import BasePlugin, Wanted
 from pclgen.semver import parse_version
 
 NAME = re.compile(r"[A-Za-z0-9][A-Za-z0-9_.-]*", re.ASCII)
-"""Names of packages that are asked for; others are none, and could mean something to a shell or a file system."""
+"""Valid names of requested packages; others could have a meaning for a shell or a file system."""
 
 _SHOWN_LINES = 4
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Parameter:
-    """What makes another package of a plugin's own: the name and the version of that package, and a value."""
+    """The parameter that makes another package of a plugin: name and version of that package, and a value."""
 
     name: str
     version: str
@@ -34,13 +34,13 @@ class Parameter:
 
 
 def base_of(wanted: Wanted) -> BasePlugin | None:
-    """The plugin of a package that is made of another one's."""
+    """Return the plugin behind a parameterized package."""
     base = wanted.base
     return base if base is not None and (base.parameter or base.name != wanted.name) else None
 
 
 def parameter_of(wanted: Wanted) -> Parameter | str | None:
-    """The parameter, None when there is none, or why it cannot be used."""
+    """Return the parameter, None without one, or the reason why it is invalid."""
     base = base_of(wanted)
     if base is None:
         return None
@@ -52,7 +52,7 @@ def parameter_of(wanted: Wanted) -> Parameter | str | None:
 
 
 class _Label(Struct):
-    """What says whose schema it is."""
+    """The identification of a schema."""
 
     name: str
     version: str = ""
@@ -60,13 +60,14 @@ class _Label(Struct):
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class SchemaRequest:
-    """A question to a source that has to be asked: what for, and whom (`where`, as in diagnostics)."""
+    """A request to a source: the wanted package, and the source's name in diagnostics (`where`)."""
 
     wanted: Wanted
     where: str
 
     def failed(self, reason: str, printed: tuple[str, ...] = (), *, late: bool = False) -> BadSchema:
-        """Nothing usable came back (`late`: within the time limit); `printed` are its last lines."""
+        """Return the error of a request without a usable answer (`late`: within the time limit); `printed` are its last
+        lines."""
         return BadSchema(
             name=self.wanted.name,
             where=self.where,
@@ -77,7 +78,7 @@ class SchemaRequest:
         )
 
     def accept(self, data: bytes, who: str, printed: tuple[str, ...] = ()) -> bytes | BadSchema | Lacking:
-        """`data`, if it is the wanted schema; `who` answered is the subject of the reason if not."""
+        """Return `data` if it is the wanted schema, else an error with the subject `who`."""
         if not data:
             return self.failed(f"{who} answered without a schema", printed)
         try:

@@ -45,7 +45,7 @@ _PREFIX = "schemas-"
 
 
 class _Note(msgspec.Struct, omit_defaults=True):
-    """What a candidate with a certain fingerprint holds."""
+    """The content of a candidate with a certain fingerprint."""
 
     fingerprint: str
     identity: str
@@ -55,7 +55,7 @@ class _Note(msgspec.Struct, omit_defaults=True):
 
 
 def default_directory(environ: Mapping[str, str] = os.environ) -> Path:
-    """`PCLGEN_CACHE_DIR`, else the platform's place for caches."""
+    """Return `PCLGEN_CACHE_DIR`, else the platform's directory for caches."""
     configured = environ.get("PCLGEN_CACHE_DIR")
     if configured:
         return Path(configured)
@@ -65,13 +65,13 @@ def default_directory(environ: Mapping[str, str] = os.environ) -> Path:
 
 
 class SchemaCache:
-    """Indexes in one directory; with None for a directory, the same interface without keeping anything.
+    """Indexes in one directory; without a directory, the same interface without storage.
 
     Safe to share between threads, and between processes that use the same directory.
     """
 
     def __init__(self, directory: Path | Callable[[], Path] | None, *, limit: int = LIMIT) -> None:
-        """`directory` may be a function: it is asked when a schema turns up that is to be kept."""
+        """`directory` may be a function, which is called for the first schema to store."""
         self._place = directory
         self._limit = limit
         self._partials: list[Partial] = []
@@ -82,17 +82,17 @@ class SchemaCache:
 
     @cached_property
     def _directory(self) -> Path | None:
-        """Where indexes are; None where nothing can be kept."""
+        """The directory of indexes; None if it is not writable."""
         place = self._root / f"{_PREFIX}{EDITION}" if self._root is not None else None
         return place if place is not None and _can_be_used(place) else None
 
     def known(self, fingerprint: str) -> tuple[str, str] | None:
-        """Name and version of the package in the file with this fingerprint, if it was read before."""
+        """Return name and version of the package in the file with this fingerprint, if it was read before."""
         note = self._note(fingerprint)
         return (note.name, note.version) if note is not None else None
 
     def open(self, source: SchemaSource, candidate: Candidate) -> Document | BadSchema | Lacking:
-        """The schema of a candidate: from its index, else read (and indexed for the next time)."""
+        """Return the schema of a candidate: from its index, else read (and indexed)."""
         fingerprint = source.fingerprint(candidate) if self._place is not None else ""
         if not fingerprint:
             return _plain(candidate, source.read(candidate))
@@ -109,7 +109,7 @@ class SchemaCache:
         return reading
 
     def flush(self) -> None:
-        """Write what was found out since the last time.  Call it at the end of a piece of work."""
+        """Write new information at the end of a unit of work."""
         for partial in self._partials:
             partial.flush()
 
@@ -134,7 +134,7 @@ class SchemaCache:
         return self._indexed(note.identity, source, candidate)
 
     def _indexed(self, identity: str, source: SchemaSource, candidate: Candidate) -> Document | None:
-        """The document of a whole schema's index, if there is a good one."""
+        """Return the document of a whole schema's index, if there is a valid one."""
         path = self._path(identity, ".index")
         if path is None or not os.path.isfile(path):
             return None
@@ -205,9 +205,9 @@ class SchemaCache:
         )
 
     def _build(self, identity: str, document: Document) -> bool:
-        """Build an index unless another process is at it; false when there is none afterwards.
+        """Build an index unless another process does; return whether there is one afterwards.
 
-        Who does not get the turn goes on with what was read: waiting would take longer.
+        This process does not wait for the other one, since the schema is already in memory.
         """
         path = self._path(identity, ".index")
         if path is None or not self._prepare():
@@ -255,7 +255,7 @@ class SchemaCache:
         return self._directory / (sha256(key.encode()).hexdigest()[:32] + suffix)
 
     def _trim(self, *, keep: Path) -> None:
-        """Delete what was not used for longest, of all editions, until the rest fits; and what was left unfinished."""
+        """Delete the least recently used files, of all versions, until the rest fits; and abandoned unfinished files."""
         assert self._root is not None
         files: list[tuple[float, int, Path]] = []
         now = time.time()
@@ -274,7 +274,8 @@ class SchemaCache:
 
 
 def _can_be_used(place: Path) -> bool:
-    """Whether files can have a name below `place`: SQLite takes text only, and nobody may bar the way there."""
+    """Return whether files can be created below `place`: SQLite needs a path that is valid text, and access may be
+    denied."""
     try:
         str(place).encode()
         os.stat(place)
@@ -290,7 +291,7 @@ def _plain(candidate: Candidate, reading: Reading) -> Document | BadSchema | Lac
 
 
 def _read_again(source: SchemaSource, candidate: Candidate) -> Document:
-    """The whole schema, once more.  Raises `SchemaError` when the source does not give it any more."""
+    """Read the whole schema again. Raises `SchemaError` if the source no longer has it."""
     document = _plain(candidate, source.read(candidate))
     if isinstance(document, Document):
         return document
@@ -299,7 +300,7 @@ def _read_again(source: SchemaSource, candidate: Candidate) -> Document:
 
 
 def _note_use(path: Path) -> None:
-    """Remember that an index was used, for `_trim`."""
+    """Record the use of an index, for `_trim`."""
     with suppress(OSError):
         if time.time() - path.stat().st_mtime > _FRESH:
             os.utime(path)

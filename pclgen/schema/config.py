@@ -1,7 +1,7 @@
-"""The configuration of a project: where its schemas are and which versions it wants.
+"""The configuration of a project.
 
-Comes in: the directory of a program.  Goes out: `Configuration`, from the nearest `pclgen.toml`, or `[tool.pclgen]` of a
-`pyproject.toml`, in that directory or above it, up to the root of the repository.
+The nearest `pclgen.toml`, or `[tool.pclgen]` of a `pyproject.toml`, in the directory of a program or above it, up to the
+root of the repository, applies.
 
     schemas = ["schemas", "vendor/aws.json"]    # directories and files, relative to the configuration
     sources = ["files", "sdk", "plugin"]        # which kinds of sources to use, in this order
@@ -51,7 +51,7 @@ Comes in: the directory of a program.  Goes out: `Configuration`, from the neare
     [packages.aws.language.go]                  # over what the schema says of the SDK's names
     importBasePath = "example.org/fork/go/aws"
 
-The versions and schema files that `packages` of a `Pulumi.yaml` names count too, after those of the configuration.
+Versions and schema files in `packages` of a `Pulumi.yaml` apply, too, after those of the configuration.
 """
 
 from __future__ import annotations
@@ -93,14 +93,14 @@ if TYPE_CHECKING:
 
 FILE = "pclgen.toml"
 LOCK_FILE = "pclgen.lock"
-"""Beside the configuration: the packages of components that were chosen (`pclgen.deps.lock`)."""
+"""The lock file of component packages (`pclgen.deps.lock`), beside the configuration."""
 PACKAGING = ("package", "dependencies", "providers", "indexes")
-"""The settings that are about packages of components."""
+"""The settings of component packages."""
 PYPROJECT = "pyproject.toml"
 
 
 class SourceKind(StrEnum):
-    """Kinds of sources, in the order in which they are asked unless the configuration says otherwise."""
+    """Kinds of sources, in the default search order."""
 
     FILES = "files"
     """Directories and files of the command line, the configuration and the project."""
@@ -124,14 +124,14 @@ class ConfigurationError(Exception):
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Configuration:
-    """What a project's files say.  Paths are absolute.
+    """The settings in a project's files. Paths are absolute.
 
-    `functions` are the places of packs of functions, and messages about them begin with `functions_place`.
-    `policies` are files of `schema.policy`.
-    `path` is the file it was read from; `building` and `testing` are what it says about programs; `versions` are pinned
-    versions with where that stands; `languages` is by package, then language, as `language` of a schema.  `packaging`
-    changes with what the file and the lock file beside it say of packages of components; "" when that is nothing.
-    `origins` are packages whose schema only the Pulumi CLI can get, with the arguments of `pulumi package get-schema`.
+    `functions` are the files of function packs, and messages about them begin with `functions_place`. `policies` are
+    files of `schema.policy`. `path` is the configuration file; `building` and `testing` are its settings for programs;
+    `versions` are pinned versions with the position of the pin; `languages` is by package, then language, like `language`
+    of a schema. `packaging` changes with the settings of component packages in the file and its lock file; "" without
+    any. `origins` are packages whose schema only the Pulumi CLI can provide, with the arguments of `pulumi package
+    get-schema`.
     """
 
     path: Path | None = None
@@ -163,8 +163,10 @@ _TABLES: Mapping[str | int, type[PackageTable | ManifestTable | DependencyTable 
 
 
 def find_configuration(directory: Path, known: dict[Path, Configuration | None] | None = None) -> Configuration:
-    """The configuration that counts for the programs in `directory`; `known` remembers what was read, by folder, for many
-    of them.  Raises `ConfigurationError`."""
+    """Return the configuration of the programs in `directory`; `known` caches files by folder, for many programs.
+
+    Raises `ConfigurationError`.
+    """
     known = known if known is not None else {}
     configuration = Configuration()
     for folder in folders_above(directory):
@@ -178,7 +180,7 @@ def find_configuration(directory: Path, known: dict[Path, Configuration | None] 
 
 
 def folders_above(directory: Path) -> Iterator[Path]:
-    """`directory` and those above it, up to the root of the repository (or of the disk)."""
+    """Yield `directory` and its parents, up to the root of the repository (or of the disk)."""
     start = directory.absolute()
     for folder in (start, *start.parents):
         yield folder
@@ -284,7 +286,7 @@ def _functions(text: _Text, places: Mapping[str, str]) -> Mapping[str, str]:
 
 
 def _packaging(path: Path, table: object) -> str:
-    """A text that changes with what `table` and the lock file say of packages of components; "" for no word of them."""
+    """Return a text that changes with the settings of component packages in `table` and the lock file; "" without any."""
     assert isinstance(table, dict)
     own = {key: table[key] for key in PACKAGING if table.get(key)}
     if not own:
@@ -298,13 +300,14 @@ def _packaging(path: Path, table: object) -> str:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class _Text:
-    """The text of a configuration, for the places of mistakes."""
+    """The text of a configuration, for positions of errors."""
 
     path: Path
     text: str
 
     def at(self, *keys: str | int) -> str:
-        """What a message about the setting with these keys begins with; a number is that of a table among `[[...]]`."""
+        """Return the prefix of a message about the setting with these keys; a number is the index of a table among
+        `[[...]]`."""
         return f"{self.path}{_place(self.text, keys)}: "
 
 
@@ -358,11 +361,32 @@ def _choices(text: _Text, content: ChoicesTable, keys: tuple[str | int, ...]) ->
 
 
 def with_languages(test_table: Asked, place: str) -> Asked:
-    """`test_table` with the languages that its words name, which may be none.  Raises `ConfigurationError`, whose text
-    begins with `place`."""
+    """Return `test_table` with canonical languages, if it has any.
+
+    Raises `ConfigurationError`, whose text begins with `place`.
+    """
     if not test_table.languages:
         return test_table
     return msgspec.structs.replace(test_table, languages=_languages(test_table.languages, place))
+
+
+def read_asked(keywords: Mapping[str, Any]) -> Asked:
+    """Return the keywords of a mark as a table. Raises `ConfigurationError` for an unknown keyword or a wrong value."""
+    known = [name.replace("-", "_") for name in Asked.__struct_encode_fields__]
+    for name in keywords.keys() - set(known):
+        similar = suggest(name, known)
+        hint = f"did you mean `{similar}`?" if similar is not None else f"there are {', '.join(known)}"
+        raise ConfigurationError(f"unknown keyword `{name}`", hint)
+    try:
+        test_table = msgspec.convert({name.replace("_", "-"): value for name, value in keywords.items()}, Asked)
+    except msgspec.ValidationError as error:
+        reason, _, where = str(error).partition(" - at `$.")
+        name = where.rstrip("`").partition("[")[0].replace("-", "_")
+        choice = unfit_choice(reason)
+        if choice is not None:
+            raise ConfigurationError(f"`{name}`: {choice[0]}", choice[1]) from error
+        raise ConfigurationError(f"`{name}`: {in_words(reason)}") from error
+    return with_languages(test_table, "`languages`: ")
 
 
 def _languages(words: Sequence[str], place: str) -> tuple[str, ...]:
@@ -398,7 +422,7 @@ def _one_of(words: type[_W], word: str, place: str) -> _W:
 
 
 def source_kinds(words: Sequence[str], place: str) -> tuple[SourceKind, ...]:
-    """The kinds that `words` name; raises `ConfigurationError`, whose text begins with `place`."""
+    """Return the kinds named by `words`; raises `ConfigurationError`, whose text begins with `place`."""
     return tuple([_kind(word, place) for word in words])
 
 
@@ -440,7 +464,7 @@ def _folder(text: _Text, word: str, place: str) -> Path:
 
 
 def _complaint(path: Path, text: str, message: str) -> ConfigurationError:
-    """The message of msgspec, with the place in the file and what may be meant."""
+    """Return the error of a msgspec message, with the position in the file and a suggestion."""
     reason, _, where = message.partition(" - at `")
     where = where.rstrip("`").removeprefix("$").replace("[...]", "")
     keys = [int(number) if number else key for key, number in re.findall(r"([^.\[\]]+)|\[(\d+)\]", where)]
@@ -472,7 +496,7 @@ _KINDS: Mapping[str, str] = {
 
 
 def in_words(reason: str) -> str:
-    """What msgspec says, in the words of TOML."""
+    """Return a msgspec message in the terms of TOML."""
 
     def kinds(match: re.Match[str]) -> str:
         words = [word for word in match[1].split(" | ") if word != "null"]
@@ -486,8 +510,7 @@ _UNFIT = re.compile(r"Invalid enum value '(.*)'")
 
 
 def unfit_choice(reason: str) -> tuple[str, str] | None:
-    """What to say of a word that is none of those which a setting may be, and what to write: how far programs are verified
-    is the only one that msgspec looks at."""
+    """Return message and hint for an invalid word; only the level of verification is checked by msgspec."""
     match = _UNFIT.fullmatch(reason)
     if match is None:
         return None
@@ -498,11 +521,11 @@ def unfit_choice(reason: str) -> tuple[str, str] | None:
 
 
 _HEADER = re.compile(r"^[ \t]*\[([^\]\n]*)\]", re.MULTILINE)
-"""What a table begins with."""
+"""The header of a table."""
 
 
 def _place(text: str, keys: Sequence[str | int]) -> str:
-    """`:line:column` of the setting with these keys, as far as it can be found."""
+    """Return `:line:column` of the setting with these keys, if it can be found."""
     position = place_of(text, keys)
     if position is None:
         return ""
@@ -512,8 +535,10 @@ def _place(text: str, keys: Sequence[str | int]) -> str:
 
 
 def place_of(text: str, keys: Sequence[str | int]) -> tuple[int, int] | None:
-    """Where the last of `keys` stands, as far as it can be found; keys that msgspec leaves out (`[...]`) may
-    stand between them, and numbers say which of several tables `[[...]]` is meant."""
+    """Return the position of the last of `keys`, if it can be found.
+
+    Keys that msgspec omits (`[...]`) may lie between them, and numbers select one of several tables `[[...]]`.
+    """
     words = [key for key in keys if isinstance(key, str)]
     if not words:
         return None
@@ -532,7 +557,7 @@ def place_of(text: str, keys: Sequence[str | int]) -> tuple[int, int] | None:
 
 
 def _names(word: str, header: str) -> bool:
-    """Whether a header of tables names `word` as one of its parts: `[packages.aws]`, `[tool.pclgen.dependencies]`."""
+    """Return whether a table header contains `word` as a part: `[packages.aws]`, `[tool.pclgen.dependencies]`."""
     return word in [part.strip(" \t\"'") for part in re.split(r"[.\[\]]", header)]
 
 
@@ -540,9 +565,9 @@ _SCHEMA_FILES = frozenset((".json", ".yaml", ".yml"))
 
 
 def _with_pulumi_yaml(configuration: Configuration, directory: Path) -> Configuration:
-    """What `packages` of the program's `Pulumi.yaml` adds: `aws: aws@7.48.0`, `shop: ./schemas/shop.json`.
+    """Add the settings of `packages` in the program's `Pulumi.yaml`: `aws: aws@7.48.0`, `shop: ./schemas/shop.json`.
 
-    A folder that has a `schema.json` stands for that file.  Of all other sources the program can know the name only.
+    A folder with a `schema.json` means that file. Of all other sources only the name is used.
     """
     path = directory / PULUMI
     text = _text(path)
@@ -573,7 +598,8 @@ def _with_pulumi_yaml(configuration: Configuration, directory: Path) -> Configur
 
 
 def _package_entry(name: str, entry: object) -> tuple[str, str, list[str]]:
-    """Source, version and parameters of the entry `name` of `packages`; a version alone is that of the package itself."""
+    """Return source, version and parameters of the entry `name` of `packages`; a version alone is that of the package
+    itself."""
     if isinstance(entry, dict):
         parameters = entry.get("parameters")
         texts = [str(parameter) for parameter in parameters] if isinstance(parameters, list) else []

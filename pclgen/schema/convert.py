@@ -59,18 +59,18 @@ _PER_LANGUAGE = re.compile(r'<span(?: pulumi-lang-\w+="[^"]*")+>(.*?)</span>', r
 
 
 def prose(text: str) -> str:
-    """What a schema says to people, without the marks for languages that converters put around names in it.
+    """Return documentation without the language marks that converters put around names in it.
 
-    <span pulumi-lang-go="`vpcUuid`" pulumi-lang-python="`vpc_uuid`">`vpc_uuid`</span>  ->  `vpc_uuid`
+        <span pulumi-lang-go="`vpcUuid`" pulumi-lang-python="`vpc_uuid`">`vpc_uuid`</span>  ->  `vpc_uuid`
     """
     return _PER_LANGUAGE.sub(r"\1", text) if "<span " in text else text
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Scope:
-    """Where references lead: the schema's own package, and others by name and version.
+    """The targets of references: the schema's own package, and others by name and version.
 
-    `find_package` raises `SchemaError` (with an empty path) when it has no such package.
+    `find_package` raises `SchemaError` (with an empty path) for a missing package.
     """
 
     document: Document
@@ -78,7 +78,7 @@ class Scope:
     find_package: Callable[[str, str], Package] = field(repr=False)
 
     def fail(self, path: str, reason: str) -> SchemaError:
-        """The error for a mistake at `path`."""
+        """Return the error at `path`."""
         return SchemaError(package=self.package.name, path=path, reason=reason)
 
 
@@ -90,7 +90,7 @@ def fields_of(
     shape: Shape,
     path: str,
 ) -> dict[str, Field]:
-    """The fields of a `properties` map in one shape, in schema order; `path` is that of the map."""
+    """Return the fields of a `properties` map in one shape, in schema order; `path` is that of the map."""
     needed = frozenset(required or ())
     result: dict[str, Field] = {}
     for name, raw in (properties or {}).items():
@@ -127,14 +127,14 @@ def _field_of(scope: Scope, spec: PropertySpec, *, name: str, required: bool, sh
 
 
 def type_of(scope: Scope, spec: TypeSpec, shape: Shape, path: str) -> Type:
-    """The complete type of `spec` in `shape`."""
+    """Return the complete type of `spec` in `shape`."""
     if shape is Shape.INPUT and not spec.plain:
         return input_of(_core(scope, spec, shape, path))
     return _core(scope, spec, shape, path)
 
 
 def _core(scope: Scope, spec: TypeSpec, shape: Shape, path: str) -> Type:
-    """The type without a wrapper of its own; elements have theirs, unless they are flagged `plain` themselves."""
+    """Return the type without its own wrapper; elements have theirs, unless they are `plain`."""
     if spec.ref:
         return _referenced(scope, spec, shape, path)
     if spec.one_of is not None:
@@ -219,13 +219,13 @@ def _package_of(scope: Scope, reference: Reference, path: str) -> Package:
 
 
 def resource_type(resource: ResourceDecl) -> Type:
-    """The value of a variable of this resource type, also what a reference to such a resource takes (language.md,
+    """Return the type of a variable of this resource type, which is also the type of references to it (language.md,
     Conversions)."""
     return nominal_of(resource.outputs, Shape.OUTPUT, resource)
 
 
 def _const_value(spec: PropertySpec, path: str, scope: Scope) -> ConstValue:
-    """The constant as a value of its type.  Raises `SchemaError` when it is not one."""
+    """Return the constant as a value of its type. Raises `SchemaError` if it does not match."""
     value = spec.const
     base = _core(scope, spec, Shape.PLAIN, path)
     if isinstance(base, EnumType):

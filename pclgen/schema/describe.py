@@ -25,8 +25,8 @@ from pclgen.types.show import show, show_value
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Property:
-    """A property, parameter or enum member: `type` is as diagnostics show types, `refers` are the tokens of the object
-    types and enums in it, `choices` the values of an enum."""
+    """A property, parameter or enum member: `type` is as in diagnostics, `refers` are the tokens of the object types and
+    enums in it, `choices` the values of an enum."""
 
     name: str
     type: str
@@ -41,7 +41,7 @@ class Property:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Description:
-    """What a schema says of one member; `sections` are its properties by heading."""
+    """The documentation of one member; `sections` are its properties by heading."""
 
     kind: str
     token: str
@@ -55,9 +55,9 @@ class Description:
 
 
 def describe(package: FoundPackage, token: Token) -> tuple[Description, ...]:
-    """All that has this name: a resource type, a function, an object type or an enum (several may share it).
+    """Return all members with this name: a resource type, a function, an object type or an enum (several may share it).
 
-    Raises `SchemaError` when the schema describes it wrongly.
+    Raises `SchemaError` for an invalid schema.
     """
     result: list[Description] = []
     resource = package.resource(token)
@@ -76,8 +76,8 @@ def describe(package: FoundPackage, token: Token) -> tuple[Description, ...]:
 
 
 def members(package: FoundPackage, module: str = "") -> Mapping[str, tuple[str, ...]]:
-    """The resource types and the functions of a package, sorted, as short as a program may write them; those of one module
-    (`aws:s3`) when it is given."""
+    """Return the resource types and functions of a package, sorted, in their shortest form; only those of `module`
+    (`aws:s3`) if given."""
     tables = {
         "resources": (package.resources, package.package.resource_tokens),
         "functions": (package.functions, package.package.function_tokens),
@@ -90,7 +90,7 @@ def members(package: FoundPackage, module: str = "") -> Mapping[str, tuple[str, 
 
 
 def nearest(package: FoundPackage, token: Token) -> str | None:
-    """What an unknown token was likely meant to be."""
+    """Return the token that an unknown one was likely meant to be."""
     indexes: tuple[TokenIndex, ...] = (package.resources, package.functions, package.types)
     for index in indexes:
         similar = index.nearest(token.text)
@@ -200,7 +200,7 @@ def _signature(method: FunctionDecl) -> str:
 
 
 def _parts(t: Type) -> Iterable[Type]:
-    """The types inside a type, itself included; declared objects are not looked into."""
+    """Yield the types inside of a type, including itself, without members of declared objects."""
     yield t
     match t:
         case ListType() | MapType() | InputType():

@@ -24,11 +24,11 @@ LanguageSpec: TypeAlias = "dict[str, dict[str, object] | None] | None"
 Raws: TypeAlias = "dict[str, Raw] | None"
 
 ABSENT = Raw(b"null")
-"""The unread value of an absent key, which is as good as null."""
+"""The unread value of an absent key, equivalent to null."""
 
 
 class BaseProviderSpec(Struct, rename="camel"):
-    """The plugin behind a parameterized package."""
+    """The plugin of a parameterized package."""
 
     name: str
     version: str = ""
@@ -92,7 +92,7 @@ class TypeSpec(Struct, rename="camel"):
 
 
 class PropertySpec(TypeSpec, rename="camel"):
-    """A property: a type and what is said about the place that holds it."""
+    """A property: a type and its attributes."""
 
     description: str = ""
     const: object = None
@@ -105,7 +105,7 @@ class PropertySpec(TypeSpec, rename="camel"):
 
 
 class ObjectSpec(Struct, rename="camel"):
-    """Properties and which of them are required."""
+    """Properties, and the required ones among them."""
 
     properties: Raws = None
     required: list[str] | None = None
@@ -120,7 +120,7 @@ class EnumValueSpec(Struct, rename="camel"):
     description: str = ""
     deprecation_message: str = ""
     python_name: str = ""
-    """Only in schemas recovered from a Python SDK, which does not tell `name`."""
+    """Only in schemas recovered from a Python SDK, which does not contain `name`."""
 
 
 class TypeDefinitionSpec(ObjectSpec, rename="camel"):
@@ -174,7 +174,7 @@ class FunctionSpec(Struct, rename="camel"):
 
 
 def is_absent(raw: Raw) -> bool:
-    """Whether an optional member is absent or null."""
+    """Return whether an optional member is absent or null."""
     return bytes(raw) == b"null"
 
 
@@ -184,28 +184,28 @@ _BOM = b"\xef\xbb\xbf"
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Members:
-    """The unread members of a schema, by token as the schema writes it and in the order of the schema.
+    """The unread members of a schema, by token and in schema order.
 
-    The mappings may be lazy: only what is asked for is found, and only iterating needs all tokens.  A mapping that also
-    is a `tokens.TokenTable` answers look-ups by canonical and by former names itself.
+    The mappings may be lazy: only requested members are found, and only iteration needs all tokens. A mapping that is also a
+    `tokens.TokenTable` answers lookups by canonical and former names itself.
     """
 
     resources: Mapping[str, Raw]
     types: Mapping[str, Raw]
     functions: Mapping[str, Raw]
     provider: Callable[[], Raw]
-    """The provider resource; `ABSENT` when the schema has none."""
+    """The provider resource; `ABSENT` if the schema has none."""
     aliases: Callable[[], Iterable[tuple[str, str]]] | None = None
-    """All pairs (former token, token of a resource); None when only reading every resource can tell."""
+    """All pairs (former token, token of a resource); None if every resource must be read to know them."""
 
 
 class Document:
-    """A schema whose members are unread.
+    """A schema with unread members.
 
-    `where` is what diagnostics call the place it came from, `path` its file if it has one.  `identity` is equal for equal
-    contents and cheap to know (a digest, or what an installed SDK's version and files amount to); "" is for none.
-    `naming` are kinds and tokens of members that the names of the package in some language depend on, as far as these were
-    worked out.  `decoded` counts the pieces of members read so far: tests use it to show that nothing else was paid for.
+    `where` is its origin in diagnostics, `path` its file, if any. `identity` is equal for equal content and cheap to
+    compute (a digest, or version and files of an installed SDK); "" means none. `naming` are kinds and tokens of members
+    that influence the package's names in some language, as far as computed. `decoded` counts the parts of members read so
+    far, for tests.
     """
 
     __slots__ = ("decoded", "header", "identity", "members", "naming", "path", "where")
@@ -222,7 +222,7 @@ class Document:
         self.naming: set[tuple[str, str]] = set()
 
     def decode(self, raw: Raw, kind: type[_S], pointer: str) -> _S:
-        """Read one member as `kind`; raises `SchemaError` naming `pointer` when it has another form."""
+        """Decode one member as `kind`; raises `SchemaError` at `pointer` if it has another form."""
         self.decoded += 1
         try:
             return msgspec.json.decode(raw, type=kind)
@@ -230,7 +230,7 @@ class Document:
             raise SchemaError(package=self.header.name, path=pointer, reason=explain(error)) from error
 
     def aliases(self) -> Iterable[tuple[str, str]]:
-        """All pairs (former token, token of a resource); reads the resources unless the members know better."""
+        """Return all pairs (former token, token of a resource); reads the resources unless the members have a list."""
         if self.members.aliases is not None:
             yield from self.members.aliases()
             return
@@ -244,7 +244,7 @@ class Document:
 
 
 def alias_types(aliases: list[AliasSpec | str] | None) -> Iterable[str]:
-    """The former tokens among `aliases` (an alias may be about something else)."""
+    """Yield the former tokens among `aliases`, which may also change other parts."""
     for alias in aliases or ():
         former = alias if isinstance(alias, str) else alias.type
         if former:
@@ -252,7 +252,7 @@ def alias_types(aliases: list[AliasSpec | str] | None) -> Iterable[str]:
 
 
 def read_document(data: bytes, *, where: str, path: Path | None = None, identity: str = "") -> Document | str:
-    """The schema in the JSON text `data`, or the reason why there is none."""
+    """Return the schema in the JSON text `data`, or the reason why it is invalid."""
     try:
         whole = msgspec.json.decode(data.removeprefix(_BOM), type=WholeSchema)
     except (msgspec.DecodeError, UnicodeDecodeError, RecursionError) as error:
@@ -270,21 +270,21 @@ def read_document(data: bytes, *, where: str, path: Path | None = None, identity
 
 
 def dump_document(document: Document) -> bytes:
-    """A document as the JSON of a whole schema, with all its members.  Raises `SchemaError` for one that cannot be had."""
+    """Return a document as the JSON of a whole schema. Raises `SchemaError` for an unavailable member."""
     members = document.members
     tables = {"resources": dict(members.resources), "types": dict(members.types), "functions": dict(members.functions)}
     return dump_header(document.header, provider=members.provider(), **tables) + b"\n"
 
 
 def dump_header(header: Header, *, provider: Raw, **tables: Mapping[str, Raw]) -> bytes:
-    """The JSON of a schema with these members."""
+    """Return the JSON of a schema with these members."""
     head: dict[str, Any] = {name: getattr(header, name) for name in Header.__struct_fields__}
     head |= {name: dict(table) for name, table in tables.items()}
     return msgspec.json.encode(WholeSchema(**head, provider=provider))
 
 
 def explain(error: Exception) -> str:
-    """The reason of a JSON reader, as the reader of a diagnostic wants it."""
+    """Return the reason of a JSON error for a diagnostic."""
     if isinstance(error, RecursionError):
         return "the JSON is nested too deeply"
     if isinstance(error, UnicodeDecodeError):
@@ -297,5 +297,5 @@ def explain(error: Exception) -> str:
 
 
 def language_of(spec: LanguageSpec) -> dict[str, dict[str, Json]]:
-    """Language information without absent entries."""
+    """Return language settings without absent entries."""
     return {name: info for name, info in (spec or {}).items() if info}  # type: ignore[misc]  # JSON by construction

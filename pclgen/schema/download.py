@@ -18,7 +18,7 @@ _CHUNK = 256 * 1024
 
 
 class FetchError(Exception):
-    """A schema could not be added, and nothing has changed; `hint` says what to do."""
+    """A schema could not be added, and nothing has changed; `hint` gives the next step."""
 
     def __init__(self, message: str, hint: str | None = None) -> None:
         super().__init__(message)
@@ -26,7 +26,8 @@ class FetchError(Exception):
 
 
 def download(url: str, limit: float, size_limit: int, *, subject: str = "schema") -> bytes:
-    """What lies at `url`, `subject` of at most `size_limit` bytes, within `limit` seconds.  Raises `FetchError`."""
+    """Return the content of `url` (`subject` in messages), at most `size_limit` bytes, within `limit` seconds. Raises
+    `FetchError`."""
     line = _Line(time.monotonic() + limit)
     results: list[bytes | FetchError] = []
 
@@ -51,7 +52,7 @@ def download(url: str, limit: float, size_limit: int, *, subject: str = "schema"
 
 
 class _Line:
-    """The connections of one download, which end at a moment of the monotonic clock."""
+    """The connections of one download, closed at a point in time of the monotonic clock."""
 
     def __init__(self, end: float) -> None:
         self._end = end
@@ -64,14 +65,14 @@ class _Line:
 
     @property
     def left(self) -> float:
-        """Seconds that are left.  Raises `TimeoutError` when there are none."""
+        """Return the remaining seconds. Raises `TimeoutError` if there are none."""
         left = self._end - time.monotonic()
         if left <= 0:
             raise TimeoutError
         return left
 
     def take(self, connected: socket.socket | None) -> None:
-        """A connection was made."""
+        """Register a connection."""
         with self._lock:
             if connected is not None:
                 self._sockets.append(connected)
@@ -79,7 +80,7 @@ class _Line:
             self.cut()
 
     def cut(self) -> None:
-        """End all connections."""
+        """Close all connections."""
         with self._lock:
             for connected in self._sockets:
                 with suppress(OSError):  # it may be closed
@@ -88,7 +89,7 @@ class _Line:
 
 
 def _handlers(line: _Line) -> list[urllib.request.BaseHandler]:
-    """Named one by one: no files and no FTP, not even after a redirection."""
+    """Return explicit handlers: no files and no FTP, not even after a redirection."""
 
     class Plain(HTTPConnection):
         def connect(self) -> None:

@@ -14,9 +14,9 @@ from pclgen.records import dataclass
 class SchemaError(Exception):
     """A member of a schema cannot be used.
 
-    `package` is the package of the schema, `path` the JSON pointer of the spoiled place (`#/resources/a:b:C/properties/p`),
-    `reason` a text for the reader of a diagnostic.  `missing` is the (name, version) of a package that the member needs and
-    nobody has; it is None for all other mistakes.
+    `package` is the package of the schema, `path` the JSON pointer of the error (`#/resources/a:b:C/properties/p`),
+    `reason` a text for a diagnostic. `missing` is the (name, version) of a required but missing package; None for other
+    errors.
     """
 
     def __init__(self, *, package: str, path: str, reason: str, missing: tuple[str, str] | None = None) -> None:
@@ -60,11 +60,11 @@ class Lacking:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class NotFound:
-    """No schema for what was asked.
+    """No schema for a request.
 
-    `tried` names the sources in words, in the order in which they were asked; `names` are all packages known to them,
-    `versions` the versions that exist of `name` (lowest first; empty when the package is unknown).  `commands` are
-    commands that would get it.  `origin` is that of `Wanted`.
+    `tried` are the names of the queried sources, in order; `names` are all packages known to them, `versions` the
+    existing versions of `name` (lowest first; empty for an unknown package). `commands` would install it. `origin` is
+    that of `Wanted`.
     """
 
     name: str

@@ -14,14 +14,14 @@ from pclgen.schema.errors import BadSchema, Lacking
 from pclgen.schema.sources import Candidate, Reading, Wanted
 
 TIME_LIMIT = 30.0
-"""Seconds that a service has for an answer, unless told otherwise."""
+"""Default time limit of an answer in seconds."""
 
 _METHOD = "/codegen.Loader/GetSchema"
 _AWAY = frozenset({"UNAVAILABLE", "DEADLINE_EXCEEDED", "UNIMPLEMENTED", "INTERNAL"})
 
 
 class LoaderSource:
-    """The service at `address` (`host:port`); `limit` is the time in seconds that it has for an answer."""
+    """The service at `address` (`host:port`); `limit` is the time in seconds for an answer."""
 
     def __init__(self, address: str, *, limit: float = TIME_LIMIT) -> None:
         self._address = address
@@ -33,22 +33,22 @@ class LoaderSource:
         return f"the schema loader at {self._address}"
 
     def names(self) -> Sequence[str]:
-        """None: it cannot be asked for a list."""
+        """None: the service has no list."""
         return []
 
     def candidates(self, wanted: Wanted) -> Sequence[Candidate]:
-        """What it would answer."""
+        """Return the schema that it would provide."""
         if NAME.fullmatch(wanted.name) is None:
             return []
         return [Candidate(name=wanted.name, version=wanted.version, where=self.where, wanted=wanted)]
 
     def fingerprint(self, candidate: Candidate) -> str:
-        """Nothing: the same address may be that of another service next time."""
+        """Return "": another service may use the same address next time."""
         del candidate
         return ""
 
     def read(self, candidate: Candidate) -> Reading:
-        """Ask the service."""
+        """Query the service."""
         rpc = load()
         if isinstance(rpc, Missing):
             return Lacking(reason=rpc.reason)
@@ -64,12 +64,12 @@ class LoaderSource:
         return request.accept(answer, "the service")
 
     def command(self, wanted: Wanted) -> str | None:
-        """Nothing."""
+        """Return None."""
         del wanted
         return None
 
     def _told(self, request: SchemaRequest, failed: CallFailed) -> BadSchema | Lacking:
-        """A service that is there and refuses does not have it; all else is its failure."""
+        """Return `Lacking` if the service refuses, and a failure otherwise."""
         if failed.status not in _AWAY:
             return Lacking(reason=f"refused: {failed.details or failed.status}")
         if failed.timed_out:

@@ -46,11 +46,14 @@ CREATE TABLE IF NOT EXISTS former (name TEXT PRIMARY KEY, token TEXT NOT NULL) W
 
 
 class Partial:
-    """What is known of one schema so far.  Safe to share between threads."""
+    """The known part of one schema, safe to share between threads."""
 
     def __init__(self, path: Path, live: Callable[[], Document], header: Header | None = None) -> None:
-        """`live` finds what is not in the file at `path`; it raises `SchemaError` when it cannot.  `header` is given by who
-        has it already; else it is that of the file."""
+        """`live` opens the document for members that are not in the file at `path`, and raises `SchemaError` if it
+        cannot.
+
+        `header` avoids reading it from the file.
+        """
         self.path = path
         self._live = live
         self._document: Document | None = None
@@ -73,7 +76,7 @@ class Partial:
         self._module_of = module_finder(meta.module_format if meta is not None else "")
 
     def members(self) -> Members:
-        """The members of the schema, found when they are asked for."""
+        """Return the members of the schema, found on demand."""
         return Members(
             resources=_Section(self, Kind.RESOURCE),
             types=_Section(self, Kind.TYPE),
@@ -83,7 +86,7 @@ class Partial:
         )
 
     def body(self, kind: Kind, token: str) -> bytes | None:
-        """The JSON of a member; None when there is no such member."""
+        """Return the JSON of a member, or None."""
         with self._lock:
             raw = self._bodies.get((kind, token))
             if raw is not None:
@@ -101,7 +104,7 @@ class Partial:
             return raw
 
     def has(self, kind: Kind, token: str) -> bool:
-        """Whether the schema has a member of that name."""
+        """Return whether the schema contains exactly this token."""
         with self._lock:
             if (kind, token) in self._bodies or self._one("SELECT 1 FROM body WHERE kind=? AND token=?", kind, token):
                 return True
@@ -113,7 +116,7 @@ class Partial:
             return token in section_of(self._whole().members, kind)
 
     def tokens(self, kind: Kind) -> Sequence[str]:
-        """All tokens of a section."""
+        """Return all tokens of a section."""
         with self._lock:
             if self._sound_names(kind):
                 rows = self._all("SELECT token FROM name WHERE kind = ? ORDER BY place", kind)
@@ -121,7 +124,7 @@ class Partial:
             return self._table(kind).tokens()
 
     def by_canonical(self, kind: Kind, form: str) -> str | None:
-        """The first token with this canonical form."""
+        """Return the first token with this canonical form."""
         query = "SELECT token FROM name WHERE kind = ? AND canonical = ? ORDER BY place LIMIT 1"
         with self._lock:
             if self._listed(kind):
@@ -131,7 +134,7 @@ class Partial:
             return self._table(kind).by_canonical(form)
 
     def by_former(self, name: str) -> str | None:
-        """The one resource that was once called `name`."""
+        """Return the only resource with the former name `name`."""
         with self._lock:
             if "former" in self._about:
                 row = self._one("SELECT token FROM former WHERE name = ?", name)
@@ -145,11 +148,11 @@ class Partial:
             return token
 
     def aliases(self) -> Iterable[tuple[str, str]]:
-        """All former names, with the resource that has the name now."""
+        """Return all former names, with the present resource."""
         return self._whole().aliases()
 
     def flush(self) -> None:
-        """Write what was found since the last time.  Failing is no harm: it is found again."""
+        """Write new members. Failures are harmless, since members can be found again."""
         with self._lock:
             if not any(self._new.values()):
                 return
@@ -163,7 +166,7 @@ class Partial:
             self._known_header()
 
     def close(self) -> None:
-        """Let go of the file."""
+        """Close the file."""
         if self._connection is not None:
             self._connection.close()
             self._connection = None
@@ -211,7 +214,7 @@ class Partial:
         return header
 
     def _give_up(self) -> None:
-        """The file is not what was written: answer without it, and replace it at the end."""
+        """Answer without the damaged file, and replace it at the end."""
         self.close()
         self._broken = True
         self._about = {}
@@ -224,7 +227,7 @@ class Partial:
         return f"listed{int(kind)}" in self._about
 
     def _sound_names(self, kind: Kind) -> bool:
-        """Whether the file lists a section, and lists it as it was written; asked before anything is denied."""
+        """Return whether the file has an undamaged list of a section; checked before any lookup fails."""
         if self._listed(kind) and kind not in self._sound:
             rows = self._all("SELECT token, canonical FROM name WHERE kind = ? ORDER BY place", kind)
             if self._about.get(f"listed{int(kind)}") == _sum_of(rows):
@@ -234,7 +237,7 @@ class Partial:
         return self._listed(kind)
 
     def _table(self, kind: Kind) -> MemoryTable:
-        """A section in memory, for as long as the file does not list it."""
+        """Return a section in memory, until the file lists it."""
         table = self._tables.get(kind)
         if table is None:
             document = self._whole()
@@ -266,7 +269,7 @@ class Partial:
 
 
 def _sum_of(rows: Sequence[Sequence[object]]) -> bytes:
-    """What the names of a section are held against."""
+    """Return the check sum of the names of a section."""
     return b"%d" % zlib.crc32("\n".join(f"{token} {canonical}" for token, canonical in rows).encode())
 
 

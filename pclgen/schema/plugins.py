@@ -30,7 +30,7 @@ from pclgen.schema.sources import Candidate, Reading, Wanted
 from pclgen.semver import VERSION_PATTERN, Version, parse_version
 
 TIME_LIMIT = 30.0
-"""Seconds that a plugin has for everything, unless told otherwise."""
+"""Default time limit of a plugin in seconds, for start and answers together."""
 
 _FOLDER = re.compile(rf"resource-(?P<name>.+)-v(?P<version>{VERSION_PATTERN})", re.ASCII)
 _PROGRAM = "pulumi-resource-"
@@ -41,7 +41,7 @@ _LOGGED_LINES = 12
 
 
 def plugin_folder(environment: Mapping[str, str] = os.environ) -> Path | None:
-    """Pulumi's folder of plugins: in PULUMI_HOME, else in `~/.pulumi`; None when there is no home directory."""
+    """Return Pulumi's folder of plugins: in PULUMI_HOME, else in `~/.pulumi`; None without a home directory."""
     home = environment.get("PULUMI_HOME")
     if home:
         return Path(home) / "plugins"
@@ -54,7 +54,7 @@ def plugin_folder(environment: Mapping[str, str] = os.environ) -> Path | None:
 class PluginSource:
     """The provider plugins of a folder and of the directories in `path` (as in PATH).
 
-    `limit` is the time in seconds that a plugin has to start and to answer.
+    `limit` is the time in seconds for a plugin to start and to answer.
     """
 
     def __init__(self, *, folder: Path | None, path: str, limit: float = TIME_LIMIT) -> None:
@@ -65,7 +65,7 @@ class PluginSource:
 
     @property
     def where(self) -> str:
-        """Both places."""
+        """Both locations."""
         return (
             f"the provider plugins in {self._folder} and on PATH"
             if self._folder is not None
@@ -73,12 +73,12 @@ class PluginSource:
         )
 
     def names(self) -> Sequence[str]:
-        """The packages of which there is a plugin, sorted."""
+        """The packages with a plugin, sorted."""
         return sorted({*self._installed(), *self._names_on_path()})
 
     def candidates(self, wanted: Wanted) -> Sequence[Candidate]:
-        """The plugins that could have it.  Of one on PATH, only starting it tells the version: it is taken to be the
-        wanted one."""
+        """Return the plugins that may have the package. The version of a plugin on PATH is unknown until it runs, and
+        assumed to be the wanted one."""
         base = base_of(wanted)
         name, version = (base.name, base.version) if base is not None else (wanted.name, wanted.version or "")
         if NAME.fullmatch(name) is None:
@@ -95,7 +95,7 @@ class PluginSource:
         return [_candidate(wanted, known.text, str(path)) for known, path in installed]
 
     def fingerprint(self, candidate: Candidate) -> str:
-        """The program's file, and the parameter that it is given."""
+        """Return the fingerprint of the program's file, and the parameter."""
         try:
             stat = os.stat(candidate.where)
         except OSError:
@@ -105,7 +105,7 @@ class PluginSource:
         return f"plugin {candidate.where} {stat.st_size} {stat.st_mtime_ns} {stat.st_ctime_ns}{parameter}"
 
     def read(self, candidate: Candidate) -> Reading:
-        """Start the plugin, ask it, and stop it."""
+        """Start the plugin, query it, and stop it."""
         rpc = load()
         if isinstance(rpc, Missing):
             return Lacking(reason=f"{candidate.where} cannot be asked: {rpc.reason}")
@@ -120,12 +120,12 @@ class PluginSource:
         return request.accept(answer.schema, "the plugin", answer.printed)
 
     def command(self, wanted: Wanted) -> str | None:
-        """Nothing: installing plugins is done by the Pulumi CLI, which is a source of its own."""
+        """Return None: the Pulumi CLI, another source, installs plugins."""
         del wanted
         return None
 
     def _installed(self) -> Mapping[str, list[tuple[Version, Path]]]:
-        """The programs in the folder by package, newest version first.  Listed once."""
+        """The programs in the folder by package, newest version first; listed once."""
         if self._listing is None:
             listing: dict[str, list[tuple[Version, Path]]] = {}
             for name, version, path in self._scan():
@@ -170,7 +170,7 @@ class _Failed:
 
 
 class _Conversation:
-    """One plugin, from its start to its end."""
+    """One plugin, from start to end."""
 
     def __init__(self, rpc: Rpc, program: Path, limit: float) -> None:
         self._rpc = rpc
@@ -180,7 +180,7 @@ class _Conversation:
         self._logged: deque[str] = deque(maxlen=_LOGGED_LINES)
 
     def run(self, parameter: Parameter | None) -> _Answered | _Failed:
-        """Ask for the schema (of the package that `parameter` makes of the plugin)."""
+        """Request the schema (of the package that `parameter` makes of the plugin)."""
         services = {"/pulumirpc.Engine/Log": self._log, "/pulumirpc.Engine/GetRootResource": self._root}
         with self._rpc.serve(services, threads=2) as engine:
             try:
@@ -197,7 +197,7 @@ class _Conversation:
         return _Failed(reason=f"the plugin {answer}", printed=printed, late=answer.endswith(self._within))
 
     def _ask(self, plugin: PluginProcess, engine: str, parameter: Parameter | None) -> bytes | str:
-        """The schema, or what the plugin did instead."""
+        """Return the schema, or a description of the plugin's behavior instead."""
         problem = plugin.wait_for_port(self._deadline, self._within) or self._wait_until_listening(plugin)
         if problem is not None:
             return problem
@@ -211,7 +211,7 @@ class _Conversation:
             return self._told(plugin, answer, "GetSchema") if isinstance(answer, CallFailed) else answer
 
     def _wait_until_listening(self, plugin: PluginProcess) -> str | None:
-        """A plugin may print its port a little before it listens there."""
+        """Wait for the port: a plugin may print it shortly before it listens."""
         patience = min(self._deadline, time.monotonic() + _LISTENING_SECONDS)
         while True:
             try:
@@ -226,7 +226,7 @@ class _Conversation:
                 return None
 
     def _introduce(self, plugin: PluginProcess, connection: Connection, engine: str) -> str | None:
-        """Tell the plugin who asks.  Older ones do not know this call, and one that refuses it may yet have a schema."""
+        """Perform the handshake. Older plugins do not implement it, and one that rejects it may still have a schema."""
         directory = str(self._program.parent)
         request = self._rpc.message(
             "pulumirpc.ProviderHandshakeRequest",
@@ -255,7 +255,7 @@ class _Conversation:
         return None
 
     def _told(self, plugin: PluginProcess, failed: CallFailed, call: str) -> str:
-        """What went wrong with a call, as seen from outside."""
+        """Describe a failed call from outside."""
         if failed.timed_out:
             return f"did not answer {call} {self._within}"
         ended = plugin.wait_ended(_DYING_SECONDS) if failed.status in ("UNAVAILABLE", "CANCELLED") else plugin.ended()

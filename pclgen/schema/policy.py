@@ -42,7 +42,7 @@ _DEEPEST = 20
 
 
 class PolicyError(Exception):
-    """A policy cannot be used; the text says where and why."""
+    """An invalid policy; the text gives position and reason."""
 
     def __init__(self, message: str, hint: str | None = None) -> None:
         super().__init__(message)
@@ -51,26 +51,26 @@ class PolicyError(Exception):
 
 @dataclass(frozen=True, slots=True, kw_only=True, eq=False)
 class Policy:
-    """The rules of inputs, by type in its short form, and by input; the files, and a digest of what they say."""
+    """Rules for inputs, by type in its short form, and by input; its files, and a digest of their content."""
 
     rules: Mapping[str, Mapping[str, Rule]]
     files: tuple[Path, ...] = ()
     identity: str = field(default="", repr=False)
 
     def of(self, token: str) -> Mapping[str, Rule]:
-        """The rules of the inputs of a type."""
+        """Return the rules for the inputs of a type."""
         return self.rules.get(short_form(token), {})
 
 
 def short_form(token: str) -> str:
-    """`aws:s3/bucket:Bucket` as `aws:s3:Bucket`: both are the same type."""
+    """Return `aws:s3:Bucket` for `aws:s3/bucket:Bucket`, which is the same type."""
     parts = token.split(":")
     module = parts[1].partition("/")[0] if len(parts) == 3 else ""
     return f"{parts[0]}:{module or 'index'}:{parts[-1]}"
 
 
 def read_policy(paths: Sequence[Path]) -> Policy:
-    """The policy of several files; two of them say nothing of the same input of the same type."""
+    """Return the policy of several files, which must not have rules for the same input of the same type."""
     rules: dict[str, dict[str, Rule]] = {}
     digest = hashlib.sha256()
     for path in paths:
@@ -110,7 +110,7 @@ class _Reader:
         return PolicyError(f"{self.path}{place}: {reason}", hint)
 
     def content(self) -> object:
-        """The data of the file."""
+        """Return the data of the file."""
         if self.path.suffix == ".json":
             try:
                 return read_json(self.text)
@@ -125,7 +125,7 @@ class _Reader:
             raise self.fail(f"not valid TOML: {error}") from error
 
     def types(self) -> Mapping[str, Mapping[str, Rule]]:
-        """The rules of this file."""
+        """Return the rules of this file."""
         content = self.content()
         if not isinstance(content, dict):
             raise self.fail("a policy is a table of types")
@@ -141,7 +141,7 @@ class _Reader:
         return {name: self.rule(rule, name) for name, rule in table[MEMBERS].items()}
 
     def rule(self, table: object, name: str, depth: int = 0) -> Rule:
-        """A rule for the value that is called `name`."""
+        """Return the rule for a value called `name`."""
         if not isinstance(table, dict) or depth > _DEEPEST:
             raise self.fail(f"`{name}` is a table of constraints", name)
         keywords: dict[str, Json] = {}

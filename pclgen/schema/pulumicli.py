@@ -29,7 +29,7 @@ _QUIET = {"PULUMI_SKIP_UPDATE_CHECK": "true", "NO_COLOR": "1"}
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class _Ended:
-    """How the CLI ended: its status (None when its time was over), what it printed, and the last lines of its errors."""
+    """The result of the CLI: its status (None after a timeout), its output, and the last lines of its errors."""
 
     status: int | None
     output: bytes
@@ -37,7 +37,7 @@ class _Ended:
 
 
 class PulumiCliSource:
-    """The program `pulumi` in the directories in `path` (as in PATH); `limit` is the time in seconds that it has."""
+    """The program `pulumi` in the directories in `path` (as in PATH); `limit` is its time in seconds."""
 
     def __init__(self, *, path: str, limit: float = TIME_LIMIT) -> None:
         self._program = shutil.which("pulumi", path=path)
@@ -45,21 +45,21 @@ class PulumiCliSource:
 
     @property
     def where(self) -> str:
-        """The program, or that there is none."""
+        """The program, or that it is missing."""
         return self._program or "the Pulumi CLI, which is not installed"
 
     def names(self) -> Sequence[str]:
-        """None: it knows all packages of Pulumi's registry, and asking takes a network."""
+        """None: it knows all packages of Pulumi's registry, but listing them requires a network."""
         return []
 
     def candidates(self, wanted: Wanted) -> Sequence[Candidate]:
-        """What the CLI would print.  It cannot be given the value of a parameter."""
+        """Return the schema that the CLI would print. The CLI does not accept the value of a parameter."""
         if self._program is None or NAME.fullmatch(wanted.name) is None or base_of(wanted) is not None:
             return []
         return [Candidate(name=wanted.name, version=wanted.version, where=self._program, wanted=wanted)]
 
     def fingerprint(self, candidate: Candidate) -> str:
-        """The name and the version, which stand for one schema for ever; nothing when any version would do."""
+        """Return name and version, which identify one schema forever; "" without a version."""
         return f"pulumi package {candidate.name}@{candidate.version}" if candidate.version is not None else ""
 
     def read(self, candidate: Candidate) -> Reading:
@@ -79,7 +79,7 @@ class PulumiCliSource:
         return request.accept(ended.output, "the Pulumi CLI", ended.errors)
 
     def command(self, wanted: Wanted) -> str | None:
-        """Nothing: where the CLI is, it was asked."""
+        """Return None: if the CLI exists, it was queried."""
         del wanted
         return None
 
@@ -92,9 +92,9 @@ def _remark(ended: _Ended) -> str:
 
 
 def _run(command: list[str], limit: float) -> _Ended:
-    """Run a program that may print a hundred megabytes.  Raises `OSError` when the system cannot start it.
+    """Run a program that may print a hundred megabytes. Raises `OSError` if it cannot be started.
 
-    Files take what it prints: there is nothing to wait for when it leaves children behind that hold its outputs open.
+    Its output goes to files, so that child processes with open outputs do not block.
     """
     environment = {**marked_environment(), **_QUIET}
     with tempfile.TemporaryFile() as output, tempfile.TemporaryFile() as errors:

@@ -16,7 +16,7 @@ from pclgen.records import dataclass
 
 
 class ReferenceKind(StrEnum):
-    """What a reference points at."""
+    """The target of a reference."""
 
     BUILTIN = "builtin"
     TYPE = "types"
@@ -38,7 +38,7 @@ _EXTERNAL = re.compile(r"/(?P<name>[^/]+)/v(?P<version>[^/]+)/schema\.json")
 
 
 def parse_reference(text: str) -> Reference | None:
-    """Take a `$ref` apart; None when it has no known form."""
+    """Parse a `$ref`; None if it has no known form."""
     document, hash_mark, pointer = text.partition("#/")
     if not hash_mark:
         return None
@@ -72,7 +72,7 @@ class _Methods(msgspec.Struct):
 
 
 def references_in(raw: bytes) -> Iterator[Reference]:
-    """The members of this schema and of others that the JSON of a member refers to, each text once, sorted."""
+    """Yield the members of this schema and of others that the JSON of a member refers to, unique and sorted."""
     for text in sorted(set(_REFERENCE.findall(raw))):
         reference = parse_reference(msgspec.json.decode(b'"' + text + b'"'))
         if reference is not None and reference.kind is not ReferenceKind.BUILTIN:
@@ -80,6 +80,6 @@ def references_in(raw: bytes) -> Iterator[Reference]:
 
 
 def methods_of(raw: bytes, kind: str) -> tuple[str, ...]:
-    """The tokens of the functions that are methods of a member, if it is a resource."""
+    """Return the tokens of the functions that are methods of a member, if it is a resource."""
     resource = msgspec.json.decode(raw, type=_Methods | None) if kind in ("resources", "provider") else None
     return tuple((resource.methods or {}).values()) if resource is not None else ()

@@ -16,9 +16,9 @@ from pclgen.source.text import Span
 
 
 def report_missing(answer: NotFound | BadSchema, span: Span, *, severity: Severity = Severity.ERROR) -> Diagnostic:
-    """The diagnostic for a package that `SchemaStore.find` could not give.
+    """Return the diagnostic for a package that `SchemaStore.find` does not return.
 
-    `severity` is for what was not found (a warning in lenient mode); a spoiled file is always an error.
+    `severity` applies to missing packages (a warning in lenient mode); an invalid file is always an error.
     """
     if isinstance(answer, BadSchema):
         if answer.fault is Fault.SOURCE:
@@ -42,7 +42,7 @@ def report_missing(answer: NotFound | BadSchema, span: Span, *, severity: Severi
 
 
 def report_error(error: SchemaError, token: str, span: Span | None) -> Diagnostic:
-    """The diagnostic for a member that could not be read; `token` is the resource type or function that needed it."""
+    """Return the diagnostic for an invalid member; `token` is the resource type or function that requires it."""
     if error.missing is not None:
         return missing_dependency(token, *error.missing, span)
     return bad_schema_member(token, error.path, error.reason, span)

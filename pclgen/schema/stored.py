@@ -56,9 +56,7 @@ class _IndexOrDocument:
 
 
 class StoredSection(Mapping[str, Raw]):
-    """One section of a schema that is looked up and not held: members by token.  Those with the rest of `TokenTable`'s
-    methods are also the section's table of tokens.
-    """
+    """One section of a schema that is looked up on disk: members by token. Subclasses implement `TokenTable`."""
 
     __slots__ = ()
 
@@ -136,7 +134,7 @@ class _Section(StoredSection):
 
 
 def stored_members(index: Index, again: Callable[[], Document]) -> Members:
-    """The members in `index`; `again` reads the whole schema once more, should the index be damaged."""
+    """Return the members in `index`; `again` reads the whole schema if the index is damaged."""
     shelf = _IndexOrDocument(index, again)
 
     def provider() -> Raw:
@@ -158,12 +156,12 @@ def stored_members(index: Index, again: Callable[[], Document]) -> Members:
 
 
 def section_of(members: Members, kind: Kind) -> Mapping[str, Raw]:
-    """A section of members (the provider is none)."""
+    """Return a section of members (the provider is not in one)."""
     return {Kind.RESOURCE: members.resources, Kind.TYPE: members.types, Kind.FUNCTION: members.functions}[kind]
 
 
 def body_of(members: Members, kind: Kind, token: str) -> bytes | None:
-    """The JSON of one member; None when there is no such member."""
+    """Return the JSON of one member, or None."""
     if kind is Kind.PROVIDER:
         return bytes(members.provider())
     raw = section_of(members, kind).get(token)

@@ -18,9 +18,8 @@ from pclgen.build.programs import find_programs
 from pclgen.choices import Building, Choices
 from pclgen.languages import LANGUAGES, TARGETS
 from pclgen.records import dataclass
-from pclgen.schema.config import Configuration, ConfigurationError
+from pclgen.schema.config import Configuration, ConfigurationError, read_asked
 from pclgen.schema.configfile import Asked
-from pclgen.schema.testing import read_asked
 from pclgen.source.load import LoadError, what_programs_are
 
 DIAGNOSTICS: Final = "diagnostics"

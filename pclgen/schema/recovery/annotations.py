@@ -29,7 +29,7 @@ _DEEPEST = 40
 
 
 class AnnotationError(Exception):
-    """An annotation says nothing that a schema could say; the text tells which."""
+    """An annotation without an equivalent in schemas; the text quotes it."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -45,14 +45,14 @@ class Annotation:
 class AnnotationReader:
     """Reads annotations of one file.
 
-    `resolve` makes a `$ref` of a dotted name, or None.  With `marks_plain`, what is not wrapped as an input is plain.
+    `resolve` returns the `$ref` of a dotted name, or None. With `marks_plain`, types without an input wrapper are plain.
     """
 
     resolve: Callable[[str], str | None]
     marks_plain: bool = False
 
     def read(self, node: ast.expr) -> Annotation:
-        """The type of an annotation.  Raises `AnnotationError`."""
+        """Return the type of an annotation. Raises `AnnotationError`."""
         spec = self._read(node, 0)
         if self.marks_plain and not spec.is_input and not _is_any(spec.spec):
             return Annotation(spec={**spec.spec, "plain": True}, optional=spec.optional)
@@ -106,12 +106,12 @@ class AnnotationReader:
         optional = 0
         is_input = False
         for node in nodes:
-            found = self._read(node, depth)
-            optional += found.optional
-            is_input = is_input or found.is_input
-            # Classes and dicts of the same type, and the class of results, are one.
-            if not (isinstance(node, ast.Constant) and node.value is None) and found.spec not in members:
-                members.append(found.spec)
+            annotation = self._read(node, depth)
+            optional += annotation.optional
+            is_input = is_input or annotation.is_input
+            # Classes and dicts of the same type, and the class of results, count once.
+            if not (isinstance(node, ast.Constant) and node.value is None) and annotation.spec not in members:
+                members.append(annotation.spec)
         if members and all(member.get("$ref") in (_ASSET, _ARCHIVE) for member in members):
             members = [{"$ref": _ASSET}] if {"$ref": _ASSET} in members else [{"$ref": _ARCHIVE}]
         if len(members) == 1:
@@ -133,7 +133,7 @@ class AnnotationReader:
 
 
 def _constant(node: ast.expr, parts: Sequence[ast.expr]) -> Spec:
-    """What `Literal['v1']` says: a constant; several of one type are any value of it."""
+    """Return the type of `Literal['v1']`, a constant; several literals of one type become that type."""
     values = [part.value for part in parts if isinstance(part, ast.Constant)]
     types = {_LITERALS.get(type(value)) for value in values}
     if len(values) != len(parts) or len(types) != 1 or None in types:
@@ -143,7 +143,7 @@ def _constant(node: ast.expr, parts: Sequence[ast.expr]) -> Spec:
 
 
 def dotted(node: ast.expr) -> str:
-    """`a.b.c` as text.  Raises `AnnotationError` for other expressions."""
+    """Return `a.b.c` as text. Raises `AnnotationError` for other expressions."""
     match node:
         case ast.Name():
             return node.id

@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Mapping
-from typing import TypeAlias
+from typing import Final, TypeAlias
 
 from pclgen.schema.document import MetaSpec
 from pclgen.schema.recovery.folders import Installation
@@ -38,8 +38,8 @@ EXCEPTIONS: Mapping[str, Settings] = {
         "python": {"compatibility": "kubernetes20"},
     },
 }
-"""Settings that differ from the rules, by package; `{/major}` stands for what a Go module of the version ends in: `/v3`, or
-nothing before 2."""
+"""Settings that differ from the rules, by package; `{/major}` represents the suffix of a Go module for the version:
+`/v3`, or nothing before 2."""
 
 TEXTS_OR_CLASSES: Mapping[str, Mapping[str, Mapping[str, str]]] = {
     "aws": {
@@ -55,21 +55,46 @@ TEXTS_OR_CLASSES: Mapping[str, Mapping[str, Mapping[str, str]]] = {
         },
     },
 }
-"""Lists in the arguments of resources whose elements are a text or a class, for which Python says text; by package and
-resource.  Go's SDK takes a `pulumi.Array` there and refuses a `pulumi.StringArray`.  (Single values need no entry: what is
-a text for Python fits either type of Go.)"""
+"""Lists in resource arguments whose elements are a string or a class, for which Python has only the string; by package
+and resource.
+
+Go's SDK requires a `pulumi.Array` there and rejects a `pulumi.StringArray`. (Single values need no entry: a Python string
+fits either type in Go.)
+"""
 
 WITHOUT_EMPTY_INPUTS = frozenset({"aws-native", "azure-native", "kubernetes"})
 """Packages not made by the bridge whose functions without parameters take no (empty) argument."""
 
+PUBLISHED: Final = frozenset(
+    (
+        *("aiven", "akamai", "alicloud", "archive", "artifactory", "astronomer", "auth0", "aws", "aws-apigateway"),
+        *("aws-native", "awsx", "azure", "azure-native", "azuread", "azuredevops", "buildkite", "castai"),
+        *("checkly", "civo", "cloudamqp", "cloudflare", "cloudinit", "cloudngfwaws", "command", "confluentcloud"),
+        *("consul", "databricks", "datadog", "dbtcloud", "digitalocean", "dnsimple", "docker", "docker-build"),
+        *("ec", "eks", "equinix", "equinix-metal", "f5bigip", "fastly", "fortios", "gcp", "github", "gitlab"),
+        *("google-native", "harness", "hcloud", "http", "kafka", "keycloak", "kong", "kubernetes"),
+        *("kubernetes-cert-manager", "kubernetes-coredns", "kubernetes-ingress-nginx", "linode", "local"),
+        *("mailgun", "materialize", "minio", "mongodbatlas", "mysql", "newrelic", "nomad"),
+        *("ns1", "null", "nutanix", "oci", "okta", "onelogin", "openstack", "opsgenie", "ovh", "pagerduty"),
+        *("postgresql", "proxmoxve", "pulumiservice", "rabbitmq", "rancher2"),
+        *("random", "rediscloud", "rke", "scaleway", "signalfx", "slack", "snowflake"),
+        *("splunk", "spotinst", "std", "sumologic", "synced-folder", "tailscale", "tls", "vault"),
+        *("venafi", "volcengine", "volcenginecc", "vsphere", "wavefront", "yandex"),
+    )
+)
+"""Packages whose SDKs are published as `pulumi-NAME`.
+
+Help suggests to install only these: under an invented name, a registry may have any package.
+"""
+
 
 def meta_of(layout: Layout) -> MetaSpec:
-    """`meta` of the schema."""
+    """Return `meta` of the schema."""
     return MetaSpec(module_format=BRIDGED_MODULES if layout.is_bridged else "")
 
 
 def repository_of(installation: Installation) -> str:
-    """The address of the package's sources, which stands in the wheel; "" when it does not."""
+    """Return the URL of the package's sources in the wheel; "" without one."""
     for entry in installation.metadata("Project-URL"):
         label, _, address = entry.partition(", ")
         if label.casefold() in ("repository", "source", "source code"):
@@ -78,24 +103,24 @@ def repository_of(installation: Installation) -> str:
 
 
 def texts_or_classes(package: str, resource: str) -> Mapping[str, str]:
-    """Of a resource's arguments, the lists whose elements Python knows too little of, with the name of the class."""
+    """Return the lists of a resource's arguments that Python types imprecisely, with the name of the class."""
     return TEXTS_OR_CLASSES.get(package, {}).get(resource, {})
 
 
 def namespace_of(installation: Installation) -> str:
-    """The namespace of a package that is not in `pulumi`'s: `pulumiverse` for `pulumiverse_time`."""
+    """Return the namespace of a package outside of `pulumi`'s: `pulumiverse` for `pulumiverse_time`."""
     suffix = "_" + installation.name.replace("-", "_")
     prefix = installation.import_name.removesuffix(suffix)
     return "" if prefix in ("pulumi", installation.import_name) else prefix
 
 
 def has_empty_inputs(layout: Layout) -> bool:
-    """Whether functions without parameters take an empty argument all the same, which Python does not show."""
+    """Return whether functions without parameters take an empty argument, which Python does not show."""
     return not layout.is_bridged and layout.installation.name not in WITHOUT_EMPTY_INPUTS
 
 
 def languages_of(layout: Layout) -> dict[str, dict[str, object] | None]:
-    """The `language` section: the rules, and over them what `EXCEPTIONS` says."""
+    """Return the `language` section: the rules, overridden by `EXCEPTIONS`."""
     languages = {"python": _python(layout), "nodejs": _nodejs(layout), "go": _go(layout)}
     for language, settings in EXCEPTIONS.get(layout.installation.name, {}).items():
         languages.setdefault(language, {}).update(settings)
@@ -153,7 +178,7 @@ def _go(layout: Layout) -> dict[str, object]:
     aliases = {
         f"{base}/{'/'.join(module)}": "".join(module)
         for module in layout.modules
-        # The last part of the path names the Go package, and there are many called v1.
+        # The last part of the path names the Go package, and many are called v1.
         if base and len(module) > 1 and re.fullmatch(r"v\d+\w*", module[-1])
     }
     if aliases:
@@ -164,16 +189,16 @@ def _go(layout: Layout) -> dict[str, object]:
 
 
 def _go_base(installation: Installation) -> str:
-    """The path of the root Go package: `github.com/pulumi/pulumi-aws/sdk/v7/go/aws`.
+    """Return the path of the root Go package: `github.com/pulumi/pulumi-aws/sdk/v7/go/aws`.
 
-    SDKs that are made on the spot from a Terraform provider have one of their own, in a module above it; for others that
-    are made by a parameter, Go's own rule is right (""), as their schemas say nothing.
+    SDKs generated locally from a Terraform provider have a path in a parent module; for other parameterized packages,
+    Go's default rule applies (""), since their schemas have no setting.
     """
     name, major = installation.name.replace("-", ""), _major_folder(installation)
     if installation.base is not None:
         provider = "github.com/pulumi/pulumi-terraform-provider"
-        made = f"{provider}/sdks/go/{installation.name}{major}/{name}"
-        return made if installation.base.name == "terraform-provider" else ""
+        go_path = f"{provider}/sdks/go/{installation.name}{major}/{name}"
+        return go_path if installation.base.name == "terraform-provider" else ""
     owner = namespace_of(installation) or "pulumi"
     home = repository_of(installation) or f"https://github.com/{owner}/pulumi-{installation.name}"
     path = re.sub(r"^[a-z+]+://", "", home).rstrip("/").removesuffix(".git")
@@ -181,16 +206,16 @@ def _go_base(installation: Installation) -> str:
 
 
 def _major_folder(installation: Installation) -> str:
-    """The folder that Go wants for major versions from 2 on: `/v7`; "" before."""
+    """Return the folder of Go modules for major versions from 2 on: `/v7`; "" before."""
     match = re.match(r"\d+", installation.version)
     major = int(match[0]) if match is not None else 0
     return f"/v{major}" if major > 1 else ""
 
 
 def _renamed_modules(layout: Layout) -> dict[str, str]:
-    """The modules whose folder is not called as they are: `networking.k8s.io/v1` is in `networking/v1`.
+    """Return the modules whose folder has another name: `networking.k8s.io/v1` is in `networking/v1`.
 
-    Python alone appends underscores to names that are keywords; that is a rule of its own.
+    Python also appends underscores to keywords, which is a separate rule.
     """
     return {
         name: "/".join(folder)
@@ -200,7 +225,7 @@ def _renamed_modules(layout: Layout) -> dict[str, str]:
 
 
 def _has_dict_types(layout: Layout) -> bool:
-    """Whether object types may be given as dicts: then every argument class has a dict beside it."""
+    """Return whether object types can be dicts: then every argument class has a dict beside it."""
     for module, files in layout.modules.items():
         if INPUTS in files:
             names = listed_names(layout.folder(module) / INPUTS)

@@ -23,11 +23,11 @@ PLUGIN_FILE = "pulumi-plugin.json"
 _UTILITIES = "_utilities.py"
 _REGISTERED = re.compile(r'_utilities\.register\(\s*resource_modules="""\s*\[\s*\{\s*"pkg": "([A-Za-z0-9][A-Za-z0-9_-]*)"')
 _EDITION = "6"
-"""Changes with what is made of the same files, so that what others kept by `Installation.identity` is not used again."""
+"""Changes with the recovered result of unchanged files, so that caches by `Installation.identity` are invalidated."""
 
 
 class _Parameterization(msgspec.Struct):
-    """How the package is made from a base plugin."""
+    """The parameterization of a base plugin."""
 
     name: str
     version: str = ""
@@ -46,7 +46,7 @@ class _Plugin(msgspec.Struct):
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Base:
-    """The plugin behind a parameterized package; `parameter` is base64 text.  An extension adds to what the plugin has."""
+    """The plugin behind a parameterized package; `parameter` is base64. An extension adds to the plugin's own package."""
 
     name: str
     version: str
@@ -56,9 +56,9 @@ class Base:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Installation:
-    """An installed SDK: `folder` is its import folder, `information` its `.dist-info` folder if there is one.
+    """An installed SDK: `folder` is its import folder, `information` its `.dist-info` folder, if any.
 
-    `server` is the address of a plugin that is not among the public ones, "" for others.
+    `server` is the URL of a plugin that is not public, "" for others.
     """
 
     name: str
@@ -74,9 +74,9 @@ class Installation:
         return self.folder.name
 
     def identity(self) -> str:
-        """A text that is equal for equal contents: package, version and a digest of the list of installed files.
+        """A text that is equal for equal content: package, version and a digest of the list of installed files.
 
-        Without such a list, of the times of change of the folder and its main file.
+        Without such a list, the modification times of the folder and its main file are used.
         """
         digest = hashlib.sha256(f"{_EDITION}\0{self.name}\0{self.version}\0{self.folder}".encode())
         record = self.information / "RECORD" if self.information is not None else None
@@ -92,7 +92,7 @@ class Installation:
         return f"sdk:{self.name}@{self.version}:{digest.hexdigest()}"
 
     def metadata(self, key: str) -> Sequence[str]:
-        """The values of a key of the wheel's METADATA; () when there is none."""
+        """Return the values of a key of the wheel's METADATA; () without any."""
         if self.information is None:
             return ()
         try:
@@ -104,9 +104,9 @@ class Installation:
 
 
 def default_folders(project: Path | None = None, environment: Mapping[str, str] | None = None) -> tuple[Path, ...]:
-    """The site-packages folders to look into, best first: of the `.venv` of the project (in its folder, or the nearest one
-    above that has it), of the active virtual environment, and of the Python that runs pclgen (with that of the user, where
-    Python looks there too)."""
+    """Return the site-packages folders to search, in order: of the `.venv` of the project (in its folder, or the nearest
+    one above), of the active virtual environment, and of the Python that runs pclgen (including the user's folder, if
+    Python uses it)."""
     variables = os.environ if environment is None else environment
     homes: list[Path] = []
     if project is not None:
@@ -123,14 +123,14 @@ def default_folders(project: Path | None = None, environment: Mapping[str, str] 
 
 
 def packages_of(home: Path) -> list[Path]:
-    """The site-packages folders of a virtual environment, or the folder itself when it is one already."""
+    """Return the site-packages folders of a virtual environment, or the folder itself if it is one."""
     if any(home.glob(f"*/{PLUGIN_FILE}")) or any(home.glob(f"pulumi_*/{_UTILITIES}")):
         return [home]
     return sorted(home.glob("lib/python*/site-packages")) + sorted(home.glob("Lib/site-packages"))
 
 
 def installations(packages: Path) -> list[Installation]:
-    """The SDKs in a site-packages folder, by folder name.  What cannot be read is left out."""
+    """Return the SDKs in a site-packages folder, by folder name. Unreadable ones are omitted."""
     try:
         with os.scandir(packages) as entries:
             names = sorted(entry.name for entry in entries)
@@ -141,11 +141,11 @@ def installations(packages: Path) -> list[Installation]:
         if name.endswith((".dist-info", ".py", ".pth")):
             continue
         if (packages / name / PLUGIN_FILE).is_file():
-            made = _installation(packages, name, names)
+            sdk = _installation(packages, name, names)
         else:
-            made = _old_installation(packages, name, names)
-        if made is not None:
-            sdks.append(made)
+            sdk = _old_installation(packages, name, names)
+        if sdk is not None:
+            sdks.append(sdk)
     return sdks
 
 
@@ -154,7 +154,7 @@ def _installation(packages: Path, folder: str, names: Sequence[str]) -> Installa
         data = read_regular(packages / folder / PLUGIN_FILE)
         plugin = msgspec.json.decode(data, type=_Plugin)
     except (OSError, msgspec.DecodeError, UnicodeDecodeError):
-        # Told as "no such package" with the folder among those tried; other SDKs there still serve.
+        # Reported as a missing package, with the folder among those tried; other SDKs there remain usable.
         plugin = _Plugin()
     match = re.match(r"(?P<namespace>[^_]+)_(?P<name>.+)", folder)
     name = plugin.name or (match["name"].replace("_", "-") if match is not None else folder)
@@ -176,7 +176,7 @@ def _installation(packages: Path, folder: str, names: Sequence[str]) -> Installa
 
 
 def _old_installation(packages: Path, folder: str, names: Sequence[str]) -> Installation | None:
-    """An SDK without a plugin file, if the folder is one: its name stands in the table that it registers."""
+    """Return an SDK without a plugin file, if the folder is one: the table that it registers has its name."""
     if "_" not in folder or not (packages / folder / _UTILITIES).is_file():
         return None
     try:
@@ -195,7 +195,7 @@ def _old_installation(packages: Path, folder: str, names: Sequence[str]) -> Inst
 
 
 def _information(folder: str, names: Sequence[str]) -> tuple[str, str]:
-    """The name of the `.dist-info` folder of an SDK and the version in it, or two empty texts."""
+    """Return the name of the `.dist-info` folder of an SDK and the version in it, or two empty texts."""
     for name in names:
         project, _, version = name.removesuffix(".dist-info").rpartition("-")
         if name.endswith(".dist-info") and re.sub(r"[-.]", "_", project).casefold() == folder.casefold():

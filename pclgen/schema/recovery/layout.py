@@ -44,9 +44,10 @@ class _Registered(msgspec.Struct):
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class SdkPlace:
-    """Where a class or function is: the folder of its module, as path parts below the package, the file and the name.
+    """The location of a class or function: the folder of its module, as path parts below the package, its file and its
+    name.
 
-    `file` is None as long as nobody had to know it.
+    `file` is None until it is needed.
     """
 
     module: tuple[str, ...]
@@ -55,8 +56,8 @@ class SdkPlace:
 
 
 @dataclass(slots=True, kw_only=True)
-class _Found:
-    """What a search of the members' files finds."""
+class _SearchResult:
+    """The result of searching the members' files."""
 
     functions: dict[str, Path] = field(default_factory=dict)
     methods: dict[str, Path] = field(default_factory=dict)
@@ -65,7 +66,7 @@ class _Found:
 
 
 class Layout:
-    """The members of one SDK by token.  Everything is found on first use and kept."""
+    """The members of one SDK by token, found on first use and cached."""
 
     def __init__(self, installation: Installation) -> None:
         self.installation = installation
@@ -96,24 +97,24 @@ class Layout:
 
     @cached_property
     def is_bridged(self) -> bool:
-        """Whether the package was made by the Terraform bridge, which shows in its tokens."""
+        """Whether the package was made by the Terraform bridge, as its tokens show."""
         tokens = [token for entry in self._table for token in entry.classes] or list(self._found.functions)
         own = [token for token in tokens if not token.startswith("pulumi:")]
         return bool(own) and all(_repeats_member(token) for token in own[:50])
 
     @property
     def is_legacy(self) -> bool:
-        """Whether the package follows the older conventions for names of types: those of the bridge and of kubernetes."""
+        """Whether the package follows the older conventions for type names: those of the bridge and of kubernetes."""
         return self.is_bridged or self.installation.name == "kubernetes"
 
     @cached_property
     def class_names(self) -> frozenset[str]:
-        """The names of all resource classes, with that of the provider."""
+        """The names of all resource classes, including the provider's."""
         return frozenset({place.name for place in self.resources.values()} | {"Provider"})
 
     @cached_property
     def function_names(self) -> frozenset[str]:
-        """The functions that are not called `get…`, as their classes begin."""
+        """The functions not called `get…`, in the form that begins their class names."""
         names = (token.rpartition(":")[2] for token in self.functions)
         return frozenset(name[:1].upper() + name[1:] for name in names if not name.startswith("get"))
 
@@ -132,7 +133,7 @@ class Layout:
             raise SourceError(self.root / "__init__.py", f"the table of resource classes: {error}") from error
 
     def resource_file(self, token: str) -> Path:
-        """The file of a resource's class.  Raises `SourceError` when there is none."""
+        """Return the file of a resource's class. Raises `SourceError` if there is none."""
         place = self.resources[token]
         if place.file is not None:
             return place.file
@@ -147,7 +148,7 @@ class Layout:
         raise SourceError(folder, f"there is no class `{place.name}`")
 
     def aliases(self) -> Iterator[tuple[str, str]]:
-        """All pairs (former token, token of a resource): every resource's file is searched."""
+        """Yield all pairs (former token, token of a resource); searches the file of every resource."""
         for token in self.resources:
             try:
                 data = read_regular(self.resource_file(token))
@@ -174,8 +175,8 @@ class Layout:
         return self._found.lifted
 
     @cached_property
-    def _found(self) -> _Found:
-        found = _Found()
+    def _found(self) -> _SearchResult:
+        result = _SearchResult()
         # By path parts and name, not by path: there may be thousands.
         claimed: set[tuple[tuple[str, ...], str]] = set()
         if self._table and all(_repeats_member(token) for entry in self._table for token in entry.classes):
@@ -185,19 +186,19 @@ class Layout:
         for module, files in self.modules.items():
             for name in files:
                 if name not in _NOT_MEMBERS and (module, name) not in claimed:
-                    _search(self.folder(module) / name, found, resources=not self._table)
-        return found
+                    _search(self.folder(module) / name, result, resources=not self._table)
+        return result
 
     # ----------------------------------------------------------------------------------------------------- files
 
     @cached_property
     def modules(self) -> Mapping[tuple[str, ...], tuple[str, ...]]:
         """The module folders, as path parts, and the Python files in each; sorted."""
-        found: dict[tuple[str, ...], tuple[str, ...]] = {}
-        self._walk((), found)
-        return dict(sorted(found.items()))
+        files_by_module: dict[tuple[str, ...], tuple[str, ...]] = {}
+        self._walk((), files_by_module)
+        return dict(sorted(files_by_module.items()))
 
-    def _walk(self, parts: tuple[str, ...], found: dict[tuple[str, ...], tuple[str, ...]]) -> None:
+    def _walk(self, parts: tuple[str, ...], files_by_module: dict[tuple[str, ...], tuple[str, ...]]) -> None:
         folder = self.folder(parts)
         files: list[str] = []
         try:
@@ -206,24 +207,24 @@ class Layout:
                     if entry.name.endswith(".py"):
                         files.append(entry.name)
                     elif entry.is_dir() and entry.name.isidentifier() and not entry.name.startswith("__"):
-                        self._walk((*parts, entry.name), found)
+                        self._walk((*parts, entry.name), files_by_module)
         except OSError as error:
             raise SourceError(folder, f"the folder cannot be read: {error.strerror or error}") from error
-        found[parts] = tuple(sorted(files))
+        files_by_module[parts] = tuple(sorted(files))
 
     def folder(self, module: tuple[str, ...]) -> Path:
-        """The folder of a module."""
+        """Return the folder of a module."""
         return self.root.joinpath(*module)
 
     def _files(self, module: tuple[str, ...]) -> Iterator[Path]:
-        """The files of a module that may have members in them."""
+        """Yield the files of a module that may contain members."""
         folder = self.folder(module)
         for name in self.modules.get(module, ()):
             if name not in _NOT_MEMBERS:
                 yield folder / name
 
     def _parts(self, qualified: str) -> tuple[str, ...]:
-        """The path parts of a module from its name in Python: `pulumi_aws.ec2`."""
+        """Return the path parts of a module from its Python name: `pulumi_aws.ec2`."""
         return tuple(qualified.split(".")[1:])
 
     def _module_of(self, path: Path) -> tuple[str, ...]:
@@ -233,47 +234,47 @@ class Layout:
 
     @cached_property
     def schema_modules(self) -> Mapping[tuple[str, ...], str]:
-        """The module of tokens for each folder that has a resource or function: `s3`, `apps/v1`, `index`."""
-        found: dict[tuple[str, ...], str] = {}
+        """The token module for each folder with a resource or function: `s3`, `apps/v1`, `index`."""
+        tokens_by_folder: dict[tuple[str, ...], str] = {}
         for token, place in self.resources.items():
-            found.setdefault(place.module, self._token_module(token))
+            tokens_by_folder.setdefault(place.module, self._token_module(token))
         for token, path in self.functions.items():
             if not token.startswith("pulumi:"):
-                found.setdefault(self._module_of(path), self._token_module(token))
-        return found
+                tokens_by_folder.setdefault(self._module_of(path), self._token_module(token))
+        return tokens_by_folder
 
     def _token_module(self, token: str) -> str:
         module = token.split(":")[1]
         return module.rpartition("/")[0] if self.is_bridged else module
 
     def schema_module(self, module: tuple[str, ...]) -> str:
-        """The module that tokens of types in a folder have."""
+        """Return the token module of types in a folder."""
         known = self.schema_modules.get(module)
         if known is not None:
             return known
         return "/".join(part.rstrip("_") for part in module) or "index"
 
     def folders_of(self, schema_module: str) -> tuple[tuple[str, ...], ...]:
-        """The folders whose types have that module in their tokens."""
+        """Return the folders whose types have that token module."""
         return self._folders.get(schema_module, ())
 
     @cached_property
     def _folders(self) -> Mapping[str, tuple[tuple[str, ...], ...]]:
-        found: dict[str, tuple[tuple[str, ...], ...]] = {}
+        folders: dict[str, tuple[tuple[str, ...], ...]] = {}
         for module in self.modules:
             name = self.schema_module(module)
-            found[name] = (*found.get(name, ()), module)
-        return found
+            folders[name] = (*folders.get(name, ()), module)
+        return folders
 
 
 def names_of_enums(path: Path) -> dict[str, str]:
-    """The enums in a file, by class; the token is empty where the file does not tell it."""
+    """Return the enums in a file, by class; the token is empty if the file does not contain it."""
     tokens = {name: token for token, name in _TYPE_TOKEN.findall(read_text(path))}
     return {name: tokens.get(name, "") for name in listed_names(path)}
 
 
 def snake(name: str) -> str:
-    """The file name of a class: `RandomPassword` becomes `random_password`, `S3Object` `s3_object`."""
+    """Return the file name of a class: `random_password` for `RandomPassword`, `s3_object` for `S3Object`."""
     name = re.sub(r"([A-Z]+)([A-Z][a-z])", r"\1_\2", name)
     return re.sub(r"([a-z0-9])([A-Z])", r"\1_\2", name).lower()
 
@@ -285,17 +286,17 @@ def _repeats_member(token: str) -> bool:
     return bool(slash and folder) and last[:1].lower() + last[1:] == member[:1].lower() + member[1:]
 
 
-def _search(path: Path, found: _Found, *, resources: bool) -> None:
+def _search(path: Path, result: _SearchResult, *, resources: bool) -> None:
     try:
         data = read_regular(path)
     except OSError:
         return  # its members are missing, and asking for them is told
     for match in _CALLED.finditer(data):
         token = match[2].decode("utf-8", "replace")
-        (found.functions if match[1] == b"invoke" else found.methods).setdefault(token, path)
+        (result.functions if match[1] == b"invoke" else result.methods).setdefault(token, path)
     for match in _REGISTERED.finditer(data) if resources else ():
         token = match[1].decode("utf-8", "replace")
         if not token.startswith("pulumi:"):
-            found.resources.setdefault(token, path)
+            result.resources.setdefault(token, path)
     if _LIFTED in data:
-        found.lifted = True
+        result.lifted = True

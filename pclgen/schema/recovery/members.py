@@ -38,7 +38,7 @@ _ENUM_BASES = {"str": "string", "int": "integer", "float": "number", "bool": "bo
 
 
 class MemberReader:
-    """Recovers the members of one SDK.  Every method raises `SourceError` for source text that it cannot use.
+    """Recovers the members of one SDK. Every method raises `SourceError` for unusable source text.
 
     With `empty_inputs`, functions without parameters take an argument without properties.
     """
@@ -51,11 +51,11 @@ class MemberReader:
     # ------------------------------------------------------------------------------------------------- resources
 
     def resource(self, token: str) -> Spec:
-        """An entry of `resources`."""
+        """Return an entry of `resources`."""
         return self._resource(token, self._layout.resource_file(token), self._layout.resources[token].name)
 
     def provider(self) -> Spec | None:
-        """The provider resource; None when the package has none."""
+        """Return the provider resource; None if the package has none."""
         file = self._layout.root / PROVIDER
         if not file.is_file():
             return None
@@ -72,21 +72,21 @@ class MemberReader:
             outputs = self._properties(file, node, marks_plain=False)
             inputs = self._inputs(file, arguments, body)
             self._complete(token, inputs)
-            for made in (*outputs, *inputs):
-                if made.wire in facts.secrets:
-                    made.spec["secret"] = True
-                if made.wire in facts.replacing:
-                    made.spec["replaceOnChanges"] = True
+            for property_ in (*outputs, *inputs):
+                if property_.wire in facts.secrets:
+                    property_.spec["secret"] = True
+                if property_.wire in facts.replacing:
+                    property_.spec["replaceOnChanges"] = True
             spec = object_spec(outputs)
             spec["inputProperties"] = {p.wire: p.spec for p in inputs}
             spec["requiredInputs"] = [p.wire for p in inputs if p.required]
             if state is not None and state != arguments:
-                found = self._properties(file, _need_class(file, state), marks_plain=True)
-                self._complete(token, found)
-                for made in found:
-                    if made.wire in facts.secrets:
-                        made.spec["secret"] = True
-                spec["stateInputs"] = {**object_spec(found), "type": "object"}
+                state_properties = self._properties(file, _need_class(file, state), marks_plain=True)
+                self._complete(token, state_properties)
+                for property_ in state_properties:
+                    if property_.wire in facts.secrets:
+                        property_.spec["secret"] = True
+                spec["stateInputs"] = {**object_spec(state_properties), "type": "object"}
             if facts.is_component:
                 spec["isComponent"] = True
             if facts.aliases:
@@ -98,30 +98,30 @@ class MemberReader:
         return spec
 
     def _complete(self, token: str, properties: list[Property]) -> None:
-        """Make the elements of lists unions again for which Python has a text alone."""
+        """Restore unions of list elements that Python types as plain strings."""
         classes = texts_or_classes(self._layout.installation.name, token)
-        for made in properties:
-            if made.wire in classes and isinstance(element := made.spec.get("items"), dict):
-                named = {"type": "string", "$ref": f"#/types/{quote(classes[made.wire], safe=':')}"}
-                made.spec["items"] = {**element, "oneOf": [{"type": "string"}, named]}
+        for property_ in properties:
+            if property_.wire in classes and isinstance(element := property_.spec.get("items"), dict):
+                named = {"type": "string", "$ref": f"#/types/{quote(classes[property_.wire], safe=':')}"}
+                property_.spec["items"] = {**element, "oneOf": [{"type": "string"}, named]}
 
     def _inputs(self, file: Path, arguments: str, body: ast.FunctionDef | None) -> list[Property]:
         node = find_class(file, arguments)
         if node is None:
             return []
-        found = sorted(self._properties(file, node, marks_plain=True), key=lambda p: p.wire)
+        properties = sorted(self._properties(file, node, marks_plain=True), key=lambda p: p.wire)
         if body is None:
-            return found
+            return properties
         values = values_of(body)
-        for made in found:
-            # Arguments of resources are completed in the class of the resource, too.
-            if made.python in values.constants:
-                made.spec.setdefault("const", values.constants[made.python])
-            for key, value in values.defaults.get(made.python, {}).items():
-                made.spec.setdefault(key, value)
-            if made.python in values.secrets:
-                made.spec["secret"] = True
-        return found
+        for property_ in properties:
+            # The class of the resource adds details of its arguments.
+            if property_.python in values.constants:
+                property_.spec.setdefault("const", values.constants[property_.python])
+            for key, value in values.defaults.get(property_.python, {}).items():
+                property_.spec.setdefault(key, value)
+            if property_.python in values.secrets:
+                property_.spec["secret"] = True
+        return properties
 
     def _properties(self, file: Path, node: ast.ClassDef, *, marks_plain: bool) -> list[Property]:
         return properties_of(node, self._reader(file, marks_plain=marks_plain))
@@ -135,7 +135,7 @@ class MemberReader:
     # ------------------------------------------------------------------------------------- functions and methods
 
     def function(self, token: str) -> Spec:
-        """An entry of `functions`."""
+        """Return an entry of `functions`."""
         methods = self._layout.methods
         if token in methods:
             return self._method(token, methods[token])
@@ -195,14 +195,14 @@ class MemberReader:
     def _result(
         self, file: Path, owner: ast.ClassDef | None, plain: ast.FunctionDef, eventual: ast.FunctionDef | None
     ) -> Spec | None:
-        """`outputs`: the properties of the class that the call names, or the type that is returned."""
+        """Return `outputs`: the properties of the class in the call, or the returned type."""
         kind = _result_class(plain)
         name = kind.rpartition(".")[2] if kind is not None else None
         if name is not None:
             node = _nested(owner, name) if owner is not None else find_class(file, name)
             if node is not None:
-                found = self._properties(file, node, marks_plain=False)
-                return {**object_spec(found, summary(ast.get_docstring(node))), "type": "object"}
+                properties = self._properties(file, node, marks_plain=False)
+                return {**object_spec(properties, summary(ast.get_docstring(node))), "type": "object"}
         returns = (eventual or plain).returns
         if returns is None or (isinstance(returns, ast.Constant) and returns.value is None):
             return None
@@ -239,10 +239,10 @@ class MemberReader:
             if wire is None or parameter.annotation is None or wire == SELF:
                 continue
             annotation = reader.read(parameter.annotation)
-            made = dict(annotation.spec)
+            parameter_spec = dict(annotation.spec)
             if parameter.arg in docs:
-                made["description"] = docs[parameter.arg]
-            inputs.append(Property(python=parameter.arg, wire=wire, spec=made, required=annotation.optional == 0))
+                parameter_spec["description"] = docs[parameter.arg]
+            inputs.append(Property(python=parameter.arg, wire=wire, spec=parameter_spec, required=annotation.optional == 0))
         spec["inputs"] = {**object_spec(inputs), "type": "object"}
         outputs = self._result(file, owner, node, None)
         if outputs is not None:
@@ -252,7 +252,7 @@ class MemberReader:
     # ------------------------------------------------------------------------------------------ types and enums
 
     def type(self, token: str) -> Spec:
-        """An entry of `types`."""
+        """Return an entry of `types`."""
         classes = self._names.type_classes(token)
         if classes is None:
             raise SourceError(self._layout.root, f"there is no type `{token}`")
@@ -270,8 +270,8 @@ class MemberReader:
             # Types that only functions take have no eventual values, and nothing of them is plain on purpose.  By the
             # newer conventions their names do not end in `Args`.
             is_plain = not _mentions_input(node) if self._layout.is_legacy else not name.endswith("Args")
-            found = self._properties(file, node, marks_plain=is_input and not is_plain)
-            return {**object_spec(found, summary(description)), "type": "object"}
+            properties = self._properties(file, node, marks_plain=is_input and not is_plain)
+            return {**object_spec(properties, summary(description)), "type": "object"}
 
     def _enum(self, classes: TypeClasses) -> Spec:
         file = self._layout.folder(classes.module) / ENUMS

@@ -220,10 +220,10 @@ class _Declared:
             return f"{package}:{module}:{stem}"
         lowered = stem[:1].lower() + stem[1:]
         # Types that the bridge makes are named after the resource or function that has them; others were added by hand.
-        made = _begins_with(stem, layout.class_names)
-        if stem.startswith("Get") or module == "config" or (not made and self._is_of_function(stem)):
+        is_prefixed = _begins_with(stem, layout.class_names)
+        if stem.startswith("Get") or module == "config" or (not is_prefixed and self._is_of_function(stem)):
             return f"{package}:{module}/{lowered}:{lowered}"
-        return f"{package}:{module}/{stem if made else lowered}:{stem}"
+        return f"{package}:{module}/{stem if is_prefixed else lowered}:{stem}"
 
 
 def _begins_with(stem: str, names: frozenset[str]) -> bool:

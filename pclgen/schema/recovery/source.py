@@ -24,9 +24,15 @@ from msgspec import Raw
 from pclgen.records import dataclass
 from pclgen.schema.document import ABSENT, BaseProviderSpec, Document, Header, Members, ParameterizationSpec
 from pclgen.schema.errors import BadSchema, SchemaError
-from pclgen.schema.published import PUBLISHED
 from pclgen.schema.recovery.annotations import Spec
-from pclgen.schema.recovery.conventions import has_empty_inputs, languages_of, meta_of, namespace_of, repository_of
+from pclgen.schema.recovery.conventions import (
+    PUBLISHED,
+    has_empty_inputs,
+    languages_of,
+    meta_of,
+    namespace_of,
+    repository_of,
+)
 from pclgen.schema.recovery.folders import Installation, installations
 from pclgen.schema.recovery.layout import Layout
 from pclgen.schema.recovery.members import MemberReader
