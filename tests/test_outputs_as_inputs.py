@@ -1,6 +1,11 @@
-"""Outputs of resources and components that go to inputs of the same shape: lists of objects, objects, lists, maps, null."""
+"""Outputs of resources and components that go to inputs of the same shape: every kind of type, in every form that keeps it."""
 
 from __future__ import annotations
+
+from collections.abc import Iterator, Mapping
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any
 
 import pytest
 
@@ -9,6 +14,7 @@ from pclgen.verify.report import Status, to_text
 from tests.support.corpus import needs_corpus
 from tests.support.field_runs import settings_of
 from tests.support.generated import LANGUAGES, REAL_SCHEMAS
+from tests.support.standins.trials import generated, run_failures, type_failures, write_schemas
 from tests.support.verified import environments, programs_in_memory, verified
 
 MAIN = """
@@ -75,3 +81,143 @@ def test_outputs_go_to_inputs_of_the_same_shape(language: str) -> None:
     subjects = programs_in_memory(texts, SchemaStore([REAL_SCHEMAS]), [language])
     results = verified(subjects, settings_of, given=environments(), languages=[language], levels=("compile", "run"))
     assert {verdict.status for verdict in results.verdicts} == {Status.PASSED}, to_text(results)
+
+
+TEXT = {"type": "string"}
+
+
+def _list(element: Mapping[str, Any]) -> dict[str, Any]:
+    return {"type": "array", "items": element}
+
+
+def _map(element: Mapping[str, Any]) -> dict[str, Any]:
+    return {"type": "object", "additionalProperties": element}
+
+
+POINT = {"$ref": "#/types/kinds:index:Point"}
+COLOR = {"$ref": "#/types/kinds:index:Color"}
+LEVEL = {"$ref": "#/types/kinds:index:Level"}
+
+
+@dataclass(frozen=True)
+class Kind:
+    """A type of a schema, a value of it, and other expressions of that type over `SOURCE`, which is such a property."""
+
+    schema: Mapping[str, Any]
+    value: str
+    forms: tuple[str, ...] = ()
+
+
+ELEMENTS = ("[SOURCE[0]]", "[for x in SOURCE : x]", "[for x in SOURCE : x if flag]", "flag ? SOURCE : []")
+ENTRIES = ('{ a = SOURCE["a"] }', "{ a = SOURCE.a }", "{ for k, v in SOURCE : k => v }", "{ for k, v in SOURCE : \"${k}-b\" => v }")
+A_POINT = '{ name = "p", size = 2, inner = { names = ["n"] }, colors = ["red"] }'
+
+KINDS = {
+    "text": Kind(TEXT, '"t"', ('"${SOURCE}-x"', 'flag ? SOURCE : "u"')),
+    "whole": Kind({"type": "integer"}, "3", ("SOURCE + 1", "flag ? SOURCE : 4")),
+    "number": Kind({"type": "number"}, "1.5", ("SOURCE * 2", "flag ? SOURCE : 2.5")),
+    "flag": Kind({"type": "boolean"}, "true", ("!SOURCE", "SOURCE && flag")),
+    "anything": Kind({"$ref": "pulumi.json#/Any"}, '{ a = ["b"] }', ("{ of = SOURCE }", "[SOURCE]")),
+    "color": Kind(COLOR, '"red"', ('flag ? SOURCE : "green"',)),
+    "level": Kind(LEVEL, "1", ("flag ? SOURCE : 2",)),
+    "point": Kind(
+        POINT,
+        A_POINT,
+        (
+            "{ name = SOURCE.name, size = SOURCE.size, inner = SOURCE.inner, colors = SOURCE.colors }",
+            "{ name = SOURCE.inner.names[0], inner = { names = SOURCE.inner.names } }",
+            f"flag ? SOURCE : {A_POINT}",
+        ),
+    ),
+    "texts": Kind(_list(TEXT), '["a", "b"]', (*ELEMENTS, '["${SOURCE[0]}!"]')),
+    "wholes": Kind(_list({"type": "integer"}), "[1, 2]", (*ELEMENTS, "[for x in SOURCE : x + 1]")),
+    "colors": Kind(_list(COLOR), '["red", "green"]', ELEMENTS),
+    "points": Kind(_list(POINT), f"[{A_POINT}]", (*ELEMENTS, "[for x in SOURCE : { name = x.name, inner = x.inner }]")),
+    "rows": Kind(_list(_list(TEXT)), '[["a"], ["b"]]', (*ELEMENTS, "[[SOURCE[0][0]]]")),
+    "maps": Kind(_list(_map(TEXT)), '[{ a = "b" }]', (*ELEMENTS, '[{ a = SOURCE[0]["a"] }]')),
+    "tags": Kind(_map(TEXT), '{ a = "b" }', (*ENTRIES, "flag ? SOURCE : {}")),
+    "byName": Kind(_map(POINT), f"{{ a = {A_POINT} }}", (*ENTRIES, "{ a = { name = SOURCE.a.name, inner = SOURCE.a.inner } }")),
+    "groups": Kind(_map(_list(TEXT)), '{ a = ["b"] }', (*ENTRIES, "{ a = [SOURCE.a[0]] }")),
+    "either": Kind({"oneOf": [TEXT, {"type": "integer"}]}, "7", ('flag ? SOURCE : "8"',)),
+    "textOrPoint": Kind({"oneOf": [TEXT, POINT]}, '"t"', ('flag ? SOURCE : "u"',)),
+    "colorOrText": Kind({"oneOf": [COLOR, TEXT]}, '"red"', ('flag ? SOURCE : "u"',)),
+    "asset": Kind({"$ref": "pulumi.json#/Asset"}, 'stringAsset("a")'),
+    "archive": Kind({"$ref": "pulumi.json#/Archive"}, 'assetArchive({ a = stringAsset("a") })'),
+}
+
+
+def _properties(kind: Kind) -> dict[str, Any]:
+    return {"sure": kind.schema, "maybe": kind.schema}
+
+
+SCHEMA: Mapping[str, Any] = {
+    "name": "kinds",
+    "version": "1.0.0",
+    "types": {
+        "kinds:index:Color": {"type": "string", "enum": [{"value": "red"}, {"value": "green"}]},
+        "kinds:index:Level": {"type": "integer", "enum": [{"name": "Low", "value": 1}, {"name": "High", "value": 2}]},
+        "kinds:index:Inner": {"type": "object", "properties": {"names": _list(TEXT)}, "required": ["names"]},
+        "kinds:index:Point": {
+            "type": "object",
+            "properties": {
+                "name": TEXT,
+                "size": {"type": "integer"},
+                "inner": {"$ref": "#/types/kinds:index:Inner"},
+                "colors": _list(COLOR),
+            },
+            "required": ["name", "inner"],
+        },
+    },
+    "resources": {
+        f"kinds:index:Has{name[0].upper()}{name[1:]}": {
+            "inputProperties": _properties(kind),
+            "requiredInputs": ["sure"],
+            "properties": _properties(kind),
+            "required": ["sure"],
+        }
+        for name, kind in KINDS.items()
+    },
+    "language": {"go": {"importBasePath": "example.com/kinds/sdk/go/kinds"}},
+}
+
+
+def _sinks(kind: Kind, source: str) -> Iterator[str]:
+    """The inputs of resources that take `source`, a property's resource, in every form."""
+    yield f"sure = {source}.sure"
+    yield f"sure = {source}.sure\n  maybe = {source}.maybe"
+    yield f"sure = {source}.sure\n  maybe = {source}.sure"
+    yield f"sure = {source}.sure\n  maybe = flag ? {source}.sure : null"
+    yield f"sure = {source}.sure\n  maybe = flag ? {source}.maybe : {source}.sure"
+    yield f"sure = {source}.maybe"
+    yield f"sure = try({source}.maybe, {kind.value})"
+    for form in kind.forms:
+        yield f"sure = {form.replace('SOURCE', source + '.sure')}"
+        yield f"sure = {form.replace('SOURCE', source + '.maybe')}"
+
+
+def _kind_program(name: str, kind: Kind) -> dict[str, str]:
+    token = f"kinds:index:Has{name[0].upper()}{name[1:]}"
+    given = f"sure = {kind.value}\n  maybe = {kind.value}"
+    made = f'config flag bool {{\n  default = true\n}}\nresource source "{token}" {{\n  {given}\n}}\n'
+    ranged = f'resource many "{token}" {{\n  {given}\n  options {{\n    range = 2\n  }}\n}}\n'
+    bare = f'resource bare "{token}" {{\n  sure = {kind.value}\n}}\n'
+    part = 'component part "./part" {\n}\nalias = source\nlocalSure = source.sure\n'
+    inputs = [
+        *_sinks(kind, "source"),
+        *_sinks(kind, "many[0]"),
+        "sure = part.sure\n  maybe = part.maybe",
+        "sure = bare.sure\n  maybe = bare.maybe",
+        f"sure = try(bare.maybe, {kind.value})",
+        "sure = localSure",
+    ]
+    sinks = (f'resource sink{at} "{token}" {{\n  {text}\n}}\n' for at, text in enumerate(inputs))
+    outputs = "output sure {\n  value = source.sure\n}\noutput maybe {\n  value = flag ? source.maybe : null\n}\n"
+    return {"main.pp": made + ranged + bare + part + "".join(sinks), "part/main.pp": made + outputs}
+
+
+@pytest.mark.parametrize("language", LANGUAGES)
+def test_every_kind_of_output_goes_to_inputs_of_its_kind(language: str, tmp_path: Path) -> None:
+    schemas = write_schemas([SCHEMA], tmp_path / "schemas")
+    programs = generated({name: _kind_program(name, kind) for name, kind in KINDS.items()}, language, schemas, tmp_path)
+    assert type_failures(programs, language, schemas) == {}
+    assert run_failures(programs, language, schemas, tmp_path) == {}

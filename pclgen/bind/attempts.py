@@ -31,7 +31,7 @@ from pclgen.diagnostics.model import Diagnostic, DiagnosticBag, Severity
 from pclgen.source.text import Span
 from pclgen.stdlib.registry import FUNCTIONS
 from pclgen.syntax import ast
-from pclgen.types.model import BOOL, DYNAMIC, ERROR, STRING
+from pclgen.types.model import BOOL, DYNAMIC, ERROR, STRING, is_optional, resolve
 
 _CAUGHT: Final = frozenset(
     f"PCL{number:04}"
@@ -79,7 +79,8 @@ def bind_attempts(cx: Context, e: ast.Call) -> list[Expr]:
         if (surely_fails(made) and not _is_surplus(e)) or decided_by_now:
             continue
         found.append(made)
-        decided_by_now = made.type is ERROR or (surely_works(made) and not e.expand and not _is_surplus(e))
+        sure = surely_works(made) and not is_optional(resolve(made.type))  # a null is passed over where none is wanted
+        decided_by_now = made.type is ERROR or (sure and not e.expand and not _is_surplus(e))
     return found
 
 
@@ -120,7 +121,7 @@ def decided(cx: Context, e: ast.Call, args: Sequence[Expr]) -> Expr | None:
     if e.name.text == "try" and e.args:
         if not args:
             return nothing_works(cx, e)
-        if surely_works(args[0]):
+        if surely_works(args[0]) and (len(args) == 1 or not is_optional(resolve(args[0].type))):
             return args[0]
     return None
 

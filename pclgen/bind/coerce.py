@@ -249,12 +249,39 @@ def _fit_parts(cx: Context, value: Expr, target: Type) -> Expr:
         if len(names) == len(items) == len(value.type.members):
             members = {str(name): item.value.type for name, item in zip(names, items, strict=True)}
             return replace(value, items=items, type=object_of(members))
+    if isinstance(value, ObjectExpr) and isinstance(value.type, ObjectType) and isinstance(target, NominalType):
+        return _fit_declared(cx, value, target)
+    if isinstance(value, ObjectExpr) and isinstance(value.type, ObjectType) and isinstance(target, MapType):
+        return _fit_entries(cx, value, target)
     return value
+
+
+def _fit_declared(cx: Context, value: ObjectExpr, target: NominalType) -> ObjectExpr:
+    """An object that is written out, as one of a type that a package declares; as it is where it has other members."""
+    fields = target.declaration.fields(target.shape)
+    declared = [fields.get(str(item.key.value)) if isinstance(item.key, Literal) else None for item in value.items]
+    items = tuple(
+        replace(item, value=fit(cx, item.value, Want(field.type)), field=field)
+        for item, field in zip(value.items, declared, strict=True)
+        if field is not None
+    )
+    if len(items) < len(value.items):
+        return value
+    cx.packages.object_type(target.declaration, value.span)
+    return replace(value, items=items, type=target)
 
 
 def _fit_item(cx: Context, item: ObjectItem, target: ObjectType) -> ObjectItem:
     wanted = target.members.get(str(item.key.value)) if isinstance(item.key, Literal) else None
     return item if wanted is None else replace(item, value=fit(cx, item.value, Want(input_of(wanted))))
+
+
+def _fit_entries(cx: Context, value: ObjectExpr, target: MapType) -> ObjectExpr:
+    """An object that is written out, as a map; as it is where a member may be null, which the map decides on as a whole."""
+    if any(is_optional(resolve(item.value.type)) for item in value.items):
+        return value
+    items = tuple(replace(item, value=fit(cx, item.value, Want(input_of(target.element)))) for item in value.items)
+    return replace(value, items=items, type=map_of(unify(item.value.type for item in items)))
 
 
 def _eventual_like(target: Type, have: Type) -> Type:

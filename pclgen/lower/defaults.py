@@ -21,7 +21,7 @@ from pclgen.core.expr import Attr, Binary, Call, Conditional, Convert, Expr, Ind
 from pclgen.core.walk import rewrite, walk
 from pclgen.lower.optionals import may_be_missing, stepped
 from pclgen.lower.shapes import cannot_fail
-from pclgen.types.model import BOOL, NONE, is_optional, resolve, without_none
+from pclgen.types.model import BOOL, NONE, ListType, MapType, NominalType, Type, is_optional, resolve, without_none
 
 
 def ask_for_defaults(expr: Expr) -> Expr:
@@ -48,6 +48,8 @@ def _first_that_is_there(node: Call) -> Expr:
             rest = [_or_else(node, (_not_null(root), _from_present(attempt)), _tried(node, rest))]
         elif root is not None:
             rest = [_demanding(attempt, root), *rest]
+        elif isinstance(attempt, Ref) and not may_be_missing(attempt.type):
+            rest = [attempt]
         elif len(rest) == 1 and isinstance(attempt, Convert) and attempt.unset is not None and _only_null_is_wrong(attempt):
             there = replace(attempt, unset=None, narrowed=True)
             rest = [_or_else(node, (_not_null(attempt.value), there), rest[0])]
@@ -131,8 +133,8 @@ def _demanding(attempt: Expr, root: Ref) -> Expr:
 
 
 def _only_null_is_wrong(attempt: Convert) -> bool:
-    """Whether the value is a plain path of which each step finds something, and nothing but its null is converted."""
-    if holds_eventual(attempt.value.type) or without_none(resolve(attempt.value.type)) is not resolve(attempt.type):
+    """Whether the value is a plain path of which each step finds something, and nothing but its null is refused."""
+    if holds_eventual(attempt.value.type) or not _same_but_for_shape(resolve(attempt.value.type), resolve(attempt.type)):
         return False
     value = attempt.value
     while isinstance(value, Attr):
@@ -140,3 +142,19 @@ def _only_null_is_wrong(attempt: Convert) -> bool:
             return False
         value = value.source
     return isinstance(value, Ref)
+
+
+def _same_but_for_shape(have: Type, target: Type) -> bool:
+    """Whether values of the types are the same but for null, or for the shape (input or output) of declared objects."""
+    have, target = without_none(have), without_none(target)
+    if isinstance(have, NominalType) and isinstance(target, NominalType):
+        return have.declaration is target.declaration
+    if isinstance(have, ListType) and isinstance(target, ListType):
+        return _same_within(have.element, target.element)
+    if isinstance(have, MapType) and isinstance(target, MapType):
+        return _same_within(have.element, target.element)
+    return have is target
+
+
+def _same_within(have: Type, target: Type) -> bool:
+    return is_optional(have) <= is_optional(resolve(target)) and _same_but_for_shape(have, resolve(target))

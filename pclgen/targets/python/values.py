@@ -216,12 +216,13 @@ def lower_convert(cx: Context, expr: core.Convert) -> tree.Expr:
         return change(value)
     if is_untyped(cx, expr.value) or not conversions.needs_cast(expr.value.type, expr.type):
         return value
-    if operators.is_present(expr.value, cx.narrowed) and objects.is_only_present(expr):
+    only_null_differs = not conversions.needs_cast(without_none(resolve(expr.value.type)), expr.type)
+    if only_null_differs and operators.is_present(expr.value, cx.narrowed):
         return value
     annotation = conversions.cast_type(expr.type, typehints.annotation(expr.type))
     if is_eventual(expr.value.type):
         return modules.cast(modules.output(annotation), value)
-    if is_optional(expr.value.type) and isinstance(without_none(resolve(expr.type)), ListType | MapType):
+    if only_null_differs and isinstance(without_none(resolve(expr.type)), ListType | MapType):
         return tree.Binary(operator="or", left=value, right=empty(resolve(expr.type)))
     return modules.cast(annotation, value)
 
