@@ -7,7 +7,7 @@ and without them they fail with the same words, which name the place.
 from __future__ import annotations
 
 import re
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, replace
 from pathlib import Path
 
@@ -270,11 +270,31 @@ def test_one_warning_at_the_value(name: str) -> None:
 def whole(source: str) -> str:
     """All places of one source in one program, each with names of its own."""
     made = SOURCES[source]
+    return joined(made.definitions, PLACES.values(), made.text, made.number)
+
+
+def with_fallbacks(source: str) -> str:
+    """The same, with a value that `try` falls back to.  A local needs no value: there null stays null, as in HCL."""
+    made = SOURCES[source]
+    places = [place for name, place in PLACES.items() if name != "local-object"]
+    return joined(made.definitions, places, f'try({made.text}, "none")', f"try({made.number}, 9)")
+
+
+def joined(definitions: str, uses: Iterable[str], value: str, count: str) -> str:
+    """A program of several uses of a text and a number, each with names of its own."""
     places: list[str] = []
-    for number, place in enumerate(PLACES.values()):
-        text = place.format(text=made.text, number=made.number)
+    for number, place in enumerate(uses):
+        text = place.format(text=value, number=count)
         places.append(re.sub(r"\b(o|use|values)\b", rf"\g<1>{number}", text))
-    return "\n".join([made.definitions, *places, ""])
+    return "\n".join([definitions, *places, ""])
+
+
+FALLBACKS = {f"fallback-{state}-{source}": (source, state) for source in SOURCES for state in ("set", "unset")}
+
+
+@pytest.mark.parametrize("source", SOURCES)
+def test_no_warning_where_try_has_a_fallback(source: str) -> None:
+    assert warnings_of(with_fallbacks(source)) == []
 
 
 def settings(subject: Subject) -> Settings:
@@ -284,6 +304,9 @@ def settings(subject: Subject) -> Settings:
         given = UNSET.get(CASES[name][0], {})
     elif name in SOURCES:
         given = SOURCES[name].config
+    elif name in FALLBACKS:
+        source, state = FALLBACKS[name]
+        given = SOURCES[source].config if state == "set" else UNSET.get(source, {})
     else:
         given = COMPLETE_CONFIG[name] if name in COMPLETE_CONFIG else {"c": MEMBERS[name].given}
     return Settings(config={f"{name}:{key}": ConfigValue(text) for key, text in given.items()})
@@ -303,6 +326,7 @@ def outcome() -> Verified:
         **{source: whole(source) for source in SOURCES},
         **{name: program(*case) for name, case in CASES.items()},
         **{name: members_program(name) for name in MEMBERS},
+        **{name: with_fallbacks(source) for name, (source, _) in FALLBACKS.items()},
         **dict.fromkeys(COMPLETE_CONFIG, COMPLETE),
     }
     subjects = subjects_in_memory(texts, SchemaStore(SCHEMAS))
@@ -312,7 +336,7 @@ def outcome() -> Verified:
 
 @pytest.mark.parametrize("language", LANGUAGES)
 def test_set_values_do_what_the_evaluator_says(outcome: Verified, language: str) -> None:
-    wanted = {*SOURCES, *COMPLETE_CONFIG}
+    wanted = {*SOURCES, *FALLBACKS, *COMPLETE_CONFIG}
     verdicts = [v for v in outcome.report.verdicts if v.language == language and outcome.names[v.key] in wanted]
     assert {v.level for v in verdicts} == {"compile", "run"}
     assert [v for v in verdicts if v.status is not Status.PASSED] == [], to_text(outcome.report)
