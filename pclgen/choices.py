@@ -30,6 +30,17 @@ PLACEHOLDERS = ("path", "program", "language")
 _PLACEHOLDER = re.compile(r"\{([^{}]*)\}")
 
 
+class Action(StrEnum):
+    """What to do with generated files."""
+
+    WRITE = "write"
+    """Write it."""
+    COMPARE = "compare"
+    """List the files that would change."""
+    DIFF = "diff"
+    """Show how they would change."""
+
+
 class Strictness(StrEnum):
     """What becomes of mistakes that a deployment might survive."""
 

@@ -22,7 +22,6 @@ from functools import partial
 from pathlib import Path, PurePosixPath
 from typing import TYPE_CHECKING, Literal, TypeAlias, assert_never
 
-from pclgen.bind import unread
 from pclgen.bind.binder import Reader, bind_program, read_files
 from pclgen.bind.guesses import as_texts
 from pclgen.choices import PLAIN_STYLE, CodeStyle, JsonText, RuntimeChecks
@@ -32,7 +31,6 @@ from pclgen.core.walk import components_of
 from pclgen.deps.components import Components
 from pclgen.diagnostics.files import file_not_copied, missing_file
 from pclgen.diagnostics.model import Diagnostic, DiagnosticBag
-from pclgen.diagnostics.packs import inconsistent
 from pclgen.diagnostics.target import outgrown_expression, same_member, template_failed
 from pclgen.emit.overlay import Overlay, TemplateFailureError
 from pclgen.forks import side_by_side
@@ -99,6 +97,8 @@ def _reading_members(bag: DiagnosticBag, program: Program | None = None) -> Iter
     except Exception as error:  # whatever a phase makes of a program that no binder would give it
         if program is None or not program.pack:
             raise
+        from pclgen.diagnostics.packs import inconsistent
+
         bag.add(inconsistent(program.pack, f"{type(error).__name__}: {error}"))
 
 
@@ -126,8 +126,11 @@ def bind(sources: LoadedProgram, store: SchemaStore, *, lenient: bool = False) -
     bag = DiagnosticBag()
     program = _bind(sources, store, bag, lenient=lenient)
     found = bag.sorted()
-    if sources.unread and unread.unknown_names(found):
-        found = unread.with_places(found, _decode(_readable(sources), DiagnosticBag()))
+    if sources.unread and found:
+        from pclgen.bind import unread
+
+        if unread.unknown_names(found):
+            found = unread.with_places(found, _decode(_readable(sources), DiagnosticBag()))
     return CheckResult(diagnostics=found, program=None if bag.has_errors else program)
 
 

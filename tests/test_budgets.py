@@ -6,6 +6,9 @@ A change that walks or copies more than before fails here.  Lower a limit when t
 from __future__ import annotations
 
 import dataclasses
+import json
+import subprocess
+import sys
 from collections.abc import Callable, Mapping
 from pathlib import Path
 from typing import Final
@@ -17,7 +20,9 @@ from pclgen.core import walk
 from pclgen.schema.load import SchemaStore
 from pclgen.source.load import load_program
 from tests.benchmarks import synthetic
+from tests.support.corpus import ROOT
 from tests.support.counting import calls_to
+from tests.test_layers import FOREIGN
 
 LANGUAGES: Final = ("python", "typescript", "go")
 COUNT: Final = 40
@@ -89,3 +94,54 @@ def test_costs_no_more_than_its_budget(name: str, tmp_path: Path) -> None:
     generate()  # modules, templates and what types remember of each other count nowhere
     counts = calls_to(COUNTED, generate)
     assert {key: count for key, count in counts.items() if count > BUDGETS[name][key]} == {}, counts
+
+
+MODULES: Final = 388
+"""Modules of pclgen that a program of five resources loads for three languages, and four more.  Raise it only for what such a program uses."""
+LIBRARIES: Final = frozenset({"jinja2", "lark", "msgspec", "networkx"})
+"""Libraries that it loads."""
+NOT_LOADED: Final = frozenset(
+    {
+        "pclgen.bind.unread",
+        "pclgen.build.model",
+        "pclgen.cli.dump",
+        "pclgen.diagnostics.codes",
+        "pclgen.diagnostics.frames",
+        "pclgen.diagnostics.order",
+        "pclgen.diagnostics.packs",
+        "pclgen.diagnostics.pulumiyaml",
+        "pclgen.diagnostics.render",
+        "pclgen.emit.sandbox",
+        "pclgen.evaluate",
+        "pclgen.packs",
+        "pclgen.pulumiyaml",
+        "pclgen.stdlib.graphemes",
+        "pclgen.stdlib.packs",
+        "pclgen.targets.yaml",
+        "asyncio",
+        "concurrent",
+        "fractions",
+        "jinja2.sandbox",
+        "multiprocessing",
+        "shlex",
+        "sqlite3",
+    }
+)
+"""What is for errors, or for what the program does not have."""
+
+
+def test_a_small_program_loads_what_it_uses(tmp_path: Path) -> None:
+    schemas = synthetic.write_schema(tmp_path / "schema")
+    program = synthetic.write_program(tmp_path, "program", synthetic.resources(5))
+    code = (
+        "import json, sys\nbefore = {*sys.modules}\nfrom pclgen.cli.app import main\nstatus = main(sys.argv[1:])\n"
+        "print(json.dumps(sorted({*sys.modules} - before)))\nsys.exit(status)"
+    )
+    options = ["--isolated", "--quiet", "--schemas", str(schemas), "--out", f"{tmp_path}/out/{{language}}"]
+    command = [sys.executable, "-c", code, "generate", str(program), *options]
+    done = subprocess.run(command, cwd=ROOT, capture_output=True, text=True, check=True)
+    loaded: list[str] = json.loads(done.stdout)
+    assert NOT_LOADED & {*loaded} == frozenset()
+    assert {name.partition(".")[0] for name in loaded} & {*FOREIGN} == LIBRARIES
+    own = [name for name in loaded if name.partition(".")[0] == "pclgen"]
+    assert len(own) <= MODULES, own

@@ -45,7 +45,6 @@ from pclgen.core.program import (
 )
 from pclgen.diagnostics import resources as say
 from pclgen.diagnostics.model import Diagnostic, DiagnosticBag, Severity
-from pclgen.diagnostics.order import circular_components
 from pclgen.diagnostics.structure import name_of_every_component
 from pclgen.graph.dependencies import circles
 from pclgen.graph.order import Edges, circular_groups, cycle_diagnostic, find_cycles, order, reference_graph
@@ -433,6 +432,8 @@ class _Binding:
             return session.components[path]
         circle = self._circle_to(path, label.span)
         if circle:
+            from pclgen.diagnostics.order import circular_components
+
             session.bag.add(circular_components(circle))
             return None
         trees = session.sources.directory(path)

@@ -34,7 +34,6 @@ from pclgen.core.walk import postorder
 from pclgen.diagnostics import values
 from pclgen.diagnostics.make import note
 from pclgen.diagnostics.model import Diagnostic, DiagnosticBag
-from pclgen.diagnostics.pulumiyaml import resource_for_text
 from pclgen.source.load import is_yaml
 from pclgen.source.numbers import decimal_text, read_integer, read_number
 from pclgen.source.text import Span
@@ -135,6 +134,8 @@ def _id_of(cx: Context, value: Expr, want: Want) -> Expr | None:
     step = attribute(value.type, "id")
     if not isinstance(step, Step) or conversion(want.type, step.type) is Conversion.NONE:
         return None
+    from pclgen.diagnostics.pulumiyaml import resource_for_text
+
     cx.report(resource_for_text(value.span.text, value.span))
     return Attr(source=value, name="id", field=step.field, type=step.type, span=value.span)
 

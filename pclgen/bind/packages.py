@@ -19,8 +19,7 @@ from pclgen.schema.load import FoundPackage, SchemaStore
 from pclgen.schema.report import report_error, report_missing
 from pclgen.schema.tokens import Token, TokenError, TokenIndex, parse_token
 from pclgen.source.text import Span
-from pclgen.stdlib.model import Function, Home
-from pclgen.stdlib.packs import SEPARATOR
+from pclgen.stdlib.model import SEPARATOR, Function, Home
 from pclgen.types.declarations import Declaration, DeclarationKind, FunctionDecl, Package, ResourceDecl
 
 

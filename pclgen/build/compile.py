@@ -20,9 +20,10 @@ from typing import TYPE_CHECKING
 from pclgen.build.cache import ResultCache, StoredResult, load_diagnostics, store_diagnostics
 from pclgen.build.dependencies import Dependencies, dependencies_of, fingerprint_of
 from pclgen.build.inputs import Inputs, folders_named, inputs_of
-from pclgen.build.model import Action, BuildContext, Options, Task
+from pclgen.build.model import BuildContext, Options, Task
 from pclgen.build.mtimes import MOST, MtimeCache
 from pclgen.build.tidy import trim
+from pclgen.choices import Action
 from pclgen.deps.components import Components
 from pclgen.diagnostics.model import Diagnostic
 from pclgen.emit.write import Output, Owner

@@ -16,22 +16,11 @@ from dataclasses import field
 from enum import StrEnum
 from pathlib import Path
 
-from pclgen.choices import PLAIN_STYLE, CodeStyle, Level
+from pclgen.choices import PLAIN_STYLE, Action, CodeStyle, Level
 from pclgen.diagnostics.model import Diagnostic, Severity
 from pclgen.emit.overlay import Overlay
 from pclgen.records import dataclass
 from pclgen.schema.discovery import Settings
-
-
-class Action(StrEnum):
-    """What to do with generated files."""
-
-    WRITE = "write"
-    """Write it."""
-    COMPARE = "compare"
-    """List the files that would change."""
-    DIFF = "diff"
-    """Show how they would change."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

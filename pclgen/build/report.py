@@ -5,7 +5,8 @@ from __future__ import annotations
 import json
 from collections.abc import Mapping
 
-from pclgen.build.model import Action, Problem, Result, Status, Summary
+from pclgen.build.model import Problem, Result, Status, Summary
+from pclgen.choices import Action
 from pclgen.diagnostics.machine import document_of
 
 

@@ -18,11 +18,11 @@ from pathlib import Path
 
 from pclgen.build import workerpool
 from pclgen.build.compile import compiler_for
-from pclgen.build.model import Action, Blame, BuildContext, Problem, Result, Status, Summary, Task, UnmatchedPattern
+from pclgen.build.model import Blame, BuildContext, Problem, Result, Status, Summary, Task, UnmatchedPattern
 from pclgen.build.mtimes import MtimeCache
 from pclgen.build.plan import output_start, plan, shard, tasks_for
 from pclgen.build.programs import MissingProgram, Programs, find_programs, searched_folders
-from pclgen.choices import OUTPUT, Building, Choices, is_named
+from pclgen.choices import OUTPUT, Action, Building, Choices, is_named
 from pclgen.emit.places import places_of
 from pclgen.emit.write import MANIFEST, Output, WriteError, owner_of, write_outputs
 from pclgen.forks import cores

@@ -11,8 +11,9 @@ from typing import TypeVar
 
 from pclgen.build.compile import Compiled, compiler_for
 from pclgen.build.inputs import display_path
-from pclgen.build.model import Action, Blame, BuildContext, ChangedFile, Problem, Result, Status, Task
+from pclgen.build.model import Blame, BuildContext, ChangedFile, Problem, Result, Status, Task
 from pclgen.build.mtimes import MtimeCache
+from pclgen.choices import Action
 from pclgen.diagnostics.bugs import REPORT, own_failure
 from pclgen.diagnostics.levels import has_raised, with_levels
 from pclgen.diagnostics.model import Severity

@@ -9,7 +9,7 @@ from contextvars import ContextVar
 from pathlib import Path
 from typing import TYPE_CHECKING, Never
 
-from pclgen.choices import Choices, JsonText, RuntimeChecks
+from pclgen.choices import Action, Choices, JsonText, RuntimeChecks
 from pclgen.cli.console import COLOR_MODES, Console, UsageError
 from pclgen.cli.stores import add_source_options, add_verbose_option
 from pclgen.diagnostics.formats import OUTPUT_FORMATS
@@ -17,7 +17,6 @@ from pclgen.languages import LANGUAGE_NAMES, LANGUAGES, TARGETS
 
 if TYPE_CHECKING:
     from pclgen.build.cluster import Cluster
-    from pclgen.build.model import Action
 
 
 class Parser(argparse.ArgumentParser):
@@ -255,8 +254,6 @@ def add_preview_options(parser: Parser) -> None:
 
 def chosen_action(args: argparse.Namespace) -> Action:
     """Return the action that the options of `add_preview_options` select."""
-    from pclgen.build.model import Action
-
     return Action.DIFF if args.diff else Action.COMPARE if args.check or args.dry_run else Action.WRITE
 
 

@@ -10,7 +10,7 @@ from dataclasses import replace
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from pclgen.choices import OUTPUT, Building, Choices, Strictness, pattern_problem
+from pclgen.choices import OUTPUT, Action, Building, Choices, Strictness, pattern_problem
 from pclgen.cli.arguments import (
     Parser,
     add_language_option,
@@ -112,7 +112,7 @@ def _build(
     console: Console,
     on_summary: Callable[[BuildRequest, Summary], None] = lambda request, summary: None,
 ) -> int:
-    from pclgen.build.model import Action, BuildContext
+    from pclgen.build.model import BuildContext
     from pclgen.build.plan import PlanError
     from pclgen.build.run import BuildRequest, build, folders_of
 
@@ -263,7 +263,6 @@ def _part(text: str) -> tuple[int, int]:
 
 
 def _tell(summary: Summary, context: BuildContext, args: argparse.Namespace, console: Console) -> None:
-    from pclgen.build.model import Action
     from pclgen.build.report import as_json, sentence
 
     is_text = args.output_format == "text"

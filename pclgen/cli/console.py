@@ -85,6 +85,8 @@ class Console:
         self, diagnostics: Sequence[Diagnostic], output_format: OutputFormat, *, stream: TextIO | None = None
     ) -> None:
         """Print `diagnostics`: `text` on standard error, other formats on standard output, or on `stream`."""
+        if not diagnostics and output_format == "text":
+            return  # the renderer need not be loaded
         if stream is None:
             stream = self.err if output_format == "text" else self.out
         color = self.style(stream).color

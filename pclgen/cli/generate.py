@@ -14,7 +14,7 @@ from dataclasses import replace
 from pathlib import Path, PurePosixPath
 from typing import TYPE_CHECKING
 
-from pclgen.choices import OUTPUT, Strictness, pattern_problem
+from pclgen.choices import OUTPUT, Action, Strictness, pattern_problem
 from pclgen.cli.arguments import (
     Parser,
     add_checking_options,
@@ -29,7 +29,6 @@ from pclgen.cli.arguments import (
     style_choices,
 )
 from pclgen.cli.console import Console, UsageError
-from pclgen.cli.dump import dump
 from pclgen.cli.programs import (
     PATH_HELP,
     count,
@@ -87,6 +86,8 @@ def run(argv: Sequence[str], console: Console) -> int:
     if args.request is not None:
         return _answer(args, console)
     if args.dump_after is not None:
+        from pclgen.cli.dump import dump
+
         return dump(args, console)
     if not args.paths:
         raise UsageError("there is no program to generate", "name a directory, as in `pclgen generate .`")
@@ -169,8 +170,6 @@ def _answer(args: argparse.Namespace, console: Console) -> int:
 
 def _write(outputs: Sequence[Output], args: argparse.Namespace) -> tuple[Sequence[Written], Sequence[ChangedFile]]:
     """Write all outputs, or only compare; return what was written and what would change. Raises `WriteError`."""
-    from pclgen.build.model import Action
-
     action = chosen_action(args)
     if action is Action.WRITE:
         return write_outputs(outputs, force=args.force), ()

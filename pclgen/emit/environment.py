@@ -14,14 +14,11 @@ from functools import cache
 from typing import Any, Final
 
 import jinja2
-from jinja2.runtime import Context
-from jinja2.sandbox import ImmutableSandboxedEnvironment
 
 from pclgen.emit.overlay import TEMPLATE_FOLDERS, Overlay, TemplateFailureError
 
 OURS: Final = "pclgen"
 """A user's template reaches what it stands for by this: `{% include "pclgen/go/file.go.jinja" %}`."""
-_LARGEST: Final = 1000
 _MANNER: Final[dict[str, Any]] = {
     "undefined": jinja2.StrictUndefined,
     "trim_blocks": True,
@@ -37,23 +34,13 @@ def environment(overlay: Overlay | None = None) -> jinja2.Environment:
     own = jinja2.FileSystemLoader(TEMPLATE_FOLDERS)
     if overlay is None:
         return jinja2.Environment(loader=own, **_MANNER)
+    from pclgen.emit.sandbox import Sandbox
+
     texts = dict(overlay.files)
     # With a file name, lines of templates stand in tracebacks.
     laid_over = jinja2.FunctionLoader(lambda name: (texts[name], name, None) if name in texts else None)
     ours = jinja2.PrefixLoader({OURS: own})
-    return _Sandbox(loader=jinja2.ChoiceLoader([laid_over, own, ours]), **_MANNER)
-
-
-class _Sandbox(ImmutableSandboxedEnvironment):
-    """The sandbox, with no way to make a huge value in one step."""
-
-    intercepted_binops = frozenset({"*", "**"})
-
-    def call_binop(self, context: Context, operator: str, left: Any, right: Any) -> Any:
-        """The product or power of two small numbers."""
-        if not all(isinstance(side, int | float) and abs(side) <= _LARGEST for side in (left, right)):
-            raise TypeError(f"`{operator}` is for numbers up to {_LARGEST:,} here")
-        return super().call_binop(context, operator, left, right)
+    return Sandbox(loader=jinja2.ChoiceLoader([laid_over, own, ours]), **_MANNER)
 
 
 def render(template: str, overlay: Overlay | None = None, **values: object) -> str:

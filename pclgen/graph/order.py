@@ -14,7 +14,6 @@ from typing import Generic, TypeAlias, TypeVar
 import networkx
 
 from pclgen.diagnostics.model import Diagnostic
-from pclgen.diagnostics.order import circular_reference
 from pclgen.records import dataclass
 from pclgen.source.text import Span
 
@@ -142,6 +141,8 @@ def _shortest_circle(graph: networkx.DiGraph[T], group: networkx.DiGraph[T]) -> 
 
 def cycle_diagnostic(cycle: Cycle[T], name_of: Callable[[T], str]) -> Diagnostic:
     """The one diagnostic for a circle; `name_of` answers the name of a node as the program writes it."""
+    from pclgen.diagnostics.order import circular_reference
+
     return circular_reference(
         [(name_of(edge.source), name_of(edge.target), edge.span) for edge in cycle.edges],
         tangled=[name_of(node) for node in cycle.tangled],

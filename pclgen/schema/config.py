@@ -59,7 +59,6 @@ from __future__ import annotations
 import hashlib
 import json
 import re
-import shlex
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import field, replace
 from enum import StrEnum
@@ -69,7 +68,6 @@ from typing import TYPE_CHECKING, Any, TypeVar, get_args
 import msgspec
 
 from pclgen.choices import Building, Choices, JsonText, Level, Override, RuntimeChecks, Strictness, pattern_problem
-from pclgen.diagnostics.codes import find_code, similar_code
 from pclgen.diagnostics.suggest import suggest
 from pclgen.languages import LANGUAGE_NAMES, TARGETS
 from pclgen.records import dataclass
@@ -401,6 +399,8 @@ def _languages(words: Sequence[str], place: str) -> tuple[str, ...]:
 
 
 def _code(word: str, place: str) -> str:
+    from pclgen.diagnostics.codes import find_code, similar_code
+
     if find_code(word) != word:
         similar = find_code(word) or similar_code(word)
         hint = f"did you mean `{similar}`?" if similar is not None else "`pclgen explain` lists all"
@@ -592,6 +592,8 @@ def _with_pulumi_yaml(configuration: Configuration, directory: Path) -> Configur
             if parse_version(version) is not None:
                 versions.setdefault(name, (version.removeprefix("v"), f"pinned in {PULUMI}"))
         elif source:
+            import shlex
+
             label = f"{source}@{version}" if version else source
             origins[name] = shlex.join([label, *parameters])
     return replace(configuration, versions=versions, schemas=tuple(schemas), origins=origins)

@@ -13,10 +13,16 @@ from collections.abc import Callable, Mapping, Sequence
 from dataclasses import field
 from enum import Enum, StrEnum
 from pathlib import Path
-from typing import TypeAlias
+from types import MappingProxyType
+from typing import Final, TypeAlias
 
 from pclgen.records import dataclass
 from pclgen.types.model import DYNAMIC, Type
+
+SEPARATOR: Final = "::"
+"""Between the name of a pack and that of its function."""
+ENDINGS: Final = MappingProxyType({"python": ".py", "typescript": ".ts", "go": ".go"})
+"""The endings of the files of a pack, by language."""
 
 
 class Unknown(Enum):

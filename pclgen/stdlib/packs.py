@@ -23,13 +23,20 @@ from typing import Final
 from pclgen.records import dataclass
 from pclgen.source.fence import is_inside
 from pclgen.source.files import SIDE_FILE, read_regular
-from pclgen.stdlib.model import UNKNOWN, Argument, BadArgumentError, Function, Home, Lifting, Parameter, Value
+from pclgen.stdlib.model import (
+    ENDINGS,
+    SEPARATOR,
+    UNKNOWN,
+    Argument,
+    BadArgumentError,
+    Function,
+    Home,
+    Lifting,
+    Parameter,
+    Value,
+)
 from pclgen.types.model import BOOL, DYNAMIC, INT, NUMBER, STRING, ListType, MapType, Type
 from pclgen.types.show import show
-
-SEPARATOR: Final = "::"
-ENDINGS: Final = MappingProxyType({"python": ".py", "typescript": ".ts", "go": ".go"})
-"""What the files of packs end in, by language."""
 
 _NAME: Final = re.compile(r"[a-z][a-z0-9_]*")
 _FUNCTION: Final = re.compile(r"[A-Za-z][A-Za-z0-9_]*")

@@ -6,7 +6,6 @@ from collections.abc import Sequence
 
 from pclgen.source.numbers import read_integer
 from pclgen.stdlib.checks import SIZED
-from pclgen.stdlib.graphemes import grapheme_length
 from pclgen.stdlib.model import UNKNOWN, Argument, BadArgumentError, Derivation, Function, Parameter, Value
 from pclgen.stdlib.shapes import each, is_text, members, own, plain, sequence_element
 from pclgen.stdlib.sizes import need_parts, need_text
@@ -69,6 +68,8 @@ def _length_result(arguments: Sequence[Argument]) -> Type:
 
 def _length(value: Value) -> Value:
     if isinstance(value, str):
+        from pclgen.stdlib.graphemes import grapheme_length
+
         return grapheme_length(value)
     if isinstance(value, list | dict):
         return len(value)

@@ -14,8 +14,7 @@ from pclgen.core.walk import components_of, expressions_of, walk
 from pclgen.diagnostics.model import DiagnosticBag
 from pclgen.diagnostics.target import unsupported
 from pclgen.languages import TITLES
-from pclgen.stdlib.model import Home, Spelling
-from pclgen.stdlib.packs import ENDINGS
+from pclgen.stdlib.model import ENDINGS, Home, Spelling
 
 
 def spelling_of(call: Call, language: str) -> Spelling:

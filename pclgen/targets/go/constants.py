@@ -7,10 +7,13 @@ Go and for PCL.
 from __future__ import annotations
 
 from decimal import Decimal
-from fractions import Fraction
+from typing import TYPE_CHECKING
 
 from pclgen.records import dataclass
 from pclgen.targets.go import tree as go
+
+if TYPE_CHECKING:
+    from fractions import Fraction
 
 _INT64 = 1 << 63
 
@@ -47,6 +50,8 @@ def constant_value(e: go.Expr) -> Constant | None:
     """The value of a number, of a conversion of one, of an extreme of several; None for all else."""
     match e:
         case go.Number():
+            from fractions import Fraction
+
             try:
                 exact = Fraction(e.text)
             except ValueError:
