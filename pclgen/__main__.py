@@ -1,4 +1,4 @@
-"""`python -m pclgen` and the `pclgen` command.  Comes in: the process arguments; goes out: the exit status."""
+"""`python -m pclgen` and the `pclgen` command."""
 
 from __future__ import annotations
 

@@ -1,7 +1,7 @@
 """What a configuration says about building: which programs, into which languages, and how strictly.
 
-Comes in: the tables of a configuration file, as texts (`schema.config` reads them).  Goes out: `Building`, and `Choices` for
-one program: what holds for all, with the overrides that name the program, later ones over earlier ones.
+`schema.config` reads the tables of the file. They become `Building`, and `Choices` for one program: what holds for all, with
+the overrides that name the program, later ones over earlier ones.
 
 Programs are named by their path relative to the configuration, with `/` on every system.  A pattern names
 

@@ -1,6 +1,6 @@
 """Work side by side in forked processes, each of which knows everything that this one knows.
 
-Comes in: pieces of work; goes out: their results, as if all work were done here in turn.
+The results are those of all work done here in turn.
 """
 
 from __future__ import annotations

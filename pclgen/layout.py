@@ -1,8 +1,8 @@
 """Documents that know where they may break, and the printer that decides where they do.
 
-Comes in: a `Doc`, built by the functions of this module from text and other documents.  Goes out: text in which every group
-stands on one line when it fits into the width, in the manner of prettier: groups, indentation, soft and hard lines, fills,
-alternatives, text at the end of a line.
+A `Doc` is built by the functions of this module from text and other documents. In its text every group stands on one line
+when it fits into the width, in the manner of prettier: groups, indentation, soft and hard lines, fills, alternatives, text
+at the end of a line.
 
     group("[", indent(SOFTLINE, "a,", LINE, "b"), SOFTLINE, "]")     ->  [a, b]    or, when that is too long,   [
                                                                                                                      a,

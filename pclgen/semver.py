@@ -1,6 +1,6 @@
 """Semantic versions (semver.org 2.0.0): reading and ordering.
 
-Comes in: version texts of schema files, packages, programs and of Pulumi.  Goes out: `Version`, which orders by precedence.
+The versions of schema files, packages, programs and Pulumi become `Version`s, which order by precedence.
 
     parse_version("3.0.0-alpha.1") < parse_version("3.0.0")
 """

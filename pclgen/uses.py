@@ -1,7 +1,7 @@
 """What a compilation looks at, beside the files of its program: for whoever keeps results and must know when they hold.
 
-Comes in: notes by those who read (component folders, files that a program names, packages and their members), while somebody
-records.  Goes out: `Uses`.  Nobody records unless asked to, and then only what its own thread does.
+Readers note component folders, files that a program names, packages and their members while somebody records, and the notes
+become `Uses`. Nobody records by default, and a recording takes only what its own thread does.
 """
 
 from __future__ import annotations

@@ -1,10 +1,9 @@
 """How many columns of a terminal a text takes.
 
-Comes in: any text.  Goes out: its width: wide characters and emoji sequences take two columns, marks and control characters
-none.  prettier has to leave generated TypeScript as it is, so this counts as prettier does.  The library wcwidth counts
-otherwise: it gives no column to spacing marks (441, the vowel signs of Devanagari and others like them), to conjoining jamo
-and to format characters, where prettier gives one, so that a line of Hindi would break elsewhere; and its
-import takes 20 ms.
+Wide characters and emoji sequences take two columns, marks and control characters none. prettier has to leave generated
+TypeScript as it is, so this counts as prettier does. The library wcwidth counts otherwise: it gives no column to spacing
+marks (441, the vowel signs of Devanagari and others like them), to conjoining jamo and to format characters, where prettier
+gives one, so that a line of Hindi would break elsewhere; and its import takes 20 ms.
 """
 
 from __future__ import annotations

@@ -1,9 +1,8 @@
-"""The options `version` and `pluginDownloadURL` of resources and invokes, as wishes for a package (language.md, Versions).
+"""The options `version` and `pluginDownloadURL` of resources and invokes, as requests for a package (language.md, Versions).
 
-Comes in: the files of a root program.  Goes out: what is asked of the schema store, by package.  A project has one SDK of a
-package, so one version serves all of it, components too: that of its `package` block or configuration; else the highest that
-an option asks for and that is there; else the highest that is there.  Where the plugin comes from is told to sources that
-have to find one.
+A project has one SDK of a package, so one version serves all of it, components too: that of its `package` block or
+configuration; else the highest version that an option asks for and a source has; else the highest version that a source has.
+The address of a plugin goes to the sources that search for one.
 """
 
 from __future__ import annotations

@@ -1,7 +1,6 @@
 """Values in places that have a rule: checked where they are known, else by the running program (language.md, Constraints).
 
-Comes in: a bound value, the rule of its place, and what messages call the place.  Goes out: the value, in a call of
-`stdlib.constraints.KEPT` when only a run can tell.
+A value that only a run can check is wrapped in a call of `stdlib.constraints.KEPT`.
 """
 
 from __future__ import annotations

@@ -1,8 +1,7 @@
 """Declaration: which items a program has and what they are called, before anything is bound (language.md, Programs;
 Items; Names and scopes).
 
-Comes in: the files of a program.  Goes out: `Item`s in source order with unique names, after diagnostics for wrong labels,
-unknown blocks and names that are declared twice.
+`Item`s are in source order with unique names; wrong labels, unknown blocks and names declared twice are diagnostics.
 """
 
 from __future__ import annotations

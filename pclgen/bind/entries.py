@@ -1,6 +1,6 @@
 """Where the value of a mistake entered the program: a second place to look at, when it is of uncertain type.
 
-Comes in: a diagnostic about a value that has no type in part, such as a list of anything.  Goes out: the same with a note.
+A diagnostic about a value without a type in part, such as a list of anything, gets a note with that place.
 """
 
 from __future__ import annotations

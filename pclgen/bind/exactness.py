@@ -1,7 +1,7 @@
 """Whole numbers that no double holds: everything that computes and carries numbers would round them without a word.
 
-Comes in: a bound program with its components.  Goes out: an error at each such number, once for all languages.  A number
-that became a text has all its digits and is none of them.
+Each such number of a bound program and its components is an error, reported once for all languages. A number that became a
+text keeps all its digits and is not one of them.
 """
 
 from __future__ import annotations

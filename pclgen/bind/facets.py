@@ -1,6 +1,6 @@
 """The words of constraints and the literals in type labels: their values, and what goes together (language.md, Constraints).
 
-Comes in: tokens of a label.  Goes out: types with their rules (`types.rules`), or `RuleError` with the reason.
+The tokens of a label become types with their rules (`types.rules`); `RuleError` gives the reason why they do not.
 """
 
 from __future__ import annotations

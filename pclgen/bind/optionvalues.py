@@ -1,7 +1,7 @@
 """Values of options, by form (language.md, Options; Hooks).
 
-Comes in: a row of `core.options` and the written value.  Goes out: the typed value in one normal form per kind of option
-(a list for everything that takes several resources, property paths as `PropertyPath`), or None after a report.
+A row of `core.options` says what the written value must be. The typed value has one normal form per kind of option: a list
+for everything that takes several resources, `PropertyPath`s for property paths.
 """
 
 from __future__ import annotations

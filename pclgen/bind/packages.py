@@ -1,7 +1,7 @@
 """Packages as a program sees them: looked up once, with `package` blocks and lenient mode taken into account.
 
-Comes in: a schema store and the program's package blocks.  Goes out: declarations for tokens, diagnostics for what is not
-there, and the list of packages that were used.
+A `PackageTable` finds the declarations of tokens in a schema store, reports unknown ones, and lists the packages that a program
+uses.
 """
 
 from __future__ import annotations

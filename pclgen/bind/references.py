@@ -1,7 +1,7 @@
 """Which names an item of a program refers to, read off its syntax with lexical scoping (language.md, Dependencies).
 
-Comes in: trees.  Goes out: (name, span) pairs in source order.  Loop variables, `range` in ranged bodies, `args` in hooks
-and `error` in recoveries are bound where they stand; called functions are no references.
+References are (name, span) pairs in source order. Loop variables, `range` in ranged bodies, `args` in hooks and `error` in
+recoveries are bound where they stand; called functions are not references.
 """
 
 from __future__ import annotations

@@ -1,8 +1,8 @@
 """Comments moved to where generated code has a line for them.
 
-Comes in: a file whose comments hang on the innermost item around them.  Goes out: the same file; what stands where code is
-written on one line, or written anew, hangs on the item around it, and what belongs to a block that becomes no code, on the
-next item.  So no target has to ask whether it prints a comment, and none prints one twice.
+The parser hangs a comment on the innermost item around it. Where code is written on one line, or written anew, the comment
+moves to the item around it; a comment of a block that becomes no code moves to the next item. So no target asks whether it
+prints a comment, and none prints one twice.
 
     a = "x${join("", [        # about b        a = "x${join("", [
       b, # about b             ->               b,

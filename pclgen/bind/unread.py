@@ -1,7 +1,6 @@
 """Names that other files of a directory declare.
 
-Comes in: what was found in a program of which only one file was read, and the files beside it.  Goes out: the same
-diagnostics, where an unknown name that one of these files declares says so.
+If only one file of a program is read, the diagnostic of an unknown name says which file beside it declares the name.
 """
 
 from __future__ import annotations

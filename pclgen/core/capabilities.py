@@ -1,6 +1,6 @@
 """What lowering must know about a target's SDK, as data and small questions.
 
-Comes in: one value per target, from `targets.<name>.capabilities`.  Goes out: asked by `lower`.
+Each target has one value (`targets.<name>.capabilities`); `lower` reads it.
 """
 
 from __future__ import annotations

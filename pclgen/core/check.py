@@ -1,7 +1,6 @@
 """Checks that a lowered program keeps the contract of `lower.program`.
 
-Comes in: a lowered program and the target's capabilities.  Goes out: what is wrong, as text for the authors of pclgen; empty
-when all is well.  Run by tests, and before rendering.
+The answers are texts for the authors of pclgen, none for a correct program. Tests and the pipeline run it before rendering.
 """
 
 from __future__ import annotations

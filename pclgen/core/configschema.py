@@ -1,6 +1,6 @@
 """The configuration of a program as a JSON Schema, for editors and for whoever checks stacks.
 
-Comes in: a bound program.  Goes out: a document in the dialect 2020-12: one object with a property for each config variable.
+The document has the dialect 2020-12: one object with a property for each config variable.
 """
 
 from __future__ import annotations

@@ -1,8 +1,8 @@
 """What the labels of a program say beyond the types of values: names, literals, members (targets.md, Declared types).
 
-Comes in: a type and its rule.  Goes out: a `Declared`, which each target writes with what its language has.  Values keep
-their types in the program; only where they cross a border that a label describes (the inputs of a component) are they
-declared as narrowly as the label says.
+A type and its rule give a `Declared`, which each target writes with the means of its language. Values keep their types in
+the program; only where they cross a border that a label describes (the inputs of a component) are they declared as narrowly
+as the label says.
 
     "Size"                       Named("Size", Literals(("small", "large"), None, string))
     "map('a' | 'b')"             MapOf(Literals(("a", "b"), None, string))

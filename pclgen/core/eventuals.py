@@ -1,6 +1,6 @@
 """Questions about eventual values: what is one, what holds one, what really is one when the program runs.
 
-Comes in: types and expressions.  Goes out: answers for `lower`, `core.check` and the targets.
+`lower`, `core.check` and the targets ask:
 
     output(string)              an eventual                              is_eventual
     [bucket.id, "a"]            a plain list that holds one              holds_eventual

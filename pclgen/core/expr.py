@@ -1,9 +1,9 @@
 """Typed expressions: the one expression language of every phase after binding.
 
-Comes in: built by `bind`, where every reference is resolved, every implicit conversion is an explicit `Convert` and
-every node knows its type.  `lower` rewrites the same nodes and adds `Apply` and `All`; after it, operators, calls and plain
-positions see only plain operands (`core.check` holds the rules).  One language for both sides means that an evaluator can
-run a program before and after lowering and compare.
+`bind` builds expressions in which every reference is resolved, every implicit conversion is an explicit `Convert` and every
+node knows its type. `lower` rewrites the same nodes and adds `Apply` and `All`; after it, operators, calls and plain
+positions see only plain operands (`core.check` holds the rules). With one language for both sides an evaluator can run a
+program before and after lowering and compare.
 
     "${site.id}-${n + 1}"     Template(parts=(Attr(Ref(site), "id"), Literal("-"), Binary("+", Ref(n), Literal(1))),
                                        type=output(string))

@@ -1,6 +1,6 @@
 """Where a value of no known type entered the program: the configuration, a file, a function of a package, another stack.
 
-Comes in: bound expressions, and what the names in them stand for.  Goes out: an `Origin`, through locals, loops and steps:
+An `Origin` is found through locals, loops and steps:
 
     size = settings.pool.size                 config settings.pool.size
     first = [for p in settings.pools : p][0]  config settings.pools[*]

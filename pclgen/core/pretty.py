@@ -1,7 +1,6 @@
 """Expressions and programs as text, for tests and for people who work on pclgen.
 
-Comes in: core nodes, before or after lowering.  Goes out: a compact text that shows what lowering decides; it is close to
-PCL but is not PCL.
+The text is compact and shows what lowering decides; it is close to PCL but is not PCL.
 
     Apply([r.out], [out], "x${out}")   ->   apply(r.out as out => "x${out}")
     All([r.out, "a"])                  ->   all([r.out, "a"])

@@ -1,8 +1,7 @@
 """The only traversal of expressions and program nodes.
 
-Comes in: expressions (`core.expr`) and program nodes (`core.program`).  Goes out: their parts, in the order in which they
-are written, and copies with other parts.  Nothing here recurses, so that deep nesting costs no stack; every function is
-linear in the size of what it is given.
+Parts are in source order; `rewrite` and its relatives return copies with other parts. Nothing here recurses, so that deep
+nesting costs no stack, and every function is linear in the size of its argument.
 
     children(`a ? b : c`)  ->  (a, b, c)
 """

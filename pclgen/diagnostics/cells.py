@@ -1,8 +1,8 @@
 """How source text looks in a terminal: display width of characters, and a harmless spelling for those with
 none.
 
-Comes in: text from users' files (it may hold anything).  Goes out: text without control characters, with the
-number of terminal columns that every character takes, so that carets stand under what they mean.
+Text of users' files may hold anything. It becomes text without control characters, with the number of terminal columns that
+every character takes, so that carets stand under the right ones.
 """
 
 from __future__ import annotations

@@ -1,6 +1,6 @@
 """Diagnostics of packages of components: what a `pclgen.toml` wants of others, and how programs use it.
 
-Comes in: facts from `pclgen.deps`.  Goes out: diagnostics, codes PCL16xx.
+Their codes are PCL16xx; `pclgen.deps` reports them.
 """
 
 from __future__ import annotations

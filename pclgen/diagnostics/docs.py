@@ -1,6 +1,6 @@
 """Diagnostics of docs mode: markers, fences and tabs in Markdown texts.
 
-Comes in: facts and spans from `docs`.  Goes out: errors, codes PCL13xx.
+They are errors with codes PCL13xx.
 """
 
 from __future__ import annotations

@@ -1,7 +1,6 @@
 """Diagnostics of running a program: what fails only once values are known.
 
-Comes in: facts and spans from `evaluate`.  Goes out: diagnostics, codes PCL10xx.  The evaluator adds a trail of notes: how
-evaluation came to the place.
+Their codes are PCL10xx. The evaluator adds a trail of notes: how evaluation came to the place.
 """
 
 from __future__ import annotations

@@ -1,6 +1,6 @@
 """Diagnostics of the files that a program names.
 
-Comes in: facts and spans from the pipeline.  Goes out: warnings, codes PCL11xx.
+They are warnings with codes PCL11xx.
 """
 
 from __future__ import annotations

@@ -1,4 +1,4 @@
-"""The output formats by name.  Comes in: diagnostics and a format's name; goes out: the text to print.
+"""The output formats of diagnostics by name.
 
 Only the asked-for renderer is imported, so that a clean run pays for none.
 """

@@ -1,6 +1,6 @@
 """Code frames: the source lines of a diagnostic with marks under the places that matter.
 
-Comes in: marks (a span, a label, primary or not) in one file.  Goes out: lines of text such as
+A frame shows marks (a span, a label, primary or not) in one file:
 
       |
     7 |   versioned = "yes"

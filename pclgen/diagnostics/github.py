@@ -1,7 +1,6 @@
 """Diagnostics as GitHub workflow commands: annotations on the lines of a pull request.
 
-Comes in: `Diagnostic` values.  Goes out: one line per diagnostic,
-`::error file=main.pp,line=3,col=1,endLine=3,endColumn=4,title=PCL0101::message`.
+Each diagnostic is one line, `::error file=main.pp,line=3,col=1,endLine=3,endColumn=4,title=PCL0101::message`.
 """
 
 from __future__ import annotations

@@ -1,7 +1,7 @@
 """What people bring along from Terraform and from programming languages, and how it is written in PCL.
 
-Comes in: a word that PCL does not know, and where it stands.  Goes out: the help line for it, or None.  Every form that is
-shown here is one that pclgen accepts (`tests/test_habits.py` checks them).
+An unknown word gets a help line, if it is one of these. pclgen accepts every form that is shown here (`tests/test_habits.py`
+checks them).
 """
 
 from __future__ import annotations

@@ -1,7 +1,7 @@
 """What a project makes of warnings.
 
-Comes in: diagnostics and the levels of codes.  Goes out: the diagnostics that are told: some warnings are errors now, others
-are gone.  Errors stay errors, since nothing can be generated where they are.
+Levels of codes turn some warnings into errors and drop others. Errors stay errors, since nothing can be generated from a
+program that has them.
 """
 
 from __future__ import annotations

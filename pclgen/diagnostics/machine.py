@@ -1,9 +1,8 @@
 """Diagnostics as JSON, for programs.
 
-Comes in: `Diagnostic` values in the order to print.  Goes out: one JSON document, `{"format_version": 1,
-"diagnostics": [...]}`. Every key is always there; what does not apply (a place, a help) is null.  Lines and
-columns count from 1, offsets from 0, all in Unicode code points of the decoded file (a byte-order mark does
-not count).
+The result is one JSON document, `{"format_version": 1, "diagnostics": [...]}`, in the order of printing. Every key is always
+present; what does not apply (a place, a help) is null. Lines and columns count from 1, offsets from 0, all in Unicode code
+points of the decoded file (a byte-order mark does not count).
 """
 
 from __future__ import annotations

@@ -1,7 +1,7 @@
 """The data of a diagnostic.
 
-Comes in: facts and spans from the phases (through the constructor functions of this package).  Goes out: `Diagnostic`
-values, collected in a `DiagnosticBag` that each phase receives and no phase reads back except for `has_errors`.
+The constructor functions of this package build `Diagnostic`s from facts and spans. Each phase receives a `DiagnosticBag` to
+collect them in, and reads nothing back from it but `has_errors`.
 """
 
 from __future__ import annotations

@@ -1,6 +1,6 @@
 """Diagnostics about the order of definitions: circles (PCL0801 to PCL0849).
 
-Comes in: names as the program writes them, and spans.  Goes out: one `Diagnostic` a circle.
+Each circle is one `Diagnostic`, with names as the program writes them.
 """
 
 from __future__ import annotations

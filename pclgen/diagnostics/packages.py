@@ -1,7 +1,6 @@
 """Diagnostics about packages, their schemas and the names in them: PCL0301 to PCL0349.
 
-Comes in: names, reasons and spans from `schema` and `bind`.  Goes out: `Diagnostic`s.  Suggestions come ready from the
-caller (`TokenIndex.nearest`), because only it knows how names of a package are written.
+Suggestions come ready from the caller (`TokenIndex.nearest`), which alone knows how names of a package are written.
 """
 
 from __future__ import annotations

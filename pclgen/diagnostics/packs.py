@@ -1,7 +1,6 @@
 """Diagnostics of packs.
 
-Comes in: names of files and reasons from `packs`.  Goes out: diagnostics, codes PCL15xx.  They have no place in a program:
-the file that is wrong is no text of a person.
+Their codes are PCL15xx. They have no place in a program: nobody writes a pack by hand.
 """
 
 from __future__ import annotations

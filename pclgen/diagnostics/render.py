@@ -1,6 +1,6 @@
 """Diagnostics as text for people.
 
-Comes in: `Diagnostic` values, in the order to print.  Goes out: one string, for example
+The text of diagnostics, in the order of printing, is for example
 
     error[PCL0405]: expected true or false for `versioned`, found text
       --> web/main.pp:7:15

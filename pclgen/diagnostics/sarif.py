@@ -1,8 +1,7 @@
 """Diagnostics as SARIF 2.1.0, for code scanning services.
 
-Comes in: `Diagnostic` values.  Goes out: one JSON document with one run; its rules are the codes that occur,
-each with the text of its explain page.  Columns count Unicode code points (`columnKind`); relative paths stay
-relative, percent-encoded.
+The document has one run; its rules are the codes that occur, each with the text of its explain page. Columns count Unicode
+code points (`columnKind`); relative paths stay relative, percent-encoded.
 """
 
 from __future__ import annotations

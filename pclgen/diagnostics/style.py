@@ -1,6 +1,4 @@
-"""Colours of the terminal output.  Comes in: a role and a text; goes out: the text, wrapped in ANSI codes or
-as it was.
-"""
+"""Colors of the terminal output."""
 
 from __future__ import annotations
 

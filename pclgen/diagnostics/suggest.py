@@ -1,5 +1,4 @@
-"""Did you mean?  Comes in: a name nobody knows and the names that exist.  Goes out: the likeliest of those,
-or None.
+"""Did you mean? The likeliest of the names that exist for one that does not, or None.
 
 Order of preference: another spelling of the same words (case, `_`, `-`, plural), the same words in another
 order, then the fewest typing slips (a letter more, less, other, or two swapped) if they are few for the

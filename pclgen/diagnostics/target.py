@@ -1,6 +1,6 @@
 """Diagnostics of the target languages: what a language or its SDK cannot express.
 
-Comes in: facts and spans from `targets.<name>`.  Goes out: diagnostics, codes PCL09xx and PCL14xx.
+Their codes are PCL09xx and PCL14xx.
 """
 
 from __future__ import annotations

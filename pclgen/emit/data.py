@@ -1,7 +1,6 @@
 """What may lie beside generated files.
 
-Comes in: the generated files of one language, and a file that the program names.  Goes out: None, or the reason why the file
-cannot lie at its place: it would replace what was generated, or be run as a part of it.
+A file that a program names may not replace a generated file or be run as a part of it; the answer is the reason, or None.
 """
 
 from __future__ import annotations

@@ -1,9 +1,8 @@
 """The jinja2 environment of all targets.
 
-Comes in: the name of a template, what it sees, and perhaps the user's own templates.  Goes out: its text; or a
-`TemplateFailureError` when one of the user's cannot be used.  Templates are found by `<target>/<file>.jinja`: in the user's
-overlay first, then in the installed package (`pclgen/templates`) or in a checkout (`templates` beside the package).  A
-template that uses an unknown name fails at once instead of printing nothing.  Templates of users run in jinja2's sandbox:
+Templates are found by `<target>/<file>.jinja`: in the user's overlay first, then in the installed package
+(`pclgen/templates`) or in a checkout (`templates` beside the package). A template that uses an unknown name fails at once
+instead of printing nothing, and one of the user's raises `TemplateFailureError`. Templates of users run in jinja2's sandbox:
 a configuration may name them, and whoever wrote that may not run code here.
 """
 

@@ -1,9 +1,8 @@
 """Forms: how a language writes its statements, told by templates.
 
-Comes in: a form's name and which of its slots are filled.  Goes out: its text, cut where a slot is.  Expressions and
-layout are the business of printers: they put laid-out code into the slots, and where a line breaks depends on what stands
-before it.  So a template is rendered with a mark for each slot, once for each way of filling them, and costs nothing for
-each statement.
+The text of a form depends on which of its slots are filled, and is cut where a slot is. Expressions and layout are the
+business of printers: they put laid-out code into the slots, and where a line breaks depends on what stands before it. So a
+template is rendered with a mark for each slot, once for each way of filling them, and costs nothing for each statement.
 
     go/statements/return.jinja      return{% if s.values %} {{ s.values }}{% endif %}
     ("return", ("values",))         ("return ", "values", "")

@@ -1,7 +1,7 @@
 """A user's templates: what lies over pclgen's own, file by file.
 
-Comes in: a folder.  Goes out: an `Overlay`, its texts read once, so that whoever compiles needs no file; or an
-`OverlayError` when the folder cannot be used.  Nothing here needs jinja2.
+An `Overlay` reads the texts of a folder once, so that whoever compiles needs no file; an unusable folder raises
+`OverlayError`. Nothing here needs jinja2.
 """
 
 from __future__ import annotations

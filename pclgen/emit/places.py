@@ -1,9 +1,8 @@
 """Where outputs may lie: below what somebody who is trusted has named, links followed.
 
-Comes in: a pattern for folders (`build/{path}/{language}`), and the folders that it gives.  Goes out: where they really
-are, or `WriteError`.  Whoever types a pattern is trusted as far as its first placeholder; a pattern of a configuration, and
-the one that counts when nobody says anything, stay in the repository.  Names of programs, and links that came with a
-repository, are those of strangers.
+A pattern (`build/{path}/{language}`) gives folders; links are followed to where they really are, and `WriteError` is raised
+for one outside. Whoever types a pattern is trusted as far as its first placeholder; a pattern of a configuration, and the
+default, stay in the repository. Names of programs, and links that came with a repository, are those of strangers.
 """
 
 from __future__ import annotations

@@ -1,8 +1,8 @@
 """Writing generated projects to disk, all or nothing.
 
-Comes in: `Output` values (a folder and its files as text).  Goes out: the files, and in each folder a small `.pclgen.json`
-that lists what was written with digests.  Thanks to it a second run replaces its own files, deletes those that are no
-longer made, and refuses to overwrite what somebody else wrote or edited, unless it is told to (`force`).
+Each `Output` is a folder and its files as text. A small `.pclgen.json` in the folder lists the written files with digests.
+Thanks to it a second run replaces its own files, deletes those that it no longer makes, and refuses to overwrite what
+somebody else wrote or edited, except with `force`.
 
 What is to change is worked out while nobody else writes to the folders, and then done by one transaction (`pclgen.disk`): a
 process that is killed half way leaves nothing that the next run does not put right.

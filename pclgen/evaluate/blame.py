@@ -1,7 +1,6 @@
 """Failures of values of no known type: what is wrong, where the value is used, and where it entered the program.
 
-Comes in: values, and expressions that use them.  Goes out: the same values; or a `FaultError` in the words of generated code
-(`stdlib.checks`), which points to the origin, too.
+A failure is a `FaultError` in the words of generated code (`stdlib.checks`), which points to the origin, too.
 """
 
 from __future__ import annotations

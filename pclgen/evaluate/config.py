@@ -1,6 +1,6 @@
 """Configuration: values of config variables from what the stack has, and stack files.
 
-Comes in: text of a configuration value and the declared type; a `Pulumi.<stack>.yaml`.  Goes out: values; `ConfigValue`s.
+The text of a configuration value becomes a value of its declared type, and a `Pulumi.<stack>.yaml` becomes `ConfigValue`s.
 The text of a value follows spec A: strings as they are, bools and numbers in their usual form, structures as JSON.
 """
 

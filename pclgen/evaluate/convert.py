@@ -1,8 +1,7 @@
 """Conversions of values, as `Convert` nodes ask for (language.md, Conversions).
 
-Comes in: a value, which may hold outputs, and the type that it is to have.  Goes out: the value of that type, with outputs
-where they were; or a `FaultError`.  What a type does not restrict stays as it is; null stays null: it is a value of every
-type until something needs what it is not.
+A converted value has outputs where the value had them; an impossible conversion raises `FaultError`. What a type does not
+restrict stays as it is; null stays null: it is a value of every type until something needs what it is not.
 """
 
 from __future__ import annotations

@@ -1,9 +1,8 @@
 """What a run may take: steps, parts of values, resources.
 
-Comes in: what the run does, as it does it.  Goes out: nothing, or an `EvaluationError` when it is more than any deployment
-can need: a few lines can stand for more work than there is time, and for a value of more parts than there is memory (names
-share what they stand for, so that it is there, and only looking at it would never end).  Who has gone too far is not let go
-on: `try` does not help.
+A run that takes more than any deployment can need ends with an `EvaluationError`: a few lines can mean more work than there
+is time for, and a value of more parts than there is memory for (names share their values, so that such a value exists, and
+only walking over it would never end). `try` does not catch this error.
 """
 
 from __future__ import annotations

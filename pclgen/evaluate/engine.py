@@ -1,8 +1,8 @@
 """The engine of a run, the same for the evaluator and for the recording monitor.
 
-Comes in: registrations and calls as a program sends them (`trace.model`).  Goes out: what provider models answer, as the
-engine hands it on, and the record of it all.  What SDKs do before that is in `evaluate.session`, messages are in
-`verify.monitor`.  Several threads may use it at once; models are asked outside of its lock.
+It takes registrations and calls as a program sends them (`trace.model`), passes on the answers of provider models as the
+engine does, and records everything. What SDKs do before that is in `evaluate.session`, messages are in `verify.monitor`.
+Several threads may use it at once; models are asked outside of its lock.
 """
 
 from __future__ import annotations

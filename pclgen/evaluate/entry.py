@@ -1,6 +1,6 @@
 """Settings from what a user gives: configuration texts, a stack file, a replay file.
 
-Comes in: texts and paths.  Goes out: `Settings`; or a `LoadError` for a file that cannot be used.
+Texts and paths become `Settings`; an unusable file raises `LoadError`.
 """
 
 from __future__ import annotations

@@ -1,8 +1,7 @@
 """Resource hooks: commands around the life of a resource (language.md, Hooks).
 
-The evaluator runs no commands by itself: whoever wants hooks to run gives `Settings.run_hook`.  Comes in: the hooks of a
-resource, by event.  Goes out: calls of `run_hook`; what fails is a `HookFailureError`, or a
-warning where errors are ignored.
+The evaluator runs no commands by itself: whoever wants hooks to run gives `Settings.run_hook`. Hooks of a resource are
+called by event; a failure is a `HookFailureError`, or a warning where errors are ignored.
 """
 
 from __future__ import annotations

@@ -1,6 +1,6 @@
 """What SDKs add to the inputs that a program gives: defaults and constants of the schema, and secret marks.
 
-Comes in: evaluated inputs and the declaration of the resource.  Goes out: the inputs as they are registered.
+The result is the inputs as they are registered.
 """
 
 from __future__ import annotations

@@ -1,7 +1,7 @@
 """Expressions: from core nodes to values.
 
-Comes in: an expression as bound (or as lowered) and the names that it may use.  Goes out: its value, with outputs where the
-program has eventual values; or an `EvaluationError` with the place of the failure.
+An expression, as bound or as lowered, has a value with outputs where the program has eventual values; a failure is an
+`EvaluationError` with its place.
 
 What needs values of operands that are outputs is an `all` and an `apply` over them (`evaluate.values`): it does not run in a
 preview that does not know them, and its result is secret and depends on resources as they are.  What only passes values on

@@ -1,8 +1,8 @@
 """Provider models: what resources, functions, methods and components answer when there is no provider.
 
-Comes in: requests in the form of `trace.model`, from the evaluator or from the recording monitor.  Goes out: answers.  A
-model is any object with the methods of `ProviderModel`; `Models` chooses one by package.  A model refuses a request by
-raising `ProviderFailureError`; the run then fails as it would with a provider that fails.
+The evaluator and the recording monitor send requests in the form of `trace.model`. A model is any object with the methods of
+`ProviderModel`; `Models` chooses one by package. A model refuses a request by raising `ProviderFailureError`; the run then
+fails as it would with a provider that fails.
 
 The models here: `EchoModel` (the default: outputs are the inputs, other outputs are samples of their types; pure functions
 of the package `std` are computed, by `evaluate.std`) and `ReplayModel` (`evaluate.replay`) with answers from a file.

@@ -1,6 +1,6 @@
 """What operators, steps and templates do to plain values.
 
-Comes in: plain values (`evaluate.values`), no outputs.  Goes out: plain values, or a `FaultError`.
+Values are plain (`evaluate.values`), never outputs; a failure is a `FaultError`.
 """
 
 from __future__ import annotations

@@ -1,7 +1,7 @@
 """Resource options: from evaluated expressions to what is registered.
 
-Comes in: the options of a resource, a read or a component use, evaluated.  Goes out: `Chosen`: the resources that they
-name, and the other options as `trace.model.Options`.
+The evaluated options of a resource, a read or a component use become `Chosen`: the resources that they name, and the other
+options as `trace.model.Options`.
 """
 
 from __future__ import annotations

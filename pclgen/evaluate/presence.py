@@ -1,7 +1,6 @@
 """Values that have to be set: what `Convert` nodes and members of configured objects demand.
 
-Comes in: values, the types that they have and that are wanted.  Goes out: the same values; or a `FaultError` in the words
-that generated code uses.
+A value that is not set raises `FaultError` in the words that generated code uses.
 """
 
 from __future__ import annotations

@@ -1,9 +1,8 @@
 """Programs: nodes, ranges, components.
 
-Comes in: a bound (or lowered) program and a session.  Goes out: registrations in the session, and the outputs.  Names are
-evaluated when they are needed, so that components may refer to each other (language.md, Circles); everything else
-happens in the order
-of definition before use, and each node once.
+Running a bound or lowered program leaves registrations in a session and gives its outputs. Names are evaluated when they are
+needed, so that components may refer to each other (language.md, Circles); everything else happens in the order of definition
+before use, and each node once.
 """
 
 from __future__ import annotations

@@ -4,7 +4,7 @@
 
 Lists have as many elements as `length` says.
 
-Comes in: types of outputs.  Goes out: property values; the same for the same type and label in every run.
+They are the same for the same type and label in every run.
 """
 
 from __future__ import annotations

@@ -1,7 +1,7 @@
 """What SDKs do in a run: registrations, functions, methods, remote components.
 
-Comes in: evaluated inputs, arguments and options.  Goes out: `Made` resources whose attributes are outputs, outputs of
-functions, and the record of everything (`trace.model`).  What is answered comes from `evaluate.engine`.
+Evaluated inputs, arguments and options become `Made` resources whose attributes are outputs, outputs of functions, and the
+record of everything (`trace.model`). Answers come from `evaluate.engine`.
 
 What happens on the way is done here: URNs with the types of ancestors, providers and `protect` taken
 over from parents, dependencies on components spread to their children, secret marks on outputs.

@@ -1,6 +1,6 @@
 """Built-in functions that depend on the deployment, on files or on secrecy: those that are never folded.
 
-Comes in: evaluated arguments, which may be or hold outputs.  Goes out: values, or a `FaultError`.
+Their arguments may be or hold outputs; a failure is a `FaultError`.
 """
 
 from __future__ import annotations

@@ -1,8 +1,8 @@
 """The configuration of a stack, checked before there is a deployment.
 
-Comes in: a bound program, and the text of a `Pulumi.<stack>.yaml`.  Goes out: what is wrong in its `config` section, at its
-place: a key that the program does not have, a value that is none of its type, a required one that is not there.  Encrypted
-values are there, and nothing else is known of them; settings of other packages (`aws:region`) are not the program's.
+Problems of the `config` section of a `Pulumi.<stack>.yaml` have their places: a key that the program does not have, a value
+of another type, a missing required one. Encrypted values count as set, and nothing else is known of them; settings of other
+packages (`aws:region`) are not the program's.
 """
 
 from __future__ import annotations

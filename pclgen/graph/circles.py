@@ -1,9 +1,9 @@
 """Components that need each other, and the inputs through which they do.
 
-Comes in: a program.  Goes out: for each component, the inputs that some use gets from components that need it in turn.
-Such an input has its value only when the resources inside of those components are there, which wait for their components to
-be registered: a component is registered without it.  So are the components inside of it, without what they get of such an
-input: Go makes one only when that is registered (`RegisterResourceOutputs` waits), and the outer one after it.
+The result has, for each component, the inputs that some use takes from components that need it in turn. Such an input has
+its value only after the resources inside of those components are registered, which wait for their components: so a component
+is registered without it. The same holds for the components inside of it: Go makes one only when that is registered
+(`RegisterResourceOutputs` waits), and the outer one after it.
 """
 
 from __future__ import annotations

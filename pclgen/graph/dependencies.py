@@ -1,7 +1,7 @@
 """What the nodes of a bound program need from each other (language.md, Dependencies).
 
-Comes in: the nodes of a `Program`.  Goes out: a networkx graph of them, by lexical scope: a loop variable or a called
-function is never taken for a node of that name.  `order_nodes` puts definitions before uses.
+The nodes of a `Program` become a networkx graph, by lexical scope: a loop variable or a called function is never mistaken
+for a node of that name. `order_nodes` puts definitions before uses.
 """
 
 from __future__ import annotations

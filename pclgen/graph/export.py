@@ -1,8 +1,8 @@
 """The dependency graph as DOT, Mermaid or JSON text, for `pclgen graph`.
 
-Comes in: a bound `Program`.  Goes out: text that is the same in every run.  An edge goes from a node to a node it needs.
-A component is a group of its own (a cluster, a subgraph), drawn once whatever the number of its uses; a dotted edge leads
-from each use to it.  Names come from the user: every format quotes them.
+The text of a bound `Program` is the same in every run. An edge goes from a node to a node it needs. A component is a group
+of its own (a cluster, a subgraph), drawn once whatever the number of its uses; a dotted edge leads from each use to it.
+Names come from the user: every format quotes them.
 """
 
 from __future__ import annotations

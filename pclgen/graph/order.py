@@ -1,8 +1,7 @@
 """Order of definitions, and circles among them: what networkx finds on any nodes (language.md, Circles; Dependencies).
 
-Comes in: nodes in source order, and for each the nodes that it refers to with the places of the references.  Goes out: the
-order in which each node comes after those it needs, or the circles.  Used by `bind` on names as written and by
-`graph.dependencies` on a bound program.
+Nodes come in source order, each with the nodes it refers to and the places of the references. `bind` orders names as
+written, and `graph.dependencies` the nodes of a bound program.
 """
 
 from __future__ import annotations

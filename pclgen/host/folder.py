@@ -1,6 +1,6 @@
 """Our hosts in the folder of the Pulumi CLI's plugins.
 
-Comes in: languages and the folder.  Goes out: a folder with a small program for each, or nothing of it any more.
+Each language has a small program there; removing the hosts removes all of it.
 """
 
 from __future__ import annotations

@@ -1,7 +1,7 @@
 """`GenerateProgram` and `GenerateProject`: one compilation each, by the same functions as `pclgen generate`.
 
-Comes in: requests.  Goes out: responses with diagnostics and files, or `Refused` for a request that cannot be followed and
-for schemas that cannot be had.
+Responses have diagnostics and files; `Refused` is raised for a request that cannot be followed and for schemas that cannot
+be found.
 """
 
 from __future__ import annotations

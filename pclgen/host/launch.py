@@ -1,6 +1,6 @@
 """The programs `pulumi-language-pclgen-python`, `-nodejs` and `-go`, as the Pulumi CLI starts them.
 
-Comes in: the arguments of the CLI, which are meant for the stock host.  Goes out: the port, then a running host.
+They take the arguments that the CLI means for the stock host, print the port, and serve.
 """
 
 from __future__ import annotations

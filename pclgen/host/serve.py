@@ -1,6 +1,6 @@
 """A language host as a process: serves until it is told to stop, or until whoever started it is gone.
 
-Comes in: the language, the arguments of the CLI, signals.  Goes out: the port as the first line, then answers.
+It prints the port as its first line.
 """
 
 from __future__ import annotations

@@ -1,7 +1,7 @@
 """Pulumi's own host of a language, which everything goes to that is not about generating programs.
 
-Comes in: calls (`protocol.relay`), and where to look for the host.  Goes out: a connection to it, started with the first
-call and anew after a crash; or the few answers that the CLI cannot do without where there is no such host.
+The first call (`protocol.relay`) starts it, and a later one starts it anew after a crash; without such a host, the few
+answers that the CLI cannot do without are given here.
 """
 
 from __future__ import annotations

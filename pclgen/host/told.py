@@ -1,7 +1,6 @@
 """Diagnostics in the form of the protocol.
 
-Comes in: `Diagnostic` values.  Goes out: `pulumirpc.codegen.Diagnostic` messages, which the CLI prints as
-`error: main.pp:1,1-9: summary; detail`.
+They are `pulumirpc.codegen.Diagnostic` messages, which the CLI prints as `error: main.pp:1,1-9: summary; detail`.
 """
 
 from __future__ import annotations

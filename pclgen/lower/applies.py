@@ -1,6 +1,6 @@
 """Eventual values: from "outputs may stand anywhere" to explicit applies.
 
-Comes in: a bound expression.  Goes out: the same expression for one of two kinds of places.
+Places are of two kinds.
 
     eventual   the place takes outputs: a resource input, a local
     plain      the place needs the value: an operand, a condition, an argument of `split`

@@ -1,7 +1,6 @@
 """Checks of values of no known type, where they are used (language.md, Values of any type).
 
-Comes in: expressions as bound.  Goes out: the same with a call of `checked` around what has no type and meets one, or a
-step, or a loop:
+A call of `checked` goes around a value without a type that meets a type, a step or a loop:
 
     length = settings.pool.size   ->   convert<int>(checked(settings, ["pool", "size"], "int",
                                            "main.pp:4:12: settings", "config settings (main.pp:1:1)"))

@@ -1,7 +1,6 @@
 """Conversions of eventual values.
 
-Comes in: `Convert` nodes over something eventual.  Goes out: conversions that are no code in the target stay around the
-output; the others run on the value:
+A conversion that is no code in the target stays around the output; the others run on the value:
 
     text = r.id                      ->  convert<output(string)>(r.id)         when an id is a string there
     text = r.int                     ->  apply(r.int as int => convert<string>(int))

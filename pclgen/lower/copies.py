@@ -1,8 +1,8 @@
 """Loops that give each element as it is, and loops over nothing.
 
-Comes in: `[for x in xs : x]` and `xs[*]` over a list, `{for k, v in m : k => v}` over a map.  Goes out: the collection, so
-that nothing waits for it, and nothing copies it.  Sets, objects, and values that may be null are no such collections:
-there the loop makes one.  `[for x in [] : f(x)]` is the empty list.
+`[for x in xs : x]` and `xs[*]` over a list, and `{for k, v in m : k => v}` over a map, are the collection itself, so that
+nothing waits for it and nothing copies it. Over sets, objects and values that may be null the loop makes a new collection,
+and stays. `[for x in [] : f(x)]` is the empty list.
 """
 
 from __future__ import annotations

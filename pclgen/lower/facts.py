@@ -1,7 +1,6 @@
 """What lowering must know about an expression before it touches it; computed once for every node, bottom up.
 
-Comes in: a bound expression.  Goes out: `Facts`, memoised by node, so that no question is answered twice and deep nesting
-costs neither stack nor time.
+`Facts` are memoised by node, so that no question is answered twice and deep nesting costs neither stack nor time.
 
 A *unit* is an eventual value that a strict place must wait for: `r.out`, `secret(x)`, an invoke.  It becomes an argument of
 the apply around the strict place.  A unit is *risky* when evaluating it right away may fail or do something: `rs[5].out`,

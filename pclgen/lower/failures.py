@@ -1,7 +1,7 @@
 """`try` and `can` over eventual values: the failure must happen where they can see it.
 
-Comes in: calls of functions with lazy parameters.  Goes out: an apply around the whole call, in which paths are walked
-again, so that a step that fails does so inside the call:
+An apply goes around the whole call of a function with lazy parameters, and paths are walked again inside, so that a step
+that fails does so inside the call:
 
     try(r.list[0].s, "d")       ->  apply(r.list as list => try(list[0].s, "d"))
 

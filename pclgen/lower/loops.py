@@ -1,6 +1,6 @@
 """For-expressions over eventual values, or with eventual values inside.
 
-Comes in: a `For` that waits for something.  Goes out, by what waits:
+The form depends on what waits:
 
     the collection      [for o in r.list : o.s]       ->  apply(r.list as list => [for o in list : o.s])
     only the elements   [for p in pets : p.id]        ->  the same: a plain list of outputs

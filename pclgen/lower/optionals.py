@@ -1,7 +1,6 @@
 """Resources that may not have been made: `options { range = flag }` (language.md, Resources that may not be made).
 
-Comes in: expressions that read attributes of such a resource.  Goes out: the same, guarded, so that null is what comes out
-when there is no resource:
+Reading an attribute of such a resource is guarded, so that the result is null when there is no resource:
 
     pet.id                          ->  (pet != null) ? pet.id : null
     pet != null ? pet.id : "none"   ->  the same: the program guards it already

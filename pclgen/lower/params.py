@@ -1,7 +1,6 @@
 """Names for the parameters of applies (targets.md, Applies).
 
-Comes in: the arguments of one apply, lowered.  Goes out: one base name an argument, no two the same; targets fit them to
-their rules and to what is in scope.
+Each argument of an apply gets one base name, no two the same; targets fit them to their rules and to their scopes.
 
     r.out, r2.out  ->  rOut, r2Out         r.names[0]  ->  name          [for p in pets : p.id]  ->  ids
 """

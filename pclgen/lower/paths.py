@@ -1,6 +1,6 @@
 """Paths into eventual values: steps that the SDK takes by itself stay, others go into an apply.
 
-Comes in: `Attr` and `Index` chains.  Goes out, with a target that lifts only declared attributes:
+With a target that lifts only declared attributes:
 
     r.status.url                 ->  the same
     r.list[0].s                  ->  apply(r.list as list => list[0].s)

@@ -1,7 +1,7 @@
 """Parts of structures that are written out, where they are taken.
 
-Comes in: expressions in which a literal key picks from a list or an object that is written there and holds outputs.  Goes
-out: the part itself, so that nothing waits for the others:
+A literal key that picks from a list or an object written in place, with outputs in it, is the part itself, so that nothing
+waits for the others:
 
     ["k", r.out][0] == "k"      ->  "k" == "k"
     { a = r.out, b = 1 }.b + 1  ->  1 + 1

@@ -1,8 +1,7 @@
 """Lowering: a bound program made ready for one target.  Its result is what targets may rely on; this is the contract.
 
-Comes in: a bound program, and what the target's SDK can do (`core.capabilities`).  Goes out: a program of the same node
-classes, with definitions before uses and with explicit applies.  Nothing is changed in place: one bound program serves all
-targets.
+The target says what its SDK can do (`core.capabilities`). The lowered program has the same node classes, definitions before
+uses, and explicit applies. Nothing is changed in place: one bound program serves all targets.
 
 Words.  An expression is *eventual* when its type is output(T) or promise(T), or a union with one.  It *holds eventuals* when
 it is plain at the top with eventuals inside: `[r.out, "a"]`.  A reference to a resource or component is plain; its

@@ -1,6 +1,6 @@
 """A region: an expression that runs on resolved values, with the eventual values that it waits for.
 
-Comes in: units, one after another, while the body is built.  Goes out: the `Apply`.
+Units are taken one after another while the body is built:
 
     region.take(r.out)   ->  a reference to a parameter that stands for its value
     region.close(body)   ->  Apply([r.out], [out], body)

@@ -1,7 +1,7 @@
 """Types of expressions some of whose parts were replaced by parameters.
 
-Comes in: a bound expression and new parts for it.  Goes out: the expression with the type that the binder would give it now:
-what waited for a part that is plain now is plain itself.
+An expression with new parts has the type that the binder would give it now: what waited for a part that is plain now is
+plain itself.
 """
 
 from __future__ import annotations

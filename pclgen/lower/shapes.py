@@ -1,7 +1,7 @@
 """Types of lowered expressions: what a type becomes once everything is known.
 
-Comes in: types as bound.  Goes out: types without eventuals, in which declared objects have the PLAIN shape, since an
-object that is made inside an apply holds no eventual members.
+They have no eventuals, and declared objects have the PLAIN shape, since an object that is made inside an apply holds no
+eventual members.
 """
 
 from __future__ import annotations

@@ -1,6 +1,6 @@
 """Outputs of other stacks: they have no type, and are taken for texts where a text is wanted.
 
-Comes in: the nodes of a program, in order.  Goes out: the same without conversions of such outputs to text.
+Conversions of such outputs to text are removed:
 
     vpcId = getOutput(network, "vpcId")      resource … { vpcId = convert<string>(vpcId) }  ->  { vpcId = vpcId }
 

@@ -1,8 +1,7 @@
 """One stage of waiting: what an expression waits for and can be reached now becomes arguments, the rest stays as bound.
 
-Comes in: an argument of `try` or `can`, as bound.  Goes out: the same expression, with parameters in place of the outputs
-that can be reached without waiting for another, and types to match.  It may wait for more: for outputs that the values
-of this stage lead to, or that their conditions guard.
+An argument of `try` or `can` gets parameters in place of the outputs that can be reached without waiting for another, and
+types to match. It may wait for more: for outputs that the values of this stage lead to, or that their conditions guard.
 
     rs[r.int].list[0].s              ->  rs[int].list[0].s        with int = r.int
     rs[int].list[0].s                ->  list[0].s                with list = rs[int].list

@@ -1,7 +1,6 @@
 """Locals that are made as the object they are used for, for targets whose objects of packages are of other classes.
 
-Comes in: the nodes of a program, in order.  Goes out: the same, with the literal of a local in the shape of a package's
-object where that is all it is used for:
+The literal of a local gets the shape of a package's object if that is its only use:
 
     login = {user = "root"}                                  ->  login = Connection{user = "root"}
     resource … { connection = convert<Connection>(login) }   ->  resource … { connection = login }

@@ -1,8 +1,7 @@
 """Objects of packages in places that do not know what they are: JSON, properties of any type.
 
-Comes in: a node before its lowering, for a target whose SDK gives the members of objects names of its own (`node_count`).
-Goes out: the node with a conversion to `any` around each of these objects: there they have the names of the schema
-(`nodeCount`), as the engine has them and as the other languages send them.
+For a target whose SDK renames the members of objects (`node_count`), a conversion to `any` goes around each of these
+objects. There they have the names of the schema (`nodeCount`), as the engine has them and as the other languages send them.
 """
 
 from __future__ import annotations

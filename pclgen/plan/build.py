@@ -1,6 +1,6 @@
 """Makes the plan of a lowered program.
 
-Comes in: a lowered program.  Goes out: the plans of it and of the components below it.
+The components below the program have plans of their own.
 """
 
 from __future__ import annotations

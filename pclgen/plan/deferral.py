@@ -1,8 +1,7 @@
 """Components that need each other: an input that needs a component made later is an output that is given its value then
 (targets.md, Components that need each other).
 
-Comes in: nodes in order.  Goes out: the nodes without references to later components, and the statements that defer and
-resolve, each where it belongs.
+References to later components are replaced, and statements that defer and resolve stand where they belong.
 
     component first "./a" { input = second.x }      defer firstInput
     component second "./b" { input = first.x }  ->  component first { input = firstInput }

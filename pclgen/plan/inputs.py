@@ -1,7 +1,7 @@
 """What becomes of the inputs of components: which are plain values, which are handed on, which are looked at.
 
-Comes in: a program.  Goes out: for each component the inputs that take no outputs (`plain_input`, spread over what values
-are handed on to); and where the inputs of one stand in it.
+For each component it finds the inputs that take no outputs (`plain_input`, spread over the inputs that values are passed on
+to), and the places of the inputs of one component inside it.
 """
 
 from __future__ import annotations

@@ -1,6 +1,6 @@
 """Plans as text, in the notation of `core.pretty`.
 
-Comes in: the plans of a program.  Goes out: a line for each part of a statement, components below.
+Each part of a statement has a line; components stand below.
 
     defer firstInput: string
     component first ./a

@@ -1,6 +1,6 @@
 """What is said of the nodes of a program, once and in one place: their descriptions are comments, too.
 
-Comes in: nodes.  Goes out: the same with `comments` that say all of it.  Targets put them where the language has a place.
+The `comments` of a node come to hold its description, too. Targets print them where the language has a place.
 """
 
 from __future__ import annotations

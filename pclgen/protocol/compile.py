@@ -1,8 +1,8 @@
 """Making the descriptor set of our messages: `python -m pclgen.protocol.compile`, after a change in `messages/*.proto`.
 
-Comes in: the `.proto` files.  Goes out: `messages/messages.binpb`, all that they say as one `FileDescriptorSet`, which
-`pool` reads.  The compiler is that of grpcio-tools, which is in the extra `pclgen[test]` and needed here only;
-`tests/test_protocol.py` holds that the file is what the compiler makes.
+The `.proto` files become `messages/messages.binpb`, one `FileDescriptorSet`, which `pool` reads. The compiler is that of
+grpcio-tools, which is in the extra `pclgen[test]` and needed here only; `tests/test_protocol.py` compares the file with a
+new one.
 """
 
 from __future__ import annotations

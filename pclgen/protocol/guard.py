@@ -1,7 +1,7 @@
 """Ending all processes that somebody started, also when that process itself was killed: a module, and a script.
 
-Comes in: the mark of their environment.  Goes out: nothing.  As a script it runs without pclgen and without anything that is
-installed (`python -I -S guard.py MARK`), so it imports the standard library only, which a test holds.
+Processes are found by a mark in their environment. The script runs without pclgen and without any installed package (`python
+-I -S guard.py MARK`), so it imports the standard library only, which a test checks.
 """
 
 from __future__ import annotations

@@ -2,7 +2,7 @@
 
 The pool that protobuf shares between all libraries of a process may already hold the messages of an installed `pulumi`
 package; adding ours there is an error or silently uses theirs, whatever their edition.  So nothing is ever registered
-there.  Comes in: `messages/messages.binpb`, which `compile` makes.  Goes out: classes by full name, and services.
+there.  `messages/messages.binpb`, which `compile` makes, has the classes by full name, and the services.
 """
 
 from __future__ import annotations

@@ -1,9 +1,8 @@
 """Starting a plugin's program, and ending it (or another program) so that nothing of it is left.
 
-A plugin is a program that is given the address of an engine, listens on a port of its own choice and prints that port as
-its first line (ecosystem 4.2).  Comes in: the program and the moment until which it has time.  Goes out: its port, or
-what it did instead, in words that continue "the plugin".  What it prints is read all the time (else it would stop at a full
-pipe) and its last lines are kept, for whoever has to say what went wrong.
+A plugin is a program that is given the address of an engine, listens on a port of its own choice and prints that port as its
+first line (ecosystem 4.2).  A plugin that gives no port in time is described in words that continue "the plugin". Its output
+is read all the time (else it would stop at a full pipe) and its last lines are kept for messages.
 """
 
 from __future__ import annotations

@@ -1,7 +1,7 @@
 """Passing calls on to another service byte for byte, whatever its methods are.
 
-Comes in: calls of any method, with messages as bytes, metadata, a time limit, and perhaps a cancellation.  Goes out: the
-same to the `Upstream`, and what that answers: messages, metadata of both kinds, status and details.
+Calls of any method have messages as bytes, metadata, a time limit, and perhaps a cancellation. The `Upstream` gets the same,
+and its answer comes back: messages, metadata of both kinds, status and details.
 """
 
 from __future__ import annotations

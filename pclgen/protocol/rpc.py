@@ -1,8 +1,8 @@
 """Calling a gRPC service, and being one.
 
-Comes in: addresses, method paths (`/pulumirpc.ResourceProvider/GetSchema`) and messages.  Goes out: messages, or a
-`CallFailed` that says what went wrong.  `load` is the only way in, so that whoever speaks gRPC has dealt with a machine
-that has no grpcio.  Messages are `Any`: their classes are made at run time.
+Methods have paths (`/pulumirpc.ResourceProvider/GetSchema`); a call that fails raises `CallFailed`. `load` is the only way
+in, so that whoever speaks gRPC has dealt with a machine that has no grpcio. Messages are `Any`: their classes are made at
+run time.
 """
 
 from __future__ import annotations

@@ -1,7 +1,7 @@
 """`${…}` in texts of Pulumi YAML.
 
-Comes in: a scalar.  Goes out: its parts, texts and ways to values (`Access`), each with its place where that can be told: in
-a text with escapes, or one that is folded, the whole scalar stands for it.
+A scalar has parts, texts and ways to values (`Access`), each with its place; in a text with escapes, or a folded one, that
+is the place of the whole scalar.
 
     "http://${bucket.endpoints[0]}/"  ->  "http://", Access(bucket, "endpoints", 0), "/"
     "$${HOME} $$"                     ->  "${HOME} $"

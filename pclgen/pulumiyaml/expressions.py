@@ -1,6 +1,6 @@
 """Values of Pulumi YAML as expressions of PCL.
 
-Comes in: nodes.  Goes out: `ast.Expr`; after a mistake, which goes to the bag, `Missing`.
+A mistake goes to the bag and is `Missing` in the tree.
 
     "http://${bucket.endpoint}"    Template
     ${bucket.endpoint}             GetAttr

@@ -1,6 +1,6 @@
 """The forms of nodes: what a section, a key, a call may look like, told where it does not.
 
-Comes in: nodes.  Goes out: the same nodes with their type known, or None after a mistake, which goes to the bag.
+A node of a wrong form is reported, and is None.
 """
 
 from __future__ import annotations

@@ -1,7 +1,6 @@
 """Options of resources.
 
-Comes in: the mapping `options` of a resource.  Goes out: a block `options` of PCL.  Where PCL wants a list of resources, one
-may stand alone.
+The mapping `options` becomes a block `options` of PCL. Where PCL wants a list of resources, one may stand alone.
 """
 
 from __future__ import annotations

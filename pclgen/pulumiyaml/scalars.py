@@ -1,7 +1,7 @@
 """What plain scalars mean: texts, numbers, truth values and null, as the YAML that Pulumi reads has them (YAML 1.2 with
 octal, hexadecimal and binary numbers; `yes` and `on` are texts).
 
-Comes in: a scalar.  Goes out: `None`, a `bool`, an `int`, a `Decimal`, or the text.
+A scalar is None, a `bool`, an `int`, a `Decimal`, or the text.
 """
 
 from __future__ import annotations

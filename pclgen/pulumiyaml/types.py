@@ -1,6 +1,6 @@
 """Types of configuration as Pulumi YAML writes them.
 
-Comes in: `type` and `items` of an entry, or its default.  Goes out: the text of a type label of PCL: `list(string)`.
+`type` and `items` of an entry, or its default, become the text of a type label of PCL: `list(string)`.
 """
 
 from __future__ import annotations

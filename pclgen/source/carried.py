@@ -1,7 +1,7 @@
 """Reading the files that a program names, to put them beside what is generated.
 
-Comes in: the program's directory, and paths of strangers.  Goes out: `DataFile`s, or `DataFileError`.  Only what
-lies in the program's directory is read, links followed; never a device, a pipe, or what is beyond all measure.
+Paths come from strangers: a `DataFile` lies in the program's directory, links followed, and is neither a device, nor a pipe,
+nor larger than any use; other paths raise `DataFileError`.
 """
 
 from __future__ import annotations

@@ -1,7 +1,7 @@
 """JSON and YAML of strangers: side files, configuration values, schemas.
 
-Comes in: text.  Goes out: plain values, or a `DataError` that says what is wrong with the text.  What is read is no larger
-and no deeper than its readers can bear: nesting is bounded, aliases of YAML may not multiply, numbers fit into doubles.
+Text becomes plain values, or raises a `DataError` that says what is wrong with it. Values are no larger and no deeper than
+their readers can bear: nesting is bounded, aliases of YAML may not multiply, numbers fit into doubles.
 """
 
 from __future__ import annotations

@@ -1,7 +1,6 @@
 """How two texts differ, as a unified diff that tools can apply.
 
-Comes in: texts, None for a file that is not there.  Goes out: lines.  A line ends where these tools end one, at `\\n`, and
-nowhere else.
+A missing file is None. A line ends where these tools end one, at `\n`, and nowhere else.
 """
 
 from __future__ import annotations

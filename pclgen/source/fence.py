@@ -1,7 +1,6 @@
 """The fence around a program: what of the file system a program may name, whoever wrote it.
 
-Comes in: the directory that a user named.  Goes out: the repository around it, and whether a path lies inside,
-links followed.
+The directory that a user named lies in a repository; a path is inside of that, links followed, or outside.
 """
 
 from __future__ import annotations

@@ -1,7 +1,7 @@
 """Reading files whose names or places strangers chose.
 
-Comes in: a path.  Goes out: the bytes of a regular file, links followed; `OSError` for everything else, also for a name that
-no file can have.  Reading a pipe or a device could wait, or give, for ever.
+Only regular files are read, links followed; everything else raises `OSError`, also a name that no file can have. Reading a
+pipe or a device could wait, or give, for ever.
 """
 
 from __future__ import annotations

@@ -1,8 +1,7 @@
 """Finding and reading the `.pp` files of programs.
 
-Comes in: what a user typed (a directory, one `.pp` file, `-`).  Goes out: `LoadedProgram`, whose files are still bytes,
-since bad UTF-8 is a mistake in the program and is told by the parser.  What cannot be read raises `LoadError`, never
-`OSError`.
+A directory, one `.pp` file or `-` becomes a `LoadedProgram`, whose files are still bytes, since bad UTF-8 is a mistake in
+the program that the parser reports. What cannot be read raises `LoadError`, never `OSError`.
 """
 
 from __future__ import annotations

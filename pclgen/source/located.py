@@ -1,6 +1,6 @@
 """Where the component is that a block names.
 
-Comes in: the directory of a program, and the text behind the name of the component.  Goes out: `Located`.
+The text behind the name of a component and the directory of the program give a `Located`.
 """
 
 from __future__ import annotations

@@ -1,7 +1,7 @@
 """Numbers as they are written: in programs, texts, configuration and JSON.
 
-Comes in: decimal digits.  Goes out: an int when the number is whole, else a `Decimal`; or None for what no double can hold.
-Whoever gets a number from here may convert it to an int, a double or a text at no cost worth naming.
+Decimal digits are an int when the number is whole, else a `Decimal`, and None when no double can hold them. Every number
+from here converts to an int, a double or a text at no cost worth naming.
 """
 
 from __future__ import annotations

@@ -1,7 +1,7 @@
 """The outside of packs: what can be known of one before anything of the program in it is read (docs/packs.md).
 
-Comes in: the bytes of a file that is called `….mupack.json`.  Goes out: the program's name, the facts of its project, and
-the files that it names, which are put into a folder of their own for as long as this process lives.
+The bytes of a `….mupack.json` hold the program's name, the facts of its project, and the files that it names, which are put
+into a folder of their own for as long as this process lives.
 """
 
 from __future__ import annotations

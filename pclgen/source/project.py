@@ -1,6 +1,6 @@
 """The project file beside a program: what a user says about the project that pclgen writes.
 
-Comes in: the program's directory.  Goes out: name, description and `main` of its `Pulumi.yaml`, if it has one.
+`Pulumi.yaml` may give a name, a description and `main`:
 
     name: shop                 the project's name, instead of that of the directory
     description: Our shop

@@ -1,7 +1,7 @@
 """Source files and places in them.
 
-Comes in: decoded text.  Goes out: `SourceFile`, `Span`, `Position`.  A span is two offsets into a file's text; lines and
-columns are computed only when somebody asks, so that the hot paths carry two integers.
+A `Span` is two offsets into the text of a `SourceFile`; lines and columns (`Position`) are computed only on request, so that
+the hot paths carry two integers.
 
 Offsets count Unicode code points of the decoded text (a leading byte-order mark is not part of it).  Lines and columns
 are 1-based; a column counts code points, a tab is one column.

@@ -1,8 +1,8 @@
 """YAML as a tree in which everything has its place.
 
-Comes in: a `SourceFile`.  Goes out: `YamlTree`, or a `YamlProblem` that says where the text is no YAML.  Scalars are texts
-with the way they were written; what a plain one means (`yes`, `012`) is for the reader to say.  As in `data`, nesting is
-bounded, and aliases may not multiply.
+A `SourceFile` becomes a `YamlTree`, or a `YamlProblem` that says where the text is no YAML. Scalars are texts with the style
+in which they were written; the reader decides what a plain one means (`yes`, `012`). As in `data`, nesting is bounded, and
+aliases may not multiply.
 """
 
 from __future__ import annotations

@@ -1,7 +1,6 @@
 """Calls of a built-in function in general: arity, expected types, evaluation on known values.
 
-Comes in: a `Function` and arguments or values.  Goes out: answers for the checker, the folder and the evaluator, the same
-for all of them.
+The checker, the folder and the evaluator get the same answers.
 """
 
 from __future__ import annotations

@@ -1,7 +1,7 @@
 """What a built-in function is: a specification in the manner of cty's `function.Spec`.
 
-Comes in: rows in the topic files of this package.  Goes out: read by `bind` (arity, argument types, result type, constant
-folding), by `lower` (which arguments may stay eventual), by the targets (one spelling each) and by the evaluator.
+The topic files of this package hold the rows. `bind` reads arity, argument types, result type and constant folding, `lower`
+which arguments may stay eventual, each target and the evaluator have an implementation.
 
 A result rule sees the arguments as types *and known values* and answers the plain result type; making it eventual is
 the caller's job, by `lifting` (language.md, Calls).

@@ -1,8 +1,8 @@
 """Packs of functions: pure functions of a user's own, called `pack::function(…)` in programs.
 
-Comes in: the name of a pack and where it is (`module:NAME`, or `folder/file.py:NAME` below the configuration), as
-`[functions]` of a configuration says it.  Goes out: functions that bind, fold, evaluate and print as the built-in ones do.
-To read a pack is to run its module: only who has been told to may call `load_pack`.
+`[functions]` of a configuration names a pack and its place (`module:NAME`, or `folder/file.py:NAME` below the
+configuration). Its functions bind, fold, evaluate and print as the built-in ones do. Reading a pack runs its module: only
+callers that the user has allowed to do so may call `load_pack`.
 """
 
 from __future__ import annotations

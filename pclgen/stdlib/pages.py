@@ -1,6 +1,6 @@
 """What people and tools read about built-in functions, made of their specifications.
 
-Comes in: a `Function`.  Goes out: lines for a terminal, the page `docs/functions.md`, or data for JSON.
+A `Function` becomes lines for a terminal, the page `docs/functions.md`, or data for JSON.
 """
 
 from __future__ import annotations

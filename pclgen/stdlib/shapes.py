@@ -1,7 +1,7 @@
 """What result rules share: looking at the shape of an argument.
 
-Comes in: an `Argument`.  Goes out: its type without option, constant and eventual, one alternative of a union at a time; or
-a `BadArgumentError` that names what the function needs.
+An `Argument` has a type without option, constant and eventual, one alternative of a union at a time; `BadArgumentError`
+names what the function needs.
 """
 
 from __future__ import annotations

@@ -1,8 +1,7 @@
 """What implementations share: checked access to known values.
 
-Comes in: a value and the index of its argument.  Goes out: the value as the Python type that stands for it, or
-`BadArgumentError`.  The checker has seen the types before, so that these errors are about values: a fraction where an
-integer is needed, a null inside a list.
+A value is returned as the Python type that represents it; `BadArgumentError` names its argument. The checker has seen the
+types before, so that these errors are about values: a fraction where an integer is needed, a null inside a list.
 """
 
 from __future__ import annotations

@@ -1,8 +1,8 @@
 """The untyped tree of a PCL file.
 
-Comes in: built by `syntax.parser`.  Goes out: read by `bind` and by `syntax.format`.  Every node has a `span`; comments hang
-on the item they describe (language.md, Comments).  Nothing is
-resolved or desugared except string escapes, heredoc dedent and strip marks, which only the lexer can see.
+`syntax.build` makes it; `bind` and `syntax.format` read it. Every node has a `span`; comments hang on the item they describe
+(language.md, Comments). Nothing is resolved or desugared except string escapes, heredoc dedent and strip marks, which only
+the lexer can see.
 
     resource site "aws:s3/bucket:Bucket" {      Block(type=Name("resource"), labels=(Label, Label), body=Body(
       acl = "private"  # why                      items=(Attribute(name=Name("acl"), value=Template(("private",)),

@@ -1,7 +1,7 @@
 """Brackets: what opens, what closes, and what is wrong when they do not match.
 
-Comes in: the brackets that the lexer meets.  Goes out: tokens that balance; one fault for each bracket that does not.  In a
-second run over text whose brackets do not match, indentation and the look of lines tell where one is missing.
+Tokens come to balance, and each bracket that has no partner is one fault. In a second run over text whose brackets do not
+match, indentation and the look of lines tell where one is missing.
 """
 
 from __future__ import annotations

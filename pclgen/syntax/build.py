@@ -1,7 +1,7 @@
 """Builds the tree while lark reduces.
 
-Comes in: the children of each rule of `grammar.lark`, tokens and finished nodes, bottom up.  Goes out: nodes of `ast`.
-There is no tree of lark's in between, and nothing recurses: operator rows and steps are folded in loops.
+The children of each rule of `grammar.lark`, tokens and finished nodes, become nodes of `ast`, bottom up. There is no tree of
+lark's in between, and nothing recurses: operator rows and steps are folded in loops.
 """
 
 from __future__ import annotations

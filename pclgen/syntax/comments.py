@@ -1,8 +1,8 @@
 """Hangs comments on the items they describe.
 
-Comes in: where the comments are (from the lexer), and the items of a container, innermost containers first.  Goes out:
-the items with their comments.  Rule: on the line where an item ends, after it: trailing; before an item: leading; after
-the last item: closing.  A comment inside an item that no inner container takes trails it on its last line, else leads it.
+The lexer knows where comments are; items are visited innermost containers first. A comment on the line where an item ends is
+trailing; before an item, leading; after the last item, closing. A comment inside an item that no inner container takes
+trails it on its last line, else leads it.
 """
 
 from __future__ import annotations

@@ -1,6 +1,6 @@
 """What the lexer is inside of: the stack of open brackets, strings, heredocs and marks, and what all its parts share.
 
-Comes in: the text and where it is read.  Goes out: tokens and faults, put into one `Lexed`.
+Tokens and faults go into one `Lexed`.
 """
 
 from __future__ import annotations

@@ -1,6 +1,6 @@
 """The canonical layout of a file.
 
-Comes in: a source.  Goes out: its text with the same tree and comments, laid out anew:
+The text has the same tree and comments, laid out anew:
 
     resource pet "random:RandomPet" {        - two blanks of indentation a bracket; one around operators, and inside the
       length = 2                               braces of what stands on one line

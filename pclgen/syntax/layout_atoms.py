@@ -1,7 +1,7 @@
 """What the formatter moves: tokens, whole templates and comments.
 
-Comes in: a text and what the lexer made of it.  Goes out: `Atom`s in order.  Newlines are no atoms; each atom counts those
-before it.  A template, a heredoc and a comment is one atom with its text as written.
+`Atom`s are in order. Newlines are no atoms; each atom counts those before it. A template, a heredoc and a comment is one
+atom with its text as written.
 
     a = [1, # one      IDENT  EQUAL  LSQB  NUMBER  COMMA  COMMENT
       "x${b}"]         TEMPLATE (breaks=1)  RSQB

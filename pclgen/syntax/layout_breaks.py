@@ -1,7 +1,7 @@
 """Where lines break, and which commas there are.
 
-Comes in: atoms with the line breaks of their author.  Goes out: atoms with those of the canonical layout (`format`).  A
-first walk measures what stands in each bracket, a second one moves breaks and commas.
+Atoms with the line breaks of their author get those of the canonical layout (`format`). A first walk measures what stands in
+each bracket, a second one moves breaks and commas.
 
     {a=1,b = [1,       {            Comments keep their element: one behind it stays behind it (and behind the comma), one
       2]}                a=1        before it on the same line stays there, one on its own line stays on its own line.

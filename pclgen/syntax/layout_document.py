@@ -1,7 +1,7 @@
 """Lines to a document: those in brackets are one step further in than the line on which the bracket opens.
 
-Comes in: lines.  Goes out: a document without a choice, as all line breaks are decided (`layout_breaks`).  Several brackets
-that open on one line make one step together, and so the lines of each are indented by themselves.
+The document has no choice, as all line breaks are decided (`layout_breaks`). Several brackets that open on one line make one
+step together, and so the lines of each are indented by themselves.
 
     f(a, {          "f(a, {", indent(HARDLINE, "b = 1"), HARDLINE, "},", indent(HARDLINE, "c"), ")"
       b = 1

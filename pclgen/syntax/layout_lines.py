@@ -1,6 +1,6 @@
 """Atoms to lines: blanks between atoms, blank lines, and the `=` that may be aligned.
 
-Comes in: atoms whose breaks are those of the canonical layout.  Goes out: `Line`s, which `layout_document` indents.
+The breaks of the atoms are those of the canonical layout; `layout_document` indents the `Line`s.
 """
 
 from __future__ import annotations

@@ -1,10 +1,9 @@
 """From text to tokens.
 
-Comes in: a `SourceFile`.  Goes out: `Lexed` (tokens, comments, diagnostics).  What a character means depends on where it
-stands, so the lexer keeps a stack of contexts: the file, blocks, brackets, strings, heredocs, `${ }` and `%{ }`
-(language.md, Lines; Templates; Heredocs).  Newlines become tokens only where they separate items; several make one.
-After a fault the lexer mends the
-token stream (closes what was left open), so that only the item at fault is lost.
+A `SourceFile` becomes `Lexed` (tokens, comments, diagnostics). What a character means depends on where it stands, so the
+lexer keeps a stack of contexts: the file, blocks, brackets, strings, heredocs, `${ }` and `%{ }` (language.md, Lines;
+Templates; Heredocs). Newlines become tokens only where they separate items; several make one. After a fault the lexer mends
+the token stream (closes what was left open), so that only the item at fault is lost.
 
 In a second run, over text whose brackets do not match, a line that looks like the start of a top-level item closes all
 that is open, and the indentation of a closing bracket tells what it closes; the head of a block may lack its `{`.

@@ -1,7 +1,7 @@
 """Takes a mistake out of the tokens of an item, so that the rest of the item can be read.
 
-Comes in: the tokens of an item and the index of the one that fits nowhere.  Goes out: the tokens with a hole in place of
-the smallest part around it that can do without: an element, an argument, an object item, the inside of `${ }`.
+A hole replaces the smallest part around the token at fault that can do without: an element, an argument, an object item, the
+inside of `${ }`.
 
     [1, 2 3, f(x)]  ->  [1, ?, f(x)]
 """

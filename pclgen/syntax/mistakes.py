@@ -1,8 +1,7 @@
 """What is wrong at a token that the grammar has no use for.
 
-Comes in: the tokens of an item, the failing one, and the terminals that would have fitted.  Goes out: one diagnostic.  The
-terminals tell what the parser was in the middle of: where `=>` is accepted, an object `for` lacks it; where `,` and `]` are,
-list elements lack a comma.
+The terminals that would have fitted tell what the parser was in the middle of: where `=>` is accepted, an object `for` lacks
+it; where `,` and `]` are, list elements lack a comma. The answer is one diagnostic.
 """
 
 from __future__ import annotations

@@ -1,8 +1,8 @@
 """Bytes to text, text to tree.
 
-Comes in: the bytes of a file.  Goes out: `SourceFile`, `ast.File`, `ast.Expr`; mistakes go into the bag.  A file without
-mistakes is parsed in one run.  When that fails the tokens are divided into items (`recover`), so that each mistake is
-reported once and the rest of the file is still checked.
+The bytes of a file become a `SourceFile` and an `ast.File`; mistakes go into the bag. A file without mistakes is parsed in
+one run. When that fails the tokens are divided into items (`recover`), so that each mistake is reported once and the rest of
+the file is still checked.
 """
 
 from __future__ import annotations

@@ -1,8 +1,7 @@
 """Parsing a file that has mistakes, item by item.
 
-Comes in: tokens with balanced brackets (the lexer saw to that), and what the lexer found wrong.  Goes out: a body with all
-that could be read.  Each mistake gives one diagnostic: a block that does not parse is read item by item, and from an
-expression the part at fault is taken out (`mend`).
+The lexer has balanced the brackets; the body has everything that could be read. Each mistake gives one diagnostic: a block
+that does not parse is read item by item, and from an expression the part at fault is taken out (`mend`).
 """
 
 from __future__ import annotations

@@ -1,6 +1,6 @@
 """The values of template text: escapes, doubled marks, heredoc dedent (language.md, Templates; Heredocs).
 
-Comes in: text as written.  Goes out: its value; for escapes also the places of wrong ones.
+Wrong escapes have their places.
 """
 
 from __future__ import annotations

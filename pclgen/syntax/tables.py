@@ -1,8 +1,8 @@
 """The tables that lark makes of the grammar: kept beside it, as making them takes fifty milliseconds.
 
-Comes in: `grammar.lark`.  Goes out: lark's parser.  `grammar.tables.json` holds what one version of lark made of one text of
-the grammar; with another version, or another text, the grammar is analysed as if there were no such file.
-`python -m pclgen.syntax.tables` prints what belongs in it, and `tests/test_parser_tables.py` holds it.
+`grammar.tables.json` holds what one version of lark made of one text of the grammar; with another version, or another text,
+the grammar is analyzed as if there were no such file. `python -m pclgen.syntax.tables` prints what belongs in it, and
+`tests/test_parser_tables.py` compares it.
 """
 
 from __future__ import annotations

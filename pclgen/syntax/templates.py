@@ -1,7 +1,7 @@
 """Templates: quoted strings, heredocs, and the marks `${ }` and `%{ }` in them (language.md, Templates; Heredocs).
 
-Comes in: the text inside of quotes or between heredoc markers.  Goes out: TEXT tokens with their values, and the tokens of
-marks; code between the marks is left to the rest of the lexer.
+The text inside of quotes or between heredoc markers becomes TEXT tokens with their values, and the tokens of marks; the rest
+of the lexer reads the code between the marks.
 """
 
 from __future__ import annotations

@@ -1,6 +1,6 @@
 """The text of a tree: PCL for what was made by another front end.
 
-Comes in: `ast.File`.  Goes out: text that parses to the same tree, comments included; `syntax.format` lays it out.
+The text of an `ast.File` parses to the same tree, comments included; `syntax.format` lays it out.
 
     Attribute(name=Name("a"), value=Template((TemplateText("x\\ny"),)))   ->   a = "x\\ny"
 """

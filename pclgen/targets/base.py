@@ -1,8 +1,7 @@
 """What a target language is to the rest of the compiler.
 
-Comes in: the plan of a lowered `Program` (see `lower.program` for what holds of it) and the project's facts.  Goes out:
-files by path relative to the output folder, or diagnostics for what the language cannot express; never both for one
-construct, never broken text.
+The plan of a lowered `Program` (`lower.program` says what holds of it) and the project's facts become files by path relative
+to the output folder, or diagnostics for what the language cannot express; never both for one construct, never broken text.
 """
 
 from __future__ import annotations

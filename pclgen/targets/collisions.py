@@ -1,7 +1,7 @@
 """Members of one object that a language's SDK gives one name: `ipAddress` beside `ip_address` in Python.
 
-Comes in: a program, and how languages spell members.  Goes out: the members that are not the first of their name.  The
-SDK of a schema that declares both lacks one of them; without strictness, members that nobody declared come to it, too.
+The SDK of a schema that declares both lacks one of them: the answer is the members that are not the first of their name.
+Without strictness, undeclared members count, too.
 """
 
 from __future__ import annotations

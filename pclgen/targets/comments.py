@@ -1,7 +1,7 @@
 """Comments of a program are for readers: none of them may steer the tools that read the generated code.
 
-Comes in: a line of a comment and what a language's tools obey.  Goes out: the line, in parentheses if a tool would obey it;
-and without anything that ends a line in some language, whatever the text.  All targets print comments with this.
+A line that a language's tools would obey is put in parentheses, and never holds anything that ends a line in some language.
+All targets print comments with this.
 """
 
 from __future__ import annotations

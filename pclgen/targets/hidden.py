@@ -1,8 +1,8 @@
 """What of a generated file is not shown: the statements of nodes that come from hidden files.
 
-Comes in: a plan, and its file in a language twice: as it is, and with a mark above each node.  Goes out: lines of
-the file as it is, without those of hidden nodes and without imports that only these need.  So what is shown is a part of
-what is compiled, line by line.
+A file in a language is rendered twice: as it is, and with a mark above each node. The answer is the lines of the file
+without those of hidden nodes and without imports that only these need. So what is shown is a part of what is compiled, line
+by line.
 """
 
 from __future__ import annotations

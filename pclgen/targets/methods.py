@@ -1,7 +1,6 @@
 """Methods of resources: what SDKs make of their results.
 
-Comes in: the method as its package declares it.  Goes out: whether the SDK of a language gives one property in place of the
-object that the schema says (`liftSingleValueMethodReturns`).
+The SDK of a language may give one property in place of the object that the schema declares (`liftSingleValueMethodReturns`).
 """
 
 from __future__ import annotations

@@ -1,9 +1,8 @@
 """Names in generated code: case rules of the SDKs and the allocation of unused names.
 
-Comes in: names as PCL or a schema writes them.  Goes out: names of a target language.  The case helpers are
-facts about the published SDKs (targets.md, Spelling; Property names; Enum members): a wrong letter is an attribute that
-does not exist.
-`NameTable` hands out names in one scope, so that no two things of a program meet under one name:
+The case helpers are facts about the published SDKs (targets.md, Spelling; Property names; Enum members): a wrong letter is
+an attribute that does not exist. `NameTable` assigns names in one scope, so that no two things of a program meet under one
+name:
 
     table = NameTable(reserved={"random"})
     table.claim("random", "random_pet")  ->  "random_pet"   (the second choice makes a readable name)

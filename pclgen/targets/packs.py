@@ -1,7 +1,6 @@
 """The functions of packs in a target: what they are called there, and the files that hold them.
 
-Comes in: lowered programs that call such functions.  Goes out: files beside those of the program, and diagnostics for what a
-pack has not spelled in a language.
+Files lie beside those of the program; a function without a spelling in a language is a diagnostic.
 """
 
 from __future__ import annotations

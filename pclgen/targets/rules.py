@@ -1,6 +1,6 @@
 """Rules that the running program checks (language.md, Constraints), as the targets write them.
 
-Comes in: calls of `stdlib.constraints.KEPT`.  Goes out: what messages call the place, and the rule as plain data.
+A call of `stdlib.constraints.KEPT` holds the name of the place in messages, and the rule as plain data.
 """
 
 from __future__ import annotations

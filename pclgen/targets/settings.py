@@ -1,6 +1,6 @@
 """`Pulumi.yaml`, which is the same in every language but for the runtime (targets.md, Pulumi.yaml).
 
-Comes in: a program and the project's facts.  Goes out: values for the template `Pulumi.yaml.jinja`.
+A program and the project's facts give values for the template `Pulumi.yaml.jinja`.
 """
 
 from __future__ import annotations

@@ -1,8 +1,7 @@
 """Which tests there are: from what a mark or a configuration asks to one case for each program and part.
 
-Comes in: marks, or a configuration.  Goes out: `Case`s.  A part of a program is a language, `diagnostics` or
-`registrations`; each has its place in the snapshots: `website/python/`, `website/diagnostics.txt`, and
-`website/registrations.txt`.
+Marks, or a configuration, become `Case`s. A part of a program is a language, `diagnostics` or `registrations`; each has its
+place in the snapshots: `website/python/`, `website/diagnostics.txt`, and `website/registrations.txt`.
 """
 
 from __future__ import annotations

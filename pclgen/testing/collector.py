@@ -1,7 +1,7 @@
 """The programs of a configuration as tests: `pytest pclgen.toml`, or pytest in a folder that has one.
 
-Comes in: a configuration file with `[[testing]]`.  Goes out: a collector with a test for each program and part, as if a
-marked test stood in that file.
+A configuration file with `[[testing]]` is a collector with a test for each program and part, as if a marked test stood in
+that file.
 """
 
 from __future__ import annotations

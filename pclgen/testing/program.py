@@ -1,6 +1,6 @@
 """One program of a marked test in one of its parts, and what it is held to.
 
-Comes in: a `Case`, the snapshots, a store of schemas.  Goes out: nothing, or the failure of the test.
+A `Case` is compared with the snapshots; a difference fails the test.
 
 Diagnostics and registrations name places as whoever stands in the folder of the program sees them (`main.pp:3:1`), so that
 their snapshots do not depend on where the repository is.

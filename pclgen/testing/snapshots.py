@@ -1,7 +1,7 @@
 """Snapshots that are folders of real files, so that they can be read, compiled, reviewed and diffed in place.
 
-Comes in: texts by path.  Goes out: a comparison with a folder, through syrupy: files that differ, are missing or are not
-made any more fail; `--snapshot-update` writes and removes them.  Texts keep their line ends.
+Texts by path are compared with a folder, through syrupy: a file that differs, is missing or is no longer made fails the
+test; `--snapshot-update` writes and removes files. Texts keep their line ends.
 """
 
 from __future__ import annotations

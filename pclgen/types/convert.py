@@ -1,7 +1,7 @@
 """Which values fit where: conversion between types (language.md, Conversions).
 
-Comes in: a destination and a source type.  Goes out: `Conversion` (SAFE, UNSAFE: may fail at run time, NONE), or for a
-message the innermost place where they do not fit.
+`Conversion` is SAFE, UNSAFE (may fail at run time) or NONE; `explain` finds, for a message, the innermost place where two
+types do not fit.
 
 Where the reference is wrong this differs (language.md, Differences from the reference): an enum converts like its base
 type; a constant is compared with the

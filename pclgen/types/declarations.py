@@ -1,8 +1,8 @@
 """What a package declares, as the rest of the compiler sees it.
 
-Comes in: built by `schema` (lazily, from schema JSON) and by `bind` (for component programs).  Goes out: carried inside
-types and core nodes, so that no phase after binding needs a schema.  Declarations compare by identity: one object per
-schema member per loaded package.
+`schema` builds declarations (lazily, from schema JSON), and so does `bind` for component programs. Types and core nodes
+carry them, so that no phase after binding needs a schema. Declarations compare by identity: one object per schema member per
+loaded package.
 """
 
 from __future__ import annotations

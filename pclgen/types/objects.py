@@ -1,6 +1,6 @@
 """Which types have objects of packages in their values.
 
-Comes in: types.  Goes out: answers; inside of declared objects nothing is looked for.
+Nothing is searched for inside of declared objects.
 """
 
 from __future__ import annotations

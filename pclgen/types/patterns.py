@@ -1,8 +1,7 @@
 r"""Patterns of texts that mean the same in Python, JavaScript and Go (language.md, Constraints).
 
-Comes in: a pattern.  Goes out: what it is made of, or why it is refused; whether a text matches; how a language writes it.
-The subset is literal characters, classes, groups, alternatives, repetition, `^` and `$`.  What the languages understand in
-different ways is refused (`\b`, look-around, flags, named groups) or written out (`.`, `\d`, `\w`, `\s`).  A text is matched
+The subset is literal characters, classes, groups, alternatives, repetition, `^` and `$`. What the languages understand in
+different ways is refused (`\b`, look-around, flags, named groups) or written out (`.`, `\d`, `\w`, `\s`). A text is matched
 by keeping all places where the pattern may stand, so that no pattern takes long.
 """
 

@@ -1,8 +1,8 @@
 """Rules that values must keep beyond their types, in JSON Schema's words (language.md, Constraints).
 
-Comes in: a rule, as a document of plain data, and a value.  Goes out: the text of what is wrong, the same here, in the
-evaluator and in the helpers of all targets (`templates/<language>/helpers`).  A rule says something of the values of a
-kind only (`minLength` of texts), as in JSON Schema; null keeps every rule.  Values that may be secret are not told.
+A rule is a document of plain data. A violation is reported in the same words here, in the evaluator and in the helpers of
+all targets (`templates/<language>/helpers`). A rule concerns the values of one kind only (`minLength` texts), as in JSON
+Schema; null keeps every rule. Messages do not show values that may be secret.
 """
 
 from __future__ import annotations

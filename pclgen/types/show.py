@@ -1,6 +1,6 @@
 """Types as text for people: short, stable, with no internals.
 
-Comes in: a type.  Goes out: one line.  Large objects are cut; declared objects show only their name.
+A type is one line. Large objects are cut; declared objects show only their name.
 """
 
 from __future__ import annotations

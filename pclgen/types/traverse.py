@@ -1,6 +1,6 @@
 """Steps into values: attributes, indexes and iteration (language.md, Iteration; Steps).
 
-Comes in: the type of a receiver and a key.  Goes out: the type after the step, or why there is no such step.
+A step from a receiver by a key has a type, or a reason why there is no such step.
 """
 
 from __future__ import annotations

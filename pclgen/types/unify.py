@@ -1,8 +1,8 @@
 """The common type of several values (language.md, Unification, the safe result).
 
-Comes in: types of branches, elements, members.  Goes out: one type that each converts to safely, a union where there is
-none.  Differences from the reference: anything with dynamic is dynamic; an id counts as a text when it meets anything else;
-lists of different length give a list, not a tuple with optional tails; memoised by pair, so that chains of conditionals stay
+The types of branches, elements or members have a type that each converts to safely, a union if there is no other.
+Differences from the reference: anything with dynamic is dynamic; an id counts as a text when it meets anything else; lists
+of different length give a list, not a tuple with optional tails; memoised by pair, so that chains of conditionals stay
 linear.
 """
 

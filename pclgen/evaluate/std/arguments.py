@@ -1,6 +1,6 @@
 """The arguments of a function of `std`, read by name and kind, and what its values have in common.
 
-Comes in: property values as they travel.  Goes out: texts, numbers, lists, maps; `StdFailureError` for any other.
+Property values become texts, numbers, lists or maps; `StdFailureError` is raised for any other.
 """
 
 from __future__ import annotations

@@ -1,9 +1,8 @@
 """Finds the final names of one file, and what it imports.
 
-Comes in: a `tree.File` and the names that the files of the project share.  Goes out: `Allotment`: a spelling for every
-variable and every package, and the imports.  Packages come first, then what the program itself has named, then all other
-variables in the order in which the file declares them, each in the scope of its block.  None hides a name around it, but
-for fixed ones:
+An `Allotment` has a spelling for every variable and every package of a `tree.File`, and its imports. Packages come first,
+then the names of the program itself, then all other variables in the order in which the file declares them, each in the
+scope of its block. None hides a name around it, except fixed ones:
 
     bucket, err := s3.NewBucket(ctx, "bucket", &s3.BucketArgs{…})       `bucket` and `s3` are found here, `err` and `ctx` are
                                                                         what they are

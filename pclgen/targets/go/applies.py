@@ -1,6 +1,6 @@
 """Applies: callbacks that run when outputs are known (targets.md, Applies; Go types).
 
-Comes in: `Apply` and `All` nodes.  Goes out:
+`Apply` and `All` nodes become
 
     bucket.Tags.ApplyT(func(tags []string) int { return len(tags) }).(pulumi.IntOutput)
     pulumi.All(a, b).ApplyT(func(args []any) string { … args[0].(string) … }).(pulumi.StringOutput)

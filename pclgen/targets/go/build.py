@@ -1,6 +1,6 @@
 """Short ways to build nodes of the Go tree.
 
-Comes in: nodes and texts.  Goes out: nodes; nothing here knows of types or scopes.
+Nothing here knows of types or scopes.
 """
 
 from __future__ import annotations

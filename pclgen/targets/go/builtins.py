@@ -1,7 +1,6 @@
 """The built-in functions (targets.md, Builtin functions): one row each.
 
-Comes in: `Call` nodes.  Goes out: Go expressions; functions that can fail return their error.  Every function has a row
-here, which a test holds against the list of functions.
+Functions that can fail return their error. A test compares the rows with the list of functions.
 """
 
 from __future__ import annotations

@@ -1,8 +1,8 @@
 """A last look at the Go tree before it is printed: what Go's compiler would refuse because of names.
 
-Comes in: the files of a project with their names.  Goes out: nothing, or a `BrokenTreeError`, which means a mistake of this
-target: a name that nothing declares, a variable that nothing reads, a second declaration in one block, one that hides what
-is used inside of it, an import that is missing.  Types are not looked at; the tests compile what is generated.
+A `BrokenTreeError` means a mistake of this target: a name that nothing declares, a variable that nothing reads, a second
+declaration in one block, one that hides what is used inside of it, a missing import. Types are not checked; the tests
+compile generated code.
 """
 
 from __future__ import annotations

@@ -1,7 +1,6 @@
 """From one representation of a value to another: total, either Go code or a `CannotWriteError`.
 
-Comes in: a `Value` and the `GoType` of the place it goes to.  Goes out: an expression of that type; loops and error checks
-that it needs are in the block.
+A `Value` becomes an expression of the `GoType` of its place; loops and error checks that it needs are in the block.
 
     names ([]string) into a StringArrayInput  ->  pulumi.ToStringArray(names)
     r.Note (StringPtrOutput) into a StringInput  ->  r.Note.Elem()

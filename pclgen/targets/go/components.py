@@ -1,6 +1,6 @@
 """Local components: a struct, its arguments, and a constructor (targets.md, Components; The class).
 
-Comes in: lowered `Component`s.  Goes out: declarations.
+Lowered `Component`s become declarations.
 
 An input that some use gives an output is an `Input` (`pulumi.StringInput`); one whose value the component looks at, and that
 every use gives plainly, is a plain Go value.

@@ -1,6 +1,6 @@
 """Conditionals: a variable and an `if` in front of the statement that uses it.
 
-Comes in: `Conditional` nodes.  Goes out: the variable.
+The variable takes the place of the `Conditional`.
 
     size := "s-1vcpu-1gb"
     if isProduction {

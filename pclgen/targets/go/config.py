@@ -1,7 +1,7 @@
 """Config variables of a root program (targets.md, Configuration).
 
-Comes in: `ConfigVariable` nodes.  Goes out: statements that read them.  An explicit `false`, `0` or `""` is kept: defaults
-are used only when the value is missing (`config.ErrMissingVar`; reading a text fails for no other reason).
+Statements read each `ConfigVariable`. An explicit `false`, `0` or `""` is kept: defaults are used only when the value is
+missing (`config.ErrMissingVar`; reading a text fails for no other reason).
 
     flag, err := cfg.TryBool("flag")
     if errors.Is(err, config.ErrMissingVar) {

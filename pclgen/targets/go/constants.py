@@ -1,7 +1,6 @@
 """Numbers that Go computes when it compiles: exactly, where PCL computes with doubles.
 
-Comes in: numbers, and expressions of the Go tree.  Goes out: how Go writes a number, and what a constant expression is for
-Go and for PCL.
+This module writes numbers in Go, and finds the constant expressions of Go and of PCL.
 """
 
 from __future__ import annotations

@@ -1,8 +1,8 @@
 """What the translation of one project, file, function and block knows.
 
-Comes in: the program's names and packages.  Goes out: to every module that translates.  A `Block` collects statements: what
-Go cannot write inside an expression (errors, conditionals, loops) is emitted into the block before the statement that needs
-it, and the function around the block (its `Frame`) knows how to leave on an error.
+All modules that translate use it. A `Block` collects statements: what Go cannot write inside an expression (errors,
+conditionals, loops) is emitted into the block before the statement that needs it, and the function around the block (its
+`Frame`) knows how to leave on an error.
 """
 
 from __future__ import annotations

@@ -1,8 +1,8 @@
 """The types that the inputs of components are declared with (targets.md, Declared types).
 
-Comes in: what labels say (`core.declared`).  Goes out: names for scalars that aliases stand for, constants for the texts
-that such a name allows, and where both stand in place of `string` and of a literal.  Go has no types of certain values, so
-that a name is the type itself, under another name: what is given is looked at when the program is made, or runs.
+From labels (`core.declared`) come names for scalars with an alias, constants for the texts that such a name allows, and the
+places where both replace `string` and a literal. Go has no types of certain values, so that a name is the type itself, under
+another name: values are checked by pclgen or when the program runs.
 
     type "Size" "'small' | 'large'" {}      type Size = string
                                             const ( SizeSmall Size = "small" … )

@@ -1,6 +1,6 @@
 """What evaluating a Go expression does besides giving a value.
 
-Comes in: expressions.  Goes out: the parts that must stay when nobody wants the value.
+These parts must stay when nobody wants the value.
 """
 
 from __future__ import annotations

@@ -1,7 +1,6 @@
 """Expressions: the one dispatch over the nodes of the core language.
 
-Comes in: lowered expressions and the block in which they are needed.  Goes out: Go expressions; what takes statements is
-emitted into the block first.
+What takes statements is emitted into the block before the expression.
 
     natural(b, e)        e in the representation that comes by itself, with its type
     into(b, e, want)     e as a `want`: the wanted type is pushed down into literals, branches and loops

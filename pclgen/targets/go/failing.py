@@ -1,8 +1,7 @@
 """Failure: `try`, `can` and `recover`.
 
-Comes in: calls of these functions.  Goes out: calls of helpers with the arguments as functions, so that one that fails is
-left for the next.  Inside them a missing key or index is an error (`Frame.checked`), where plain Go would go on with a zero
-value.
+Calls of these functions become calls of helpers with the arguments as functions, so that the next one runs after one that
+fails. Inside them a missing key or index is an error (`Frame.checked`), where plain Go would go on with a zero value.
 """
 
 from __future__ import annotations

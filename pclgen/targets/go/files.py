@@ -1,6 +1,6 @@
 """Source files: main.go for the program, one file for each component (targets.md, Source files; Files and classes).
 
-Comes in: a plan.  Goes out: `tree.File`s by name, and the names in them.
+A plan becomes `tree.File`s by name, and the names in them.
 """
 
 from __future__ import annotations

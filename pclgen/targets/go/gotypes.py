@@ -1,6 +1,6 @@
 """How values are represented in generated Go.
 
-Comes in: types of the compiler.  Goes out: `GoType`s, a native type and the form in which a value of it is at hand:
+A `GoType` is a native type and the form of a value at hand:
 
     form        string            []string              *string                struct Rule of a package
     PLAIN       string            []string              *string                pkg.Rule

@@ -1,7 +1,7 @@
 """Helper functions that a generated project contains when it needs them.
 
-Comes in: names that the translation asked for.  Goes out: what they import and call.  Each is small, is called like its
-template in `templates/go/helpers`, and does what the SDK has no function for.
+A helper lists its imports and the helpers it calls. Each is small, has the name of its template in `templates/go/helpers`,
+and does what the SDK has no function for.
 """
 
 from __future__ import annotations

@@ -1,7 +1,6 @@
 """Provider functions and methods (targets.md, Invokes; Methods).
 
-Comes in: `Invoke` and `MethodCall` nodes.  Goes out: the Output form as an expression, the plain form and methods as
-statements that return their error.
+The Output form is an expression; the plain form and methods are statements that return their error.
 
     digitalocean.GetRegionsOutput(ctx, digitalocean.GetRegionsOutputArgs{…})
 """

@@ -1,7 +1,6 @@
 """What the Go SDK does with outputs by itself: asked by lowering (targets.md, Steps without apply).
 
-Comes in: types.  Goes out: whether generated accessors, `Index` and `MapIndex` exist, and which conversions need no
-callback.
+It says whether generated accessors, `Index` and `MapIndex` exist for a type, and which conversions need no callback.
 """
 
 from __future__ import annotations

@@ -1,6 +1,6 @@
 """Literals, lists and objects, built for the place that they go to.
 
-Comes in: `Literal`, `ListExpr` and `ObjectExpr` nodes and a wanted type.  Goes out: Go literals.
+They are built from `Literal`, `ListExpr` and `ObjectExpr` nodes and the wanted type.
 
     ["a", x] into a StringArrayInput  ->  pulumi.StringArray{pulumi.String("a"), pulumi.String(x)}
     { port = 80 } into a RuleInput    ->  &pkg.RuleArgs{Port: pulumi.Int(80)}

@@ -1,6 +1,6 @@
 """Which variables of a Go function nothing needs.
 
-Comes in: the statements of a function.  Goes out: `Unused`, the variables to take out by the statement that declares them.
+`Unused` has the variables to remove, by the statement that declares them.
 
 What stays needs what it reads.  A value that only computes stays for the variable it goes into; an `if` or a loop stays for
 the variables that are assigned inside it, or for what is done there.  One walk makes the graph of these needs and a second

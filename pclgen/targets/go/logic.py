@@ -1,7 +1,6 @@
 """Rows of `&&` and `||`, in a form that `go vet` accepts.
 
-Comes in: an operator and lowered operands.  Goes out: one expression.  PCL may have what `go vet` refuses: an operand twice,
-and a value that is compared with two constants.
+PCL may have what `go vet` refuses: an operand twice, and a value that is compared with two constants.
 
     on && on                      ->  on
     env == "a" && env == "b"      ->  env == "a" && !(env != "b")

@@ -1,6 +1,6 @@
 """For-expressions: a loop that fills a variable in front of the statement that uses it.
 
-Comes in: `For` nodes (also splats).  Goes out: the variable.
+The variable takes the place of the `For` node (or splat).
 
     upper := make([]string, 0, len(names))
     for _, n := range names {

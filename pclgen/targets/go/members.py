@@ -13,7 +13,7 @@ becomes
         }
     }
 
-Comes in: a block, a config variable, how to read it.  Goes out: nothing; the statements are in the block.
+The statements are emitted into the block that reads the config variable.
 """
 
 from __future__ import annotations

@@ -1,8 +1,8 @@
 """Where the Go packages of an SDK are: import paths, the modules that hold them, and what they are called.
 
-Comes in: the loaded `Package` of a schema.  Goes out: a `Home` for each folder of its SDK.  Schemas say where an SDK is in
-five ways; `RULES` is the table of them, and the first that applies is taken.  What it says was held against the published
-modules (`tests/test_go_modules.py` has the list), where the schema and its own SDK disagree, too.
+Each folder of the SDK of a `Package` has a `Home`. Schemas say where an SDK is in five ways; `RULES` is the table of them,
+and the first that applies is taken. The results were compared with the published modules (`tests/test_go_modules.py` has the
+list), where the schema and its own SDK disagree, too.
 
     github.com/pulumi/pulumi-random/sdk/v4/go/random   in the module   github.com/pulumi/pulumi-random/sdk/v4
 """

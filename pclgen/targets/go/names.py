@@ -1,6 +1,6 @@
 """Identifiers of generated Go programs.
 
-Comes in: names as PCL writes them.  Goes out: legal Go identifiers; uniqueness is the business of `NameTable`.
+Names of PCL become legal Go identifiers; `NameTable` makes them unique.
 """
 
 from __future__ import annotations

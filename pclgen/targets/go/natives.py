@@ -1,6 +1,6 @@
 """Conversions between native types (targets.md, Conversions), and the members of object values.
 
-Comes in: plain values.  Goes out: expressions of another native type; what can fail is a statement of the block.
+What can fail is a statement of the block.
 """
 
 from __future__ import annotations

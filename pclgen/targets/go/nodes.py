@@ -1,7 +1,7 @@
 """The nodes of a program, one after another, into the statements of a function.
 
-Comes in: a lowered program (or the inside of a component) and the block of its function.  Goes out: statements, with
-comments and blank lines between them.  A node that cannot be written becomes a diagnostic, and the next one is tried.
+Comments and blank lines stand between the statements. A node that cannot be written becomes a diagnostic, and the next one
+is tried.
 """
 
 from __future__ import annotations

@@ -1,7 +1,6 @@
 """Operators (targets.md, Operators and loops): arithmetic on int and float64, comparisons, logic.
 
-Comes in: `Unary` and `Binary` nodes with plain operands.  Goes out: Go operators.  Numbers of PCL are real: `/` of integers
-is done in floating point.
+Operands are plain. Numbers of PCL are real: `/` of integers is done in floating point.
 """
 
 from __future__ import annotations

@@ -1,6 +1,6 @@
 """Resource and invoke options (targets.md, Resource options): one row each.
 
-Comes in: `Option`s, checked by the binder and in its normal forms.  Goes out: calls of the SDK's option functions.
+The binder has checked the `Option`s and put them into normal forms; they become calls of the SDK's option functions.
 """
 
 from __future__ import annotations

@@ -1,9 +1,9 @@
 """Prints the Go tree exactly as gofmt would leave it.
 
-Comes in: a `tree.File`, its names, and the forms of statements and declarations, which are templates.  Goes out: the texts
-of the file's parts, which a template puts together.  gofmt keeps the line breaks that it finds: where they are, `printing`
-decides (a literal or a call that fits stays on one line); it follows gofmt in everything else: tabs, spaces around operators
-by depth, columns of keys and of struct fields.  Imports are in gofmt's order.  The tests run gofmt over the results.
+The parts of a `tree.File` become texts, which a template puts together; statements and declarations are templates, too.
+gofmt keeps the line breaks that it finds: where they are, `printing` decides (a literal or a call that fits stays on one
+line); it follows gofmt in everything else: tabs, spaces around operators by depth, columns of keys and of struct fields.
+Imports are in gofmt's order. The tests run gofmt over the results.
 """
 
 from __future__ import annotations

@@ -1,7 +1,6 @@
 """Removes what Go refuses: variables that nothing reads, and with them what only they needed.
 
-Comes in: the statements of a function.  Goes out: the same without unused variables.  Values that do something (calls) stay
-as statements; an error that comes with an unused value is still returned.
+Values that do something (calls) stay as statements; an error that comes with an unused value is still returned.
 
     keys := pkg.GetKeysOutput(ctx, …)   ->  pkg.GetKeysOutput(ctx, …)
     pet, err := random.NewPet(ctx, …)   ->  _, err := random.NewPet(ctx, …)

@@ -1,6 +1,6 @@
 """Go string literals: the one place that quotes.
 
-Comes in: any text.  Goes out: a literal whose value, as the Go compiler reads it, is that text.
+The value of the literal, as the Go compiler reads it, is the text.
 """
 
 from __future__ import annotations

@@ -1,6 +1,6 @@
 """Resources, reads and component uses, single and ranged (targets.md, Resources; Ranges; Uses).
 
-Comes in: `Resource` and `ComponentUse` nodes.  Goes out: constructor calls with their error checks; loops for ranges.
+`Resource` and `ComponentUse` nodes become constructor calls with their error checks; ranges become loops.
 
     var web []*digitalocean.Droplet
     for i := range count {

@@ -1,9 +1,8 @@
 """Names in the published Go SDKs: what each member of a package is called there (where it is: `modules`).
 
-Comes in: the loaded `Package` of a schema.  Goes out: `Symbol`s (import path and name).  The SDK generator renames members
-that would meet another name of the same Go package (targets.md, Names that Go's SDKs change); as no schema records these
-renames they are worked out
-here again, per Go package and in the generator's order: resources, then types, then functions.
+A `Symbol` is an import path and a name. The SDK generator renames members that would meet another name of the same Go
+package (targets.md, Names that Go's SDKs change); as no schema records these renames they are derived here again, per Go
+package and in the generator's order: resources, then types, then functions.
 
     getVpc beside the resource Vpc  ->  LookupVpc, LookupVpcArgs, LookupVpcOutput, LookupVpcResult
 """

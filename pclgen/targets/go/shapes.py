@@ -1,6 +1,6 @@
 """The representation that an expression has by itself, told from its type.
 
-Comes in: the type of an expression.  Goes out: its `GoType`.  A list or map with outputs inside is a literal of the SDK
+The type of an expression gives its `GoType`. A list or map with outputs inside is a literal of the SDK
 (`pulumi.StringArray`), so that it can be given to a resource as it is; an object with outputs inside is a `map[string]any`,
 also in a list or a map: which of its members are outputs is known.
 """

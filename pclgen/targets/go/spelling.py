@@ -1,6 +1,6 @@
 """How Go types are written in a file.
 
-Comes in: `GoType`s.  Goes out: type expressions, with the imports they need registered; zero values and constants.
+A type expression registers the imports it needs; zero values and constants are here, too.
 """
 
 from __future__ import annotations

@@ -1,6 +1,6 @@
 """Outputs of other stacks that are used as texts or numbers: the SDK has functions that convert them.
 
-Comes in: calls of `getOutput`.  Goes out:
+`getOutput` becomes
 
     network.GetStringOutput(pulumi.String("vpcId"))
 

@@ -1,7 +1,7 @@
 """References and steps: `x`, `x.member`, `x[key]`, on every representation of a value.
 
-Comes in: `Ref`, `Attr` and `Index` nodes.  Goes out: fields, accessors of the SDK (`.Foo()`, `.Index(…)`, `.MapIndex(…)`),
-Go indexing, or a walk through a dynamic value.
+`Ref`, `Attr` and `Index` nodes become fields, accessors of the SDK (`.Foo()`, `.Index(…)`, `.MapIndex(…)`), Go indexing, or
+a walk through a dynamic value.
 """
 
 from __future__ import annotations

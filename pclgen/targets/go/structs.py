@@ -1,6 +1,6 @@
 """Structs that the program declares for objects in config variables.
 
-Comes in: the declared types of config variables.  Goes out: struct declarations, and their registration with `Natives`.
+`Natives` knows the declared structs.
 
     config network "object({name = string, cidr = string})" {}
         ->  type Network struct {

@@ -1,6 +1,6 @@
 """The ends of callbacks: results are returned where they are found.
 
-Comes in: the statements of a function literal whose last one returns its result.  Goes out: the same with fewer temporaries.
+A function literal whose last statement returns its result needs fewer temporaries.
 
     kind := "simple"                        if special {
     if special {                                return "special"

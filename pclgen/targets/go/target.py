@@ -1,6 +1,6 @@
 """The Go target: a lowered program to the files of a project.
 
-Comes in: a plan.  Goes out: `main.go`, a file for each component and the project files; or diagnostics.
+The files are `main.go`, one for each component, and the project files.
 """
 
 from __future__ import annotations

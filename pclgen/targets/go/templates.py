@@ -1,8 +1,8 @@
 """Text with holes: fmt.Sprintf over plain parts, pulumi.Sprintf over outputs.
 
-Comes in: `Template` nodes.  Goes out: a string or a `StringOutput`.  An optional output is printed through `.Elem()` (its
-pointer would print as an address); numbers that may be large are formatted, as `%v` would print an exponent; what may be
-either, or null, is made text by the helper `toText`.
+A `Template` is a string or a `StringOutput`. An optional output is printed through `.Elem()` (its pointer would print as an
+address); numbers that may be large are formatted, as `%v` would print an exponent; the helper `toText` makes text of what
+may be either, or null.
 """
 
 from __future__ import annotations

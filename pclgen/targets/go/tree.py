@@ -1,9 +1,8 @@
 """The syntax tree of generated Go: types and expressions, statements, declarations.
 
-Comes in: built by the other modules of this package.  Goes out: to `allot`, which finds names for the variables and for the
-packages that a file imports, and to `printer`, which lays it out the way gofmt does.  Types are expressions here, as in
-Go's own tree.  A `Variable` has only wishes for its name, and a `Qualified` carries the package that it comes from, so that
-no one has to guess imports afterwards:
+The other modules of this package build it. `allot` chooses names for the variables and for the packages that a file imports,
+and `printer` lays it out the way gofmt does. Types are expressions here, as in Go's own tree. A `Variable` has only
+preferred names, and a `Qualified` carries the package that it comes from, so that no one has to guess imports afterwards:
 
     pulumi.String("a")  ->  Call(function=Qualified(package=PULUMI, name="String"), arguments=(Text(value="a"),))
 """

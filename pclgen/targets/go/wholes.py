@@ -1,7 +1,7 @@
 """Locals that are made as the inputs they are used for.
 
-Comes in: a lowered program.  Goes out: the locals whose literal stands only where resources take inputs of one type, and
-that type.  Such a local needs no conversion at its uses:
+If the literal of a local stands only where resources take inputs of one type, it is made of that type and needs no
+conversion at its uses:
 
     connection := &remote.ConnectionArgs{Host: server.PublicIp, User: pulumi.String("root")}
 """

@@ -1,8 +1,8 @@
 """A last look at the Python tree before it is printed: what Python would only notice when the program runs.
 
-Comes in: a file.  Goes out: nothing, or a `BrokenTreeError`, which means a mistake of this target: a variable that is read
-before it has a value, a variable that is bound twice, a keyword that is given twice.  Functions and lambdas may read
-what gets its value further down.  Syntax is black's business, which parses the text; types are not looked at.
+A `BrokenTreeError` means a mistake of this target: a variable that is read before it has a value, a variable that is bound
+twice, a keyword that is given twice. Functions and lambdas may read what gets its value further down. black parses the text,
+so that syntax is not checked here, nor are types.
 """
 
 from __future__ import annotations

@@ -1,7 +1,7 @@
 """What the lowering of one file knows.
 
-Comes in: made by `files` for each program and component.  Goes out: passed down through the expression modules.  It is an
-immutable value but for two tables that the file shares: how each symbol is written, and what must be made an output.
+`files` makes one for each program and component, and the expression modules pass it down. It is an immutable value but for
+two tables that the file shares: how each symbol is written, and what must be made an output.
 """
 
 from __future__ import annotations

@@ -1,8 +1,7 @@
 """Conversions between resolved types, as Python expressions (targets.md, Conversions).
 
-Comes in: source and target types.  Goes out: `conversion`, which answers with a function over expressions, or None when the
-value is fine as it is.  `capabilities` asks the same question, so that lowering inserts an apply exactly where code
-is needed.
+`conversion` returns a function over expressions, or None when the value is fine as it is. `capabilities` asks the same
+question, so that lowering inserts an apply exactly where code is needed.
 """
 
 from __future__ import annotations

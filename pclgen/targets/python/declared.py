@@ -1,6 +1,6 @@
 """The types that the inputs of a component are declared with, and the aliases among them (targets.md, Declared types).
 
-Comes in: what labels say (`core.declared`).  Goes out: annotations, and the statements that declare the names in them.
+Labels (`core.declared`) become annotations, and statements that declare the names in them.
 
     size: pulumi.Input[Size]            Size = Literal["small", "large"]
     rule: pulumi.Input[Rule]            class Rule(TypedDict): …

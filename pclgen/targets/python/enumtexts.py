@@ -7,9 +7,9 @@ stand among other texts, only the running program knows:
     mixed = [c.logging, "none"]
     [f"v-{plain_value(item)}" for item in mixed]
 
-Comes in: expressions after `lower`.  Goes out: whether members may stand in their values although the type does not say
-so, and the value without them, for every place where it matters: what is printed, keys, and the inputs and outputs of
-components, whose types are read in other files.
+After `lower`, this module finds expressions whose values may hold members although the type does not say so, and the value
+without them, for every place where it matters: what is printed, keys, and the inputs and outputs of components, whose types
+are read in other files.
 """
 
 from __future__ import annotations

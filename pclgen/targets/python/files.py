@@ -1,6 +1,6 @@
 """Source files: one for the program, one for each component (targets.md, Source files; Components).
 
-Comes in: a plan.  Goes out: `tree.File`s, the program's first.
+A plan becomes `tree.File`s, the program's first.
 """
 
 from __future__ import annotations

@@ -1,7 +1,6 @@
 """Functions that pclgen adds to a file, each only where it is used, with the modules that they need.
 
-Comes in: keys, met as `tree.Helper` nodes.  Goes out: their modules for the imports; the bodies are templates
-(`templates/python/helpers/<key>.py.jinja`).
+A `tree.Helper` has a key; its body is a template (`templates/python/helpers/<key>.py.jinja`).
 """
 
 from __future__ import annotations

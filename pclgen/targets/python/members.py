@@ -8,7 +8,7 @@ becomes
     for index, user in enumerate(users):
         require_members(user, f"main.pp:1:8: users[{index}]", "name")
 
-Comes in: where a value is, its type, and what to call it in a message.  Goes out: statements that look at it.
+The statements check a value of a type, under its name in messages.
 """
 
 from __future__ import annotations

@@ -1,6 +1,6 @@
 """The modules that generated programs import, and what they take from them.
 
-Comes in: nothing.  Goes out: `Module` constants and functions that make `Imported` nodes.
+They are `Module` constants; functions make `Imported` nodes.
 """
 
 from __future__ import annotations

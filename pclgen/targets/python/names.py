@@ -1,7 +1,7 @@
 """Python spellings of what a package declares: keywords, attributes, enum members, modules (targets.md, Packages and
 modules; Reserved words).
 
-Comes in: names and tokens as a schema writes them.  Goes out: names in the published Python SDK.
+Names and tokens of a schema become names in the published Python SDK.
 """
 
 from __future__ import annotations

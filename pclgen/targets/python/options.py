@@ -1,7 +1,7 @@
 """Resource options: one row each (targets.md, Resource options).
 
-Comes in: the options of a resource or component, in the normal forms of `bind.optionvalues`.  Goes out:
-`pulumi.ResourceOptions(…)`, its keywords in the order of the table.
+Options in the normal forms of `bind.optionvalues` become `pulumi.ResourceOptions(…)`, with keywords in the order of the
+table.
 """
 
 from __future__ import annotations

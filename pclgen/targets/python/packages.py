@@ -1,7 +1,7 @@
 """Where the published SDK of a package has its classes, functions and enum members (targets.md, Settings of schemas;
 Entities).
 
-Comes in: declarations and tokens.  Goes out: `Imported` nodes, which carry the module to import.
+`Imported` nodes carry the module to import.
 """
 
 from __future__ import annotations

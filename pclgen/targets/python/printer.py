@@ -1,7 +1,6 @@
 """Prints expressions of the Python tree; black lays the text out afterwards.
 
-Comes in: expressions and the spellings that `allot` found.  Goes out: Python text, on one line but for comments and
-texts in triple quotes, with as few parentheses as the precedences allow.
+The text is on one line but for comments and texts in triple quotes, with as few parentheses as the precedences allow.
 """
 
 from __future__ import annotations

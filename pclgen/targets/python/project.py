@@ -1,6 +1,6 @@
 """Project files: `requirements.txt`, `.gitignore` (targets.md, Project files).
 
-Comes in: a program and the project's facts.  Goes out: values for the templates.
+A program and the project's facts give values for the templates.
 """
 
 from __future__ import annotations

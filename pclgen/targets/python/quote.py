@@ -1,7 +1,6 @@
 """String literals of Python: the one place where text becomes a literal.
 
-Comes in: any text, and which quotes may be used.  Goes out: a literal that evaluates to that text in Python 3.9 and later
-(`eval(quote(text)) == text`), in black's preferred form.
+The literal evaluates to the text in Python 3.9 and later (`eval(quote(text)) == text`), in black's preferred form.
 """
 
 from __future__ import annotations

@@ -1,7 +1,6 @@
 """The built-in functions: one row each (targets.md, Builtin functions).
 
-Comes in: calls whose arguments lowering has resolved.  Goes out: tree expressions.  Every function of PCL has a row;
-a test checks that.
+Lowering has resolved the arguments. Every function of PCL has a row; a test checks that.
 """
 
 from __future__ import annotations

@@ -1,7 +1,6 @@
 """The Python target: a lowered program to the files of a project.
 
-Comes in: a plan.  Goes out: `__main__.py`, a module for each component, and the project files, formatted by
-black.
+The files are `__main__.py`, a module for each component, and the project files, formatted by black.
 """
 
 from __future__ import annotations

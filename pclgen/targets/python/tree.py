@@ -1,8 +1,8 @@
 """A small typed syntax tree of Python: what the lowering builds and the printers read.
 
-Comes in: built by the modules of this package.  Goes out: to `allot` (which finds names for the variables and collects the
-imports) and to the printer.  Nodes hold no text but names and constants.  A `Variable` has only a wish for its name, and
-an `Imported` carries the module that it comes from, so that no one has to guess imports afterwards:
+The modules of this package build it. `allot` chooses names for the variables and collects the imports, and the printer reads
+it. Nodes hold no text but names and constants. A `Variable` has only preferred names, and an `Imported` carries the module
+that it comes from, so that no one has to guess imports afterwards:
 
     Call(function=Imported(module=PULUMI, name="export"), args=(Argument(value=Constant(value="id")), …))
 """

@@ -1,6 +1,6 @@
 """Type annotations: PCL types as Python's.
 
-Comes in: types.  Goes out: annotation expressions, and whether a checker would infer something useful without one.
+An annotation is needed where a checker would infer nothing useful without one.
 """
 
 from __future__ import annotations

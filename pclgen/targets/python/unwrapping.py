@@ -6,8 +6,8 @@ an output (`Output.from_input`, `Output.secret`), unwraps it deeply and gives pl
     pool.nodes.apply(lambda nodes: nodes[0].droplet_id)
     pulumi.Output.all(nodes=pool.nodes, name=pool.name).apply(lambda args: args["nodes"][0]["droplet_id"])
 
-Results of functions and resources are no dicts, and stay what they are.  Comes in: expressions.  Goes out: whether the
-objects in their values may be plain dicts; where they are not, keys lead to the members as well, if they are there.
+Results of functions and resources are no dicts, and stay what they are. The question is whether the objects in the values of
+an expression may be plain dicts; where they are not, keys lead to their members as well.
 """
 
 from __future__ import annotations

@@ -1,6 +1,6 @@
 """Lowers typed expressions to the Python tree: the one dispatch over `core.expr`.
 
-Comes in: expressions after `lower` (see there what holds of them) and the file's `Context`.  Goes out: tree expressions.
+`lower` says what holds of the expressions.
 
     "${db.name}-a"  over an output  ->  pulumi.Output.format("{0}-a", db.name)
     Apply([tags], [t], length(t))   ->  tags.apply(lambda t: len(t))

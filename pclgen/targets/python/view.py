@@ -1,6 +1,6 @@
 """What the templates see of a file: statements whose expressions are printed, imports in groups, helpers.
 
-Comes in: a `tree.File`.  Goes out: a `FileView` of texts and ready booleans; the templates decide nothing but layout.
+A `FileView` has texts and ready booleans; the templates decide nothing but layout.
 """
 
 from __future__ import annotations

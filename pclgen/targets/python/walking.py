@@ -1,4 +1,4 @@
-"""Going through expressions of the Python tree.  Comes in: an expression; goes out: what is inside it."""
+"""Walks over expressions of the Python tree."""
 
 from __future__ import annotations
 

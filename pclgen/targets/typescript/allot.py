@@ -1,8 +1,8 @@
 """Finds the final names of the variables of one file.
 
-Comes in: the statements of a file or of a constructor, and the names that are taken.  Goes out: a spelling for every
-variable.  What is exported keeps its name; then come the variables of the program in their order, then those of pclgen.
-Functions and loops have scopes of their own, in which a variable may hide what they do not use.
+Every variable of a file or of a constructor gets a spelling. Exports keep their names; then come the variables of the
+program in their order, then those of pclgen. Functions and loops have scopes of their own, in which a variable may hide what
+they do not use.
 """
 
 from __future__ import annotations

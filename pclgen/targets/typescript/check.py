@@ -1,9 +1,8 @@
 """A last look at the TypeScript tree before it is printed: variables that the compiler or Node would refuse.
 
-Comes in: the statements of a file or of a constructor.  Goes out: nothing, or a `BrokenTreeError`, which means a mistake of
-this target: a variable that is declared twice in a block, read above its declaration or where it is not known, a property
-that is given twice.
-Functions may read what is declared further down.  Types are not looked at; the tests compile the results.
+A `BrokenTreeError` means a mistake of this target: a variable that is declared twice in a block, read above its declaration
+or where it is not known, a property that is given twice. Functions may read what is declared further down. Types are not
+checked; the tests compile the results.
 """
 
 from __future__ import annotations

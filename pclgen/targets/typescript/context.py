@@ -1,7 +1,6 @@
 """What translating an expression knows: the file that it is for, the names in it, and how values are wanted.
 
-Comes in: made by `program` for each file.  Goes out: passed down as an immutable value; only what the file knows of its
-symbols grows.
+`program` makes one for each file. It is passed down as an immutable value; only what the file knows of its symbols grows.
 """
 
 from __future__ import annotations

@@ -1,7 +1,7 @@
 """The types that the inputs of a component are declared with, and the aliases among them (targets.md, Declared types).
 
-Comes in: what labels say (`core.declared`).  Goes out: type trees, and the declarations of the names in them: interfaces
-of objects, aliases of all else.
+Labels (`core.declared`) become type trees, and declarations of the names in them: interfaces for objects, aliases for all
+else.
 
     size?: pulumi.Input<Size>;          export type Size = "small" | "large";
 """

@@ -1,8 +1,7 @@
 """Core expressions as TypeScript expressions: the one dispatch over core nodes.
 
-Comes in: lowered expressions (`/lower`: operators and calls see plain values only) and a context.  Goes out: trees.
-The modules that write the nodes come back here through their context (`context.translate`), so that they need not import
-this one.
+In lowered expressions operators and calls see plain values only (`lower`). The modules that write the nodes come back here
+through their context (`context.translate`), so that they need not import this one.
 """
 
 from __future__ import annotations

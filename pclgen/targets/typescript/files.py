@@ -1,7 +1,6 @@
 """Where a program's parts go: one file a component, beside the main file, and what its class is called.
 
-Comes in: a program.  Goes out: the place of each component: file (without the ending) and class, unique in the project, and
-which of its arguments are plain.
+Each component has a file (without the ending) and a class, unique in the project, and a set of plain arguments.
 """
 
 from __future__ import annotations

@@ -1,7 +1,6 @@
 """The forms of TypeScript: which statements are templates, and what these see.
 
-Comes in: nothing.  Goes out: `FORMS`.  The comment at the head of each template says what it is for; a test holds them to
-this table.
+The comment at the head of each template describes it; a test compares the templates with `FORMS`.
 """
 
 from __future__ import annotations

@@ -1,7 +1,6 @@
 """The functions that pclgen adds to files that use them: `templates/typescript/helpers` has their text.
 
-Comes in: what a helper is needed for, and the helpers that a file uses.  Goes out: references to them, and the templates of
-those that the file declares.
+References to helpers choose the templates that a file declares.
 """
 
 from __future__ import annotations

@@ -1,7 +1,7 @@
 """The imports of one file: what it may import, and the lines for what it does.
 
-Comes in: packages and modules as they are needed.  Goes out: references to them by the names that they have in the file, and
-the import lines: the core SDK, then the other packages by name, then the file's own components.
+References use the names that packages and modules have in the file. The lines are: the core SDK, then the other packages by
+name, then the file's own components.
 """
 
 from __future__ import annotations

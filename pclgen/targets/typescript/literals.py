@@ -1,7 +1,7 @@
 """Strings, names and numbers as TypeScript text.
 
-Comes in: values.  Goes out: the text of literals; every string of a generated program passes here.  Quotes are chosen as
-prettier chooses them: double, unless that needs more escapes than single ones.
+Every string of a generated program passes here. Quotes are chosen as prettier chooses them: double, unless that needs more
+escapes than single ones.
 """
 
 from __future__ import annotations

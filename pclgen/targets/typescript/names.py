@@ -1,7 +1,7 @@
 """Names of TypeScript: what programs may call their variables, and what the published SDKs call things.
 
-Comes in: names of PCL and of schemas.  Goes out: identifiers.  PCL names stay as they are written wherever TypeScript can
-say them; dashes become humps, a reserved word gets a `_` in front (targets.md, Reserved words).
+Names of PCL and of schemas become identifiers. PCL names stay as they are written wherever TypeScript accepts them; dashes
+become humps, a reserved word gets a `_` in front (targets.md, Reserved words).
 """
 
 from __future__ import annotations

@@ -1,6 +1,6 @@
 """Programs and components as files: names first, then statements in order.
 
-Comes in: a lowered program.  Goes out: `SourceFile`s with everything that the templates put down.
+A lowered program becomes `SourceFile`s with everything that the templates print.
 """
 
 from __future__ import annotations

@@ -1,6 +1,6 @@
 """Where the published SDKs have their classes, functions, enums and types (targets.md, Packages and modules; Entities).
 
-Comes in: declarations.  Goes out: expressions and type names that lead to them through the imported packages.
+Declarations become expressions and type names that lead to them through the imported packages.
 """
 
 from __future__ import annotations

@@ -1,7 +1,7 @@
 """The built-in functions in TypeScript: one row each (targets.md, Builtin functions).
 
-Comes in: calls, their arguments plain where the function waits for them.  Goes out: trees; what needs more than an
-expression is a helper function (`templates/typescript/helpers`), declared once in the files that use it.
+Arguments are plain where the function waits for them. What needs more than an expression is a helper function
+(`templates/typescript/helpers`), declared once in the files that use it.
 """
 
 from __future__ import annotations

@@ -1,7 +1,6 @@
 """The TypeScript target: a lowered program to the files of a project.
 
-Comes in: a plan.  Goes out: `index.ts`, a file for each component, and the project files, laid out as prettier
-lays them out.
+The files are `index.ts`, one for each component, and the project files, laid out as prettier lays them out.
 """
 
 from __future__ import annotations

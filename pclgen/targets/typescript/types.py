@@ -1,7 +1,6 @@
 """Types of PCL as TypeScript types, and whether a value of one type already is one of another.
 
-Comes in: types of core expressions.  Goes out: type trees (for config, components and casts), and `fits`, which tells
-lowering which conversions need no code in TypeScript.
+Type trees serve config, components and casts; `fits` tells lowering which conversions need no code in TypeScript.
 """
 
 from __future__ import annotations

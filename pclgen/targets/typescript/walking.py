@@ -1,5 +1,4 @@
-"""Going through the TypeScript tree.  Comes in: an expression or a statement; goes out: what is directly inside it, or
-everywhere."""
+"""Walks over the TypeScript tree: the direct parts of an expression or a statement, or all of them."""
 
 from __future__ import annotations
 

@@ -1,7 +1,7 @@
 """Folding: what is known of a program without a run, since Pulumi YAML has no operators, conditions and loops.
 
-Comes in: expressions, and what names stand for (`Folder.known`).  Goes out: the same with known parts in place of what
-computes them; what is not known stays as it is, for the printer to refuse.
+Known parts replace what computes them (`Folder.known` has what names refer to); what is not known stays as it is, for the
+printer to refuse.
 
     for x in ["a", "b"] : "${x}-${pet.id}"    ["a-${pet.id}", "b-${pet.id}"]
     keys[0].id                                `keys-0`.id, when `keys` is made a known number of times

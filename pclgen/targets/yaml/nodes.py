@@ -1,7 +1,7 @@
 """The nodes of a program as members of the sections of a `Pulumi.yaml`.
 
-Comes in: a prepared program.  Goes out: `config`, `variables`, `resources` and `outputs`, each in the order of the source.
-A range that is known makes so many resources; locals that only folding needs are left out.
+`config`, `variables`, `resources` and `outputs` are each in the order of the source. A range that is known makes so many
+resources; locals that only folding needs are omitted.
 """
 
 from __future__ import annotations

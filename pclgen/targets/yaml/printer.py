@@ -1,7 +1,7 @@
 """YAML trees as lines, in block style.
 
-Comes in: members of mappings.  Goes out: lines.  Texts are plain where nothing could be misread, in lines below `|` when
-they are texts of several lines, else in double quotes.
+Texts are plain where nothing could be misread, in lines below `|` when they are texts of several lines, else in double
+quotes.
 """
 
 from __future__ import annotations

@@ -1,7 +1,6 @@
 """The target Pulumi YAML: a program as one `Pulumi.yaml`.
 
-Comes in: the plan of a prepared program.  Goes out: the file.  The program stands in the project file itself, so it is
-always there, with or without other project files.
+The program stands in the project file itself, so it is always written, with or without other project files.
 """
 
 from __future__ import annotations

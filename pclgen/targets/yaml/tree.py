@@ -1,7 +1,7 @@
 """The tree of a YAML document.
 
-Comes in: built by `values` and `nodes`.  Goes out: printed by `printer`.  Texts are what the reader of Pulumi YAML is to
-get, with `${ }` in them: quoting is the printer's.
+`values` and `nodes` build it, `printer` prints it. Texts are what the reader of Pulumi YAML is to get, with `${ }` in them:
+quoting is the printer's.
 """
 
 from __future__ import annotations

@@ -1,6 +1,6 @@
 """Expressions as values of Pulumi YAML.
 
-Comes in: folded expressions.  Goes out: trees; what YAML has no form for goes to the bag.
+What YAML has no form for goes to the bag.
 
     "v-${pet.id}"           v-${pet.id}
     toJSON({ a = 1 })       {fn::toJSON: {a: 1}}

@@ -1,7 +1,7 @@
 """gofmt's columns: keys of composite literals, fields of structs, constants.
 
-Comes in: heads of rows, or the cells of a whole section.  Goes out: how wide columns are.  Widths are counted in characters,
-as gofmt does, not in columns of a terminal.
+The widths of columns follow from the heads of rows, or the cells of a whole section. Widths are counted in characters, as
+gofmt does, not in columns of a terminal.
 """
 
 from __future__ import annotations

@@ -1,8 +1,7 @@
 """Layout of expressions: one line where they fit, and what they become over several.
 
-Comes in: expressions, the names that `allot` found, and how deep expressions are inside of others (gofmt's depth, which
-says where blanks are).  Goes out: their texts on one line, and documents.  What has a text on one line is an `Attempt`, so
-that no document is made of what fits.
+Layout depends on the names that `allot` chose, and on how deep expressions are inside of others (gofmt's depth, which
+decides on blanks). What has a text on one line is an `Attempt`, so that no document is made of what fits.
 
     pkg.NewX(ctx, "x", &pkg.XArgs{      a block opens lines of its own, and a call holds it without breaking its arguments
         A: 1,

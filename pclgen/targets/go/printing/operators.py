@@ -1,7 +1,7 @@
 """How tightly expressions bind, and where gofmt puts blanks around operators.
 
-Comes in: expressions.  Goes out: which of them need parentheses, and up to which precedence operators stand apart: the more
-an expression is inside of others (its depth), the fewer.
+It says which expressions need parentheses, and up to which precedence operators have blanks around them: the deeper an
+expression is inside of others, the fewer.
 """
 
 from __future__ import annotations

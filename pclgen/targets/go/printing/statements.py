@@ -1,6 +1,6 @@
 """Layout of statements and declarations: templates around the documents of what is in them.
 
-Comes in: a declaration and the spellings that `allot` found.  Goes out: its text, without a final newline.
+The text of a declaration has no final newline.
 """
 
 from __future__ import annotations

@@ -1,6 +1,6 @@
 """Layout of `left = right` and `key: value`: whether, and how, the right side goes to the next line.
 
-Comes in: the printed left side and the path of the right one.  Goes out: the document of the whole.
+The document of the whole follows from the printed left side and the path of the right one.
 """
 
 from __future__ import annotations

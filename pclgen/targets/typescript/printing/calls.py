@@ -1,7 +1,6 @@
 """Layout of call arguments.
 
-Comes in: the path of a call.  Goes out: the document of `(…)`: on one line, with the first or last argument open, or one
-argument a line.
+`(…)` is on one line, with the first or last argument open, or with one argument a line.
 """
 
 from __future__ import annotations

@@ -1,7 +1,6 @@
 """Layout of chains of calls: `a.b(c).d(e)` on one line, or one call a line.
 
-Comes in: the path of the outermost call.  Goes out: its document, and whether it is a chain long enough to count as one for
-what is around it.
+A chain that is long enough counts as one for what is around it.
 """
 
 from __future__ import annotations

@@ -1,7 +1,7 @@
 """Layout of expressions: the one dispatch over their nodes.
 
-Comes in: paths.  Goes out: documents.  A node is laid out once for each way in which it is asked for (`opened`: as the last
-argument of a call that opens on the call's line), so that nesting costs nothing extra.
+Paths become documents. A node is laid out once for each way in which it is asked for (`opened`: as the last argument of a
+call that opens on the call's line), so that nesting costs nothing extra.
 """
 
 from __future__ import annotations

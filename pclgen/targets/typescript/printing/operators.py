@@ -1,7 +1,7 @@
 """Layout of binary operations and conditionals.
 
-Comes in: their paths.  Goes out: documents: runs of one operator break together and are indented where what is around
-them does not already do so; conditionals put `?` and `:` at the beginning of lines.
+Runs of one operator break together and are indented where what is around them does not already do so; conditionals put `?`
+and `:` at the beginning of lines.
 """
 
 from __future__ import annotations

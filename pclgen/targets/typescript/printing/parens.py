@@ -1,7 +1,6 @@
 """Where parentheses stand.
 
-Comes in: the path of an expression.  Goes out: whether it is put into parentheses there, by the rules of the language and
-the extra ones of prettier (`%` beside `*`, mixed logical operators).
+The rules are those of the language and the extra ones of prettier (`%` beside `*`, mixed logical operators).
 """
 
 from __future__ import annotations

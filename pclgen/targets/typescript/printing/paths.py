@@ -1,6 +1,6 @@
 """Where a node stands: layouts depend on what is around an expression.
 
-Comes in: nodes as the printers walk down.  Goes out: `Path`, and questions about nodes that several printers ask.
+The printers extend a `Path` as they walk down; questions that several of them ask are here.
 """
 
 from __future__ import annotations

@@ -1,8 +1,7 @@
 """Statements as text: the entry of the printer.
 
-Comes in: statements, the names of their variables, and how deep they stand.  Goes out: their text, laid out. An object that
-had to break stays broken when prettier reads the text again, and that may move what is around it; so a statement in which
-one broke is laid out again with that object expanded, until nothing more moves.
+An object that had to break stays broken when prettier reads the text again, and that may move what is around it; so a
+statement in which one broke is laid out again with that object expanded, until nothing more moves.
 """
 
 from __future__ import annotations

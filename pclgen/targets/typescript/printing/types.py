@@ -1,6 +1,6 @@
 """Layout of types.
 
-Comes in: type trees.  Goes out: documents.  Types stand in declarations, type arguments and members of interfaces.
+Types stand in declarations, type arguments and members of interfaces.
 """
 
 from __future__ import annotations
