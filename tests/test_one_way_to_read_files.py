@@ -36,6 +36,7 @@ FREE: Final = {
     "protocol/pool.py": "pclgen's own files",
     "cli/init.py": "pclgen's own files",
     "view/page.py": "pclgen's own files",
+    "forks.py": "the pipe to a child of its own",
     "cli/console.py": "the null device",
     "cli/app.py": "the null device",
     "cli/verify.py": "a file of the command line, which is one",

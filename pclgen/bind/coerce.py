@@ -28,6 +28,7 @@ from pclgen.core.expr import (
     LiteralValue,
     ObjectExpr,
     ObjectItem,
+    Ref,
     Unary,
 )
 from pclgen.core.walk import postorder
@@ -212,6 +213,8 @@ def _fit_attempts(cx: Context, value: Expr, want: Want) -> Expr | None:
         return None
     if not is_optional(resolve(value.type)):
         return None
+    if len(value.args) > 1 and not value.expand and _may_be_unset(value.args[0]):
+        return _unless_null(cx, value, want)
     *first, last = value.args
     needed = replace(want, omits=False)
     args = [*(fit(cx.attempting(), arg, needed) for arg in first), fit(cx, last, want)]
@@ -219,6 +222,23 @@ def _fit_attempts(cx: Context, value: Expr, want: Want) -> Expr | None:
         return invalid(value.span)
     found = unify(resolve(arg.type) for arg in args)
     return replace(value, args=tuple(args), type=output_of(found) if value.type.eventual else found)
+
+
+def _may_be_unset(value: Expr) -> bool:
+    """Whether `value` is a variable that may be null, which the program can ask at once."""
+    asked = isinstance(value, Ref) and not value.type.eventual
+    return asked and is_optional(value.type) and not is_resource(without_none(value.type))
+
+
+def _unless_null(cx: Context, value: Call, want: Want) -> Conditional:
+    """`try(x, …)` of a variable as `x != null ? x : try(…)`: unlike an attempt, it does not hide a conversion that fails."""
+    variable, *rest = value.args
+    null = Literal(value=None, type=NONE, span=variable.span)
+    test = Binary(operator="!=", left=variable, right=null, type=BOOL, span=variable.span)
+    other = rest[0] if len(rest) == 1 else replace(value, args=tuple(rest), type=unify(arg.type for arg in rest))
+    then, otherwise = fit(cx.where(test, True), variable, want), fit(cx.where(test, False), other, want)
+    common = unify((then.type, otherwise.type))
+    return Conditional(condition=test, then=then, otherwise=otherwise, type=common, span=value.span)
 
 
 def _fit_branches(cx: Context, value: Conditional, want: Want) -> Conditional:

@@ -1,7 +1,6 @@
 """Packages as a program sees them: looked up once, with `package` blocks and lenient mode taken into account.
 
-A `PackageTable` finds the declarations of tokens in a schema store, reports unknown ones, and lists the packages that a program
-uses.
+A `PackageTable` finds the declarations of tokens in a schema store, reports unknown ones, and lists the packages in use.
 """
 
 from __future__ import annotations
