@@ -132,8 +132,8 @@ CASES = {
     "bools and texts that are narrowed by what is compared": (
         "on = true\noff = !on\nconfig env string {}\n"
         'output o { value = [on != off, env == "a" && env == "b", env == "a" ? 1 : env == "b" ? 2 : 3] }',
-        "const on = true as boolean;\nconst off = !on;\n\n"
         'const config = new pulumi.Config();\nconst env = config.require("env");\n\n'
+        "const on = true as boolean;\nconst off = !on;\n\n"
         'export const o = [\n    on !== off,\n    env === "a" && (env as string) === "b",\n'
         '    env === "a" ? 1 : env === "b" ? 2 : 3,\n];\n',
     ),

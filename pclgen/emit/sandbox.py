@@ -13,7 +13,7 @@ _LARGEST: Final = 1000
 class Sandbox(ImmutableSandboxedEnvironment):
     """The sandbox, with no way to make a huge value in one step."""
 
-    intercepted_binops = frozenset({"*", "**"})
+    intercepted_binops: frozenset[str] = frozenset({"*", "**"})
 
     def call_binop(self, context: Context, operator: str, left: Any, right: Any) -> Any:
         """The product or power of two small numbers."""
