@@ -15,7 +15,7 @@ from pclgen.core.expr import Attr, Expr, For, Index, Ref, Symbol
 from pclgen.core.program import ComponentUse, ConfigVariable, Node, OutputVariable, PulumiSettings
 from pclgen.core.walk import children, expressions_of, references, symbol_of
 from pclgen.diagnostics.model import Diagnostic, DiagnosticBag
-from pclgen.graph.order import CycleEdge, MayWait, cycle_diagnostic, find_cycles, order, part, reference_graph
+from pclgen.graph.order import CycleEdge, MayWait, cycle_diagnostic, find_cycles, order, reference_graph, subgraph
 from pclgen.source.text import Span
 from pclgen.types.model import ERROR
 
@@ -70,9 +70,14 @@ def order_nodes(nodes: Sequence[Node], bag: DiagnosticBag) -> tuple[Node, ...]:
     """
     graph = dependency_graph(nodes)
     bag.extend(_circles(graph))
-    early = _settings(graph)
-    in_sections = sorted(graph, key=lambda node: 0 if node in early else 2 if isinstance(node, OutputVariable) else 1)
-    return order(part(graph, in_sections), waiting(graph))
+    settings = _settings(graph)
+
+    def section(node: Node) -> int:
+        if node in settings:
+            return 0
+        return 2 if isinstance(node, OutputVariable) else 1
+
+    return order(subgraph(graph, sorted(graph, key=section)), waiting(graph))
 
 
 def _settings(graph: networkx.DiGraph[Node]) -> set[Node]:

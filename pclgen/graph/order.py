@@ -79,27 +79,27 @@ def order(graph: networkx.DiGraph[T], may_wait: MayWait[T]) -> tuple[T, ...]:
     in_order = sorted(groups, key=lambda group: position[members[group][0]])
     return tuple(
         node
-        for group in _definitions_first(part(groups, in_order))
+        for group in _definitions_first(subgraph(groups, in_order))
         for node in _order_of_circle(graph, members[group], may_wait)
     )
 
 
 def _order_of_circle(graph: networkx.DiGraph[T], members: Sequence[T], may_wait: MayWait[T]) -> Sequence[T]:
-    urgent = part(graph, members, lambda a, b: not may_wait(a, b))
+    urgent = subgraph(graph, members, lambda a, b: not may_wait(a, b))
     return _definitions_first(urgent) if networkx.is_directed_acyclic_graph(urgent) else members
 
 
-def part(
+def subgraph(
     graph: networkx.DiGraph[T], members: Sequence[T], counts: Callable[[T, T], bool] = lambda a, b: True
 ) -> networkx.DiGraph[T]:
     """The graph of `members` alone, in this order, with the edges that count.
 
     A view, as `DiGraph.subgraph` gives, would have its nodes in the order of their hashes.
     """
-    part: networkx.DiGraph[T] = networkx.DiGraph()
-    part.add_nodes_from(members)
-    part.add_edges_from((a, b) for a in members for b in graph.successors(a) if b in part and counts(a, b))
-    return part
+    result: networkx.DiGraph[T] = networkx.DiGraph()
+    result.add_nodes_from(members)
+    result.add_edges_from((a, b) for a in members for b in graph.successors(a) if b in result and counts(a, b))
+    return result
 
 
 def _definitions_first(graph: networkx.DiGraph[T]) -> tuple[T, ...]:
@@ -124,8 +124,8 @@ def find_cycles(graph: networkx.DiGraph[T], may_wait: MayWait[T]) -> list[Cycle[
 
     The circle shown is a shortest one through the first node of its group.  Groups are in source order.
     """
-    urgent = part(graph, tuple(graph), lambda a, b: not may_wait(a, b))
-    return [_shortest_circle(graph, part(urgent, group)) for group in circular_groups(urgent)]
+    urgent = subgraph(graph, tuple(graph), lambda a, b: not may_wait(a, b))
+    return [_shortest_circle(graph, subgraph(urgent, group)) for group in circular_groups(urgent)]
 
 
 def _shortest_circle(graph: networkx.DiGraph[T], group: networkx.DiGraph[T]) -> Cycle[T]:

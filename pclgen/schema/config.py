@@ -576,7 +576,7 @@ def _with_pulumi_yaml(configuration: Configuration, directory: Path) -> Configur
     try:
         content = read_yaml(text)
     except DataError:
-        return configuration  # Pulumi's own file: whoever deploys is told by Pulumi
+        return configuration  # Pulumi's own file: Pulumi reports it at deployment
     packages = content.get("packages") if isinstance(content, dict) else None
     versions = dict(configuration.versions)
     schemas = list(configuration.schemas)

@@ -69,7 +69,7 @@ def is_project_file(name: str) -> bool:
 def read_project(directory: Path) -> ProjectFile:
     """The project file in `directory`; an empty one when there is none.
 
-    One that is no YAML mapping counts as none: whoever deploys is told by Pulumi.  Raises `ProjectError` for a `main` that
+    One that is no YAML mapping counts as none: Pulumi reports it at deployment.  Raises `ProjectError` for a `main` that
     leads out of the project.
     """
     try:

@@ -1,7 +1,7 @@
 """Layout of expressions: the one dispatch over their nodes.
 
-Paths become documents. A node is laid out once for each way in which it is asked for (`opened`: as the last argument of a
-call that opens on the call's line), so that nesting costs nothing extra.
+A node is laid out once for each mode (`opened`: as the last argument of a call that opens on the call's line), so that
+nesting costs nothing extra.
 """
 
 from __future__ import annotations
