@@ -180,6 +180,9 @@ FOUND: Mapping[str, Mapping[str, object]] = {
     "conditionals with a branch that never fits": {
         "((can([][0]) ? (off ? [] : off) : true) ? 1 : 2)": 1,
         "((off ? true : [1]) ? 1 : 2)": FAILS,
+        '!off ? try(off ? 1 : [2], 3) : "a"': [2],
+        '!off ? (off ? 1 : [2]) : "a"': [2],
+        '!off ? [for p in paired : p] : [true, []]': [None, "x"],
     },
     "conditions of loops over nothing": {
         '[for x in nothing : 1 if "yes${large}"]': [],
@@ -276,6 +279,17 @@ def is_expected(answer: Answer, value: object) -> bool:
     if value == FAILS:
         return answer.result in (FAILS, REFUSED)
     return isinstance(answer.result, Value) and same(answer.result.json, value)
+
+
+@pytest.mark.parametrize(("label", "value"), [("any", FAILS), ("list(any)", Value(5))])
+def test_a_text_indexes_lists_of_known_type_only(label: str, value: object) -> None:
+    assert evaluated(f'config c "{label}" {{\n  default = [5]\n}}\noutput o {{\n  value = c["0"]\n}}\n').result == value
+
+
+def test_parts_that_are_not_evaluated_do_not_fail_by_the_rows() -> None:
+    text = 'm = { "1" = 100 }\nt = "-3"\noutput o {\n  value = [for x in m : 1 if (x <= x) || t]\n}\n'
+    [verdict] = verdicts([text])
+    assert (verdict.hcl.result, verdict.rows.result) == (FAILS, Value([1]))
 
 
 JUDGED = frozenset(

@@ -367,9 +367,10 @@ def _converted(want: Type, have: Type) -> Type | None:
     if have is DYNAMIC:
         return want
     if isinstance(want, UnionType):
+        if isinstance(have, UnionType) and all(_converted_to_member(want, member) is None for member in have.members):
+            return None
         if isinstance(have, UnionType) and any(isinstance(member, NominalType) for member in have.members):
-            # Which of the objects it is only the running program knows.
-            return None if all(_converted_to_member(want, member) is None for member in have.members) else want
+            return want  # which of the objects it is only the running program knows
         return _converted_to_member(want, have)
     if isinstance(have, UnionType):
         return want

@@ -11,7 +11,7 @@ from decimal import Decimal
 from pclgen.diagnostics import evaluation as say
 from pclgen.evaluate.faults import FaultError
 from pclgen.evaluate.values import HookRef, Made, Raw, Value
-from pclgen.source.numbers import decimal_text, read_number
+from pclgen.source.numbers import decimal_text
 from pclgen.stdlib.model import UNKNOWN, Blob
 from pclgen.stdlib.operators import arithmetic, negated, same
 from pclgen.stdlib.sizes import need_text
@@ -66,7 +66,10 @@ def text_of(value: Value) -> str:
 
 
 def step(value: Value, key: Value) -> Value:
-    """`value[key]` of a list, a map or an object.  Raises `FaultError` when there is no such element."""
+    """`value[key]` of a list, a map or an object.  Raises `FaultError` when there is no such element.
+
+    A text is no index of a list: binding makes numbers of those that index a list of known type.
+    """
     if value is UNKNOWN:
         return UNKNOWN
     if isinstance(value, list):
@@ -85,10 +88,9 @@ def step(value: Value, key: Value) -> Value:
 
 
 def _whole(key: Value) -> int | None:
-    number = read_number(key) if isinstance(key, str) else key
-    if isinstance(number, bool) or not isinstance(number, int | Decimal):
+    if isinstance(key, bool) or not isinstance(key, int | Decimal):
         return None
-    return int(number) if number == int(number) else None
+    return int(key) if key == int(key) else None
 
 
 def _step_name(key: Value) -> str:

@@ -34,7 +34,8 @@ def judged(texts: Sequence[str], *flags: str) -> list[Answer]:
 
     With the flag `-rows`, PCL's own rules hold where it differs on purpose; with `-strict`, too, a program fails that has a part
     that cannot be evaluated, although it is not (a branch that is not taken, the body of a loop over nothing); with `-untyped`
-    nothing is converted because of its type, as PCL does where types are not known.
+    nothing is converted because of its type, as PCL does where types are not known, and a text is no index of a list, but with
+    `-indexed`: the list may be one of known type whose elements are not.
     """
     command: list[str | Path] = [judge(), *flags]
     done = subprocess.run(command, input=json.dumps(texts).encode(), stdout=subprocess.PIPE, check=True)
@@ -43,8 +44,9 @@ def judged(texts: Sequence[str], *flags: str) -> list[Answer]:
 
 def verdicts(texts: Sequence[str]) -> list[Verdict]:
     """The judge's verdicts on programs."""
-    rows = judged(texts, "-rows"), judged(texts, "-rows", "-strict"), judged(texts, "-rows", "-untyped")
-    return [Verdict(*answers) for answers in zip(judged(texts), *rows, strict=True)]
+    rows = judged(texts, "-rows"), judged(texts, "-rows", "-strict")
+    untyped = zip(judged(texts, "-rows", "-untyped"), judged(texts, "-rows", "-untyped", "-indexed"), strict=True)
+    return [Verdict(*answers) for answers in zip(judged(texts), *rows, untyped, strict=True)]
 
 
 def _answer(found: dict[str, object]) -> Answer:

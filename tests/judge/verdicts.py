@@ -56,11 +56,11 @@ class Class(StrEnum):
 
 GOOD = frozenset({Class.EQUAL, Class.BOTH_FAIL, Class.ROW, Class.UNTYPED})
 _STRICTER = re.compile(
-    r"PCL0415|PCL0503|PCL0506|PCL0508|.*found null$|PCL0604 .* lookup: expected a map or an object, found .* \|"
+    r"PCL0415|PCL0503|PCL0506|PCL0508|.*found null$|PCL0604 .* (lookup|entries): expected a map.*, found .* \|"
 )
 """Refused by the table: a key and a step that HCL, too, would refuse if it came to them; a loop over what is a list in one case
-and a map in another, and a look-up in what is a map in one case only; a step into what a condition says is null, and such a
-value where null is refused."""
+and a map in another, and `lookup` and `entries` of what is a map in one case only; a step into what a condition says is null, and
+such a value where null is refused."""
 _UNTYPED = re.compile(r"\bany\b")
 
 
@@ -71,7 +71,7 @@ class Verdict:
     hcl: Answer
     rows: Answer
     strict: Answer
-    untyped: Answer
+    untyped: tuple[Answer, Answer]
 
     def __str__(self) -> str:
         return str(self.hcl) + ("" if self.rows.result == self.hcl.result else f"\nwith the rows: {self.rows}")
@@ -93,7 +93,7 @@ def _by_rules(verdict: Verdict, found: Answer) -> Class:
         return first
     is_strict = isinstance(verdict.strict.result, Outcome) or _STRICTER.match(found.message) is not None
     refused = found.result == REFUSED and is_strict
-    by_rows = any(_compared(answer, found) in GOOD for answer in (verdict.rows, verdict.untyped))
+    by_rows = any(_compared(answer, found) in GOOD for answer in (verdict.rows, *verdict.untyped))
     return Class.ROW if refused or by_rows else first
 
 

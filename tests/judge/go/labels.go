@@ -66,9 +66,14 @@ func conformed(value cty.Value, wanted cty.Type) (cty.Value, error) {
 		return cty.ObjectVal(members), nil
 	case wanted.IsObjectType() && isMap:
 		members, given := map[string]cty.Value{}, value.AsValueMap()
+		for name := range given {
+			if strictly && !wanted.HasAttribute(name) {
+				return cty.NilVal, fmt.Errorf("there is no attribute %q", name)
+			}
+		}
 		for name, kind := range wanted.AttributeTypes() {
 			member, ok := given[name]
-			if !ok && !wanted.AttributeOptional(name) {
+			if !ok && !wanted.AttributeOptional(name) && kind != cty.DynamicPseudoType {
 				return cty.NilVal, fmt.Errorf("attribute %q is required", name)
 			}
 			if ok && strictly && member.IsNull() && !wanted.AttributeOptional(name) && kind != cty.DynamicPseudoType {

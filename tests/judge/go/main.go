@@ -33,13 +33,14 @@ type item struct {
 type program map[string]*item
 
 // rows: the differences of PCL apply. strictly: parts that are not evaluated count, too. untyped: nothing is converted because of
-// its type, as types are not known.
-var rows, strictly, untyped bool
+// its type, as types are not known. indexed: a text is an index of a list even then.
+var rows, strictly, untyped, indexed bool
 
 func main() {
 	flag.BoolVar(&rows, "rows", false, "apply the rows in which PCL differs on purpose")
 	flag.BoolVar(&strictly, "strict", false, "fail where a part would fail that is not evaluated")
 	flag.BoolVar(&untyped, "untyped", false, "convert nothing because of its type")
+	flag.BoolVar(&indexed, "indexed", false, "take texts as indexes of lists")
 	flag.Parse()
 	var texts []string
 	if err := json.NewDecoder(os.Stdin).Decode(&texts); err != nil {

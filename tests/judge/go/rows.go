@@ -53,7 +53,7 @@ func withRows(expression hclsyntax.Expression, strict bool) hclsyntax.Expression
 		inner(&e.Expression)
 	case *hclsyntax.FunctionCallExpr:
 		all(e.Args)
-		if e.Name == "lookup" && len(e.Args) == 3 && (strict || untyped) {
+		if e.Name == "lookup" && len(e.Args) == 3 {
 			return &mapLookup{e}
 		}
 	case *hclsyntax.IndexExpr:
@@ -158,7 +158,7 @@ func (e *branches) Value(ctx *hcl.EvalContext) (cty.Value, hcl.Diagnostics) {
 		return taken, nil
 	}
 	if isMap(e.TrueResult) || isMap(e.FalseResult) {
-		return alike(taken, []cty.Type{cty.Map(common(taken, other))}), nil
+		return alike(taken, []cty.Type{cty.Map(common(append(leaves(ctx, e.TrueResult), leaves(ctx, e.FalseResult)...)...))}), nil
 	}
 	return alike(taken, []cty.Type{other.Type()}), nil
 }
@@ -176,6 +176,18 @@ func isMap(expression hclsyntax.Expression) bool {
 		return e.KeyExpr != nil
 	}
 	return false
+}
+
+// leaves are the values of an expression, with those that a conditional does not take.
+func leaves(ctx *hcl.EvalContext, expression hclsyntax.Expression) []cty.Value {
+	switch e := expression.(type) {
+	case *hclsyntax.ParenthesesExpr:
+		return leaves(ctx, e.Expression)
+	case *branches:
+		return append(leaves(ctx, e.TrueResult), leaves(ctx, e.FalseResult)...)
+	}
+	value, _ := expression.Value(ctx)
+	return []cty.Value{value}
 }
 
 // common is text when a member of the objects is.
@@ -227,7 +239,7 @@ func (e *untypedPath) Value(ctx *hcl.EvalContext) (cty.Value, hcl.Diagnostics) {
 		}
 		index, isIndex := step.(hcl.TraverseIndex)
 		isList := value.Type().IsTupleType() || value.Type().IsListType()
-		if isIndex && isList && index.Key.Type() == cty.String {
+		if !indexed && isIndex && isList && index.Key.Type() == cty.String {
 			return cty.DynamicVal, failed(e, "a text is no index")
 		}
 		value, diagnostics = step.TraversalStep(value)
@@ -254,7 +266,8 @@ func (e *untypedSplat) Value(ctx *hcl.EvalContext) (cty.Value, hcl.Diagnostics) 
 	return all.Value(ctx)
 }
 
-// Value fails when the default does not fit the elements of a map that a loop makes, whether or not it is used.
+// Value converts the default to the type of the elements of a map that a loop makes; one that does not fit fails whether or not it
+// is used.
 func (e *mapLookup) Value(ctx *hcl.EvalContext) (cty.Value, hcl.Diagnostics) {
 	loop, isLoop := e.Args[0].(*hclsyntax.ForExpr)
 	switch made := e.Args[0].(type) {
@@ -265,7 +278,7 @@ func (e *mapLookup) Value(ctx *hcl.EvalContext) (cty.Value, hcl.Diagnostics) {
 	}
 	if isLoop && loop.KeyExpr != nil {
 		inner := ctx.NewChild()
-		inner.Variables = map[string]cty.Value{loop.ValVar: cty.DynamicVal, loop.KeyVar: cty.DynamicVal}
+		inner.Variables = map[string]cty.Value{loop.ValVar: cty.DynamicVal, loop.KeyVar: keyOf(ctx, loop.CollExpr)}
 		element, _ := loop.ValExpr.Value(inner)
 		otherwise, diagnostics := e.Args[2].Value(ctx)
 		isList := otherwise.Type().IsTupleType() || otherwise.Type().IsListType()
@@ -273,19 +286,48 @@ func (e *mapLookup) Value(ctx *hcl.EvalContext) (cty.Value, hcl.Diagnostics) {
 			return cty.DynamicVal, failed(e, "the default is no list")
 		}
 		candidates := []cty.Value{otherwise}
-		if loop.Group && isList && !otherwise.IsNull() {
+		isList = isList && !otherwise.IsNull()
+		if loop.Group && isList {
 			candidates = otherwise.AsValueSlice()
 		}
-		for _, candidate := range candidates {
-			if _, err := convert.Convert(candidate, element.Type()); err != nil {
+		for i, candidate := range candidates {
+			fitting, err := conformed(candidate, element.Type())
+			if err != nil {
 				return cty.DynamicVal, failed(e, err.Error())
 			}
+			candidates[i] = fitting
 			if loop.Group && candidate.IsNull() && element.Type() != cty.DynamicPseudoType {
 				return cty.DynamicVal, failed(e, "an element of the default is null")
 			}
 		}
+		if !diagnostics.HasErrors() && !untyped {
+			return e.withDefault(candidates, loop.Group && isList).Value(ctx)
+		}
 	}
 	return e.FunctionCallExpr.Value(ctx)
+}
+
+// withDefault is the call with another default: the list of the candidates, or the only one.
+func (e *mapLookup) withDefault(candidates []cty.Value, isList bool) *hclsyntax.FunctionCallExpr {
+	value := candidates[0]
+	if isList {
+		value = cty.TupleVal(candidates)
+	}
+	call := *e.FunctionCallExpr
+	call.Args = []hclsyntax.Expression{e.Args[0], e.Args[1], &hclsyntax.LiteralValueExpr{Val: value, SrcRange: e.Args[2].Range()}}
+	return &call
+}
+
+// keyOf is the unknown key of a loop: a text over an object or a map, a number over a list.
+func keyOf(ctx *hcl.EvalContext, collection hclsyntax.Expression) cty.Value {
+	value, _ := collection.Value(ctx)
+	switch kind := value.Type(); {
+	case kind.IsObjectType() || kind.IsMapType():
+		return cty.UnknownVal(cty.String)
+	case kind.IsTupleType() || kind.IsListType():
+		return cty.UnknownVal(cty.Number)
+	}
+	return cty.DynamicVal
 }
 
 // alike gives scalars in a value the type of the texts that may stand in their place.
@@ -359,6 +401,9 @@ func (e *operation) Value(ctx *hcl.EvalContext) (cty.Value, hcl.Diagnostics) {
 			return left, diagnostics
 		}
 		right, diagnostics := decide(e.RHS, ctx)
+		if diagnostics.HasErrors() && !left.IsKnown() && !strictly {
+			return cty.UnknownVal(cty.Bool), nil // HCL tries the condition of a loop before it has an element
+		}
 		if strictly && left.IsKnown() && left.True() == (e.Op == hclsyntax.OpLogicalOr) {
 			return left, diagnostics
 		}
