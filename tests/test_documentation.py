@@ -26,7 +26,8 @@ def test_the_reference_is_fresh() -> None:
 def test_the_site_builds_without_a_broken_link(tmp_path: Path) -> None:
     configuration = (ROOT / "zensical.toml").read_text(encoding="utf-8")
     (tmp_path / "zensical.toml").write_text(configuration, encoding="utf-8")
-    shutil.copytree(DOCS, tmp_path / "docs")
+    for folder in ("docs", "scripts/theme"):
+        shutil.copytree(ROOT / folder, tmp_path / folder)
     command = [str(Path(sys.executable).parent / "zensical"), "build", "--strict"]
     result = subprocess.run(command, cwd=tmp_path, capture_output=True, text=True, check=False)
     assert result.returncode == 0, result.stdout + result.stderr

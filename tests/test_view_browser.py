@@ -5,7 +5,6 @@ from __future__ import annotations
 import json
 import os
 import shutil
-import subprocess
 import threading
 from collections.abc import Iterator, Mapping, Sequence
 from contextlib import contextmanager
@@ -19,12 +18,12 @@ from pclgen.schema.discovery import Settings
 from pclgen.view.content import PageRequest, RunOptions, ViewedProgram
 from pclgen.view.page import page
 from pclgen.view.server import ViewServer
+from tests.support.browser import BEYOND, visit
 from tests.support.corpus import ROOT
 from tests.support.generated import example_programs
-from tests.support.toolchains import chromium, node_commands, run, view
+from tests.support.toolchains import node_commands, run, view
 
 SOURCE = ROOT / "editors" / "view"
-DRIVER = ROOT / "tests" / "support" / "view" / "drive.cjs"
 SETTINGS = Settings(schemas=(ROOT / "examples" / "schemas",), sources=(SourceKind.FILES,))
 PETS = """\
 config size int { default = 2 }
@@ -75,25 +74,12 @@ def test_the_script_of_the_page_is_built_from_its_sources(folder: Path, tmp_path
 
 def drive(steps: Sequence[Sequence[object]]) -> list[Any]:
     """What the steps (`tests/support/view/drive.cjs`) answer; the page makes no complaint, and asks nobody but its server."""
-    browser = chromium()
-    if browser is None:
-        pytest.skip("left out: no Chromium, and no Debian to take one from")
-    found = subprocess.run(
-        [str(view().node), str(DRIVER), str(view().modules), str(browser.command)],
-        input=json.dumps(steps),
-        capture_output=True,
-        text=True,
-        env={**os.environ, **browser.variables},
-        check=False,
-    )
-    assert found.returncode == 0, found.stderr
-    answer = json.loads(found.stdout)
-    assert answer["console"] == []
+    answer = visit(steps)
+    assert answer.console == []
     [opened] = {step[1] for step in steps if step[0] == "open"}
     assert isinstance(opened, str)
-    assert all(request.startswith(opened.partition("#")[0]) for request in answer["requests"])
-    values: list[Any] = answer["values"]
-    return values
+    assert all(request.startswith(opened.partition("#")[0]) for request in answer.requests)
+    return answer.values
 
 
 def viewed(path: Path, config: Mapping[str, str]) -> ViewedProgram:
@@ -120,10 +106,6 @@ def program(tmp_path: Path) -> Path:
     return folder
 
 
-WIDE = "document.documentElement.scrollWidth - window.innerWidth"
-"""How far the page reaches beyond the window."""
-
-
 @pytest.mark.parametrize("name", example_programs())
 def test_the_page_of_each_example_works_from_disk(name: str, tmp_path: Path) -> None:
     content = viewed(example_programs()[name], {}).content(PageRequest())
@@ -135,7 +117,7 @@ def test_the_page_of_each_example_works_from_disk(name: str, tmp_path: Path) -> 
     steps += [("click", "[data-tab=graph]"), ("focus", "[data-node]"), ("press", "Enter")]
     steps += [("count", ".lit"), ("count", "#source .partner"), ("count", "#output .partner")]
     for width in WIDTHS:
-        steps += [("size", width, 800), ("evaluate", WIDE)]
+        steps += [("size", width, 800), ("evaluate", BEYOND)]
     values = [value for value in drive(steps) if value is not None]
     lines, partners, beyond = values[:3], values[3:6], values[6:]
     assert all(number > 3 for number in lines)

@@ -38,8 +38,8 @@ from pclgen.records import dataclass
 
 PAGES = Path(__file__).with_name("pages")
 
-SITE = "https://pclgen.github.io/pclgen/"
-"""The address of the documentation (`site_url` of zensical.toml)."""
+SITE = "https://pclgen.github.io/pclgen/latest/"
+"""The address of the documentation of the newest release (`site_url` of zensical.toml)."""
 
 _CODE = re.compile(r"PCL\d{4}")
 _TITLE = re.compile(r"# (PCL\d{4}): (\S.*)")
