@@ -394,9 +394,9 @@ class _Rendered:
 def _rendered(
     prepared: Program, language: str, project: Project, hidden: AbstractSet[str], *, source_maps: bool
 ) -> _Rendered:
-    recorder, bag = Recorder() if source_maps and not hidden else None, DiagnosticBag()
+    recorder, bag = Recorder() if source_maps or hidden else None, DiagnosticBag()
     files = render(prepared, language, project, bag, hidden=hidden, recorder=recorder)
-    return _Rendered(files, tuple(bag), recorder.maps if recorder is not None else {})
+    return _Rendered(files, tuple(bag), recorder.maps if recorder is not None and not hidden else {})
 
 
 def _processes(program: Program, jobs: int) -> tuple[int, Sequence[SourceFile]]:
@@ -448,12 +448,13 @@ def render(
         bag.extend(told)
         return {}
     try:
-        plan = plan_project(lowered)
-        files = chosen.render(plan, project, told, recorder)
-        if hidden and files:
-            from pclgen.targets.hidden import marked, without_hidden
+        if hidden and recorder is None:
+            recorder = Recorder()
+        files = chosen.render(plan_project(lowered), project, told, recorder)
+        if hidden and recorder is not None and files:
+            from pclgen.targets.visible import visible_files
 
-            files = without_hidden(files, chosen.render(marked(plan, hidden), project, DiagnosticBag()))
+            files = visible_files(files, recorder, hidden)
     except BrokenTreeError as error:
         raise BrokenTreeError(f"{prepared.name}, {language}: {error}") from None
     except TemplateFailureError as failure:

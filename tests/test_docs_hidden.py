@@ -86,6 +86,19 @@ def test_what_is_shown_is_a_part_of_what_is_compiled(name: str, inside: str, lan
         assert shown[-3:] == ["\t})", "}", ""] and "\t\treturn nil" in shown
 
 
+@pytest.mark.parametrize("language", ["python", "typescript", "go"])
+def test_an_import_is_visible_if_a_visible_line_uses_it(language: str) -> None:
+    hidden = 'config size int {}\nhead = readFile("a.txt")\n'
+    shown = "\n".join(files(hidden, SHOWN["resource"], language, frozenset({"Hidden.pp"})))
+    wanted = {
+        "python": "import pulumi_shop as shop",
+        "typescript": 'import * as shop from "@pulumi/shop";',
+        "go": '"example.com/pulumi-shop/sdk/go/shop"',
+    }
+    assert wanted[language] in shown
+    assert not any(word in shown for word in ("Path", '"fs"', '"os"', "config", "Config"))
+
+
 @pytest.mark.parametrize("inside", HIDDEN)
 @pytest.mark.parametrize("name", ["resource", "output", "config", "texts"])
 def test_sections_of_yaml_are_shown_with_their_members(name: str, inside: str) -> None:
@@ -96,5 +109,6 @@ def test_sections_of_yaml_are_shown_with_their_members(name: str, inside: str) -
     alone = yaml.safe_load("\n".join(shown))
     assert alone == {key: alone[key] for key in yaml.safe_load("\n".join(whole)) if key in alone}
     assert all(alone.values()), "no section without a member"
+    assert "head" not in {**alone.get("variables", {}), **alone.get("config", {})}
     wanted = {"resource": {"resources"}, "output": {"outputs"}, "config": {"config", "outputs"}, "texts": {"outputs"}}
     assert wanted[name] <= alone.keys() - {"name", "runtime"} <= wanted[name] | {"variables"}

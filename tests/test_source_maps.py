@@ -192,6 +192,26 @@ def test_a_program_that_waits_returns_its_outputs() -> None:
     assert [one.generated.text for one in found.mappings] == ['default: "a"', 'other: "b"']
 
 
+def test_members_of_generated_pulumi_yaml() -> None:
+    source = PROGRAM["main.pp"].replace('component web "./web" { label = first.out }\n', "").replace("web.out", "first.out")
+    source = source.replace("range = count", "range = 2").replace("size + 1", "2")
+    result = pclgen.generate({"main.pp": source}, languages=["yaml"], schemas=[SCHEMAS], source_maps=True)
+    assert result.ok, pclgen.render_diagnostics(result.diagnostics)
+    found = result.source_maps["yaml"][PurePosixPath("Pulumi.yaml")]
+    lines = {one.generated.text.split("\n")[0]: (one.origin.kind, one.origin.name) for one in found.mappings}
+    assert lines == {
+        "# What it is called.": ("configuration", "label"),
+        "size:": ("configuration", "size"),
+        "count: 2": ("local", "count"),
+        "countText:": ("resource", "first"),
+        "first:": ("resource", "first"),
+        "rest-0:": ("resource", "rest"),
+        "rest-1:": ("resource", "rest"),
+        "size: ${size}": ("output", "size"),
+        '"é𝒳": ${first.out}': ("output", "é𝒳"),
+    }
+
+
 def test_a_node_in_generated_code_and_back() -> None:
     result = generated(PROGRAM, [SCHEMAS])
     source = PROGRAM["main.pp"]

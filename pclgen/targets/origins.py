@@ -10,7 +10,7 @@ from __future__ import annotations
 import re
 from collections.abc import Iterable, Mapping, Sequence
 from pathlib import PurePosixPath
-from typing import Final, assert_never
+from typing import Final, TypeAlias, assert_never
 
 from pclgen.core import program
 from pclgen.plan.model import Declare, Defer, Resolve, Statement
@@ -58,27 +58,51 @@ def node_origin(node: program.Node) -> Origin:
 
 
 @dataclass(frozen=True, slots=True)
+class BindingLine:
+    """A line that only binds names for other lines: an import, or the object that configuration is read from.
+
+    With `are_sources`, other lines use members of the names: `aws.ec2`, `config.get`.
+    """
+
+    names: tuple[str, ...]
+    are_sources: bool = True
+
+
+@dataclass(frozen=True, slots=True)
+class Section:
+    """A heading with its members below."""
+
+
+Mark: TypeAlias = Origin | BindingLine | Section
+"""What the recorder knows of a part of a file."""
+
+
+@dataclass(frozen=True, slots=True)
 class Place:
-    """The text from offset `start` to `end` of a file, with its origin."""
+    """The text from offset `start` to `end` of a file, with its origin or kind."""
 
     start: int
     end: int
-    origin: Origin
+    origin: Mark
 
 
 class Recorder:
     """Collects the source maps of the files of one language."""
 
     def __init__(self) -> None:
-        self._origins: list[Origin] = []
+        self._origins: list[Mark] = []
         self.maps: dict[PurePosixPath, SourceMap] = {}
+        self.frames: dict[PurePosixPath, list[Place]] = {}
+        """The bindings and sections of files."""
+        self.lost: set[PurePosixPath] = set()
+        """Files whose formatter changed more than the layout."""
 
-    def marks(self, origin: Origin) -> tuple[str, str]:
+    def marks(self, origin: Mark) -> tuple[str, str]:
         """What the printer puts before and behind the text of `origin`."""
         self._origins.append(origin)
         return _OPEN + f"{len(self._origins) - 1:o}".translate(_DIGITS), _CLOSE
 
-    def around(self, origins: Iterable[Origin], text: str) -> str:
+    def around(self, origins: Iterable[Mark], text: str) -> str:
         """`text` with marks of all `origins`, the first one innermost."""
         for origin in origins:
             before, behind = self.marks(origin)
@@ -89,7 +113,7 @@ class Recorder:
         """`text` without marks, and the places that they enclose."""
         parts: list[str] = []
         places: list[Place] = []
-        opened: list[tuple[int, Origin]] = []
+        opened: list[tuple[int, Mark]] = []
         length = 0
         for at, part in enumerate(_MARK.split(text)):
             if at % 2 == 0:
@@ -114,7 +138,8 @@ class Recorder:
                 joined[-1] = Place(last.start, one.end, one.origin)
             elif one.start < one.end:
                 joined.append(one)
-        mappings = [SourceMapping(file.span(one.start, one.end), one.origin) for one in joined]
+        mappings = [SourceMapping(file.span(p.start, p.end), p.origin) for p in joined if isinstance(p.origin, Origin)]
+        self.frames[path] = [place for place in joined if not isinstance(place.origin, Origin)]
         if mappings:  # files of helpers have none
             self.maps[path] = SourceMap(file, tuple(mappings))
         return text

@@ -38,7 +38,7 @@ from pclgen.targets.go.wholes import locals_as_inputs
 from pclgen.targets.names import uppercase_first
 from pclgen.targets.origins import origin_of
 
-_NOWHERE: Final = go.Place(origin=None)
+_NOWHERE: Final = go.Place()
 
 
 class Writer:
@@ -160,7 +160,7 @@ class Writer:
         if found is None:
             found = self._configs[namespace] = make.variable(f"{local_name(namespace)}Cfg" if namespace else "cfg")
             new = make.call(self.b.file.qualified(CONFIG_PATH, "New"), make.CTX, make.text(namespace))
-            self.b.emit(make.BLANK_LINE, make.define([found], new), make.BLANK_LINE)
+            self.b.emit(make.BLANK_LINE, go.Place(binds=found), make.define([found], new), _NOWHERE, make.BLANK_LINE)
         return found
 
     # ---------------------------------------------------------------------------------------------- locals

@@ -19,7 +19,7 @@ from pclgen.targets.go.allot import Allotment, Import
 from pclgen.targets.go.forms import FORMS
 from pclgen.targets.go.printing.expressions import comment_text
 from pclgen.targets.go.printing.statements import print_declaration
-from pclgen.targets.origins import Recorder
+from pclgen.targets.origins import BindingLine, Recorder
 
 _STANDARD_LIBRARY_HAS_NO: Final = "."  # gofmt does not know groups; goimports tells them by a dot in the path
 
@@ -40,8 +40,14 @@ def view_file(
 ) -> FileView:
     """The parts of the file at `path`: comment lines, import specs in gofmt's order, declarations without final newlines."""
     words = forms("go", FORMS, overlay)
-    standard = tuple(_spec(i) for i in names.imports if _is_standard(i.path))
-    others = tuple(_spec(i) for i in names.imports if not _is_standard(i.path))
+    called = {package.path: name for package, name in names.spellings.packages.items()}
+
+    def spec(one: Import) -> str:
+        text = _spec(one)
+        return text if recorder is None else recorder.around([BindingLine((called[one.path],))], text)
+
+    standard = tuple(spec(i) for i in names.imports if _is_standard(i.path))
+    others = tuple(spec(i) for i in names.imports if not _is_standard(i.path))
     return FileView(
         path=path,
         header=tuple(comment_text(line) for line in file.header),

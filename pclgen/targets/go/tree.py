@@ -320,9 +320,11 @@ class Blank:
 
 @dataclass(frozen=True, slots=True, kw_only=True, eq=False)
 class Place:
-    """The statements from here to the next one of this kind come from the node `origin`; None: from no node."""
+    """The statements from here to the next one of this kind come from the node `origin`; None: from no node. They only
+    declare the variable `binds`, if there is one."""
 
-    origin: Origin | None
+    origin: Origin | None = None
+    binds: Variable | None = None
 
 
 Statement: TypeAlias = (

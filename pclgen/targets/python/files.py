@@ -82,6 +82,7 @@ def _main(plan: Plan, cx: Context) -> tree.File:
     configs: dict[str, tree.Variable] = {}
     groups: dict[tree.Statement, int] = {}
     origins: dict[tree.Statement, Origin] = {}
+    readers: dict[tree.Statement, tree.Variable] = {}
     for one in plan.statements:
         if isinstance(one, Declare) and isinstance(one.node, program.ConfigVariable) and one.node.namespace not in configs:
             namespace = one.node.namespace
@@ -89,7 +90,8 @@ def _main(plan: Plan, cx: Context) -> tree.File:
             arguments = (tree.text(namespace),) if namespace else ()
             opened = tree.Assign(target=configs[namespace], value=tree.call(modules.pulumi("Config"), *arguments))
             groups[opened] = one.group
-            statements.append(opened)
+            readers[opened] = configs[namespace]
+    statements += readers
     for one in plan.statements:
         made = _statements(cx, one, configs)
         groups.update(dict.fromkeys(made[:1], one.group))
@@ -97,7 +99,14 @@ def _main(plan: Plan, cx: Context) -> tree.File:
         statements += made
     if root.footer:
         statements.append(tree.Remark(lines=root.footer))
-    return tree.File(path=MAIN, header=root.header, statements=tuple(statements), groups=groups, origins=origins)
+    return tree.File(
+        path=MAIN,
+        header=root.header,
+        statements=tuple(statements),
+        groups=groups,
+        origins=origins,
+        readers=readers,
+    )
 
 
 def _config_object(namespace: str) -> tree.Variable:

@@ -100,6 +100,7 @@ def _formatted(path: PurePosixPath, text: str, recorder: Recorder | None) -> str
     formatted = format_python(bare)
     found = find_again(bare, formatted, [(place.start, place.end) for place in places])
     if found is None:  # a user's template has what black removes
+        recorder.lost.add(path)
         return formatted
     moved = [replace(place, start=start, end=end) for place, (start, end) in zip(places, found, strict=True)]
     return recorder.keep(path, formatted, moved)

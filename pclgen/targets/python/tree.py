@@ -382,8 +382,8 @@ class ComponentClass:
 class File:
     """One source file: a program, or a component's class.  `groups` are the groups (of `plan.model`) of the statements that
     each statement of the plan begins with; the others follow these by their form.  `origins` are the nodes that
-    statements come from.  `helpers` are those that the file has for
-    others."""
+    statements come from; `readers` make the variables that configuration is read from.  `helpers` are those that the file
+    has for others."""
 
     path: str  # relative to the sources, `/`-separated
     header: tuple[str, ...]
@@ -391,6 +391,7 @@ class File:
     component: ComponentClass | None = None
     groups: Mapping[Statement, int] = field(default_factory=dict)
     origins: Mapping[Statement, Origin] = field(default_factory=dict)
+    readers: Mapping[Statement, Variable] = field(default_factory=dict)
     helpers: tuple[str, ...] = ()
 
 

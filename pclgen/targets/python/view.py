@@ -15,7 +15,7 @@ from pclgen.emit.overlay import Overlay
 from pclgen.records import dataclass
 from pclgen.sourcemaps import Origin
 from pclgen.targets.comments import without_gaps
-from pclgen.targets.origins import Recorder
+from pclgen.targets.origins import BindingLine, Mark, Recorder
 from pclgen.targets.python import quote, tree
 from pclgen.targets.python.allot import Allotment, allot
 from pclgen.targets.python.forms import FORMS
@@ -82,13 +82,13 @@ def view_file(
     `recorder` its nodes are marked."""
     names = allot(file, beside=beside)
     words = forms("python", FORMS, overlay)
-    viewer = _Viewer(Printer(names.spellings, words), words, file.groups, file.origins, recorder)
+    viewer = _Viewer(Printer(names.spellings, words), words, file.groups, _marks_of(file, names), recorder)
     component = file.component
     direct = names.spellings.direct
     return FileView(
         path=file.path,
         header=comment_lines(file.header),
-        imports=_imports(names, words),
+        imports=_imports(names, words, recorder),
         helpers=tuple(f"python/helpers/{key}.py.jinja" for key in names.helpers),
         imported={home: tuple(name for module, name in direct if module == home) for home in (CHECKS, BESIDE)},
         statements=viewer.statements(file.statements),
@@ -96,22 +96,31 @@ def view_file(
     )
 
 
-def _imports(names: Allotment, words: Forms) -> tuple[tuple[str, ...], ...]:
+def _marks_of(file: tree.File, names: Allotment) -> Mapping[tree.Statement, Mark]:
+    """What to mark the statements of `file` with."""
+    readers = {one: BindingLine((names.spellings.variables[variable],)) for one, variable in file.readers.items()}
+    return {**file.origins, **readers}
+
+
+def _imports(names: Allotment, words: Forms, recorder: Recorder | None) -> tuple[tuple[str, ...], ...]:
     spellings = names.spellings
-    lines: list[tuple[tree.Group, bool, str, str]] = []
+    lines: list[tuple[tree.Group, bool, str, str, BindingLine]] = []
     for module, alias in spellings.modules.items():
         slots = {"module": module.path, "alias": alias if alias != module.path else ""}
-        lines.append((module.group, False, module.path, words.text("import", slots)))
-    taken: dict[tree.Module, list[str]] = {}
+        lines.append((module.group, False, module.path, words.text("import", slots), BindingLine((alias,))))
+    taken: dict[tree.Module, list[tuple[str, str]]] = {}
     for (module, name), alias in spellings.direct.items():
-        taken.setdefault(module, []).append(name if alias == name else f"{name} as {alias}")
+        taken.setdefault(module, []).append((name if alias == name else f"{name} as {alias}", alias))
     for module, members in taken.items():
         members.sort()
-        text = words.text("import-names", {"module": module.path, "names": ", ".join(members)})
-        lines.append((module.group, True, module.path, text))
-    lines.sort()
-    groups = [tuple(line for group, _, _, line in lines if group is wanted) for wanted in tree.Group]
-    return tuple(group for group in groups if group)
+        text = words.text("import-names", {"module": module.path, "names": ", ".join(member for member, _ in members)})
+        binding = BindingLine(tuple([alias for _, alias in members]), are_sources=False)
+        lines.append((module.group, True, module.path, text, binding))
+    lines.sort(key=lambda line: line[:4])
+    groups: dict[tree.Group, list[str]] = {group: [] for group in tree.Group}
+    for group, _, _, line, binding in lines:
+        groups[group].append(line if recorder is None else recorder.around([binding], line))
+    return tuple(tuple(group) for group in groups.values() if group)
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -131,7 +140,7 @@ class _Viewer:
     printer: Printer
     words: Forms
     groups: Mapping[tree.Statement, int]
-    origins: Mapping[tree.Statement, Origin]
+    marks: Mapping[tree.Statement, Mark]
     recorder: Recorder | None
 
     def statements(self, statements: Iterable[tree.Statement], depth: int = 0) -> tuple[StatementView, ...]:
@@ -146,18 +155,18 @@ class _Viewer:
             gap = before is not None and _is_apart(one, before, is_other=is_other)
             group = group if own is None else own
             view = StatementView(indent=_STEP * depth, leading=one.leading, text=one.text, gap=gap)
-            origin = self.origins.get(statement) if self.recorder is not None else None
-            views.append(self._marked(view, origin) if origin is not None else view)
+            mark = self.marks.get(statement) if self.recorder is not None else None
+            views.append(self._marked(view, mark) if mark is not None else view)
             before = one
         return tuple(views)
 
-    def _marked(self, view: StatementView, origin: Origin) -> StatementView:
+    def _marked(self, view: StatementView, mark: Mark) -> StatementView:
         """`view` with marks around its lines."""
         assert self.recorder is not None
         lines = [*view.leading, view.text] if view.text else list(view.leading)
         if not lines:
             return view
-        before, behind = self.recorder.marks(origin)
+        before, behind = self.recorder.marks(mark)
         lines[0] = before + lines[0]
         lines[-1] += behind
         text = lines.pop() if view.text else ""

@@ -12,6 +12,7 @@ from typing import Final
 
 from pclgen.emit.forms import Forms
 from pclgen.targets.names import NameTable
+from pclgen.targets.origins import BindingLine, Recorder
 from pclgen.targets.typescript import names
 from pclgen.targets.typescript import tree as ts
 from pclgen.targets.typescript.literals import quote
@@ -92,10 +93,15 @@ class Imports:
         return ts.TypeIndex(ts.Imported(ts.Module(f"./{file}"), f"{class_name}Args"), name)
 
 
-def import_lines(found: AbstractSet[ts.Imported], words: Forms) -> list[str]:
+def import_lines(found: AbstractSet[ts.Imported], words: Forms, recorder: Recorder | None) -> list[str]:
     """The lines that import what is `found`, in order."""
+
+    def marked(line: str, binding: BindingLine) -> str:
+        return line if recorder is None else recorder.around([binding], line)
+
     modules = sorted({one.module for one in found if not one.member}, key=lambda m: (_rank(m), m.alias))
-    lines = [words.text("import", {"name": m.alias, "module": quote(m.source)}) for m in modules]
+    texts = [words.text("import", {"name": m.alias, "module": quote(m.source)}) for m in modules]
+    lines = [marked(text, BindingLine((m.alias,))) for m, text in zip(modules, texts, strict=True)]
     for source in sorted({one.module.source for one in found if one.member}):
         own = sorted(one.member for one in found if one.member and one.module.source == source)
         members = ", ".join(own)
@@ -104,7 +110,7 @@ def import_lines(found: AbstractSet[ts.Imported], words: Forms) -> list[str]:
         if len(own) > 1 and len(members) + len(quote(source)) - len("./") > _NAMES_AND_FILE:
             rows = "".join(f"    {name},\n" for name in own)
             line = line.replace(f"{{ {members} }}", f"{{\n{rows}}}")
-        lines.append(line)
+        lines.append(marked(line, BindingLine(tuple(own), are_sources=False)))
     return lines
 
 

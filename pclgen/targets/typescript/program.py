@@ -52,7 +52,7 @@ from pclgen.sourcemaps import Origin
 from pclgen.targets.comments import all_said, with_closing
 from pclgen.targets.helperlines import go_beside
 from pclgen.targets.names import uppercase_first
-from pclgen.targets.origins import Recorder, node_origin, origin_of
+from pclgen.targets.origins import BindingLine, Mark, Recorder, node_origin, origin_of
 from pclgen.targets.typescript import build, config, constants, hooks, names, resources, sdk
 from pclgen.targets.typescript import tree as ts
 from pclgen.targets.typescript.allot import allot
@@ -153,7 +153,7 @@ class Draft:
     helpers: frozenset[ts.Helper]
 
 
-def complete(drafts: Sequence[Draft], words: Forms, *, inline: bool) -> list[SourceText]:
+def complete(drafts: Sequence[Draft], words: Forms, recorder: Recorder | None, *, inline: bool) -> list[SourceText]:
     """The finished files, and those of helpers that they import; with `inline` only checks are imported."""
     used = frozenset(helper for draft in drafts for helper in draft.helpers)
     checkers = frozenset(filter(is_checker, used))
@@ -162,7 +162,7 @@ def complete(drafts: Sequence[Draft], words: Forms, *, inline: bool) -> list[Sou
     for draft in drafts:
         own = {helper for helper in draft.helpers if inline and not is_checker(helper)}
         imports = draft.imports | imported_helpers(draft.helpers - own)
-        files.append(replace(draft.text, imports=tuple(import_lines(imports, words)), helpers=templates_of(own)))
+        files.append(replace(draft.text, imports=tuple(import_lines(imports, words, recorder)), helpers=templates_of(own)))
     files += [_helper_file(CHECKS, checkers)] if checkers else []
     files += [_helper_file(BESIDE, used - checkers)] if not inline else []
     return files
@@ -221,12 +221,13 @@ class _Signature:
 @dataclass(frozen=True, slots=True)
 class _Piece:
     """A statement with its group (of `plan.model`), which decides about empty lines.  `opens`: nothing of the
-    same statement of the plan stands above it."""
+    same statement of the plan stands above it.  `reader` is the object that it makes for reading configuration."""
 
     statement: ts.Statement
     group: int
     opens: bool = True
     tall: bool = False
+    reader: ts.Variable | None = None
 
 
 def main_file(plan: Plan, bag: DiagnosticBag, places: Places, words: Forms, *, recorder: Recorder | None) -> Draft:
@@ -382,7 +383,7 @@ class _File:
         helpers = frozenset(node for node in nodes if isinstance(node, ts.Helper))
         used = frozenset((*imports_of(nodes), *(signature.imports() if signature is not None else ())))
         level = 2 if component is not None else 1 if self._awaits else 0
-        printed = tuple(self._printed(_print(pieces, level, words, spellings, recorder=self._recorder)))
+        printed = tuple(_print(pieces, level, words, spellings, recorder=self._recorder))
         template = "component" if component is not None else "program-async" if self._awaits else "program"
         text = SourceText(
             name=name,
@@ -390,16 +391,21 @@ class _File:
             header=tuple(print_comment(self._program.header)),
             imports=(),
             helpers=(),
-            statements=printed,
+            statements=tuple(self._marked(pieces, printed, spellings)),
             component=signature.shape(words, spellings, self._recorder) if signature is not None else None,
         )
         return Draft(text=text, imports=used, helpers=helpers)
 
-    def _printed(self, printed: Iterable[Printed]) -> Iterator[Printed]:
+    def _marked(
+        self, pieces: Sequence[_Piece], printed: Sequence[Printed], spellings: ts.Spellings
+    ) -> Iterator[Printed]:
         """The texts, with marks if they are recorded."""
-        for at, one in enumerate(printed):
-            recorder = self._recorder
-            yield one if recorder is None else replace(one, text=recorder.around(self._origins.get(at, ()), one.text))
+        recorder = self._recorder
+        for at, (piece, one) in enumerate(zip(pieces, printed, strict=True)):
+            marks: Sequence[Mark] = self._origins.get(at, ())
+            if piece.reader is not None:
+                marks = (BindingLine((spellings[piece.reader],)),)
+            yield one if recorder is None else replace(one, text=recorder.around(marks, one.text))
 
     def _signature(self, component: Component) -> _Signature:
         place = self._state.places[component]
@@ -460,14 +466,15 @@ class _File:
             if namespace not in self._configs:
                 self._configs[namespace] = config.variable(namespace)
                 opened = ts.New(self._cx.imports.pulumi("Config"), (ts.Text(namespace),) if namespace else ())
-                first.append(_Piece(build.declare(self._configs[namespace], opened), group))
-            made = config.statement(node, self._cx, self._configs[namespace])
+                made = self._configs[namespace]
+                first.append(_Piece(build.declare(made, opened), group, reader=made))
+            read = config.statement(node, self._cx, self._configs[namespace])
         else:
             found = config.argument(node, self._cx)
             if found is None:
                 return []
             return [_Piece(found, group)]  # what is said of it stands at the member of the interface
-        return [*first, *self._commented(node, [made], group)]
+        return [*first, *self._commented(node, [read], group)]
 
     def _local(self, node: Local) -> ts.Statement:
         cx = self._cx.with_null(isinstance(node.value, ListExpr | ObjectExpr))

@@ -52,7 +52,7 @@ class TypeScriptTarget:
             drafts.append(draft)
         if bag.has_errors:
             return {}
-        files = complete(drafts, words, inline=project.inline_helpers)
+        files = complete(drafts, words, recorder, inline=project.inline_helpers)
         sources = PurePosixPath(project.main) if project.main else PurePosixPath()
         result = {sources / file.path: _source(file, project.overlay) for file in files}
         if recorder is not None:

@@ -13,7 +13,6 @@ from typing import Final, assert_never
 from pclgen.core.expr import (
     NO_COMMENTS,
     Call,
-    Comments,
     Expr,
     Index,
     ListExpr,
@@ -42,7 +41,7 @@ from pclgen.core.walk import expressions_of, symbol_of, walk
 from pclgen.diagnostics.model import DiagnosticBag
 from pclgen.records import dataclass
 from pclgen.source.text import SourceFile
-from pclgen.targets.hidden import marks_of
+from pclgen.targets.origins import node_origin
 from pclgen.targets.yaml import tree
 from pclgen.targets.yaml.fold import Folder, OutgrownFoldError, Pairs
 from pclgen.targets.yaml.values import CHECKS, Writer, escaped, short_token
@@ -106,7 +105,7 @@ def sections(program: Program, bag: DiagnosticBag) -> dict[str, tuple[tree.Membe
     placed.sort(key=lambda one: (files[one.node.span.file], one.node.span.start))
     found: dict[str, tuple[tree.Member, ...]] = {}
     for name in SECTIONS:
-        members = [one.member for one in placed if one.section == name]
+        members = [replace(one.member, origin=node_origin(one.node)) for one in placed if one.section == name]
         if name == "variables":
             members = [*members, *translation.writer.hoisted]
         if members:
@@ -165,7 +164,7 @@ class _Translation:
 
     def _turn_to(self, node: Node) -> None:
         self.current = node
-        self.writer.marks = Comments(leading=marks_of(node.comments))
+        self.writer.origin = node_origin(node)
 
     def _locals(self, found: Sequence[tuple[Local, Expr]]) -> Iterator[_Placed]:
         """Variables, last first, since one may only serve those that come after it."""

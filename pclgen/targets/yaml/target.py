@@ -13,7 +13,7 @@ from pclgen.diagnostics.model import DiagnosticBag
 from pclgen.plan.model import ProjectPlan
 from pclgen.records import dataclass
 from pclgen.targets.base import Project
-from pclgen.targets.origins import Recorder
+from pclgen.targets.origins import Recorder, Section
 from pclgen.targets.settings import own_config, settings_of
 from pclgen.targets.yaml.capabilities import CAPABILITIES
 from pclgen.targets.yaml.nodes import SECTIONS, sections
@@ -61,25 +61,37 @@ class YamlTarget:
             return {}
         view = ProgramView(
             header=tuple(comment_lines(program.header)),
-            sections=tuple(_views(found, own_config(project))),
+            sections=tuple(_views(found, own_config(project), recorder)),
             footer=tuple(comment_lines(program.footer)),
         )
         settings = settings_of(program, project, "yaml", declares=False)
         text = render("yaml/Pulumi.yaml.jinja", project.overlay, settings=settings, program=view)
-        return {PurePosixPath("Pulumi.yaml"): text}
+        path = PurePosixPath("Pulumi.yaml")
+        return {path: text if recorder is None else recorder.finish(path, text)}
 
 
-def _views(found: Mapping[str, Sequence[Member]], config: Sequence[str]) -> Iterator[SectionView]:
+def _views(
+    found: Mapping[str, Sequence[Member]], config: Sequence[str], recorder: Recorder | None
+) -> Iterator[SectionView]:
     """The sections; `config` is the configuration that the project has and the program does not."""
     for name in SECTIONS:
-        lines = (*_lines(found.get(name, ())), *(config if name == "config" else ()))
-        if lines:
-            yield SectionView(name=name, lines=lines)
+        lines = [*_lines(found.get(name, ()), recorder), *(config if name == "config" else ())]
+        if lines and recorder is not None:
+            before, behind = recorder.marks(Section())
+            yield SectionView(name=before + name, lines=(*lines[:-1], lines[-1] + behind))
+        elif lines:
+            yield SectionView(name=name, lines=tuple(lines))
 
 
-def _lines(given: Sequence[Member]) -> tuple[str, ...]:
+def _lines(given: Sequence[Member], recorder: Recorder | None) -> Iterator[str]:
     """The lines of a section; empty ones hold no spaces."""
-    return tuple([line if line.strip() else "" for line in members(given)])
+    for member in given:
+        lines = [line if line.strip() else "" for line in members([member])]
+        if member.origin is not None and recorder is not None:
+            before, behind = recorder.marks(member.origin)
+            lines[0] = before + lines[0]
+            lines[-1] += behind
+        yield from lines
 
 
 YAML = YamlTarget()

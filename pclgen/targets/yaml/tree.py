@@ -10,6 +10,7 @@ from typing import TypeAlias
 
 from pclgen.core.expr import NO_COMMENTS, Comments
 from pclgen.records import dataclass
+from pclgen.sourcemaps import Origin
 
 
 @dataclass(frozen=True, slots=True)
@@ -36,11 +37,12 @@ class Item:
 
 @dataclass(frozen=True, slots=True)
 class Member:
-    """A member of a mapping, with its comments."""
+    """A member of a mapping, with its comments; `origin` is the node that it comes from, if it is a whole node."""
 
     key: str
     value: Yaml
     comments: Comments = NO_COMMENTS
+    origin: Origin | None = None
 
 
 @dataclass(frozen=True, slots=True)

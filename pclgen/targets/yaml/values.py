@@ -15,7 +15,6 @@ from decimal import Decimal
 from typing import Final
 
 from pclgen.core.expr import (
-    NO_COMMENTS,
     Attr,
     Call,
     Conditional,
@@ -40,6 +39,7 @@ from pclgen.diagnostics.model import DiagnosticBag
 from pclgen.diagnostics.target import unsupported
 from pclgen.source.numbers import decimal_text
 from pclgen.source.text import Span
+from pclgen.sourcemaps import Origin
 from pclgen.targets.yaml import tree
 from pclgen.targets.yaml.fold import name_of
 from pclgen.types.model import (
@@ -85,8 +85,8 @@ class Writer:
         self.used: set[Symbol] = set()
         self.hoisted: list[tree.Member] = []
         """Variables for what has no name, in the program."""
-        self.marks = NO_COMMENTS
-        """What stands above such a variable: the marks of the node that it is for."""
+        self.origin: Origin | None = None
+        """The node that such a variable is for."""
         self.texts: dict[str, str] = {}
         """The variables that hold numbers as texts, by the ways to the numbers."""
         self.indexes: frozenset[Symbol] = frozenset()
@@ -248,7 +248,7 @@ class Writer:
 
     def _hoist(self, wanted: str, value: tree.Yaml) -> str:
         name = self.name(wanted)
-        self.hoisted.append(tree.Member(name, value, self.marks))
+        self.hoisted.append(tree.Member(name, value, origin=self.origin))
         return name
 
     def forget(self, number: int) -> None:

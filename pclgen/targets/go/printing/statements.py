@@ -10,13 +10,12 @@ from typing import Final, assert_never
 
 from pclgen.emit.forms import Forms
 from pclgen.layout import HARDLINE, Doc, alternatives, body, concat, join, print_doc
-from pclgen.sourcemaps import Origin
 from pclgen.targets.comments import without_gaps
 from pclgen.targets.go import quoting
 from pclgen.targets.go import tree as go
 from pclgen.targets.go.printing.columns import in_columns
 from pclgen.targets.go.printing.expressions import ExpressionPrinter, Spellings, comment_text
-from pclgen.targets.origins import Recorder
+from pclgen.targets.origins import BindingLine, Mark, Recorder
 
 LINE_WIDTH: Final = 100
 _TAB_WIDTH: Final = 4
@@ -109,11 +108,11 @@ class StatementPrinter:
         """Statements in braces, without blank lines at the ends or next to each other."""
         lines: list[Doc] = []
         wants_blank = False
-        first, origin = 0, None
+        first, mark = 0, None
         for s in statements:
             if isinstance(s, go.Place):
-                self._mark(lines, first, origin)
-                first, origin = len(lines), s.origin
+                self._mark(lines, first, mark)
+                first, mark = len(lines), self._mark_of(s)
                 continue
             if isinstance(s, go.Blank):
                 wants_blank = bool(lines)
@@ -127,13 +126,16 @@ class StatementPrinter:
                 lines.append(self._statement(s))
         return concat("{", body(*lines), "}")
 
-    def _mark(self, lines: list[Doc], first: int, origin: Origin | None) -> None:
-        """Put marks of `origin` around the lines from number `first` on."""
+    def _mark_of(self, place: go.Place) -> Mark | None:
+        return place.origin if place.binds is None else BindingLine((self._spellings.variables[place.binds],))
+
+    def _mark(self, lines: list[Doc], first: int, mark: Mark | None) -> None:
+        """Put marks around the lines from number `first` on."""
         if lines[first : first + 1] == [""]:
             first += 1
-        if origin is None or self._recorder is None or first >= len(lines):
+        if mark is None or self._recorder is None or first >= len(lines):
             return
-        before, behind = self._recorder.marks(origin)
+        before, behind = self._recorder.marks(mark)
         lines[first] = concat(before, lines[first])
         lines[-1] = concat(lines[-1], behind)
 

@@ -1,0 +1,87 @@
+"""The visible lines of a generated file: those that do not come from hidden files of the program.
+
+The source map gives the lines of each node. The rest, such as the frame of the main function, stays; an import stays if a
+visible line uses it. So the visible lines are a part of the compiled file.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Mapping, Sequence
+from collections.abc import Set as AbstractSet
+from pathlib import PurePosixPath
+
+from pclgen.source.text import SourceFile
+from pclgen.sourcemaps import SourceMap
+from pclgen.targets.base import BrokenTreeError
+from pclgen.targets.origins import BindingLine, Place, Recorder
+
+
+def visible_files(
+    files: Mapping[PurePosixPath, str], recorder: Recorder, hidden: AbstractSet[str]
+) -> Mapping[PurePosixPath, str]:
+    """Return `files`, whose places `recorder` has, without the lines from source files named in `hidden`.
+
+    Raises `BrokenTreeError` for a file whose places are not known.
+    """
+    if recorder.lost:
+        raise BrokenTreeError(f"the hidden lines of {', '.join(map(str, sorted(recorder.lost)))} are not known")
+    result = dict(files)
+    for path, source_map in recorder.maps.items():
+        if any(mapping.origin.span.file.name in hidden for mapping in source_map.mappings):
+            result[path] = _visible(source_map, recorder.frames[path], hidden)
+    return result
+
+
+def _visible(source_map: SourceMap, frames: Sequence[Place], hidden: AbstractSet[str]) -> str:
+    lines = source_map.file.text.split("\n")
+    states = _states(source_map, hidden, len(lines))
+    bindings: dict[int, BindingLine] = {}
+    for place in frames:
+        first, last = _rows(source_map.file, place.start, place.end)
+        if isinstance(place.origin, BindingLine):
+            bindings.update(dict.fromkeys(range(first, last + 1), place.origin))
+        elif not any(state is not False for state in states[first + 1 : last + 1]):
+            states[first] = False
+    body = "\n".join([line for row, line in enumerate(lines) if states[row] is not False and row not in bindings])
+    for row, binding in bindings.items():
+        behind = r"\." if binding.are_sources else r"\b"
+        names = "|".join(map(re.escape, binding.names))
+        states[row] = re.search(rf"(?<![\w.\"'])(?:{names}){behind}", body) is not None
+    return _joined(lines, states)
+
+
+def _states(source_map: SourceMap, hidden: AbstractSet[str], size: int) -> list[bool | None]:
+    """Whether each line comes from a visible node; None for a line from no node.
+
+    A line from two nodes, such as a variable that is also an output, is visible if one of them is.
+    """
+    states: list[bool | None] = [None] * size
+    for mapping in source_map.mappings:
+        is_visible = mapping.origin.span.file.name not in hidden
+        first, last = _rows(source_map.file, mapping.generated.start, mapping.generated.end)
+        for row in range(first, last + 1):
+            states[row] = is_visible or states[row] is True
+    return states
+
+
+def _rows(file: SourceFile, start: int, end: int) -> tuple[int, int]:
+    return file.position(start).line - 1, file.position(end).line - 1
+
+
+def _joined(lines: Sequence[str], states: Sequence[bool | None]) -> str:
+    """The visible lines; where some between are hidden, one empty line is enough."""
+    shown: list[str] = []
+    is_cut = False
+    for line, state in zip(lines, states, strict=True):
+        if line.strip():
+            keeps = state is not False
+        else:
+            last = shown[-1] if shown else ""
+            keeps = not is_cut or (last.strip() != "" and not last.endswith(("{", "(")))
+        if keeps:
+            shown.append(line)
+            is_cut = is_cut and not line.strip()
+        elif line.strip():
+            is_cut = True
+    return "\n".join(shown).strip("\n") + "\n"
