@@ -331,7 +331,7 @@ class TestAdd:
             port = unused.getsockname()[1]
             ran = run("schema", "add", "shop", "--from", f"http://127.0.0.1:{port}/")
         assert ran.status == 1
-        assert "no connection: Connection refused" in ran.err
+        assert "no connection: Connection refused\n  = help: check the address, the network and the proxy\n" in ran.err
 
     @pytest.mark.parametrize("place", ["ftp://example.org/shop.json", "file:///shop.json", "nowhere.json", "."])
     def test_places_that_are_none(self, run: Run, place: str) -> None:

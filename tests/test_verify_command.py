@@ -85,8 +85,8 @@ def test_what_is_missing_is_named_and_never_passes(monkeypatch: pytest.MonkeyPat
     status, out, _ = run(str(PROGRAM), "--level", "format", "--languages", "go,typescript")
     assert status == 0
     assert "examples/random-password  typescript not verified (format)  go not verified (format)\n" in out
-    assert "go, format (1 program): Go is not installed: there is no `go` on the PATH" in out
-    assert "typescript, format (1 program): Node is not installed: there is no `node` on the PATH" in out
+    assert "go, format (1 program): Go is not installed: there is no `go` on the PATH; install it" in out
+    assert "typescript, format (1 program): Node is not installed: there is no `node` on the PATH; install it" in out
     assert out.endswith("checks 0 passed, 2 not verified\n")
     assert run(str(PROGRAM), "--level", "format", "--languages", "go", "--require")[0] == 1
 
@@ -94,7 +94,7 @@ def test_what_is_missing_is_named_and_never_passes(monkeypatch: pytest.MonkeyPat
 def test_layout_asks_no_registry_for_names_of_a_program(monkeypatch: pytest.MonkeyPatch) -> None:
     asked: list[tuple[str, dict[str, str]]] = []
 
-    def kept(kind: str, needs: Mapping[str, str], install: object) -> places.Missing:
+    def kept(kind: str, needs: Mapping[str, str], install: object, option: str) -> places.Missing:
         asked.append((kind, dict(needs)))
         return places.Missing(reason="not here")
 

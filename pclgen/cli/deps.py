@@ -304,6 +304,7 @@ def _why(argv: Sequence[str], console: Console) -> int:
 
 def _list(argv: Sequence[str], console: Console) -> int:
     from pclgen.deps.lock import as_json
+    from pclgen.diagnostics.dependencies import not_locked
 
     parser = _parser("list", "[--json] [options]", "List the chosen packages and their origins.")
     parser.option("--json", about="print JSON", action="store_true")
@@ -314,6 +315,9 @@ def _list(argv: Sequence[str], console: Console) -> int:
     lock = _lock(command, project)
     if isinstance(lock, int):
         return lock
+    if lock is None and project.manifest.dependencies:
+        table = project.span("dependencies")
+        return command.failed(not_locked("there is no pclgen.lock yet", table, "run `pclgen deps install`"))
     packages = lock.packages if lock is not None else []
     if command.args.json:
         console.print(as_json(packages))

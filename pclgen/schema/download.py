@@ -15,6 +15,7 @@ from contextlib import suppress
 from http.client import HTTPConnection, HTTPException, HTTPResponse, HTTPSConnection
 
 _CHUNK = 256 * 1024
+_REACH = "check the address, the network and the proxy"
 
 
 class FetchError(Exception):
@@ -134,11 +135,11 @@ def _attempt(url: str, line: _Line, size_limit: int, subject: str) -> bytes | Fe
     except urllib.error.HTTPError as error:
         reason = " ".join(f"{error.code} {error.reason}".split())
         error.close()
-        return FetchError(f"{url}: the server answered {reason}")
+        return FetchError(f"{url}: the server answered {reason}", "check the address")
     except urllib.error.URLError as error:
-        return FetchError(f"{url}: no connection: {_said(error.reason)}")
+        return FetchError(f"{url}: no connection: {_said(error.reason)}", _REACH)
     except (HTTPException, OSError, ValueError) as error:
-        return FetchError(f"{url}: the download broke off: {_said(error)}")
+        return FetchError(f"{url}: the download broke off: {_said(error)}", _REACH)
 
 
 def _body(url: str, response: HTTPResponse, size_limit: int, subject: str) -> bytes:
@@ -151,7 +152,7 @@ def _body(url: str, response: HTTPResponse, size_limit: int, subject: str) -> by
             raise FetchError(f"{url}: larger than {size_limit // 1_000_000} MB, which no {subject} is")
     promised = response.headers.get("Content-Length")
     if promised is not None and promised.isdigit() and int(promised) != size:
-        raise FetchError(f"{url}: the download broke off: {size} of {promised} bytes came")
+        raise FetchError(f"{url}: the download broke off: {size} of {promised} bytes came", "run the command again")
     return b"".join(parts)
 
 

@@ -21,7 +21,7 @@ _UNREACHED: Final = re.compile(
 _FULL: Final = re.compile(
     r"no space left on device|\b(?:ENOSPC|EDQUOT)\b|disk quota exceeded|not enough space", re.IGNORECASE
 )
-_PIP_RETRIES: Final = re.compile(r"^WARNING: Retrying .*>: ")
+_PIP_RETRIES: Final = re.compile(r"^WARNING: Retrying .*>: |[')]*: /simple/\S*$")
 _NPM_ERROR: Final = re.compile(r"^npm (?:error|ERR!) ?(?:(?:code|syscall|errno) \S+$|\d{3}(?: |$))?")
 
 

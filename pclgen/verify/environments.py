@@ -161,12 +161,13 @@ def python_environment(packages: Packages, interpreter: Path | None) -> PythonEn
         flags = ["--quiet", "--disable-pip-version-check", "--no-compile"]
         _run([python, "-m", "pip", "install", *flags, *wanted], cwd=home)
 
-    home = _cached(f"python{sys.version_info[0]}.{sys.version_info[1]}", packages, install)
+    home = _cached(f"python{sys.version_info[0]}.{sys.version_info[1]}", packages, install, "--python")
     if isinstance(home, Missing):
         return home
     return PythonEnvironment(python=home / "venv" / _BIN / "python", identity=home.name)
 
 
+_OTHERWISE: Final = "install it, or choose other `--languages`"
 _BIN: Final = "Scripts" if os.name == "nt" else "bin"
 
 
@@ -183,7 +184,7 @@ def node_environment(packages: Packages, modules_folder: Path | None) -> NodeEnv
     """Return a folder of npm packages, including prettier and pyright."""
     node = shutil.which("node")
     if node is None:
-        return Missing(reason="Node is not installed: there is no `node` on the PATH", everywhere=True)
+        return Missing(reason=f"Node is not installed: there is no `node` on the PATH; {_OTHERWISE}", everywhere=True)
     if modules_folder is not None:
         lock = modules_folder / ".package-lock.json"
         content = lock.read_text(encoding="utf-8") if lock.exists() else ""
@@ -191,14 +192,15 @@ def node_environment(packages: Packages, modules_folder: Path | None) -> NodeEnv
         return NodeEnvironment(node=Path(node), modules=folder, identity=_digest(str(folder), content))
     npm = shutil.which("npm")
     if npm is None:
-        return Missing(reason="npm is not installed: there is no `npm` on the PATH", everywhere=True)
+        reason = "npm is not installed: there is no `npm` on the PATH; install it, or pass `--node-modules`"
+        return Missing(reason=reason, everywhere=True)
 
     def install(home: Path) -> None:
         manifest = {"private": True, "dependencies": {**_NODE_TOOLS, **packages}}
         (home / "package.json").write_text(json.dumps(manifest, indent=4), encoding="utf-8")
         _run([npm, "install", "--ignore-scripts", "--no-audit", "--no-fund", "--loglevel=error", *_NPM_RETRIES], cwd=home)
 
-    home = _cached("node", packages, install)
+    home = _cached("node", packages, install, "--node-modules")
     if isinstance(home, Missing):
         return home
     return NodeEnvironment(node=Path(node), modules=home / "node_modules", identity=home.name)
@@ -224,7 +226,7 @@ def go_environment(packages: Packages, module_folder: Path | None) -> GoEnvironm
     compiles."""
     go = shutil.which("go")
     if go is None:
-        return Missing(reason="Go is not installed: there is no `go` on the PATH", everywhere=True)
+        return Missing(reason=f"Go is not installed: there is no `go` on the PATH; {_OTHERWISE}", everywhere=True)
     if module_folder is not None:
         identity = _digest(str(module_folder.absolute()), (module_folder / "go.mod").read_text(encoding="utf-8"))
         return GoEnvironment(go=Path(go), module=module_folder.absolute(), identity=identity)
@@ -236,7 +238,7 @@ def go_environment(packages: Packages, module_folder: Path | None) -> GoEnvironm
         if lines:
             _run([go, "mod", "download"], cwd=home, variables=_go_settings())
 
-    home = _cached("gomod", packages, install)
+    home = _cached("gomod", packages, install, "--go-module")
     if isinstance(home, Missing):
         return home
     return GoEnvironment(go=Path(go), module=home, identity=home.name, ours=True)
@@ -245,8 +247,11 @@ def go_environment(packages: Packages, module_folder: Path | None) -> GoEnvironm
 # -- keeping -------------------------------------------------------------------------------------------------------------
 
 
-def _cached(kind: str, packages: Packages, install: Callable[[Path], None]) -> Path | Missing:
-    """Return the folder of an environment with the packages: an existing one, or a new one made by `install`."""
+def _cached(kind: str, packages: Packages, install: Callable[[Path], None], option: str) -> Path | Missing:
+    """Return the folder of an environment with the packages: an existing one, or a new one made by `install`.
+
+    `option` names an environment of the user instead.
+    """
     root = cache_folder()
     existing = _find(root, kind, packages)
     if existing is not None:
@@ -270,7 +275,8 @@ def _cached(kind: str, packages: Packages, install: Callable[[Path], None]) -> P
         use(home / LIST)
         return home
     except InstallError as error:
-        return Missing(reason=str(error), out_of_reach=error.out_of_reach, everywhere=error.everywhere)
+        step = f"; check the network and the proxy, or pass `{option}`" if error.out_of_reach else ""
+        return Missing(reason=f"{error}{step}", out_of_reach=error.out_of_reach, everywhere=error.everywhere)
     except OSError as error:
         return Missing(reason=f"the environment cannot be made: {error}", everywhere=True)
     finally:

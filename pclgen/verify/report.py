@@ -161,17 +161,17 @@ def _details(verdict: Verdict, *, color: bool) -> list[str]:
 
 def _reasons(report: Report) -> list[str]:
     """Return the reasons for missing verdicts, each once, with the languages and levels concerned."""
-    reasons: dict[tuple[str, str], dict[str, None]] = {}
+    reasons: dict[tuple[str, str], dict[str, dict[str, None]]] = {}
     for verdict in report.verdicts:
         if verdict.status is Status.NOT_VERIFIED:
-            scope = f"{verdict.language}, {verdict.level}"
-            reasons.setdefault((scope, "; ".join(verdict.messages)), {})[verdict.key] = None
-    if not reasons:
-        return []
-    lines = ["", "not verified:"]
-    for (scope, reason), keys in reasons.items():
-        programs = "1 program" if len(keys) == 1 else f"{len(keys)} programs"
-        lines.append(f"  {scope} ({programs}): {reason}")
+            levels = reasons.setdefault((verdict.language, "; ".join(verdict.messages)), {})
+            levels.setdefault(verdict.level, {})[verdict.key] = None
+    lines = ["", "not verified:"] if reasons else []
+    for (language, reason), levels in reasons.items():
+        for keys in dict.fromkeys(map(tuple, levels.values())):
+            scope = ", ".join([language, *(level for level, concerned in levels.items() if tuple(concerned) == keys)])
+            programs = "1 program" if len(keys) == 1 else f"{len(keys)} programs"
+            lines.append(f"  {scope} ({programs}): {reason}")
     return lines
 
 
