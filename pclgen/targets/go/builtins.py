@@ -39,6 +39,7 @@ from pclgen.targets.go.gotypes import (
     Struct,
     has_family,
     holds_nullable,
+    may_lack_members,
     optional,
     output,
     plain,
@@ -46,7 +47,7 @@ from pclgen.targets.go.gotypes import (
 )
 from pclgen.targets.go.json import call_to_canonical_json, call_to_json
 from pclgen.targets.go.lookups import call_lookup
-from pclgen.targets.go.natives import enum_base, members_of_value, single_value
+from pclgen.targets.go.natives import enum_base, member_of_map, members_of_value, single_value
 from pclgen.targets.go.shapes import natural_type
 from pclgen.targets.go.spelling import native_type, type_expr
 from pclgen.targets.names import title
@@ -165,6 +166,8 @@ def _entries_of_members(b: Block, e: Call, source: Value, want: GoType) -> Value
     place, entries = Place(e.span, "entries"), resolve(e.type)
     assert isinstance(entries, ListType) and isinstance(entries.element, ObjectType), "the result of `entries`"
     value = natural_type(b, entries.element.members["value"])
+    if may_lack_members(source.type.native):
+        return _entries_that_are_there(b, source, want, value, place=place)
     members = sorted(members_of_value(b, source, place).items())
     if without_pointer(value.native) == STRING and not all(_is_text(member.type.native) for _, member in members):
         want, value = plain(Slice(Map(ANY))), plain(ANY)
@@ -174,6 +177,26 @@ def _entries_of_members(b: Block, e: Call, source: Value, want: GoType) -> Value
         for name, member in members
     ]
     return Value(make.listing(type_expr(b.file, want), made), want)
+
+
+def _entries_that_are_there(b: Block, source: Value, want: GoType, value: GoType, *, place: Place) -> Value:
+    """The entries of an object that may lack members."""
+    native = source.type.native
+    assert isinstance(native, Map)
+    if without_pointer(value.native) == STRING and not all(_is_text(member) for _, member in native.members):
+        want, value = plain(Slice(Map(ANY))), plain(ANY)
+    assert isinstance(want.native, Slice)
+    entry = native_type(b.file, want.native.element)
+    kept = b.reusable(source, place.hint).node
+    out = b.variable(place.hint, type_expr(b.file, want))
+    for name in sorted(dict(native.members)):
+        inner = b.inner()
+        member = coerce(inner, member_of_map(inner, kept, native, name), value, place.named(name))
+        inner.emit(make.append(out, make.mapping(entry, {"key": make.text(name), "value": member})))
+        found = make.variable("ok")
+        init = make.define([None, found], make.index(kept, make.text(name)))
+        b.emit(go.If(condition=make.name(found), body=tuple(inner.statements), init=init))
+    return Value(out, want)
 
 
 def _is_text(native: Native) -> bool:

@@ -518,6 +518,11 @@ def _hold_objects(natives: Sequence[Native]) -> bool:
     return all(map(_holds_objects, natives)) and len({type(n) for n in natives}) == 1
 
 
+def may_lack_members(native: Native) -> bool:
+    """Whether a value of the type may be an object without some of the members of the type."""
+    return isinstance(native, Map) and bool(native.members) and bool(native.lacking or native.missing)
+
+
 def present_members(t: ObjectType) -> Mapping[str, Type]:
     """The types of the members of an object where they are there."""
     return {name: t.lacking.get(name, member) for name, member in t.members.items()} if t.lacking else t.members

@@ -44,6 +44,7 @@ from pclgen.targets.go.gotypes import (
     has_family,
     holds_declared,
     input_,
+    may_lack_members,
     output,
     plain,
     without_pointer,
@@ -268,13 +269,19 @@ def iterate_value(
         return _map_loop(b, source, native, (key, value), hint=hint)
     if isinstance(native, Map | LocalStruct | Struct):
         place, element = Place(at, hint), _element_of(b, symbols)
+        source = b.reusable(source, hint)
+        absent = may_lack_members(native)
+        if absent and value is None:
+            assert isinstance(native, Map)
+            return _map_loop(b, source, native, (key, value), hint=hint)
         found = members_of_value(b, source, place)
         if element is not None:
             found = {name: Value(coerce(b, value, element, place), element) for name, value in found.items()}
         whole = _as_map(b, found, place)
         assert isinstance(whole.type.native, Map)
         declared = b.declare(hint, whole.node)
-        return _map_loop(b, Value(declared, whole.type), whole.type.native, (key, value), hint=hint)
+        members = Value(declared, whole.type)
+        return _map_loop(b, members, whole.type.native, (key, value), hint=hint, keyed=source.node if absent else None)
     if isinstance(native, AnyNative):
         return _dynamic_loop(b, source, (key, value))
     raise CannotWriteError(f"a loop over {describe(native)}", at)
@@ -420,8 +427,15 @@ def _header(b: Block, source: Value, hint: str) -> go.Expr:
 
 
 def _map_loop(
-    b: Block, source: Value, native: Map, symbols: tuple[Symbol | None, Symbol | None], *, hint: str
+    b: Block,
+    source: Value,
+    native: Map,
+    symbols: tuple[Symbol | None, Symbol | None],
+    *,
+    hint: str,
+    keyed: go.Expr | None = None,
 ) -> Iteration:
+    """A loop over a map; `keyed` has the keys to visit, where the map has more."""
     key, value = symbols
     collection = _header(b, source, hint)
     if value is not None and not make.is_simple(collection):
@@ -430,7 +444,7 @@ def _map_loop(
     key_variable = make.variable(_loop_name(key, "key"))
     if key is not None:
         body.bind(key, Value(make.name(key_variable), plain(STRING)))
-    keys = make.call(b.file.qualified("slices", "Sorted"), make.call(b.file.qualified("maps", "Keys"), collection))
+    keys = make.call(b.file.qualified("slices", "Sorted"), make.call(b.file.qualified("maps", "Keys"), keyed or collection))
     value_variable = None
     if value is not None:
         value_variable = make.variable(value.name, "value")
@@ -454,5 +468,5 @@ def _map_loop(
         outer.emit(go.ForRange(key=shown, value=value_variable, collection=collection, body=tuple(statements)))
 
     size = make.length(collection) if make.is_simple(collection) else None
-    return Iteration(body, size, emit, emit_unordered)
+    return Iteration(body, size, emit, emit_unordered if keyed is None else None)
 

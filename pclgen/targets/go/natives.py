@@ -79,6 +79,8 @@ def convert_native(b: Block, value: Value, target: Native, place: Place) -> go.E
         if can_be_nil(target):
             return make.NIL
         raise CannotWriteError(f"null as {describe(target)}", place.at)
+    if isinstance(target, Nil) and can_be_nil(have):
+        return make.NIL  # a member that is null here, of an object whose siblings have a value there
     if isinstance(target, Pointer):
         return _to_pointer(b, value, target, place)
     if isinstance(have, Pointer):

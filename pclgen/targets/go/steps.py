@@ -78,8 +78,15 @@ def natural_attr(b: Block, e: Attr, hint: str) -> Value:
         return _traverse(b, root, path, decoded=_is_decoded(b, e), hint=hint)
     if root is not _NOWHERE:
         return root
-    source = b.natural(e.source, hint)
+    source = _of_known_type(b, e.source, hint)
     return member(b, source, Step(e.name, b.file.session.natives.native(e.type), Place(e.span, hint)))
+
+
+def _of_known_type(b: Block, e: Expr, hint: str) -> Value:
+    """`e` to step into: one of unlike values, which Go holds as an `any`, asserted to the type that it has."""
+    source = b.natural(e, hint)
+    is_dynamic = source.type.is_plain and isinstance(source.type.native, AnyNative)
+    return _known_element(b, source, e.type, hint, computed=False) if is_dynamic else source
 
 
 @dataclass(frozen=True, slots=True)
@@ -228,7 +235,7 @@ def natural_index(b: Block, e: Index, hint: str) -> Value:
     path, root = _dynamic_path(b, e)
     if path:
         return _traverse(b, root, path, decoded=_is_decoded(b, e), hint=hint)
-    source = b.natural(e.source, hint)
+    source = _of_known_type(b, e.source, hint)
     have = source.type.native
     native = b.file.session.natives.native(e.type)
     if isinstance(have, Map | LocalStruct | Struct) or isinstance(without_pointer(have), LocalStruct | Struct):
