@@ -173,10 +173,12 @@ class Outlined:
 
 @dataclass(frozen=True, slots=True)
 class Row:
-    """A line of a `Table` that begins with the text `head`; a blank and `rest` follow."""
+    """A line of a `Table` that begins with the text `head`; a blank and `rest` follow.  `mark` stands before it and has no
+    width."""
 
     head: str
     rest: Doc
+    mark: str = ""
 
 
 @dataclass(frozen=True, slots=True)
@@ -513,7 +515,7 @@ class _Printer:
                 cells.append(None)
                 places.append(0)
                 continue
-            self._text(row.head, text_width(row.head))
+            self._text(row.mark + row.head, text_width(row.head))
             places.append(len(self._out))
             self._text(" ", 1)
             lines = self._lines

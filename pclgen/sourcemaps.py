@@ -15,13 +15,22 @@ from typing import Final, Literal, TypeAlias
 from pclgen.records import dataclass
 from pclgen.source.text import SourceFile, Span
 
-Kind: TypeAlias = Literal["configuration", "local", "resource", "component", "hook", "output", "settings", "deferred"]
-"""The kinds of nodes: those of the language, and `deferred` for an input that a component gets after it was created."""
+Kind: TypeAlias = Literal[
+    "configuration", "local", "resource", "component", "hook", "output", "settings", "deferred", "input", "option", "value"
+]
+"""The kinds of origins.
+
+They are the nodes of the language, `deferred` for an input that a component gets after it was created, and parts of nodes:
+`input` and `option` for the attributes of resources and components, `value` for the value of an output.
+"""
 
 
 @dataclass(frozen=True, slots=True)
 class Origin:
-    """A node of a program: its kind, its logical name (empty for `settings`) and its span in the source file."""
+    """A node of a program or a part of one: its kind, its name and its span in the source file.
+
+    The name is logical, empty for `settings`; that of a `value` is the output's.
+    """
 
     kind: Kind
     name: str
@@ -30,7 +39,7 @@ class Origin:
 
 @dataclass(frozen=True, slots=True)
 class SourceMapping:
-    """The span `generated` of a generated file comes from the node `origin`. Comments of the node are part of it."""
+    """The span `generated` of a generated file comes from `origin`. Comments of a node are part of it."""
 
     generated: Span
     origin: Origin
@@ -60,7 +69,7 @@ class SourceMap:
         return self.at(span.end - len(span.text.lstrip()))
 
     def of(self, file: str, offset: int) -> tuple[SourceMapping, ...]:
-        """The mappings of the node at `offset` of the source file named `file`."""
+        """The mappings of the node, and of its part, at `offset` of the source file named `file`."""
         return tuple([one for one in self.mappings if _holds(one.origin.span, file, offset)])
 
     def to_json(self, *, folder: PurePath | None = None, with_sources: bool = False) -> str:

@@ -105,15 +105,21 @@ def position(line: int, character: int) -> types.Position:
 
 
 def assert_mapped(shown: Any, uri: str) -> None:
-    """The answer to `pclgen.showGenerated` says which lines come from which node."""
+    """The answer to `pclgen.showGenerated` says which text comes from which node or attribute."""
     lines = shown["files"]["main.go"].split("\n")
+    kinds = [(one["kind"], one["name"]) for one in shown["mappings"]["main.go"]]
+    resource = [("resource", "pet"), ("input", "length")]
+    assert kinds == [("configuration", "name"), *resource, ("output", "both"), ("value", "both")]
     mapped = {one["name"]: one for one in shown["mappings"]["main.go"]}
-    assert list(mapped) == ["name", "pet", "both"]
     start = mapped["pet"]["range"]["start"]["line"]
     assert "// A pet." in lines[start] and "NewRandomPet" in lines[start + 1]
     assert mapped["pet"]["kind"] == "resource"
     source = {"start": {"line": 2, "character": 0}, "end": {"line": 4, "character": 1}}
     assert mapped["pet"]["source"] == {"uri": uri, "range": source}
+    part = mapped["length"]["range"]
+    assert lines[part["start"]["line"]][part["start"]["character"] : part["end"]["character"]] == "Length: pulumi.Int(2)"
+    source = {"start": {"line": 3, "character": 2}, "end": {"line": 3, "character": 12}}
+    assert mapped["length"]["source"] == {"uri": uri, "range": source}
 
 
 def test_each_feature_answers(tmp_path: Path) -> None:

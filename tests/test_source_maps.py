@@ -13,12 +13,14 @@ import pytest
 
 import pclgen
 from pclgen.cli import app
+from pclgen.core.expr import Literal
 from pclgen.core.program import ComponentUse, ConfigVariable, Node, OutputVariable, Program, Resource
 from pclgen.core.walk import components_of
-from pclgen.format.alignment import find_again
+from pclgen.format.alignment import Alignment
 from pclgen.source.text import SourceFile, Span
 from pclgen.sourcemaps import SourceMap
-from pclgen.targets.origins import node_origin
+from pclgen.targets.origins import Attribute, attribute_origin, node_origin
+from pclgen.types.model import NONE, resolve
 from pclgen.verify.command import with_places
 from pclgen.verify.report import Status, Verdict
 from tests.support.binding import SCHEMAS
@@ -74,6 +76,22 @@ def nodes_of(program: Program) -> Iterator[Node]:
         yield from one.nodes
 
 
+def parts_of(node: Node, language: str) -> Iterator[Attribute]:
+    """The attributes of a node that have a text of their own in a language."""
+    if isinstance(node, OutputVariable):
+        yield node
+    if not isinstance(node, Resource | ComponentUse):
+        return
+    for given in node.inputs:
+        if not (language == "go" and resolve(given.value.type) is NONE):  # Go has no text for null
+            yield given
+    declaration = node.declaration if isinstance(node, Resource) else None
+    for option in node.options:
+        pinned = declaration is not None and option.name == "version" and isinstance(option.value, Literal)
+        if not (language == "typescript" and pinned):  # TypeScript's SDKs have the version of their package
+            yield option
+
+
 def squeezed(text: str) -> str:
     return re.sub(r"[\W_]", "", text).lower()
 
@@ -87,7 +105,8 @@ def assert_maps(result: pclgen.GenerateResult) -> None:
         assert all(found.file.text == files[path] and found.file.name == str(path) for path, found in maps.items())
         assert len(maps) == 1 + len(list(components_of(result.program)))
         mapped = {(one.origin.kind, one.origin.span) for found in maps.values() for one in found.mappings}
-        missing = [node_origin(n) for n in wanted if (node_origin(n).kind, n.span) not in mapped]
+        origins = [*map(node_origin, wanted), *(attribute_origin(part) for n in wanted for part in parts_of(n, language))]
+        missing = [one for one in origins if (one.kind, one.span) not in mapped]
         assert not [(one.kind, one.name, str(one.span)) for one in missing], language
         for found in maps.values():
             assert_consistent(found)
@@ -102,7 +121,9 @@ def assert_consistent(found: SourceMap) -> None:
         assert not around or own.end <= around[-1].end, "mappings overlap"
         around.append(own)
         assert own.text == own.text.strip()
-        assert squeezed(one.origin.name) in squeezed(own.text), (found.file.name, str(one.origin.span), own.text)
+        if one.origin.kind != "value":
+            place = found.file.name, str(one.origin.span), own.text
+            assert squeezed(one.origin.name).removesuffix("s") in squeezed(own.text), place
         at = found.at(own.start)
         assert at is not None and at.generated.start == own.start
         assert one in found.of(one.origin.span.file.name, one.origin.span.start)
@@ -189,7 +210,7 @@ def test_a_program_that_waits_returns_its_outputs() -> None:
     result = generated(program, [SCHEMAS])
     assert_maps(result)
     found = result.source_maps["typescript"][PurePosixPath("index.ts")]
-    assert [one.generated.text for one in found.mappings] == ['default: "a"', 'other: "b"']
+    assert [one.generated.text for one in found.mappings] == ['default: "a"', '"a"', 'other: "b"', '"b"']
 
 
 def test_members_of_generated_pulumi_yaml() -> None:
@@ -207,6 +228,8 @@ def test_members_of_generated_pulumi_yaml() -> None:
         "first:": ("resource", "first"),
         "rest-0:": ("resource", "rest"),
         "rest-1:": ("resource", "rest"),
+        "label: ${label}-${countText}  # behind": ("input", "label"),
+        "label: ${label}": ("input", "label"),
         "size: ${size}": ("output", "size"),
         '"é𝒳": ${first.out}': ("output", "é𝒳"),
     }
@@ -232,16 +255,89 @@ def test_a_node_in_generated_code_and_back() -> None:
     assert back.origin.span.text.startswith("resource first")
 
 
+ATTRIBUTES = """\
+# Of the resource.
+resource first "probe:index:Thing" {
+  # What it is called.
+  label = "a"
+  options {
+    protect   = true
+    dependsOn = []
+  }
+}
+resource second "probe:index:Thing" {
+  label = first.out
+}
+output all {
+  value = [second.out, "b"]
+}
+"""
+
+
+@pytest.mark.parametrize(
+    ("language", "label", "protect", "depends", "passed", "value"),
+    [
+        (
+            "python",
+            'label="a"',
+            "protect=True",
+            "depends_on=[]",
+            "label=first.out",
+            '[second.out, "b"]',
+        ),
+        (
+            "typescript",
+            '// What it is called.\n        label: "a"',
+            "protect: true",
+            "dependsOn: []",
+            "label: first.out",
+            '[second.out, "b"]',
+        ),
+        (
+            "go",
+            'Label: pulumi.String("a")',
+            "pulumi.Protect(true)",
+            "pulumi.DependsOn([]pulumi.Resource{})",
+            "Label: first.Out",
+            'pulumi.StringArray{second.Out, pulumi.String("b")}',
+        ),
+    ],
+)
+def test_attributes_in_generated_code_and_back(
+    language: str, label: str, protect: str, depends: str, passed: str, value: str
+) -> None:
+    result = pclgen.generate({"main.pp": ATTRIBUTES}, languages=[language], schemas=[SCHEMAS], source_maps=True)
+    assert result.ok, pclgen.render_diagnostics(result.diagnostics)
+    found = result.source_maps[language][PurePosixPath(MAIN[language])]
+    wanted = [label, protect, depends, passed, value]
+    places = ['label = "a"', "protect", "dependsOn", "label = first.out", "[second"]
+    for text, source in zip(wanted, places, strict=True):
+        *_, part = found.of("main.pp", ATTRIBUTES.index(source))
+        assert part.generated.text == text
+        assert found.at(part.generated.end - 1) == part
+
+
 def test_places_are_found_again_in_any_layout() -> None:
     text = 'a = [1,2]\nb = f(x = "a\'b", y = """c\n# no comment""") # why\nif a: c = {}\n'
     formatted = 'a = [\n    1,\n    2,\n]\nb = f(\n    x="a\'b",\n    y="""c\n# no comment""",\n)  # why\nif a:\n    c = {}\n'
     lines = [(0, 9), (10, text.index("# why") + 5), (text.index("if"), len(text) - 1)]
-    found = find_again(text, formatted, lines)
-    assert found is not None
-    first, second, third = (formatted[start:end] for start, end in found)
+    alignment = Alignment(text, formatted)
+    assert alignment.is_same_text
+    first, second, third = (formatted[slice(*alignment.lines(*part))] for part in lines)
     assert (first, third) == ("a = [\n    1,\n    2,\n]", "if a:\n    c = {}")
     assert second.startswith("b = f(") and second.endswith("# why")
-    assert find_again(text, formatted + "d\n", lines) is None
+    assert not Alignment(text, formatted + "d\n").is_same_text
+
+
+def test_expressions_are_found_again_in_any_layout() -> None:
+    text = "f(a=[-x, (1)], b={}, c=g(h()), d=((y + z)), *e, [], -1)"
+    formatted = "f(\n    a=[\n        -x,\n        (1),\n    ],\n    b={},\n    c=g(h()),\n    d=(y + z),\n    *e,\n    [],\n    -1,\n)\n"
+    parts = ["a=[-x, (1)]", "-x", "(1)", "b={}", "c=g(h())", "h()", "d=((y + z))", "*e", "[]", "-1"]
+    alignment = Alignment(text, formatted)
+    assert alignment.is_same_text
+    places = [alignment.expression(start, start + len(part)) for part in parts for start in (text.index(part),)]
+    found = ["".join(formatted[start:end].split()).replace(",]", "]") for start, end in places]
+    assert found == ["a=[-x,(1)]", "-x", "(1)", "b={}", "c=g(h())", "h()", "d=(y+z)", "*e", "[]", "-1"]
 
 
 def test_the_text_of_the_sources_is_carried_on_request() -> None:

@@ -34,12 +34,14 @@ end
 
 -- The line of the generated file that comes from this line of the program.
 local function line_of(mappings, uri, line)
+  local at, fewest
   for _, mapping in ipairs(mappings or {}) do
-    local source = mapping.source
-    if source.uri == uri and source.range.start.line <= line and line <= source.range["end"].line then
-      return mapping.range.start.line + 1
+    local first, last = mapping.source.range.start.line, mapping.source.range["end"].line
+    if mapping.source.uri == uri and first <= line and line <= last and (not fewest or last - first < fewest) then
+      at, fewest = mapping.range.start.line + 1, last - first
     end
   end
+  return at
 end
 
 local function open(answer, uri, line)

@@ -8,7 +8,6 @@ from __future__ import annotations
 
 import re
 from bisect import bisect_left
-from collections.abc import Iterable
 from typing import Final
 
 _TOKEN: Final = re.compile(
@@ -19,25 +18,44 @@ _TOKEN: Final = re.compile(
 """A prefix of a string is a word of its own."""
 
 
-def find_again(text: str, formatted: str, parts: Iterable[tuple[int, int]]) -> list[tuple[int, int]] | None:
-    """The offsets in `formatted` of `parts` of `text`, which contain whole lines or arguments.
+class Alignment:
+    """The places in `formatted` of parts of `text`, by their offsets. Both have the same tokens if `is_same_text`."""
 
-    None if `formatted` is not the same text in another layout.
-    """
-    before = [found.start() for found in _TOKEN.finditer(text)]
-    after = [found.span() for found in _TOKEN.finditer(formatted)]
-    if len(before) != len(after):
-        return None
-    after.append((len(formatted), len(formatted)))
-    result: list[tuple[int, int]] = []
-    for start, end in parts:
-        first, behind = bisect_left(before, start), bisect_left(before, end)
+    def __init__(self, text: str, formatted: str) -> None:
+        self._text, self._formatted = text, formatted
+        self._before = [found.span() for found in _TOKEN.finditer(text)]
+        self._starts = [start for start, _ in self._before]
+        self._after = [found.span() for found in _TOKEN.finditer(formatted)]
+        self.is_same_text = len(self._before) == len(self._after)
+        self._after.append((len(formatted), len(formatted)))
+
+    def lines(self, start: int, end: int) -> tuple[int, int]:
+        """Return the place of a part that is whole lines."""
+        first, behind = self._tokens(start, end)
         if first == behind:
-            result.append((after[first][0], after[first][0]))
-            continue
+            return self._after[first][0], self._after[first][0]
         # Behind the last token there may be brackets and commas, on lines before that of the next token.
-        last, following = after[behind - 1][1], after[behind][0]
-        line_end = formatted.rfind("\n", last, following)
-        rest = formatted[last : line_end if line_end != -1 else following].rstrip()
-        result.append((after[first][0], last + len(rest)))
-    return result
+        last, following = self._after[behind - 1][1], self._after[behind][0]
+        line_end = self._formatted.rfind("\n", last, following)
+        rest = self._formatted[last : line_end if line_end != -1 else following].rstrip()
+        return self._after[first][0], last + len(rest)
+
+    def expression(self, start: int, end: int) -> tuple[int, int]:
+        """Return the place of a part that is an expression or an argument."""
+        first, behind = self._tokens(start, end)
+        if first == behind:  # brackets without anything in them
+            own = self._text[start:end]
+            found = self._formatted.find(own, self._after[first - 1][1] if first else 0, self._after[first][0])
+            return (found, found + len(own)) if found != -1 else (self._after[first][0], self._after[first][0])
+        left, right = self._after[first][0], self._after[behind - 1][1]
+        for character in reversed("".join(self._text[start : self._before[first][0]].split())):
+            at = len(self._formatted[:left].rstrip()) - 1
+            left = at if self._formatted[at : at + 1] == character else left
+        for character in "".join(self._text[self._before[behind - 1][1] : end].split()).replace(",", ""):
+            skipped = re.compile(r"[\s,]*").match(self._formatted, right)
+            at = skipped.end() if skipped is not None else right
+            right = at + 1 if self._formatted[at : at + 1] == character else right
+        return left, right
+
+    def _tokens(self, start: int, end: int) -> tuple[int, int]:
+        return bisect_left(self._starts, start), bisect_left(self._starts, end)

@@ -12,7 +12,7 @@ from collections.abc import Iterable, Mapping, Sequence
 from pathlib import PurePosixPath
 from typing import Final, TypeAlias, assert_never
 
-from pclgen.core import program
+from pclgen.core import expr, program
 from pclgen.plan.model import Declare, Defer, Resolve, Statement
 from pclgen.records import dataclass
 from pclgen.source.text import SourceFile
@@ -33,6 +33,10 @@ _KINDS: Final[Mapping[type, Kind]] = {
     program.OutputVariable: "output",
     program.PulumiSettings: "settings",
 }
+
+
+Attribute: TypeAlias = program.Input | expr.Option | program.OutputVariable
+"""A part of a node: an input, an option, the value of an output."""
 
 
 def origin_of(statement: Statement) -> Origin:
@@ -57,6 +61,18 @@ def node_origin(node: program.Node) -> Origin:
     return Origin(_KINDS[type(node)], name, node.span)
 
 
+def attribute_origin(part: Attribute) -> Origin:
+    """The origin of what a part of a node becomes."""
+    match part:
+        case program.Input():
+            return Origin("input", part.name, part.span)
+        case expr.Option():
+            return Origin("option", part.name, part.span)
+        case program.OutputVariable():
+            return Origin("value", part.logical_name, part.value.span)
+    assert_never(part)
+
+
 @dataclass(frozen=True, slots=True)
 class BindingLine:
     """A line that only binds names for other lines: an import, or the object that configuration is read from.
@@ -73,7 +89,7 @@ class Section:
     """A heading with its members below."""
 
 
-Mark: TypeAlias = Origin | BindingLine | Section
+Mark: TypeAlias = Origin | Attribute | BindingLine | Section
 """What the recorder knows of a part of a file."""
 
 
@@ -83,14 +99,14 @@ class Place:
 
     start: int
     end: int
-    origin: Mark
+    origin: Origin | BindingLine | Section
 
 
 class Recorder:
     """Collects the source maps of the files of one language."""
 
     def __init__(self) -> None:
-        self._origins: list[Mark] = []
+        self._origins: list[Origin | BindingLine | Section] = []
         self.maps: dict[PurePosixPath, SourceMap] = {}
         self.frames: dict[PurePosixPath, list[Place]] = {}
         """The bindings and sections of files."""
@@ -99,7 +115,7 @@ class Recorder:
 
     def marks(self, origin: Mark) -> tuple[str, str]:
         """What the printer puts before and behind the text of `origin`."""
-        self._origins.append(origin)
+        self._origins.append(origin if isinstance(origin, Origin | BindingLine | Section) else attribute_origin(origin))
         return _OPEN + f"{len(self._origins) - 1:o}".translate(_DIGITS), _CLOSE
 
     def around(self, origins: Iterable[Mark], text: str) -> str:
@@ -113,7 +129,7 @@ class Recorder:
         """`text` without marks, and the places that they enclose."""
         parts: list[str] = []
         places: list[Place] = []
-        opened: list[tuple[int, Mark]] = []
+        opened: list[tuple[int, Origin | BindingLine | Section]] = []
         length = 0
         for at, part in enumerate(_MARK.split(text)):
             if at % 2 == 0:
@@ -132,11 +148,13 @@ class Recorder:
         # Of two places that are equal the outer one comes first: it was cut later.
         ordered = [places[at] for at in sorted(range(len(places)), key=lambda at: (places[at].start, -places[at].end, -at))]
         joined: list[Place] = []
+        latest: dict[int, int] = {}
         for one in ordered:
-            last = joined[-1] if joined else None
-            if last is not None and last.origin is one.origin and text[last.end : one.start].isspace():
-                joined[-1] = Place(last.start, one.end, one.origin)
+            at = latest.get(id(one.origin), -1)
+            if at >= 0 and text[joined[at].end : one.start].isspace():
+                joined[at] = Place(joined[at].start, one.end, one.origin)
             elif one.start < one.end:
+                latest[id(one.origin)] = len(joined)
                 joined.append(one)
         mappings = [SourceMapping(file.span(p.start, p.end), p.origin) for p in joined if isinstance(p.origin, Origin)]
         self.frames[path] = [place for place in joined if not isinstance(place.origin, Origin)]
@@ -147,3 +165,13 @@ class Recorder:
     def finish(self, path: PurePosixPath, text: str) -> str:
         """Cut the marks out of the file `path` and keep its map; returns its text."""
         return self.keep(path, *self.cut(text))
+
+
+def printed_length(text: str) -> int:
+    """The number of characters of `text` without marks."""
+    return len(text) if text.isprintable() else len(_MARK.sub("", text))
+
+
+def is_attribute(origin: Origin | BindingLine | Section) -> bool:
+    """Whether `origin` is a part of a node, which has no lines of its own."""
+    return isinstance(origin, Origin) and origin.kind in ("input", "option", "value")

@@ -333,7 +333,8 @@ class _ComponentWriter(Writer):
         value = b.into(node.value, into, node.symbol.name)
         if value is make.NIL:
             value = as_output(b, Value(make.NIL, plain(into.native))).node
-        b.emit(make.assign(make.select(make.COMPONENT, field_names(self.outputs)[node.logical_name]), value))
+        target = make.select(make.COMPONENT, field_names(self.outputs)[node.logical_name])
+        b.emit(go.Assign(targets=(target,), values=(value,), origin=node))
 
     def register_outputs(self) -> None:
         """Tell the engine the outputs."""

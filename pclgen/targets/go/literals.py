@@ -344,7 +344,8 @@ def struct_element(
     b: Block, name: str, declared: Field | None, given: ObjectItem | Input, *, in_method: bool = False
 ) -> go.Element | None:
     """One field of an argument struct; None where null says that it is not given."""
-    value, comments = given.value, given.comments
+    value, comments = given.value, comment_lines(given.comments)
+    origin = given if isinstance(given, Input) else None
     if isinstance(value, Literal) and value.value is None:
         return None
     if declared is None:
@@ -353,11 +354,11 @@ def struct_element(
     named = whole(value)
     held = b.file.bindings.get(named) if named is not None and named.kind is SymbolKind.LOCAL else None
     if held is not None and held.type == want and want.form is Form.INPUT:
-        return go.Element(key=make.field(property_name(name)), value=held.node, comments=comment_lines(comments))
+        return go.Element(key=make.field(property_name(name)), value=held.node, comments=comments, origin=origin)
     node = b.into(value, _of_method(want) if in_method else want, name)
     if node is make.NIL:
         return None
-    return go.Element(key=make.field(property_name(name)), value=node, comments=comment_lines(comments))
+    return go.Element(key=make.field(property_name(name)), value=node, comments=comments, origin=origin)
 
 
 def _of_method(want: GoType) -> GoType:

@@ -7,6 +7,7 @@ is tried.
 from __future__ import annotations
 
 from collections.abc import Mapping
+from dataclasses import replace
 from typing import Final, assert_never
 
 from pclgen.core.expr import Comments, Expr, ListExpr, Literal, Symbol
@@ -207,7 +208,7 @@ class Writer:
             if exported is make.NIL:
                 exported = make.call(self.b.file.pulumi("Any"), make.NIL)
         call = make.method(make.CTX, "Export", make.text(node.logical_name), exported)
-        self.b.emit(go.ExpressionStatement(expression=call))
+        self.b.emit(go.ExpressionStatement(expression=replace(call, origins=(node,))))
 
     def _settings(self, node: PulumiSettings) -> None:
         if node.required_version_range is not None:

@@ -32,16 +32,23 @@ from pclgen.types.model import is_optional, resolve
 Builder: TypeAlias = Callable[[Block, str, Expr], "tuple[go.Expr, ...]"]
 
 
-def resource_options(b: Block, options: Iterable[Option]) -> list[go.Expr]:
-    """The option arguments of a resource; inside a component its parent is the component unless it says otherwise."""
+def with_options(b: Block, options: Iterable[Option], function: go.Expr, *arguments: go.Expr) -> go.Call:
+    """A call with the option arguments of a resource behind `arguments`.
+
+    Inside a component its parent is the component unless it says otherwise.
+    """
     found: list[go.Expr] = []
+    origins: list[Option | None] = []
     given = {o.name for o in options}
     for option in options:
         if option.name != "range":
-            found.extend(RESOURCE_OPTIONS[option.name](b, option.name, option.value))
+            made = RESOURCE_OPTIONS[option.name](b, option.name, option.value)
+            found.extend(made)
+            origins.extend([option] * len(made))
     if b.frame.component is not None and "parent" not in given:
         found.append(make.call(b.file.pulumi("Parent"), b.frame.component))
-    return found
+        origins.append(None)
+    return go.Call(function=function, arguments=(*arguments, *found), origins=tuple(origins))
 
 
 def invoke_options(b: Block, e: Invoke) -> list[go.Expr]:

@@ -45,7 +45,7 @@ from pclgen.targets.go.literals import comment_lines, struct_element
 from pclgen.targets.go.loops import Iteration, iterate_value, plan_iteration
 from pclgen.targets.go.names import type_name
 from pclgen.targets.go.natives import convert_native
-from pclgen.targets.go.options import resource_options
+from pclgen.targets.go.options import with_options
 from pclgen.targets.go.sdk import field_names, sdk_of
 from pclgen.targets.go.spelling import native_type
 from pclgen.targets.names import lowercase_first
@@ -154,8 +154,7 @@ def _resource_construction(node: Resource) -> Construction:
 
     def call(block: Block, name: go.Expr) -> go.Expr:
         arguments = _argument_struct(block, node, "Args")
-        options = resource_options(block, node.options)
-        made = make.call(_function(block, native, "New"), make.CTX, name, arguments, *options)
+        made = with_options(block, node.options, _function(block, native, "New"), make.CTX, name, arguments)
         return replace(made, token=node.token)
 
     return Construction(native, call)
@@ -169,8 +168,7 @@ def _read_construction(node: Resource) -> Construction:
     def call(block: Block, name: go.Expr) -> go.Expr:
         state = _argument_struct(block, node, "State")
         id_ = block.into(read_id, input_(ID), "id")
-        options = resource_options(block, node.options)
-        return make.call(_function(block, native, "Get"), make.CTX, name, id_, state, *options)
+        return with_options(block, node.options, _function(block, native, "Get"), make.CTX, name, id_, state)
 
     return Construction(native, call)
 
@@ -218,14 +216,14 @@ def _component_construction(b: Block, node: ComponentUse) -> Construction:
                 form = declared(given.field.type, given.field.rule)
                 value = with_constant(b.file.session, value, given.value, form)
             key = make.field(keys[given.name])
-            elements.append(go.Element(key=key, value=value, comments=comment_lines(given.comments)))
+            elements.append(go.Element(key=key, value=value, comments=comment_lines(given.comments), origin=given))
         type_ = make.declared(native.name + "Args")
         arguments: list[go.Expr] = []
         if fields:
             literal = go.Composite(type=type_, elements=tuple(elements), closing=node.closing, block=bool(elements))
             arguments = [make.address(literal) if elements else make.NIL]
-        options = resource_options(block, node.options)
-        made = make.call(make.declared("New" + native.name), make.CTX, name, *arguments, *options)
+        function = make.declared("New" + native.name)
+        made = with_options(block, node.options, function, make.CTX, name, *arguments)
         return replace(made, token=node.type_token)
 
     return Construction(native, call)
@@ -420,9 +418,9 @@ def _registration(node: Resource) -> Registration:
         arguments: list[go.Expr] = [make.text(node.token), name]
         if node.read_id is not None:
             arguments.append(block.into(node.read_id, input_(ID), "id"))
-        arguments += [_inputs_map(block, node), state, *resource_options(block, node.options)]
-        method = "RegisterResource" if node.read_id is None else "ReadResource"
-        return make.method(make.CTX, method, *arguments)
+        arguments += [_inputs_map(block, node), state]
+        function = make.select(make.CTX, "RegisterResource" if node.read_id is None else "ReadResource")
+        return with_options(block, node.options, function, *arguments)
 
     interface = "ProviderResource" if node.token.startswith("pulumi:providers:") else "CustomResource"
     return Registration(ResourceNative(interface=interface), node.token, call)
@@ -432,14 +430,15 @@ def _component_registration(node: ComponentUse) -> Registration:
     """`component name { token = … }`: an existing component type, registered by token."""
 
     def call(block: Block, name: go.Expr, state: go.Expr) -> go.Expr:
-        options = resource_options(block, node.options)
-        if not node.inputs:
-            return make.method(make.CTX, "RegisterComponentResource", make.text(node.token), name, state, *options)
-        arguments = (make.text(node.token), name, _inputs_map(block, node), state, *options)
-        return make.method(make.CTX, "RegisterComponentResourceV2", *arguments)
+        inputs = (_inputs_map(block, node),) if node.inputs else ()
+        function = make.select(make.CTX, "RegisterComponentResource" + ("V2" if inputs else ""))
+        return with_options(block, node.options, function, make.text(node.token), name, *inputs, state)
 
     return Registration(ResourceNative(), node.token, call)
 
 
 def _inputs_map(b: Block, node: Node) -> go.Expr:
-    return make.mapping(b.file.pulumi("Map"), {i.name: b.into(i.value, input_(ANY), i.name) for i in node.inputs})
+    elements = [
+        go.Element(key=make.text(i.name), value=b.into(i.value, input_(ANY), i.name), origin=i) for i in node.inputs
+    ]
+    return go.Composite(type=b.file.pulumi("Map"), elements=tuple(elements))

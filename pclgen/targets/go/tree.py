@@ -15,6 +15,7 @@ from typing import TypeAlias
 
 from pclgen.records import dataclass
 from pclgen.sourcemaps import Origin
+from pclgen.targets.origins import Attribute
 
 # ---------------------------------------------------------------------------------------------------- names
 
@@ -129,13 +130,15 @@ class Tail:
 class Call:
     """`function(arguments…)`; with `expand` the last argument is followed by `...`.
 
-    A `token`, that of the schema, says that it makes a resource.
+    A `token`, that of the schema, says that it makes a resource.  `origins` are the attributes that the last arguments
+    come from.
     """
 
     function: Expr
     arguments: tuple[Expr, ...] = ()
     expand: bool = False
     token: str = ""
+    origins: tuple[Attribute | None, ...] = ()
 
 
 @dataclass(frozen=True, slots=True, kw_only=True, eq=False)
@@ -172,11 +175,15 @@ class TypeAssertion:
 
 @dataclass(frozen=True, slots=True, kw_only=True, eq=False)
 class Element:
-    """One element of a composite literal, with its key if there is one; `comments` go on lines of their own above it."""
+    """One element of a composite literal, with its key if there is one; `comments` go on lines of their own above it.
+
+    `origin` is the attribute that it comes from.
+    """
 
     value: Expr
     key: Expr | None = None
     comments: tuple[str, ...] = ()
+    origin: Attribute | None = None
 
 
 @dataclass(frozen=True, slots=True, kw_only=True, eq=False)
@@ -256,11 +263,12 @@ class ExpressionStatement:
 
 @dataclass(frozen=True, slots=True, kw_only=True, eq=False)
 class Assign:
-    """`targets operator values`; the operator is `:=` or `=`."""
+    """`targets operator values`; the operator is `:=` or `=`.  `origin` is the attribute that the values come from."""
 
     targets: tuple[Expr, ...]
     values: tuple[Expr, ...]
     operator: str = "="
+    origin: Attribute | None = None
 
 
 @dataclass(frozen=True, slots=True, kw_only=True, eq=False)
@@ -411,8 +419,11 @@ class File:
 
 
 _LEAVES = frozenset(
-    {"str", "bool", "str | None", "tuple[str, ...]", "Variable", "Variable | None", "Package", "Origin | None"}
-)
+    {
+        "str", "bool", "str | None", "tuple[str, ...]", "Variable", "Variable | None", "Package", "Origin | None",
+        "Attribute | None", "tuple[Attribute | None, ...]",
+    }
+)  # fmt: skip  # a list of many short entries
 
 
 _parts: dict[type, tuple[str, ...]] = {}

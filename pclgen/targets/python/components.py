@@ -236,7 +236,7 @@ def _assign_output(cx: Context, node: program.OutputVariable) -> tree.Assign:
         is_output = surely_output(node.value) or not isinstance(node.value, core.Conditional)
         if not is_eventual(node.value.type) or cx.parameter(node.value) is not None or not is_output:
             value = modules.as_output(value)
-    return tree.Assign(target=_self_attribute(cx, node), value=value, comments=node.comments)
+    return tree.Assign(target=_self_attribute(cx, node), value=value, comments=node.comments, origin=node)
 
 
 def _mixes_inputs(cx: Context, value: core.Expr) -> bool:

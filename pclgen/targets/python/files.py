@@ -144,8 +144,11 @@ def _declare(cx: Context, statement: Declare, configs: Mapping[str, tree.Variabl
 
 def _export(cx: Context, node: program.OutputVariable) -> list[tree.Statement]:
     value = cx.lower(unwrapping.for_the_engine(cx, node.value))
-    call = tree.call(modules.pulumi("export"), tree.text(node.logical_name), modules.for_any_place(value))
-    return [tree.Do(value=call, comments=node.comments)]
+    args = (
+        tree.Argument(value=tree.text(node.logical_name)),
+        tree.Argument(value=modules.for_any_place(value), origin=node),
+    )
+    return [tree.Do(value=tree.Call(function=modules.pulumi("export"), args=args), comments=node.comments)]
 
 
 def _settings(cx: Context, node: program.PulumiSettings) -> list[tree.Statement]:

@@ -177,7 +177,8 @@ def lower_options(cx: Context, options: Sequence[core.Option]) -> tree.Argument 
     for name, (keyword, render) in OPTIONS.items():
         option = given.get(name)
         if option is not None:
-            args.append(tree.Argument(name=keyword, value=render(cx, option.value), comments=option.comments))
+            value = render(cx, option.value)
+            args.append(tree.Argument(name=keyword, value=value, comments=option.comments, origin=option))
         elif name == "parent" and cx.inside is not None:
             args.append(tree.Argument(name="parent", value=tree.Builtin(name="self")))
     if not args:

@@ -15,6 +15,7 @@ from pclgen.core.expr import Comments
 from pclgen.emit.forms import Forms
 from pclgen.records import dataclass
 from pclgen.targets.comments import comment_line, without_gaps
+from pclgen.targets.origins import Attribute, Recorder
 from pclgen.targets.python import quote, tree
 from pclgen.targets.python.quote import QUOTES, QuotesExhaustedError
 from pclgen.targets.python.walking import walk
@@ -45,10 +46,11 @@ class Spellings:
 @dataclass(frozen=True, slots=True)
 class Printer:
     """Prints with one set of names; `quotes` are those that no f-string around is using, `loops` the variables of the
-    comprehensions around."""
+    comprehensions around.  With a `recorder`, attributes are marked."""
 
     spellings: Spellings
     words: Forms
+    recorder: Recorder | None = None
     quotes: tuple[str, ...] = QUOTES
     loops: frozenset[tree.Variable] = frozenset()
 
@@ -168,10 +170,14 @@ class Printer:
         entries = [(self._entry(entry), entry.comments) for entry in expr.entries]
         return "{" + self._join(entries, expr.closing) + "}"
 
+    def marked(self, origin: Attribute | None, text: str) -> str:
+        """`text` with marks of its origin, if they are recorded."""
+        return text if self.recorder is None or origin is None else self.recorder.around([origin], text)
+
     def _entry(self, entry: tree.Entry) -> str:
         if entry.key is None:
             return "**" + self.print(entry.value, _OR)
-        return f"{self.print(entry.key, _IF)}: {self.print(entry.value, _IF)}"
+        return self.marked(entry.origin, f"{self.print(entry.key, _IF)}: {self.print(entry.value, _IF)}")
 
     def _call(self, expr: tree.Call) -> str:
         args = [(self._argument(argument), argument.comments) for argument in expr.args]
@@ -183,7 +189,7 @@ class Printer:
         if argument.name.startswith("*"):
             return argument.name + self.print(argument.value, _OR)
         value = self.print(argument.value, _LAMBDA)
-        return f"{argument.name}={value}" if argument.name else value
+        return self.marked(argument.origin, f"{argument.name}={value}" if argument.name else value)
 
     def _join(self, parts: Sequence[tuple[str, Comments]], closing: tuple[str, ...]) -> str:
         inside_text = self.quotes != QUOTES

@@ -222,7 +222,7 @@ def _resource(cx: Context, node: program.Resource, logical_name: tree.Expr) -> t
     for given in node.inputs:
         keyword = "stack_name" if is_reference and given.name == "name" else _keyword(given, node)
         value = objects.lower_property(inner, given.field, given.value)
-        args.append(tree.Argument(name=keyword, value=value, comments=given.comments))
+        args.append(tree.Argument(name=keyword, value=value, comments=given.comments, origin=given))
     token = node.token if node.read_id is None else ""
     return tree.Call(function=function, args=(*args, *_opts(cx, node.options)), closing=node.closing, token=token)
 
@@ -240,7 +240,7 @@ def _component(cx: Context, node: program.ComponentUse, logical_name: tree.Expr)
     opts = _opts(cx, node.options)
     if node.component is None:
         entries = tuple(
-            tree.Entry(key=tree.text(given.name), value=cx.lower(given.value), comments=given.comments)
+            tree.Entry(key=tree.text(given.name), value=cx.lower(given.value), comments=given.comments, origin=given)
             for given in node.inputs
         )
         props = (tree.Argument(value=tree.DictDisplay(entries=entries)),) if entries else ()
@@ -251,7 +251,7 @@ def _component(cx: Context, node: program.ComponentUse, logical_name: tree.Expr)
     keywords = names.component_members(node.component.input_names)
     args = tuple(
         tree.Argument(
-            name=keywords[given.name], value=_component_input(cx, given), comments=given.comments
+            name=keywords[given.name], value=_component_input(cx, given), comments=given.comments, origin=given
         )
         for given in node.inputs
     )

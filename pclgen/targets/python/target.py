@@ -18,7 +18,7 @@ from pclgen.records import dataclass
 from pclgen.targets import packs
 from pclgen.targets.base import Project
 from pclgen.targets.helperlines import go_beside
-from pclgen.targets.origins import Recorder
+from pclgen.targets.origins import Place, Recorder, is_attribute
 from pclgen.targets.python import project as project_files
 from pclgen.targets.python.capabilities import CAPABILITIES
 from pclgen.targets.python.check import check_file
@@ -94,15 +94,19 @@ def _formatted(path: PurePosixPath, text: str, recorder: Recorder | None) -> str
 
     if recorder is None:
         return format_python(text)
-    from pclgen.format.alignment import find_again
+    from pclgen.format.alignment import Alignment
 
     bare, places = recorder.cut(text)
     formatted = format_python(bare)
-    found = find_again(bare, formatted, [(place.start, place.end) for place in places])
-    if found is None:  # a user's template has what black removes
+    alignment = Alignment(bare, formatted)
+    if not alignment.is_same_text:  # a user's template has what black removes
         recorder.lost.add(path)
         return formatted
-    moved = [replace(place, start=start, end=end) for place, (start, end) in zip(places, found, strict=True)]
+    moved: list[Place] = []
+    for place in places:
+        find = alignment.expression if is_attribute(place.origin) else alignment.lines
+        start, end = find(place.start, place.end)
+        moved.append(replace(place, start=start, end=end))
     return recorder.keep(path, formatted, moved)
 
 

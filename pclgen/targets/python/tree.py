@@ -18,6 +18,7 @@ from typing import TypeAlias
 from pclgen.core.expr import NO_COMMENTS, Comments
 from pclgen.records import dataclass
 from pclgen.sourcemaps import Origin
+from pclgen.targets import origins
 
 
 class Group(IntEnum):
@@ -129,11 +130,12 @@ class Pair:
 
 @dataclass(frozen=True, slots=True, kw_only=True, eq=False)
 class Entry:
-    """`key: value`, or `**value` without a key."""
+    """`key: value`, or `**value` without a key; `origin` is the attribute that it comes from."""
 
     key: Expr | None
     value: Expr
     comments: Comments = NO_COMMENTS
+    origin: origins.Attribute | None = None
 
 
 @dataclass(frozen=True, slots=True, kw_only=True, eq=False)
@@ -146,11 +148,15 @@ class DictDisplay:
 
 @dataclass(frozen=True, slots=True, kw_only=True, eq=False)
 class Argument:
-    """An argument of a call: by position, `name=value`, or `*value` / `**value` (`name` is then the stars)."""
+    """An argument of a call: by position, `name=value`, or `*value` / `**value` (`name` is then the stars).
+
+    `origin` is the attribute that it comes from.
+    """
 
     value: Expr
     name: str = ""
     comments: Comments = NO_COMMENTS
+    origin: origins.Attribute | None = None
 
 
 @dataclass(frozen=True, slots=True, kw_only=True, eq=False)
@@ -263,12 +269,13 @@ Expr: TypeAlias = (
 
 @dataclass(frozen=True, slots=True, kw_only=True, eq=False)
 class Assign:
-    """`target: annotation = value`."""
+    """`target: annotation = value`; `origin` is the attribute that the value comes from."""
 
     target: Variable | Attribute
     value: Expr
     annotation: Expr | None = None
     comments: Comments = NO_COMMENTS
+    origin: origins.Attribute | None = None
 
 
 @dataclass(frozen=True, slots=True, kw_only=True, eq=False)

@@ -15,7 +15,7 @@ from pclgen.emit.overlay import Overlay
 from pclgen.records import dataclass
 from pclgen.sourcemaps import Origin
 from pclgen.targets.comments import without_gaps
-from pclgen.targets.origins import BindingLine, Mark, Recorder
+from pclgen.targets.origins import BindingLine, Mark, Recorder, printed_length
 from pclgen.targets.python import quote, tree
 from pclgen.targets.python.allot import Allotment, allot
 from pclgen.targets.python.forms import FORMS
@@ -82,7 +82,7 @@ def view_file(
     `recorder` its nodes are marked."""
     names = allot(file, beside=beside)
     words = forms("python", FORMS, overlay)
-    viewer = _Viewer(Printer(names.spellings, words), words, file.groups, _marks_of(file, names), recorder)
+    viewer = _Viewer(Printer(names.spellings, words, recorder), words, file.groups, _marks_of(file, names), recorder)
     component = file.component
     direct = names.spellings.direct
     return FileView(
@@ -222,7 +222,7 @@ class _Viewer:
         target = statement.target
         named = self.printer.print(tree.name(target) if isinstance(target, tree.Variable) else target)
         annotation = self.printer.print(statement.annotation) if statement.annotation is not None else ""
-        value = self.printer.print(statement.value)
+        value = self.printer.marked(statement.origin, self.printer.print(statement.value))
         text = self._form("assign", depth, target=named, annotation=annotation, value=value)
         printed = _commented("assign", statement.comments, text, value, target=named)
         return replace(printed, is_long=_is_long(named, annotation, value))
@@ -301,7 +301,7 @@ class _Viewer:
 def _commented(kind: str, comments: Comments, text: str, value: str, *, target: str = "") -> _Printed:
     leading, trailing = comment_lines(comments.leading), comment_lines(comments.trailing)
     # Behind a statement of several lines a comment would belong to its last line only.
-    if len(trailing) > 1 or "\n" in value or len(value) + len(target) > _WIDTH:
+    if len(trailing) > 1 or "\n" in value or printed_length(value) + len(target) > _WIDTH:
         leading, trailing = leading + trailing, ()
     behind = "".join(f"  {line}" for line in trailing)
     return _Printed(kind=kind, leading=leading, text=text + behind, is_long=_is_long(target, value))
@@ -315,4 +315,4 @@ def _is_apart(one: _Printed, before: _Printed, *, is_other: bool) -> bool:
 
 
 def _is_long(*parts: str) -> bool:
-    return sum(len(part) for part in parts) + 3 > _WIDTH or "\n" in parts[-1]
+    return sum(map(printed_length, parts)) + 3 > _WIDTH or "\n" in parts[-1]

@@ -55,7 +55,7 @@ def _is_pinned(option: Option, pinned: Mapping[str, str]) -> bool:
 
 def _option(option: Option, cx: Context) -> ts.Property:
     value = _BUILDERS.get(option.name, _plain)(option.value, cx)
-    return ts.Property(option.name, value, notes(option.comments))
+    return ts.Property(option.name, value, notes(option.comments), option)
 
 
 def _plain(value: Expr, cx: Context) -> ts.TsExpr:
@@ -73,7 +73,7 @@ def _single_provider(option: Option, cx: Context) -> ts.Property | None:
     if len(elements) != 1:
         cx.refuse('the option "providers" of a custom resource', option.span, hint='write "provider"')
         return None
-    return ts.Property("provider", _plain(elements[0], cx), notes(option.comments))
+    return ts.Property("provider", _plain(elements[0], cx), notes(option.comments), option)
 
 
 def _resources(value: Expr, cx: Context) -> ts.TsExpr:

@@ -292,7 +292,7 @@ class _File:
         self._configs: dict[str, ts.Variable] = {}
         self._resolvers: dict[Symbol, ts.Variable] = {}
         self._merged: dict[Symbol, OutputVariable] = {}
-        self._origins: dict[int, tuple[Origin, ...]] = {}  # of the statements of the file, by number
+        self._origins: dict[int, tuple[Mark, ...]] = {}  # of the statements of the file, by number
 
     # -- variables ----------------------------------------------------------------------------------------------------
 
@@ -358,11 +358,11 @@ class _File:
                 return [_Piece(self._resolve(one), one.group)]
         assert_never(one)
 
-    def _origins_of(self, one: Statement) -> tuple[Origin, ...]:
+    def _origins_of(self, one: Statement) -> tuple[Mark, ...]:
         """The node that a statement comes from, then the output that it is exported as."""
         symbol = symbol_of(one.node) if isinstance(one, Declare) else None
         merged = self._merged.get(symbol) if symbol is not None else None
-        return (origin_of(one),) if merged is None else (origin_of(one), node_origin(merged))
+        return (origin_of(one),) if merged is None else (origin_of(one), merged, node_origin(merged))
 
     def _finish(self, pieces: Sequence[_Piece], words: Forms) -> Draft:
         component = self._component
@@ -540,12 +540,13 @@ class _File:
         value = self._exported(node)
         name = node.logical_name
         if self._is_exportable(name):
-            return self._commented(node, [ts.Declare((ts.Variable((name,)),), value, exported=True)], group)
+            declared = ts.Declare((ts.Variable((name,)),), value, exported=True, origin=node)
+            return self._commented(node, [declared], group)
         base = names.variable(name)
         local = ts.Variable((base if base != name else f"{base}Output",), yields=True)
         target = quote(name) if not names.is_property_name(name) else name
-        declared = self._commented(node, [build.declare(local, value)], group)
-        return [*declared, _Piece(ts.Export(local, target), group, opens=False)]
+        pieces = self._commented(node, [ts.Declare((local,), value, origin=node)], group)
+        return [*pieces, _Piece(ts.Export(local, target), group, opens=False)]
 
     def _is_exportable(self, name: str) -> bool:
         """Whether an output's variable may have its name: not that of a package, a helper or a component's class."""
@@ -567,6 +568,7 @@ class _File:
                 self._exported(node),
                 ts.Notes(node.comments.leading, node.comments.trailing),
                 node_origin(node),
+                node,
             )
             for node in outputs
         )
@@ -588,7 +590,7 @@ class _File:
     def _member(self, node: OutputVariable) -> ts.Statement:
         """`this.x = value;`."""
         value = translate_output(node.value, self._null_context(node))
-        statement: ts.Statement = ts.Assign(ts.Member(ts.Global("this"), node.logical_name), value)
+        statement: ts.Statement = ts.Assign(ts.Member(ts.Global("this"), node.logical_name), value, node)
         comments = with_closing(node.comments, node.closing)
         return ts.Commented(statement, comments.leading, comments.trailing) if comments != NO_COMMENTS else statement
 

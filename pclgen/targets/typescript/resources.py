@@ -260,7 +260,7 @@ def _has_state(node: Resource) -> bool:
 
 def _component(node: ComponentUse, cx: Context, name: ts.TsExpr) -> ts.TsExpr:
     args = ts.Object(
-        tuple(ts.Property(i.name, _argument(node, i, cx), notes(i.comments)) for i in node.inputs),
+        tuple(ts.Property(i.name, _argument(node, i, cx), notes(i.comments), i) for i in node.inputs),
         len(node.inputs) > 1,
         node.closing,
     )
@@ -290,7 +290,7 @@ def _arguments(node: Resource, cx: Context) -> ts.Object:
     declaration = node.declaration
     package = declaration.package if declaration is not None else None
     properties = tuple(
-        ts.Property(i.name, _closed(node, i, member_value(i.field, i.value, package, cx), cx), notes(i.comments))
+        ts.Property(i.name, _closed(node, i, member_value(i.field, i.value, package, cx), cx), notes(i.comments), i)
         for i in node.inputs
     )
     return ts.Object(properties, len(properties) > 1, node.closing)

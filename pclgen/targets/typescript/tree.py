@@ -16,6 +16,7 @@ from typing import TypeAlias
 
 from pclgen.records import dataclass
 from pclgen.sourcemaps import Origin
+from pclgen.targets.origins import Attribute
 from pclgen.types.model import ConstValue
 
 
@@ -223,12 +224,13 @@ class Array:
 @dataclass(frozen=True, slots=True, eq=False)
 class Property:
     """`key: value`; a `key` that is a variable is called as that is, one that is an expression is computed.  The printer
-    quotes and shortens.  `origin` is the node that it comes from, if it is a whole node."""
+    quotes and shortens.  `origin` is the node or attribute that it comes from, `value_origin` that of the value."""
 
     key: str | Variable | TsExpr
     value: TsExpr
     notes: Notes = NO_NOTES
-    origin: Origin | None = None
+    origin: Origin | Attribute | None = None
+    value_origin: Attribute | None = None
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -374,21 +376,26 @@ TsExpr: TypeAlias = (
 
 @dataclass(frozen=True, slots=True, eq=False)
 class Declare:
-    """`const name: type = value;`, exported under the name that it wishes or not; several variables: an array pattern."""
+    """`const name: type = value;`, exported under the name that it wishes or not; several variables: an array pattern.
+
+    `origin` is the attribute that the value comes from.
+    """
 
     variables: tuple[Variable, ...]
     value: TsExpr | None
     type: TsType | None = None
     kind: str = "const"
     exported: bool = False
+    origin: Attribute | None = None
 
 
 @dataclass(frozen=True, slots=True, eq=False)
 class Assign:
-    """`target = value;`."""
+    """`target = value;`; `origin` is the attribute that the value comes from."""
 
     target: TsExpr
     value: TsExpr
+    origin: Attribute | None = None
 
 
 @dataclass(frozen=True, slots=True, eq=False)

@@ -308,7 +308,7 @@ class _Translation:
         parts = [tree.Member("type", tree.Text(escaped(short_token(node.token))))]
         if key != f"{node.logical_name}{one.suffix}":
             parts.append(tree.Member("name", tree.Text(escaped(f"{node.logical_name}{one.suffix}"))))
-        given = [tree.Member(entry.name, self._value(entry.value), entry.comments) for entry in node.inputs]
+        given = [tree.Member(entry.name, self._value(entry.value), entry.comments, entry) for entry in node.inputs]
         if node.read_id is not None:
             inside = [tree.Member("id", self._value(node.read_id))]
             if given:
@@ -338,7 +338,7 @@ class _Translation:
                 if option.name == "providers" and isinstance(value, ObjectExpr):  # it has no form by package
                     elements = tuple(item.value for item in value.items)
                     value = ListExpr(elements=elements, type=value.type, span=value.span)
-                yield tree.Member(option.name, self.writer.value(value), option.comments)
+                yield tree.Member(option.name, self.writer.value(value), option.comments, option)
 
 
     def _flat(self, value: ListExpr) -> Iterator[Expr]:

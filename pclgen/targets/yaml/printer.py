@@ -12,6 +12,7 @@ from typing import Final
 
 from pclgen.core.expr import Comments
 from pclgen.targets.comments import comment_line
+from pclgen.targets.origins import Recorder
 from pclgen.targets.settings import entry_lines, yaml_text
 from pclgen.targets.yaml.tree import Item, Mapping, Member, Sequence, Text, Word, Yaml
 
@@ -20,11 +21,16 @@ _CALL: Final = re.compile(r"fn::[A-Za-z0-9]+")
 _DIRECTIVES: Final = re.compile(r"yaml-language-server:")
 
 
-def members(given: Iterable[Member]) -> Iterator[str]:
-    """The lines of a mapping's members."""
+def members(given: Iterable[Member], recorder: Recorder | None = None) -> Iterator[str]:
+    """The lines of a mapping's members, with marks if a recorder wants them."""
     for member in given:
-        yield from comment_lines(member.comments.leading)
-        yield from _with_trailing(_entry(member.key, member.value), member.comments)
+        lines = [*comment_lines(member.comments.leading)]
+        lines += _with_trailing(_entry(member.key, member.value, recorder), member.comments)
+        if member.origin is not None and recorder is not None:
+            before, behind = recorder.marks(member.origin)
+            lines[0] = before + lines[0]
+            lines[-1] += behind
+        yield from lines
 
 
 def comment_lines(comments: Iterable[str]) -> Iterator[str]:
@@ -33,7 +39,7 @@ def comment_lines(comments: Iterable[str]) -> Iterator[str]:
         yield comment_line("#", line, _DIRECTIVES)
 
 
-def _entry(key: str, value: Yaml) -> list[str]:
+def _entry(key: str, value: Yaml, recorder: Recorder | None) -> list[str]:
     spelled = key if _CALL.fullmatch(key) else yaml_text(key)
     match value:
         case Word():
@@ -48,20 +54,20 @@ def _entry(key: str, value: Yaml) -> list[str]:
         case Sequence(items=()) | Mapping(members=()):
             return [*comment_lines(value.closing), *entry_lines(spelled, "[]" if isinstance(value, Sequence) else "{}")]
         case _:
-            return list(entry_lines(spelled, tuple(_lines(value))))
+            return list(entry_lines(spelled, tuple(_lines(value, recorder))))
 
 
-def _lines(value: Sequence | Mapping) -> Iterator[str]:
+def _lines(value: Sequence | Mapping, recorder: Recorder | None) -> Iterator[str]:
     if isinstance(value, Mapping):
-        yield from members(value.members)
+        yield from members(value.members, recorder)
     else:
         for item in value.items:
             yield from comment_lines(item.comments.leading)
-            yield from _with_trailing(_item(item), item.comments)
+            yield from _with_trailing(_item(item, recorder), item.comments)
     yield from comment_lines(value.closing)
 
 
-def _item(item: Item) -> list[str]:
+def _item(item: Item, recorder: Recorder | None) -> list[str]:
     value = item.value
     match value:
         case Word():
@@ -76,7 +82,7 @@ def _item(item: Item) -> list[str]:
         case Mapping(members=()):
             return [*comment_lines(value.closing), "- {}"]
         case _:
-            lines = list(_lines(value))
+            lines = list(_lines(value, recorder))
             at = next((at for at, line in enumerate(lines) if line and not line.startswith("#")), 0)
             first, *rest = lines[at:]
             return [*lines[:at], f"- {first}", *(f"  {line}" if line else "" for line in rest)]

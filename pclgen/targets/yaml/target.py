@@ -85,13 +85,8 @@ def _views(
 
 def _lines(given: Sequence[Member], recorder: Recorder | None) -> Iterator[str]:
     """The lines of a section; empty ones hold no spaces."""
-    for member in given:
-        lines = [line if line.strip() else "" for line in members([member])]
-        if member.origin is not None and recorder is not None:
-            before, behind = recorder.marks(member.origin)
-            lines[0] = before + lines[0]
-            lines[-1] += behind
-        yield from lines
+    for line in members(given, recorder):
+        yield line if line.strip() else ""
 
 
 YAML = YamlTarget()

@@ -11,6 +11,7 @@ from typing import TypeAlias
 from pclgen.core.expr import NO_COMMENTS, Comments
 from pclgen.records import dataclass
 from pclgen.sourcemaps import Origin
+from pclgen.targets.origins import Attribute
 
 
 @dataclass(frozen=True, slots=True)
@@ -37,12 +38,12 @@ class Item:
 
 @dataclass(frozen=True, slots=True)
 class Member:
-    """A member of a mapping, with its comments; `origin` is the node that it comes from, if it is a whole node."""
+    """A member of a mapping, with its comments; `origin` is the node or attribute that it comes from."""
 
     key: str
     value: Yaml
     comments: Comments = NO_COMMENTS
-    origin: Origin | None = None
+    origin: Origin | Attribute | None = None
 
 
 @dataclass(frozen=True, slots=True)

@@ -11,7 +11,7 @@ decides on blanks). What has a text on one line is an `Attempt`, so that no docu
 from __future__ import annotations
 
 import re
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Iterator, Mapping
 from functools import partial
 from typing import Final, TypeAlias, assert_never
 
@@ -44,6 +44,7 @@ from pclgen.targets.go.printing.operators import (
     precedence_of,
     would_join,
 )
+from pclgen.targets.origins import Attribute, Recorder, printed_length
 
 _SHORT_FUNCTION: Final = 80
 """Functions up to this width may stay on one line (gofmt breaks those over 100 characters)."""
@@ -69,8 +70,9 @@ class Spellings:
 class ExpressionPrinter:
     """Prints the expressions of one declaration, and remembers their texts on one line."""
 
-    def __init__(self, block: BlockPrinter, words: Forms, spellings: Spellings) -> None:
+    def __init__(self, block: BlockPrinter, words: Forms, spellings: Spellings, recorder: Recorder | None) -> None:
         self._block = block
+        self._recorder = recorder
         self._words = words
         self._spellings = spellings
         self._spacing = Spacing()
@@ -110,6 +112,18 @@ class ExpressionPrinter:
                 return e.text
             case _:
                 return None
+
+    def marked(self, origin: Attribute | None, printed: Doc) -> Doc:
+        """`printed` with marks of its origin, if they are recorded."""
+        if origin is None or self._recorder is None:
+            return printed
+        before, behind = self._recorder.marks(origin)
+        if isinstance(printed, Attempt):
+            return Attempt(before + printed.text + behind, lambda: concat(before, printed.broken(), behind))
+        return concat(before, printed, behind)
+
+    def _marked_text(self, origin: Attribute | None, text: str) -> str:
+        return text if origin is None or self._recorder is None else self._recorder.around([origin], text)
 
     def text(self, e: go.Expr) -> str:
         """`e`, which is a type or a name, on one line."""
@@ -205,18 +219,20 @@ class ExpressionPrinter:
             result += text
         return result
 
-    def _flat_list(self, values: tuple[go.Expr, ...], depth: int) -> str | None:
+    def _flat_list(
+        self, values: tuple[go.Expr, ...], depth: int, origins: tuple[Attribute | None, ...] = ()
+    ) -> str | None:
         texts = []
-        for value in values:
+        for value, origin in _with_origins(values, origins):
             text = self.flat(value, depth)
             if text is None:
                 return None
-            texts.append(text)
+            texts.append(self._marked_text(origin, text))
         return ", ".join(texts)
 
     def _flat_call(self, e: go.Call, depth: int) -> str | None:
         inner = depth + 1 if len(e.arguments) > 1 else depth
-        arguments = self._flat_list(e.arguments, inner)
+        arguments = self._flat_list(e.arguments, inner, e.origins)
         if arguments is None:
             return None
         function = self._joined(_operand(e.function, HIGHEST, inner))
@@ -237,7 +253,8 @@ class ExpressionPrinter:
             if value is None:
                 return None
             keyed = keyed or element.key is not None
-            texts.append(f"{self.text(element.key)}: {value}" if element.key is not None else value)
+            text = f"{self.text(element.key)}: {value}" if element.key is not None else value
+            texts.append(self._marked_text(element.origin, text))
         return f"{self.text(e.type) if e.type is not None else ''}{{{', '.join(texts)}}}"
 
     def _flat_function(self, e: go.FunctionLiteral) -> str | None:
@@ -247,7 +264,7 @@ class ExpressionPrinter:
         if values is None:
             return None
         text = f"{self._signature(e)} {{ {self._words.text('return', {'values': values})} }}"
-        return text if len(text) <= _SHORT_FUNCTION else None
+        return text if printed_length(text) <= _SHORT_FUNCTION else None
 
     def _signature(self, e: go.FunctionLiteral) -> str:
         results = self.results(e.results)
@@ -287,8 +304,14 @@ class ExpressionPrinter:
         rows: list[Doc | Row] = []
         for element in e.elements:
             rows.extend(map(comment_text, without_gaps(element.comments)))
-            value = concat(self.print(element.value), ",")
-            rows.append(Row(f"{self.text(element.key)}:", value) if element.key is not None else value)
+            printed = self.print(element.value)
+            if element.key is None:
+                rows.append(concat(printed, ","))
+                continue
+            before = behind = ""
+            if element.origin is not None and self._recorder is not None:
+                before, behind = self._recorder.marks(element.origin)
+            rows.append(Row(f"{self.text(element.key)}:", concat(printed, behind, ","), before))
         rows.extend(map(comment_text, without_gaps(e.closing)))
         return concat(head, body(Table(tuple(rows), pad_keys)) if rows else HARDLINE, "}")
 
@@ -297,7 +320,7 @@ class ExpressionPrinter:
         head = concat(*self._docs(_operand(e.function, HIGHEST, inner)), "(")
         if not e.arguments:
             return concat(head, ")")
-        arguments = [self.print(a, inner) for a in e.arguments]
+        arguments = [self.marked(origin, self.print(a, inner)) for a, origin in _with_origins(e.arguments, e.origins)]
         dots = "..." if e.expand else ""
         blocks = [self._is_block(a) for a in e.arguments]
         if len(e.arguments) == 1 and (blocks[0] or not e.expand):
@@ -344,6 +367,13 @@ class ExpressionPrinter:
                 return len(literals) == 1 and "\n" in literals[0]
             case _:
                 return False
+
+
+def _with_origins(
+    values: tuple[go.Expr, ...], origins: tuple[Attribute | None, ...]
+) -> Iterator[tuple[go.Expr, Attribute | None]]:
+    """Values with their origins, which are known of the last ones."""
+    return zip(values, (None,) * (len(values) - len(origins)) + origins, strict=True)
 
 
 def _listed(head: Doc, arguments: list[Doc], dots: str) -> Doc:

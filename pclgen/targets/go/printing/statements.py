@@ -36,7 +36,7 @@ class StatementPrinter:
         self._words = words
         self._recorder = recorder
         self._spellings = spellings
-        self._expressions = ExpressionPrinter(self.block, words, spellings)
+        self._expressions = ExpressionPrinter(self.block, words, spellings, recorder)
 
     def _form(self, name: str, slots: Mapping[str, Doc | None], facts: tuple[str, ...] = ()) -> Doc:
         """The form `name` around code; slots that are None are empty."""
@@ -153,7 +153,7 @@ class StatementPrinter:
             case go.Assign():
                 depth = 2 if len(s.targets) > 1 and len(s.values) > 1 else 1
                 targets = join(", ", [value(t, depth) for t in s.targets])
-                values = join(", ", [value(v, depth) for v in s.values])
+                values = self._expressions.marked(s.origin, join(", ", [value(v, depth) for v in s.values]))
                 return self._form("assign", {"targets": targets, "values": values}, facts=(s.operator,))
             case go.Return():
                 return self._form("return", {"values": join(", ", map(value, s.values)) if s.values else None})

@@ -24,6 +24,7 @@ from pclgen.layout import (
     indent_if_break,
     will_break,
 )
+from pclgen.targets.origins import Attribute
 from pclgen.targets.typescript import tree as ts
 from pclgen.targets.typescript.literals import quote
 from pclgen.targets.typescript.printing.paths import Path, breaks_like_operation, is_multiline, is_quoted, is_template
@@ -36,11 +37,13 @@ SHORT_KEY = 7  # a key narrower than this gains nothing from a value on the next
 SHORT_ARGUMENT = 20  # a quarter of the line
 
 
-def print_assignment(printer: ExpressionPrinter, left: Doc, operator: str, right: Path) -> Doc:
-    """`left operator right`; `right.above` tells what kind of assignment it is."""
+def print_assignment(
+    printer: ExpressionPrinter, left: Doc, operator: str, right: Path, *, origin: Attribute | None = None
+) -> Doc:
+    """`left operator right`, where the right side comes from `origin`; `right.above` is the kind of assignment."""
     assert not isinstance(right.node, ts.Property)
     layout = _layout(printer, left, right)
-    value = printer.print(right)
+    value = printer.marked(origin, printer.print(right))
     if layout == "break after operator":
         return group(group(left), operator, group(indent(LINE, value)))
     if layout == "never break after operator":

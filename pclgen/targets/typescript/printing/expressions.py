@@ -33,7 +33,7 @@ from pclgen.layout import (
     print_doc,
 )
 from pclgen.targets.comments import comment_line
-from pclgen.targets.origins import Recorder
+from pclgen.targets.origins import Mark, Recorder
 from pclgen.targets.typescript import tree as ts
 from pclgen.targets.typescript.literals import is_identifier, property_key, quote, template_text
 from pclgen.targets.typescript.printing.assignments import print_assignment
@@ -222,10 +222,13 @@ class ExpressionPrinter:
         if isinstance(node, ts.Spread):
             return _with_notes(self.print(Path(node, path, "property")), node.notes)
         here = Path(node, path, "property")
-        printed = _with_notes(self._key_and_value(here, node), node.notes)
-        if node.origin is None or self._recorder is None:
+        return self.marked(node.origin, _with_notes(self._key_and_value(here, node), node.notes))
+
+    def marked(self, origin: Mark | None, printed: Doc) -> Doc:
+        """`printed` with marks of its origin, if they are recorded."""
+        if origin is None or self._recorder is None:
             return printed
-        before, behind = self._recorder.marks(node.origin)
+        before, behind = self._recorder.marks(origin)
         return concat(before, printed, behind)
 
     def _key_and_value(self, here: Path, node: ts.Property) -> Doc:
@@ -238,8 +241,8 @@ class ExpressionPrinter:
             # A plain key of this name would set the prototype.
             key = f"[{quote(name)}]" if name == "__proto__" else property_key(name)
             if isinstance(value, ts.Identifier) and self.spelling(value) == key:
-                return key
-        return print_assignment(self, key, ":", Path(value, here, "value"))
+                return self.marked(node.value_origin, key)
+        return print_assignment(self, key, ":", Path(value, here, "value"), origin=node.value_origin)
 
     # -- calls and members --------------------------------------------------------------------------------------------
 

@@ -129,7 +129,8 @@ class StatementPrinter:
             case ts.Assign():
                 target = self.expressions.print(Path(statement.target, path, "target"))
                 value = Path(statement.value, path, "value")
-                return self.form("assign", {"assignment": print_assignment(self.expressions, target, " =", value)})
+                made = print_assignment(self.expressions, target, " =", value, origin=statement.origin)
+                return self.form("assign", {"assignment": made})
             case ts.Do():
                 return self.form("do", {"call": self._expression(statement.value, path)})
             case ts.Export():
@@ -165,7 +166,8 @@ class StatementPrinter:
         if statement.type is not None:
             left = concat(left, ": ", self.expressions.types.print(statement.type))
         if statement.value is not None:
-            left = print_assignment(self.expressions, left, " =", Path(statement.value, path, "value"))
+            right = Path(statement.value, path, "value")
+            left = print_assignment(self.expressions, left, " =", right, origin=statement.origin)
         exported = "exported" if statement.exported else ""
         return group(self.form("declare", {"declaration": left}, exported, statement.kind))
 
