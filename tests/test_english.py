@@ -5,10 +5,12 @@
 
 from __future__ import annotations
 
+import ast
 import re
 import subprocess
 import sys
 from collections.abc import Iterator
+from pathlib import Path
 from typing import Final
 
 import pytest
@@ -73,6 +75,26 @@ def test_banned_phrases_are_found(line: str, expected: bool) -> None:
 def test_pages_have_no_banned_phrases() -> None:
     texts = {page: (ROOT / page).read_text(encoding="utf-8") for page in PAGES if page not in QUOTING}
     assert_followed("plain English (`BANNED`)", (f"{page}:{line}" for page, text in texts.items() for line in banned(text)))
+
+
+def texts_of(path: Path) -> Iterator[tuple[int, str]]:
+    """The strings of a module that are no docstrings, with their lines: messages, help, comments in generated code."""
+    tree = ast.parse(path.read_text(encoding="utf-8"))
+    alone = {id(node.value) for node in ast.walk(tree) if isinstance(node, ast.Expr)}
+    for node in ast.walk(tree):
+        if isinstance(node, ast.Constant) and isinstance(node.value, str) and id(node) not in alone:
+            yield node.lineno, node.value
+
+
+def test_messages_and_help_have_no_banned_phrases() -> None:
+    modules = sorted((ROOT / "pclgen").rglob("*.py"))
+    lines = (
+        f"{path.relative_to(ROOT)}:{number}: {line}"
+        for path in modules
+        for number, text in texts_of(path)
+        for line in banned(text)
+    )
+    assert_followed("plain English (`BANNED`)", lines)
 
 
 def test_words_are_spelled_correctly() -> None:

@@ -44,7 +44,7 @@ def test_hosts_are_installed_and_run_and_go_again(home: Path, capsys: pytest.Cap
     assert list(home.iterdir()) == [foreign]  # nobody else's is touched
     capsys.readouterr()
     assert main(["plugin", "uninstall", "typescript"]) == 0
-    assert "there is nothing of pclgen in" in capsys.readouterr().err
+    assert "pclgen is not installed in" in capsys.readouterr().err
 
 
 def test_one_serves_in_the_foreground() -> None:

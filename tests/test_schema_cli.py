@@ -402,7 +402,7 @@ class TestRemove:
 
 class TestLook:
     def test_list(self, run: Run, tmp_path: Path) -> None:
-        assert run("schema", "list") == Ran(0, "", "no schemas were found; `pclgen schema path` tells where was looked\n")
+        assert run("schema", "list") == Ran(0, "", "no schemas were found; `pclgen schema path` lists the sources\n")
         path = write_schema(tmp_path, SHOP)
         run("schema", "add", "shop", "--from", str(path))
         write_schema(Path("schemas"), {"name": "a-mart"})

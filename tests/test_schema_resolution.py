@@ -38,7 +38,7 @@ def version_of(found: FindResult) -> str:
     return found.package.version
 
 
-ELSEWHERE = "a configuration, which may be a stranger's, names no other: use `--loader` or PCLGEN_LOADER"
+ELSEWHERE = "a configuration may be untrusted and names loopback addresses only: use `--loader` or PCLGEN_LOADER"
 
 
 class TestOrder:

@@ -250,7 +250,7 @@ def _read_id(cx: Context, attribute: ast.Attribute | None, block: ast.Block) -> 
     if attribute is None:
         cx.report(values.missing_property(["id"], "a read", block.open_brace))
         return Literal(value="", type=ERROR, span=block.span)
-    why = (note("`id` tells which existing resource is meant"),)
+    why = (note("`id` identifies the existing resource"),)
     return cx.check(attribute.value, Want(input_of(ID), why))
 
 

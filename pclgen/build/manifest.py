@@ -91,7 +91,7 @@ def _above(path: str) -> list[str]:
 
 def _escaped(path: str) -> str:
     if _UNWRITABLE.search(path):
-        raise WriteError(f"a depfile cannot name {path!r}", "rename it, or leave out `--depfile`")
+        raise WriteError(f"a depfile cannot name {path!r}", "rename it, or omit `--depfile`")
     path = re.sub(r"(\\*)([ \t#])", lambda match: match[1] * 2 + "\\" + match[2], path)
     path = path.replace("$", "$$").replace(":", "\\:")
     return "./" + path if path.startswith("~") else path

@@ -206,7 +206,7 @@ def _check_lists(args: argparse.Namespace) -> None:
     for option in ("check", "diff", "dry_run"):
         if args.manifest is not None and getattr(args, option):
             name = option.replace("_", "-")
-            raise UsageError(f"`--manifest` tells what was built, and `--{name}` builds nothing", "leave out one of them")
+            raise UsageError(f"`--manifest` describes a build, and `--{name}` builds nothing", "omit one of them")
 
 
 def _configuration(args: argparse.Namespace) -> tuple[Path, Building]:

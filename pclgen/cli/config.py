@@ -24,12 +24,12 @@ from pclgen.source.load import read_file
 
 EXAMPLES = """\
 examples:
-  pclgen config schema web                       the configuration of `web` as a JSON Schema
-  pclgen config schema web > config.schema.json  for editors, and for whoever checks stacks
-  pclgen config check web/Pulumi.*.yaml          each stack of `web`, before a deployment fails
+  pclgen config schema web                       print the configuration of `web` as a JSON Schema
+  pclgen config schema web > config.schema.json  for editors and for checks of stacks
+  pclgen config check web/Pulumi.*.yaml          check each stack of `web` before a deployment fails
 
-`pclgen config COMMAND --help` tells more.
-exit status: 0 fine, 1 errors in the program or in a stack, 2 wrong use
+`pclgen config COMMAND --help` describes each command.
+exit status: 0 success, 1 errors in the program or in a stack, 2 wrong use
 """
 
 
@@ -65,7 +65,7 @@ def _check(argv: Sequence[str], console: Console) -> int:
     parser = Parser(
         "config check",
         usage="FILE... [--program PATH] [options]",
-        description="Hold the configuration of stacks against what a program asks for: names, types, what is required.",
+        description="Check the configuration of stacks against a program: names, types, required variables.",
         examples="",
     )
     parser.operand("files", metavar="FILE", nargs="+", about="files of stacks: Pulumi.<stack>.yaml")

@@ -21,19 +21,19 @@ if TYPE_CHECKING:
 
 EXAMPLES = """\
 examples:
-  pclgen deps add network                    the newest version, and what is like it: ^1.0.6
-  pclgen deps add storage@~1.5.2             a range
-  pclgen deps add shared --path ../shared    a folder, or an archive
-  pclgen deps install                        have here what pclgen.lock says; bring that up to date first
-  pclgen deps install --locked               the same, and fail if pclgen.lock is stale: for CI
-  pclgen deps update                         the newest versions that fit; with names, of these packages
-  pclgen deps why storage                    who wants it
-  pclgen deps list                           what was chosen, and from where
-  pclgen deps publish --index ../packages    put this package into an index
-  pclgen deps publish web.mupack.json        the same with a pack (--index DIR, or --out DIR)
+  pclgen deps add network                    add the newest version and its compatible successors: ^1.0.6
+  pclgen deps add storage@~1.5.2             add a range of versions
+  pclgen deps add shared --path ../shared    add a folder or an archive
+  pclgen deps install                        update pclgen.lock and install the packages it pins
+  pclgen deps install --locked               install, and fail if pclgen.lock is stale: for CI
+  pclgen deps update                         choose the newest matching versions, of all packages or of those you name
+  pclgen deps why storage                    print every path from this project to a package
+  pclgen deps list                           list the chosen packages and their origins
+  pclgen deps publish --index ../packages    publish this package to an index
+  pclgen deps publish web.mupack.json        publish a pack (--index DIR, or --out DIR)
 
-`pclgen deps COMMAND --help` tells more; docs/packages.md is the guide.
-exit status: 0 done, 1 there is no choice or something cannot be had, 2 wrong use
+`pclgen deps COMMAND --help` describes each command; docs/packages.md is the guide.
+exit status: 0 success, 1 no matching versions or an unusable package, 2 wrong use
 """
 
 

@@ -35,24 +35,24 @@ if TYPE_CHECKING:
 EXAMPLES = """\
 examples:
   pclgen docs build docs                      write the tabs of all snippets in the Markdown files below `docs`
-  pclgen docs build schema.json               in the descriptions of a package schema
-  pclgen docs build docs --out site           leave the files as they are, and write others
-  pclgen docs coverage schema.json --html coverage.html    how many compile and run, and why others do not
-  pclgen docs coverage docs --baseline docs.json           fail only where it was better before
-  pclgen docs check docs schema.json          fail when a tab is missing or stale, or a snippet or marker is broken
+  pclgen docs build schema.json               write the tabs in the descriptions of a package schema
+  pclgen docs build docs --out site           write copies, and keep the files unchanged
+  pclgen docs coverage schema.json --html coverage.html    count the snippets that compile and run, with reasons
+  pclgen docs coverage docs --baseline docs.json           fail only if a snippet was better before
+  pclgen docs check docs schema.json          fail if a tab is missing or stale, or a snippet or marker is broken
 
-A snippet is a fence `pcl`, or `yaml` with a program in Pulumi YAML. Its tabs stand with it between
-<!--Start PulumiCodeChooser --> and <!--End PulumiCodeChooser -->, in {{< chooser language "..." >}}, or in {{% example %}};
-around one that stands alone `build` puts the first of these. `docs.toml` says which tabs there are, and has fixtures.
+A snippet is a fence `pcl`, or `yaml` with a program in Pulumi YAML. It shares a region with its tabs:
+<!--Start PulumiCodeChooser --> to <!--End PulumiCodeChooser -->, {{< chooser language "..." >}}, or {{% example %}}.
+`build` encloses a snippet without a region in the first of these. `docs.toml` chooses the tabs and has fixtures.
 
-`pclgen docs COMMAND --help` tells more.
-exit status: 0 fine, 1 mistakes in snippets or markers, or tabs that are not right, 2 wrong use
+`pclgen docs COMMAND --help` describes each command.
+exit status: 0 success, 1 broken snippets or markers, missing or stale tabs, 2 wrong use
 """
 
 
 def run(argv: Sequence[str], console: Console) -> int:
     """Run the command that `argv` begins with."""
-    about = "Write the examples of Markdown files and package schemas in every language, from one."
+    about = "Translate the examples of Markdown files and package schemas to every language."
     return run_group("docs", COMMANDS, argv, console, description=about, examples=EXAMPLES)
 
 

@@ -153,7 +153,7 @@ def _answer(args: argparse.Namespace, console: Console) -> int:
     from pclgen.source.load import read_file
 
     if args.paths:
-        raise UsageError("`--request` names the program itself", "leave out the paths")
+        raise UsageError("`--request` names the program itself", "omit the paths")
     if args.request == STDIN and console.stdin is None:
         raise UsageError("standard input is not available here")
     data = console.stdin.read() if args.request == STDIN and console.stdin else read_file(Path(args.request)).data
@@ -223,13 +223,13 @@ def _check_pattern(pattern: str) -> None:
 def _check_stdout(programs: Sequence[LoadedProgram], languages: Sequence[str], output_format: str) -> None:
     """Raise `UsageError` unless the output is the text of one program, which standard output can take."""
     if len(programs) > 1:
-        raise UsageError(f"`--out -` prints one program, and there are {len(programs)}", "leave out `--out -`")
+        raise UsageError(f"`--out -` prints one program, and there are {len(programs)}", "omit `--out -`")
     if len(languages) > 1:
         raise UsageError("`--out -` prints one language", f"choose it, as in `--language {languages[0]}`")
     if output_format != "text":
         raise UsageError(
             f"`--out -` and `--output-format {output_format}` would both print to standard output",
-            "leave out one of them",
+            "omit one of them",
         )
 
 

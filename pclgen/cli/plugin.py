@@ -16,12 +16,12 @@ if TYPE_CHECKING:
 EXAMPLES = """\
 examples:
   pclgen plugin install                   then: pulumi convert --from pcl --language pclgen-go --out out
-  pclgen plugin install python go         only these
-  pclgen plugin uninstall                 take them out again
-  pclgen plugin serve python              run one here, and print what attaches it to a CLI
+  pclgen plugin install python go         install some languages only
+  pclgen plugin uninstall                 remove all of them
+  pclgen plugin serve python              run one in the foreground, and print the variable that attaches a CLI
 
-`install` writes into the plugins of PULUMI_HOME (~/.pulumi).  Whatever has nothing to do with generating programs is done by
-Pulumi's own language host: `pulumi-language-LANGUAGE` on PATH, or what PCLGEN_LANGUAGE_HOST_LANGUAGE names.
+`install` writes to the plugins of PULUMI_HOME (~/.pulumi). pclgen forwards all requests but those that generate programs to
+Pulumi's own language host: `pulumi-language-LANGUAGE` on PATH, or the program in PCLGEN_LANGUAGE_HOST_LANGUAGE.
 
 exit status: 0 done, 2 wrong use
 """
@@ -91,5 +91,5 @@ def _change(action: str, languages: Sequence[HostLanguage], console: Console) ->
     for path in done:
         console.say(f"{verb} {path}")
     if not done:
-        console.say(f"there is nothing of pclgen in {plugins}")
+        console.say(f"pclgen is not installed in {plugins}")
     return 0

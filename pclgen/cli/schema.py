@@ -20,24 +20,24 @@ if TYPE_CHECKING:
 
 EXAMPLES = """\
 examples:
-  pclgen schema list                         the packages that are found from here, and where
-  pclgen schema show aws                     the resource types and functions of a package; aws:s3: of a module
-  pclgen schema show aws:s3:Bucket           properties of a resource type, function, object type or enum
-  pclgen schema add aws@7.48.0               keep the schema in schemas/, from the installed SDK, a plugin or the CLI
-  pclgen schema add shop --from shop.json    from a file, or from an http(s) URL
-  pclgen schema check shop.json              what is wrong in a schema, for its author
-  pclgen schema remove shop@1.0.0            delete what `add` wrote
-  pclgen schema path                         where schemas are looked for, in this order
-  pclgen schema path aws                     where the schema of aws is found
+  pclgen schema list                         list the packages with a schema and its source
+  pclgen schema show aws                     list the resource types and functions of a package; aws:s3: of a module
+  pclgen schema show aws:s3:Bucket           show the properties of a resource type, function, object type or enum
+  pclgen schema add aws@7.48.0               store a schema in schemas/, from the installed SDK, a plugin or the CLI
+  pclgen schema add shop --from shop.json    store a schema from a file or an http(s) URL
+  pclgen schema check shop.json              report the problems of a schema, for its author
+  pclgen schema remove shop@1.0.0            delete a schema that `add` stored
+  pclgen schema path                         list the sources of schemas in their order
+  pclgen schema path aws                     print the source of the schema of aws
 
-`pclgen schema COMMAND --help` tells more.
-exit status: 0 done, 1 not found or not to be got, 2 wrong use
+`pclgen schema COMMAND --help` describes each command.
+exit status: 0 success, 1 not found or out of reach, 2 wrong use
 """
 
 
 def run(argv: Sequence[str], console: Console) -> int:
     """Run the command that `argv` begins with."""
-    about = "Look around in package schemas, and keep a project's own."
+    about = "Inspect package schemas and vendor them."
     return run_group("schema", COMMANDS, argv, console, description=about, examples=EXAMPLES)
 
 
@@ -72,9 +72,9 @@ def _list(argv: Sequence[str], console: Console) -> int:
             console.print_line(f"{name:{widths[0]}}  {version:{widths[1]}}  {where}")
     missing = [name for name in args.names if not any(entry.name == name for entry in entries)]
     for name in missing:
-        console.complain(f"no schema of package `{name}` was found", "`pclgen schema path` tells where was looked")
+        console.complain(f"no schema of package `{name}` was found", "`pclgen schema path` lists the sources")
     if not entries and not args.names:
-        console.say("no schemas were found; `pclgen schema path` tells where was looked")
+        console.say("no schemas were found; `pclgen schema path` lists the sources")
     return 1 if missing else 0
 
 

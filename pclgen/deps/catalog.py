@@ -358,6 +358,6 @@ def _candidate_of(manifest: Manifest, place: PackageSource, digest: str = "") ->
 def _digest_mismatch(where: str, expected: str, actual: str) -> CatalogError:
     return CatalogError(
         f"{where} is not what it has to be: its digest is {actual}",
-        f"{expected} was asked for: whoever published it has replaced it, or somebody else has",
+        f"{expected} was expected: the publisher or another person has replaced it",
         is_digest=True,
     )

@@ -219,7 +219,7 @@ def _wanted(name: str, entry: str | DependencyTable) -> Dependency:
         hint = "an address begins with https://; for a file write `path`"
         raise ManifestError(f"`{entry.url[:80]}` is no address", keys, hint)
     if not (entry.version or entry.path or entry.url or entry.digest):
-        raise ManifestError(f"nothing is said of `{name}`", keys, f'write {name} = "^1.0.0", or a `path` or `url`')
+        raise ManifestError(f"the entry `{name}` is empty", keys, f'write {name} = "^1.0.0", or a `path` or `url`')
     has_source = bool(entry.path or entry.url or entry.digest)
     return Dependency(
         name=name,

@@ -23,7 +23,7 @@ from pclgen.source.load import SUFFIX
 _Entry = TypeVar("_Entry")
 _UNNAMED = "0.0.0"
 """The version of a pack without one: programs can use it by its path."""
-NO_PACKAGE = "it says nothing of a package"
+NO_PACKAGE = "it does not describe a package"
 NAMES = "`[package]` has its name and version"
 
 

@@ -75,7 +75,7 @@ def read_overlay(folder: Path) -> Overlay:
         if name.partition("/")[0] in _languages() and name not in template_names():
             similar = suggest(name, template_names())
             hint = f"did you mean `{similar}`?" if similar is not None else "`pclgen templates` lists all"
-            raise OverlayError(f"pclgen has no template `{name}` that `{shown}/{name}` could stand for", hint)
+            raise OverlayError(f"pclgen has no template `{name}` that `{shown}/{name}` could replace", hint)
     if not found:
         raise OverlayError(f"there are no templates in `{shown}`", "`pclgen templates` lists those that pclgen has")
     return Overlay(folder=shown, files=tuple(sorted(found.items())))

@@ -104,7 +104,7 @@ def _blob(value: Blob) -> Asset | Archive:
         case "remoteArchive":
             return Archive(uri=str(source))
         case _:
-            assert isinstance(source, dict), "an asset archive is made of a map"
+            assert isinstance(source, dict), "the members of an asset archive are a map"
             return Archive(members={name: _blob(member) for name, member in source.items()})
 
 

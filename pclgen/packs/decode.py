@@ -168,7 +168,7 @@ class Decoder:
         rows = []
         for name, key, kind in form.fields:
             read, nothing = self._readers[kind]
-            assert nothing is not _REQUIRED or name not in defaults, "what is left out has one meaning"
+            assert nothing is not _REQUIRED or name not in defaults, "an omitted member has one meaning"
             rows.append((key, name, read, nothing))
         members = {key: (name, read, nothing is not _REQUIRED) for key, name, read, nothing in rows}
         absent = {name: nothing for _, name, _, nothing in rows if nothing is not _REQUIRED}

@@ -122,7 +122,7 @@ def _types() -> Json:
     tagged = _object(("property", "mapping"), property=_TEXT, mapping=_list(_tuple(_TEXT, _index("types"))))
     index = _index("types")
     return {
-        "description": "A type; those that it is made of stand before it.",
+        "description": "A type; its components precede it.",
         "oneOf": [
             {"enum": [kind.value for kind in Primitive if kind is not Primitive.ERROR]},
             *(_object((name,), **{name: index}) for name in ("list", "map", "output", "promise", "input")),

@@ -243,7 +243,7 @@ def _read(path: Path, text: str, table: object, *, prefix: str) -> Configuration
     if content.loader is not None and not _is_on_this_machine(content.loader):
         raise ConfigurationError(
             f"{path}{_place(text, ['loader'])}: `{content.loader}` is not on this machine",
-            "a configuration, which may be a stranger's, names no other: use `--loader` or PCLGEN_LOADER",
+            "a configuration may be untrusted and names loopback addresses only: use `--loader` or PCLGEN_LOADER",
         )
     label = f"{path.name}" + (f" [{prefix}]" if prefix else "")
     return Configuration(

@@ -137,7 +137,7 @@ class _Reader:
             raise self.fail(f"`{token}` is no type: {token_.reason}", token)
         if not isinstance(table, dict) or set(table) != {MEMBERS} or not isinstance(table[MEMBERS], dict):
             hint = f'write ["{token}".properties.NAME], and the rule below it'
-            raise self.fail(f"`{token}` has `properties`, and nothing else", token, hint)
+            raise self.fail(f"`{token}` may have `properties` only", token, hint)
         return {name: self.rule(rule, name) for name, rule in table[MEMBERS].items()}
 
     def rule(self, table: object, name: str, depth: int = 0) -> Rule:

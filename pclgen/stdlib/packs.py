@@ -186,7 +186,7 @@ def _problems(function: Function, home: Home) -> Iterator[str]:
     if not _FUNCTION.fullmatch(function.name):
         yield "it is no name"
     if not function.doc.strip():
-        yield "it says nothing of itself: `doc`"
+        yield "it has no description (`doc`)"
     if function.implementation is None:
         yield "it has no implementation"
     if function.lifting is not Lifting.LIFT or function.expects is not None or function.variadic is not None:

@@ -164,7 +164,7 @@ class _Reader:
             case "\\":
                 return self.escape(start)
             case "*" | "+" | "?" | "{" | "}" | "]":
-                raise self.fail(f'"{c}" stands for itself only as "\\{c}"', start)
+                raise self.fail(f'"{c}" is a literal character only as "\\{c}"', start)
             case _:
                 return (_Chars(((c, c),)),), c
 
@@ -231,7 +231,7 @@ class _Reader:
         if not c:
             raise self.fail('"]" expected', start)
         if c == "[":
-            raise self.fail('"[" stands for itself only as "\\["', start)
+            raise self.fail('"[" is a literal character only as "\\["', start)
         if c in "&~|-" and self.peek() == c:
             raise self.fail(f'"{c}{c}" does not mean the same in every language', start)
         if c != "\\":

@@ -440,7 +440,7 @@ LIMITS: tuple[Limit, ...] = (
         name="functions-called-early",
         languages=frozenset({"go"}),
         reason="in a preview, Go's SDK calls a function when the arguments are known, also where they come from resources"
-        " that are not there yet: it previews resources ranged over the result, which the others leave out",
+        " that do not exist yet: it previews resources ranged over the result, which the others omit",
         explains=_called_early,
     ),
     Limit(
