@@ -11,7 +11,7 @@ from collections.abc import Callable, Sequence
 from dataclasses import replace
 from typing import Final
 
-from pclgen.bind.coerce import invalid
+from pclgen.bind.coerce import failing, invalid
 from pclgen.bind.context import Context
 from pclgen.core.eventuals import is_lazy
 from pclgen.core.expr import (
@@ -31,19 +31,13 @@ from pclgen.diagnostics.model import Diagnostic, DiagnosticBag, Severity
 from pclgen.source.text import Span
 from pclgen.stdlib.registry import FUNCTIONS
 from pclgen.syntax import ast
-from pclgen.types.model import BOOL, DYNAMIC, ERROR, STRING, is_optional, resolve
+from pclgen.types.model import BOOL, ERROR, is_optional, resolve
 
 _CAUGHT: Final = frozenset(
     f"PCL{number:04}"
     for number in (401, 402, 405, 406, 407, 408, 409, 411, 412, 413, 414, 415, 502, 503, 504, 505, 506, 508, 604, 609)
 )
 """What is wrong with values and their types; names, functions and syntax stay mistakes."""
-
-
-def failing(message: str, span: Span) -> Call:
-    """A call that fails when it runs."""
-    text = Literal(value=message, type=STRING, span=span)
-    return Call(function=FUNCTIONS["notImplemented"], args=(text,), expand=False, type=DYNAMIC, span=span)
 
 
 def is_failing(e: Expr) -> bool:

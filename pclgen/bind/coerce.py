@@ -34,10 +34,11 @@ from pclgen.core.expr import (
 from pclgen.core.walk import postorder
 from pclgen.diagnostics import values
 from pclgen.diagnostics.make import note
-from pclgen.diagnostics.model import Diagnostic, DiagnosticBag
+from pclgen.diagnostics.model import Diagnostic, DiagnosticBag, Severity
 from pclgen.source.load import is_yaml
 from pclgen.source.numbers import decimal_text, read_integer, read_number
 from pclgen.source.text import Span
+from pclgen.stdlib.registry import FUNCTIONS
 from pclgen.types.convert import Conversion, Mismatch, conversion, explain, is_resource, members_of
 from pclgen.types.model import (
     ARCHIVE,
@@ -242,15 +243,32 @@ def _unless_null(cx: Context, value: Call, want: Want) -> Conditional:
 
 
 def _fit_branches(cx: Context, value: Conditional, want: Want) -> Conditional:
-    """A conditional with its branches converted; as it is where one of them has a value that never fits, which matters only
-    when that branch is taken, and is found then."""
-    trial = replace(cx, bag=DiagnosticBag())
-    then = fit(trial.where(value.condition, True), value.then, want)
-    otherwise = fit(trial.where(value.condition, False), value.otherwise, want)
-    if trial.bag.has_errors and NONE not in (resolve(value.then.type), resolve(value.otherwise.type)):
+    """A conditional with its branches converted. A branch whose value never fits fails when it is taken."""
+    then, no_then = _fit_branch(cx.where(value.condition, True), value.then, want)
+    otherwise, no_otherwise = _fit_branch(cx.where(value.condition, False), value.otherwise, want)
+    if no_then is not None and no_otherwise is not None:
         return value
-    cx.bag.extend(trial.bag)
+    if no_then is not None:
+        then = failing(no_then.message, value.then.span, otherwise.type)
+    if no_otherwise is not None:
+        otherwise = failing(no_otherwise.message, value.otherwise.span, then.type)
     return replace(value, then=then, otherwise=otherwise, type=unify((then.type, otherwise.type)))
+
+
+def _fit_branch(cx: Context, value: Expr, want: Want) -> tuple[Expr, Diagnostic | None]:
+    """A branch converted, or the first mistake about its value; null where there has to be a value is reported."""
+    trial = replace(cx, bag=DiagnosticBag())
+    made = fit(trial, value, want)
+    if trial.bag.has_errors and resolve(value.type) is not NONE:
+        return value, next(found for found in trial.bag if found.severity is Severity.ERROR)
+    cx.bag.extend(trial.bag)
+    return made, None
+
+
+def failing(message: str, span: Span, as_type: Type = DYNAMIC) -> Call:
+    """A call that fails when it runs, in the place of a value of a type."""
+    text = Literal(value=message, type=STRING, span=span)
+    return Call(function=FUNCTIONS["notImplemented"], args=(text,), expand=False, type=as_type, span=span)
 
 
 def _fit_parts(cx: Context, value: Expr, target: Type) -> Expr:

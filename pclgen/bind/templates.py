@@ -181,9 +181,12 @@ def _there(cx: Context, value: Expr) -> Expr:
     plain = resolve(value.type)
     if plain is DYNAMIC and not value.type.eventual:
         return fit(cx, value, Want(input_of(STRING), because("null has no text"), used=True))
+    inner = without_none(plain)
+    if isinstance(inner, UnionType) and not all(map(has_text, inner.members)):
+        return fit(cx, value, Want(input_of(STRING), because("a list or an object has no text"), used=True))
     if plain is NONE or not is_optional(plain):
         return value
-    return fit(cx, value, Want(input_of(without_none(plain)), because("null has no text"), used=True))
+    return fit(cx, value, Want(input_of(inner), because("null has no text"), used=True))
 
 
 def has_text(t: Type) -> bool:
