@@ -30,7 +30,7 @@ from pclgen.core.program import Program
 from pclgen.core.walk import components_of
 from pclgen.deps.components import Components
 from pclgen.diagnostics.files import file_not_copied, missing_file
-from pclgen.diagnostics.model import Diagnostic, DiagnosticBag
+from pclgen.diagnostics.model import Diagnostic, DiagnosticBag, Severity
 from pclgen.diagnostics.target import outgrown_expression, same_member, template_failed
 from pclgen.emit.overlay import Overlay, TemplateFailureError
 from pclgen.forks import side_by_side
@@ -547,28 +547,39 @@ def graph(
     graph_format: GraphFormat = "dot",
     store: SchemaStore | None = None,
 ) -> TextResult:
-    """The dependencies of a program as a drawing or as data."""
-    checked = check(sources, schemas=schemas, lenient=lenient, store=store)
-    if checked.program is None:
+    """The dependencies of a program as a drawing or as data; a picture shows cycles that are errors, too."""
+    store = store if store is not None else SchemaStore(schemas)
+    checked = check(sources, lenient=lenient, store=store)
+    program = checked.program
+    if graph_format in ("svg", "html") and _are_cycles(checked.diagnostics):
+        program = _bind(sources, store, DiagnosticBag(), lenient=lenient, partial=True)
+    if program is None:
         return TextResult(diagnostics=checked.diagnostics, text=None)
     from pclgen.graph import drawing, export
 
     bag, text = DiagnosticBag(), None
-    with _reading_members(bag, checked.program):
+    with _reading_members(bag, program):
         match graph_format:
             case "dot":
-                text = export.to_dot(checked.program)
+                text = export.to_dot(program)
             case "mermaid":
-                text = export.to_mermaid(checked.program)
+                text = export.to_mermaid(program)
             case "json":
-                text = export.to_json(checked.program)
+                text = export.to_json(program)
             case "svg":
-                text = drawing.to_svg(checked.program)
+                text = drawing.to_svg(program)
             case "html":
-                text = drawing.to_html(checked.program)
+                text = drawing.to_html(program)
             case _:
                 assert_never(graph_format)
     return TextResult(diagnostics=(*checked.diagnostics, *bag), text=text)
+
+
+def _are_cycles(diagnostics: Iterable[Diagnostic]) -> bool:
+    """Whether there are errors, all of them cycles."""
+    from pclgen.diagnostics.order import CYCLE
+
+    return {item.code for item in diagnostics if item.severity is Severity.ERROR} == {CYCLE}
 
 
 def config_schema(

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import re
 import shutil
 import subprocess
 from itertools import combinations
@@ -18,6 +19,7 @@ from pclgen.graph.drawing import Box, layout, to_html, to_svg
 from pclgen.graph.export import groups_of, to_dot, to_json, to_mermaid
 from pclgen.languages import LANGUAGES
 from pclgen.pipeline import generate
+from pclgen.pipeline import graph as draw
 from pclgen.source.load import program_in_memory
 from tests.support.binding import SCHEMAS, bind_text
 from tests.support.corpus import ROOT
@@ -207,7 +209,50 @@ def test_what_needs_others_stands_left_of_them_and_circles_are_marked() -> None:
     boxes = layout([group]).boxes
     a, b, c = (boxes[node_id] for _, node_id in sorted(group.ids.items(), key=lambda item: node_name(item[0])))
     assert a.x > b.x + b.width and b.x > c.x + c.width
-    assert to_svg(bound(CIRCLE, {"./p": PART, "p": PART})).count('class="circle"') == 2
+    picture = to_svg(bound(CIRCLE, {"./p": PART, "p": PART}))
+    assert picture.count('<path class="circle"') == picture.count('<rect class="circle"') == 2
+
+
+CYCLES = """\
+a = b
+b = [for x in [1] : "${x}${a}"]
+reader = a
+itself = itself
+config size int { default = size }
+resource first "probe:index:Thing" { label = second.out }
+resource second "probe:index:Thing" {
+  label = first.out
+  options { dependsOn = [third] }
+}
+resource third "probe:index:Thing" {
+  label = second.label
+  options { range = length(first.out) }
+}
+component c "./p" { v = c }
+output one { value = two.x }
+two = { x = one }
+output last { value = [first, itself, c.w] }
+"""
+
+
+def test_pictures_show_cycles_that_are_errors() -> None:
+    sources = program_in_memory("app", {"main.pp": CYCLES, "p/main.pp": PART})
+    drawn = draw(sources, schemas=[SCHEMAS], graph_format="svg")
+    assert drawn.text is not None
+    assert {d.code for d in drawn.diagnostics if d.severity is Severity.ERROR} == {"PCL0801"}
+    needed = re.findall(r'<path (class="circle" )?d[^>]*><title>(\w+) needs (\w+):', drawn.text)
+    around = {(who, whom) for mark, who, whom in needed if mark}
+    assert around == {
+        *(("a", "b"), ("b", "a"), ("itself", "itself"), ("size", "size"), ("c", "c"), ("one", "two"), ("two", "one")),
+        *(("first", "second"), ("second", "first"), ("second", "third"), ("third", "second"), ("third", "first")),
+    }
+    others = {("reader", "a"), ("last", "first"), ("last", "itself"), ("last", "c"), ("w", "v")}
+    assert {(who, whom) for mark, who, whom in needed if not mark} == others
+    assert drawn.text.count('<rect class="circle"') == len({who for who, _ in around})
+    assert draw(sources, schemas=[SCHEMAS], graph_format="html").text is not None
+    assert draw(sources, schemas=[SCHEMAS], graph_format="json").text is None
+    broken = program_in_memory("app", {"main.pp": CYCLES + "x = missing\n", "p/main.pp": PART})
+    assert draw(broken, schemas=[SCHEMAS], graph_format="svg").text is None
 
 
 def test_pictures_are_the_same_in_every_run() -> None:

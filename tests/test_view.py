@@ -98,6 +98,15 @@ def test_mappings_join_what_belongs_together(name: str) -> None:
     assert set(content["graph"]["nodes"]) == set(_nodes(content["graph"]["svg"]))
 
 
+def test_cycles_that_are_errors_are_drawn(program: Path) -> None:
+    shown = viewed(program)
+    content = content_of(shown, PageRequest(files={"main.pp": PETS.replace("default = 2", "default = length(pet.id)")}))
+    assert [item["code"] for item in content["diagnostics"]] == ["PCL0801"]
+    graph = content["graph"]
+    assert set(graph["nodes"]) == set(_nodes(graph["svg"])) and len(graph["nodes"]) == 3
+    assert graph["svg"].count('<rect class="circle"') == graph["svg"].count('<path class="circle"') == 2
+
+
 def _nodes(svg: str) -> list[str]:
     return [part.split('"')[0] for part in svg.split('data-node="')[1:]]
 

@@ -56,7 +56,7 @@ from pclgen.source.located import Located, located_in
 from pclgen.source.text import SourceFile, Span
 from pclgen.syntax import ast
 from pclgen.types.declarations import Field
-from pclgen.types.model import ERROR, input_shape, output_of, resolve
+from pclgen.types.model import DYNAMIC, ERROR, input_shape, output_of, resolve
 from pclgen.types.rules import enforced
 
 _WORD = re.compile(r"[^\W\d][\w-]*")
@@ -185,7 +185,7 @@ def bind_program(
 ) -> Program:
     """Bind a root program.  A result beside errors in `bag` is for editors only: `Invalid` expressions stand in it.
 
-    With `partial` the program holds what could be read of files with syntax errors, too.
+    With `partial` the program holds what could be read of files with syntax errors, and the nodes of cycles, too.
     """
     sources = _Sources(load_component, locate, bag, lenient, read=read)
     trees = sources.parse(files)
@@ -203,7 +203,8 @@ def bind_program(
         said = DiagnosticBag()  # what the last round says counts
         guessing = has_guesses(trees)
         session = _Session(store, sources, said, lenient or guessing, known, awaited)
-        program = _Binding(session, _Place(".")).run(name, trees)
+        binding = _Binding(session, _Place("."))
+        program = binding.run(name, trees)
         if guessing:
             trees = with_types(trees, program)
             continue
@@ -216,16 +217,21 @@ def bind_program(
         if bag.has_errors or said.has_errors or merged == known:
             bag.extend(said)
             refuse_rounded(program, bag)
-            return program
+            return _bound_with_cycles(name, trees, sources, store) if partial and binding.broken else program
         known = merged
 
 
 def _bound_partly(name: str, files: Sequence[SourceFile], sources: _Sources, store: SchemaStore) -> Program:
     """The program of all that could be read of the files.  Nothing is reported: an error may come from what is missing."""
+    trees = [settle(tree) for tree in sources.read(files, DiagnosticBag(), sources.lenient)]
+    return _bound_with_cycles(name, trees, sources, store)
+
+
+def _bound_with_cycles(name: str, trees: Sequence[ast.File], sources: _Sources, store: SchemaStore) -> Program:
+    """The program with the nodes of cycles that are errors, whose names have any type.  Nothing is reported."""
     silent = DiagnosticBag()
-    trees = [settle(tree) for tree in sources.read(files, silent, sources.lenient)]
     session = _Session(store, replace(sources, bag=silent), silent, sources.lenient, {})
-    return _Binding(session, _Place(".")).run(name, trees)
+    return _Binding(session, _Place("."), keeps_cycles=True).run(name, trees)
 
 
 _TypeOf: TypeAlias = tuple[str, Item]
@@ -246,6 +252,9 @@ class _Binding:
     read: set[Item] = field(default_factory=set)
     """Outputs that other items refer to: each is a local, too."""
     header: tuple[str, ...] = ()
+    broken: set[Item] = field(default_factory=set)
+    """The items of cycles that are errors."""
+    keeps_cycles: bool = False
     doubtful: frozenset[str] = frozenset()
     """Names that files with syntax errors may declare."""
 
@@ -285,7 +294,7 @@ class _Binding:
         edges = self._edges()
         self.read = {target for found in edges.values() for target, _ in found if target.kind is ItemKind.OUTPUT}
         needs = reference_graph(*self._needs(edges))
-        broken: set[Item] = set()
+        broken = self.broken
         graph = reference_graph(items, edges)
         for cycle in find_cycles(graph, _may_wait):
             cx.report(cycle_diagnostic(cycle, lambda item: item.name))
@@ -293,6 +302,9 @@ class _Binding:
         for ranges in find_cycles(needs, _is_no_range):
             cx.report(cycle_diagnostic(ranges, lambda vertex: _item_of(vertex).name))
             broken.update(_item_of(vertex) for vertex in (*ranges.members, *ranges.tangled))
+        cyclic = [item for item in items if item in broken and self.keeps_cycles]
+        for item in cyclic:
+            self._expose(item, replace(variables.error_symbol(item, item.name_span), type=DYNAMIC))
         for vertex in order(needs, lambda source, target: False):
             if _item_of(vertex) in broken:
                 continue
@@ -303,6 +315,23 @@ class _Binding:
         for group in circular_groups(graph):
             if broken.isdisjoint(group):
                 cx.bag.extend(circles([node for item in group for node in self.nodes.get(item, ())]))
+        for item in cyclic:
+            self._bind_cyclic(cx, item)
+
+    def _bind_cyclic(self, cx: Context, item: Item) -> None:
+        """Bind an item of a cycle; it has the symbol that the others refer to."""
+        names = self.scope.outputs if item.kind is ItemKind.OUTPUT else self.scope.names
+        symbol = names[item.name]
+        if item.kind is ItemKind.COMPONENT:
+            self._bind_range(cx, item)
+            names[item.name] = symbol
+        try:
+            node = self._bind_node(cx, item)
+        except SchemaError:
+            return
+        if node is not None and isinstance(symbol, Symbol) and not isinstance(node, PulumiSettings):
+            node = replace(node, symbol=symbol)
+        self.nodes[item] = (node,) if node is not None else ()
 
     def _expose(self, item: Item, symbol: Symbol) -> None:
         if item.kind is ItemKind.SETTINGS:

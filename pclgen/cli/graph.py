@@ -19,13 +19,14 @@ examples:
   pclgen graph web | dot -Tpdf > web.pdf       a picture, with Graphviz
   pclgen graph web --format json               for another tool
 
-The graph goes to standard output, diagnostics (in any format) to standard error.
+The graph goes to standard output, diagnostics (in any format) to standard error. A picture (svg, html) also shows
+cycles that are errors; other errors prevent the graph.
 exit status: 0 drawn, 1 errors in the program, 2 wrong use
 """
 
 
 def run(argv: Sequence[str], console: Console) -> int:
-    """Draw the program named in `argv`; status 1, and no graph, when it has an error."""
+    """Draw the program named in `argv`; status 1 when it has an error: then there is at most a picture of its cycles."""
     args = _parser().parse(argv)
     console = replace(console, color=args.color)
     stores = Stores(args, console)

@@ -6,11 +6,14 @@ Each circle is one `Diagnostic`, with names as the program writes them.
 from __future__ import annotations
 
 from collections.abc import Sequence
+from typing import Final
 
 from pclgen.diagnostics.model import Diagnostic, Note, Severity
 from pclgen.source.text import Span
 
 _NAMES_SHOWN = 8
+
+CYCLE: Final = "PCL0801"
 
 
 def circular_reference(edges: Sequence[tuple[str, str, Span]], *, tangled: Sequence[str] = ()) -> Diagnostic:
@@ -22,7 +25,7 @@ def circular_reference(edges: Sequence[tuple[str, str, Span]], *, tangled: Seque
     if len(edges) == 1:
         name = edges[0][0]
         return Diagnostic(
-            code="PCL0801",
+            code=CYCLE,
             severity=Severity.ERROR,
             message=f"`{name}` depends on itself",
             primary=first,
@@ -32,7 +35,7 @@ def circular_reference(edges: Sequence[tuple[str, str, Span]], *, tangled: Seque
         )
     notes = [Note(message=f"`{who}` refers to `{whom}` here", span=span) for who, whom, span in edges[1:]]
     return Diagnostic(
-        code="PCL0801",
+        code=CYCLE,
         severity=Severity.ERROR,
         message=f"{_names([who for who, _, _ in edges])} refer to each other in a cycle",
         primary=first,

@@ -17,6 +17,7 @@ import networkx as nx
 from pclgen.core.program import Node, Program
 from pclgen.graph.dependencies import node_name
 from pclgen.graph.export import Edge, Group, groups_of, label_of, uses_of
+from pclgen.graph.order import circular_groups
 from pclgen.records import dataclass
 from pclgen.source.text import one_line
 from pclgen.widths import text_width
@@ -31,7 +32,7 @@ rect { fill: light-dark(#f4f6fb, #2a2f3a); stroke: light-dark(#5b6b8c, #8fa3cc);
 path { fill: none; stroke: light-dark(#5b6b8c, #8fa3cc); }
 path:hover { stroke-width: 3; }
 .use { stroke-dasharray: 2 3; }
-.circle { stroke: light-dark(#b3261e, #ff8a80); }"""
+.circle { stroke: light-dark(#b3261e, #ff8a80); stroke-width: 2; }"""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -71,9 +72,12 @@ def to_svg(program: Program, *, label: Callable[[str], str] = str, styled: bool 
         '<path d="M0 0 L8 4 L0 8"/></marker></defs>',
     ]
     for group in groups:
+        circles = _circles(group)
         lines += _frame(group, placed)
-        lines += _arrows(group, placed, label)
-        lines += [_node(node, node_id, placed.boxes[node_id], label) for node, node_id in group.ids.items()]
+        lines += _arrows(group, placed, circles, label)
+        for node, node_id in group.ids.items():
+            mark = ' class="circle"' if node in circles else ""
+            lines.append(_node(node, node_id, placed.boxes[node_id], label, mark=mark))
     for use, target in uses_of(groups):
         lines.append(_arrow(placed.boxes[use], placed.frames[target], "use", "uses the component"))
     return "\n".join([*lines, "</svg>", ""])
@@ -169,18 +173,24 @@ def _frame(group: Group, placed: Layout) -> Iterator[str]:
         yield _text(group.component.path, box.x + _MARGIN, box.y + _LINE)
 
 
-def _node(node: Node, node_id: str, box: Box, label: Callable[[str], str]) -> str:
+def _circles(group: Group) -> Mapping[Node, int]:
+    """The nodes of circles, with the number of the circle."""
+    graph = _graph(group)
+    return {node: index for index, circle in enumerate(circular_groups(graph)) for node in circle}
+
+
+def _node(node: Node, node_id: str, box: Box, label: Callable[[str], str], *, mark: str) -> str:
     at = node.span.start_position
     title = f"{label(node.span.file.name)}:{at.line}"
     lines = [_text(line, box.x + _MARGIN, box.y + _LINE * (row + 1)) for row, line in enumerate(label_of(node))]
-    return f'<g data-node="{node_id}"><title>{_escaped(title)}</title>{_rectangle(box)}{"".join(lines)}</g>'
+    return f'<g data-node="{node_id}"><title>{_escaped(title)}</title>{_rectangle(box, mark)}{"".join(lines)}</g>'
 
 
-def _arrows(group: Group, placed: Layout, label: Callable[[str], str]) -> Iterator[str]:
-    circles = [circle for circle in nx.strongly_connected_components(_graph(group)) if len(circle) > 1]
-    circle_of = {node: index for index, circle in enumerate(circles) for node in circle}
+def _arrows(
+    group: Group, placed: Layout, circles: Mapping[Node, int], label: Callable[[str], str]
+) -> Iterator[str]:
     for edge in group.edges:
-        in_circle = edge.source in circle_of and circle_of[edge.source] == circle_of.get(edge.target)
+        in_circle = edge.source in circles and circles[edge.source] == circles.get(edge.target)
         source, target = placed.boxes[group.ids[edge.source]], placed.boxes[group.ids[edge.target]]
         yield _arrow(source, target, "circle" if in_circle else "", _need(edge, label))
 
@@ -191,10 +201,12 @@ def _need(edge: Edge, label: Callable[[str], str]) -> str:
 
 
 def _arrow(source: Box, target: Box, kind: str, title: str) -> str:
-    """A curve from the right side of one box to the left side of another; beside them in one column."""
+    """A curve from the right side of one box to the left side of another; beside them in one column or of one box."""
     x1, y1 = source.x + source.width, source.y + source.height / 2
     forward = target.x > x1
     x2, y2 = target.x if forward else target.x + target.width, target.y + target.height / 2
+    if source is target:
+        y1, y2 = y1 - source.height / 4, y2 + source.height / 4
     bend = (x2 - x1) / 2 if forward else float(_GAP_ACROSS) / 2
     x3 = x2 - bend if forward else x2 + bend
     curve = f"M{x1:.1f} {y1:.1f} C{x1 + bend:.1f} {y1:.1f} {x3:.1f} {y2:.1f} {x2:.1f} {y2:.1f}"
