@@ -205,6 +205,12 @@ def test_components_configuration_and_merged_outputs() -> None:
     assert_maps(generated(PROGRAM, [SCHEMAS]))
 
 
+def test_configuration_that_nothing_reads() -> None:
+    result = generated({"main.pp": 'config c string {\n  default = "a"\n}\noutput o { value = "b" }\n'}, [])
+    assert "cfg" not in result.files["go"][PurePosixPath("main.go")]  # Go refuses variables that nothing reads
+    assert [one.generated.text for one in result.source_maps["go"][PurePosixPath("main.go")].mappings][-1] == 'pulumi.String("b")'
+
+
 def test_a_program_that_waits_returns_its_outputs() -> None:
     program = {"main.pp": 'output default { value = "a" }\noutput other { value = "b" }\n'}
     result = generated(program, [SCHEMAS])

@@ -127,7 +127,10 @@ class StatementPrinter:
         return concat("{", body(*lines), "}")
 
     def _mark_of(self, place: go.Place) -> Mark | None:
-        return place.origin if place.binds is None else BindingLine((self._spellings.variables[place.binds],))
+        if place.binds is None:
+            return place.origin
+        name = self._spellings.variables.get(place.binds)  # one that nothing uses is not declared, and has no name
+        return None if name is None else BindingLine((name,))
 
     def _mark(self, lines: list[Doc], first: int, mark: Mark | None) -> None:
         """Put marks around the lines from number `first` on."""
