@@ -99,6 +99,7 @@ MISTAKES: Mapping[str, tuple[str, str, str, str]] = {
     "twice-in-two-cases": ("resources: {a: {type: 'acme:Thing', Type: 'acme:Thing'}}", "PCL1201", "1:37", "Type"),
     "nothing": ("name: x\nruntime: yaml\n", "PCL1213", "1:1", "name"),
     "nothing-but-configuration": ("config: {a: {type: string}}", "PCL1213", "1:1", "config"),
+    "a-name-that-is-computed": ("variables: {x: a}\nresources: {a: {type: 'acme:Thing', name: 'a-${x}'}}", "PCL1204", "2:43", "'a-${x}'"),
     "no-two-arguments": ("outputs: {a: {fn::stackReference: [a]}}", "PCL1204", "1:35", "[a]"),
     "wrong-type": ("resources:\n  a:\n    type: acme:Thing\n    properties: {size: big}\n", "PCL0406", "4:24", "big"),
     "unknown-property": ("resources:\n  a:\n    type: acme:Thing\n    properties: {siez: 1}\n", "PCL0402", "4:18", "siez"),

@@ -186,6 +186,9 @@ options:
 config:
   aws:region:
     value: eu-west-1
+  aws:profile: {default: dev, type: string, description: Whose}
+  aws:token: {type: string, secret: true}
+  acme:zone: a
   size: 3
 outputs:
   size: ${size}
@@ -206,6 +209,9 @@ def test_what_is_not_ours_is_kept(tmp_path: Path) -> None:
         for key in ("name", "description", "author", "template", "packages", "plugins", "options"):
             assert found[key] == given[key], (language, key)
         assert found["config"]["aws:region"] == {"value": "eu-west-1"}
+        # The Pulumi CLI refuses types and defaults of keys that belong to packages, and keys without a value.
+        assert found["config"]["aws:profile"] == {"value": "dev", "description": "Whose"}
+        assert found["config"]["acme:zone"] == "a" and "aws:token" not in found["config"]
         assert found["config"]["size"]["default"] == 3
 
 

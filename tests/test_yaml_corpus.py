@@ -7,12 +7,13 @@ other folder of schemas has.  Packages whose SDKs the toolchains have are checke
 from __future__ import annotations
 
 from collections.abc import Mapping
-from pathlib import Path
+from pathlib import Path, PurePosixPath
 
 import pytest
 
 import pclgen
 from pclgen.schema.load import SchemaStore
+from pclgen.source.data import read_yaml
 from tests.support.compilers import Messages, check_ty, check_typescript
 from tests.support.corpus import CORPUS, ROOT, needs_corpus
 from tests.support.generated import REAL_SCHEMAS, Generated, generate
@@ -77,6 +78,29 @@ def test_check_passes(name: str, store: SchemaStore) -> None:
 
 def test_all_generate(generated: Generated) -> None:
     assert generated.refused == {}
+
+
+@pytest.mark.parametrize("name", PROGRAMS)
+def test_what_is_accepted_can_be_written(name: str, store: SchemaStore, tmp_path: Path) -> None:
+    """As Pulumi YAML, which is read again and written the same, but for the order and the types of configuration."""
+    written = pclgen.generate(PROGRAMS[name], store=store, languages=["yaml"])
+    assert written.ok, pclgen.render_diagnostics(written.diagnostics)
+    for path, text in written.files["yaml"].items():
+        (tmp_path / path).parent.mkdir(parents=True, exist_ok=True)
+        (tmp_path / path).write_text(text, encoding="utf-8")
+    for source in PROGRAMS[name].rglob("*"):  # the files that it names
+        if source.is_file() and not (tmp_path / source.relative_to(PROGRAMS[name])).exists() and source.suffix != ".yaml":
+            target = tmp_path / source.relative_to(PROGRAMS[name])
+            target.parent.mkdir(parents=True, exist_ok=True)
+            target.write_bytes(source.read_bytes())
+    again = pclgen.generate(tmp_path, store=store, languages=["yaml"])
+    assert again.ok, pclgen.render_diagnostics(again.diagnostics)
+    first, second = (read_yaml(result.files["yaml"][PurePosixPath("Pulumi.yaml")]) for result in (written, again))
+    for program in (first, second):
+        for entry in program.get("config", {}).values():
+            if isinstance(entry, dict) and "default" in entry:
+                entry.pop("type", None)  # the default has it
+    assert first == second
 
 
 def test_types_of_python(generated: Generated, used: Mapping[str, Path]) -> None:

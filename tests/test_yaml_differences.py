@@ -116,6 +116,23 @@ def test_every_row_has_a_case() -> None:
 
 
 @pytest.mark.parametrize("name", CASES)
+def test_what_is_accepted_can_be_written(name: str, schemas: Path) -> None:
+    """As Pulumi YAML, with the same outputs."""
+    store = SchemaStore([schemas])
+    program = program_in_memory("p", {"Pulumi.yaml": full(CASES[name])})
+    if not pipeline.check(program, store=store).ok:
+        return
+    written = pipeline.generate(program, store=store, languages=["yaml"])
+    assert written.ok, written.diagnostics
+    text = next(iter(written.files["yaml"].values()))
+    again = pipeline.check(program_in_memory("p", {"Pulumi.yaml": text}), store=store)
+    before = pipeline.check(program, store=store)
+    assert again.program is not None and before.program is not None, again.diagnostics
+    ours, theirs = (evaluate_program(one, SETTINGS).trace for one in (before.program, again.program))
+    assert (ours.failed, ours.outputs) == (theirs.failed, theirs.outputs)
+
+
+@pytest.mark.parametrize("name", CASES)
 def test_what_pclgen_does(name: str, schemas: Path) -> None:
     case = CASES[name]
     checked = pipeline.check(program_in_memory("p", {"Pulumi.yaml": full(case)}), store=SchemaStore([schemas]))

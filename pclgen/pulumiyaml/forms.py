@@ -9,6 +9,7 @@ from collections.abc import Iterable, Mapping, Sequence
 
 from pclgen.diagnostics import pulumiyaml as say
 from pclgen.diagnostics.model import DiagnosticBag
+from pclgen.pulumiyaml.access import Access, Text, parts_of
 from pclgen.pulumiyaml.scalars import value_of
 from pclgen.source.yamltree import YamlList, YamlMap, YamlNode, YamlScalar
 
@@ -36,11 +37,17 @@ def mapping(node: YamlNode, what: str, bag: DiagnosticBag) -> YamlMap | None:
 
 
 def text(node: YamlNode, what: str, bag: DiagnosticBag) -> str | None:
-    """`node` as a text that is known, without `${ }`."""
-    if isinstance(node, YamlScalar) and value_of(node) is not None:
-        return node.text
-    bag.add(say.wrong_form(what, wanted="a text", found=kind(node), span=node.span))
-    return None
+    """`node` as a text that is known, without `${ }`; `$$` is a dollar."""
+    if not isinstance(node, YamlScalar) or value_of(node) is None:
+        bag.add(say.wrong_form(what, wanted="a text", found=kind(node), span=node.span))
+        return None
+    parts = parts_of(node, bag)
+    if parts is None:
+        return None
+    if any(isinstance(part, Access) for part in parts):
+        bag.add(say.wrong_form(what, wanted="a text without `${ }`", found=f"`{node.text}`", span=node.span))
+        return None
+    return "".join(part.value for part in parts if isinstance(part, Text))
 
 
 def keys(

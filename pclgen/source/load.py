@@ -19,7 +19,7 @@ from typing import BinaryIO
 from pclgen.records import dataclass
 from pclgen.source.data import DataError, read_yaml
 from pclgen.source.fence import fence_of, is_inside
-from pclgen.source.project import NO_PROJECT, PULUMI, ProjectError, ProjectFile, is_project_file, read_project
+from pclgen.source.project import NO_PROJECT, PULUMI, ProjectError, ProjectFile, is_project_file, project_in, read_project
 
 SUFFIX = ".pp"
 YAML_SUFFIXES = (".yaml", ".yml")
@@ -101,7 +101,8 @@ class LoadedProgram:
 def program_in_memory(name: str, texts: Mapping[str, str]) -> LoadedProgram:
     """A program of texts by path relative to its root: `main.pp`, and `web/main.pp` for the component `./web`.
 
-    Raises `LoadError` for a path that does not end in `.pp` or leads out of the root.
+    A `Pulumi.yaml` among them is the project file, too, but `name` is the project's name.  Raises `LoadError` for a path
+    that does not end in `.pp` or leads out of the root, and for a project file that cannot be followed.
     """
     directories: dict[str, list[RawFile]] = {".": []}
     for path in sorted(texts):
@@ -111,7 +112,11 @@ def program_in_memory(name: str, texts: Mapping[str, str]) -> LoadedProgram:
         raw = RawFile(name=path, path=None, data=encoded(path, texts[path]))
         directories.setdefault(str(place.parent), []).append(raw)
     tables = {directory: tuple(files) for directory, files in directories.items()}
-    return LoadedProgram(name=name, root=Path(), files=tables["."], directories=tables)
+    try:
+        project = replace(project_in(texts.get(PULUMI, "")), name="")
+    except ProjectError as error:
+        raise LoadError(str(error)) from error
+    return LoadedProgram(name=name, root=Path(), files=tables["."], directories=tables, project=project)
 
 
 def is_yaml(name: str) -> bool:

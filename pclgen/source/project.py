@@ -76,6 +76,11 @@ def read_project(directory: Path) -> ProjectFile:
         text = read_regular(directory / PULUMI).decode("utf-8")
     except (OSError, ValueError):
         return NO_PROJECT
+    return project_in(text)
+
+
+def project_in(text: str) -> ProjectFile:
+    """The project file with this text; as `read_project`."""
     try:
         content = read_yaml(text, only_json=True)
     except DataError:
@@ -103,12 +108,28 @@ def _settings(facts: Mapping[object, object]) -> Mapping[str, object]:
     own = f"{facts.get('name')}:"
     found = [facts[key] for key in facts if str(key).lower() in _CONFIGURATION]
     config = {
-        str(key): value
+        str(key): _package_setting(value)
         for section in found
         for key, value in (section.items() if isinstance(section, dict) else ())
         if ":" in str(key) and not str(key).startswith(own)
     }
+    config = {key: value for key, value in config.items() if value != {}}
     return {**kept, "config": config} if config else kept
+
+
+_DECLARING = frozenset({"type", "items", "default", "description", "secret", "value"})
+
+
+def _package_setting(entry: object) -> object:
+    """The setting of a package as the Pulumi CLI takes it: with a `value`, without a type and a default; {} without a value.
+
+    Only the runtime of Pulumi YAML reads more, in the old section `configuration`.
+    """
+    if not isinstance(entry, dict) or not entry.keys() <= _DECLARING:
+        return entry
+    given = [entry[key] for key in ("value", "default") if key in entry]
+    others = {key: entry[key] for key in ("description", "secret") if key in entry}
+    return {"value": given[0], **others} if given else {}
 
 
 def _well_formed(text: str) -> str:

@@ -70,10 +70,11 @@ def _config(program: Program, project: Project) -> tuple[str, ...]:
     return (*config_entries(program, names), *own_config(project))
 
 
-def own_config(project: Project) -> tuple[str, ...]:
-    """Lines of YAML for the configuration that the project has and the program does not."""
+def own_config(project: Project, declared: Collection[str] = ()) -> tuple[str, ...]:
+    """Lines of YAML for the configuration that the project has and the program has not `declared`."""
     own = project.settings.get(_CONFIG)
-    return tuple(line for key, value in own.items() for line in _member(key, value)) if isinstance(own, Mapping) else ()
+    members = own.items() if isinstance(own, Mapping) else ()
+    return tuple(line for key, value in members if key not in declared for line in _member(key, value))
 
 
 def _member(key: object, value: object) -> Sequence[str]:

@@ -225,8 +225,7 @@ class _Translation:
 
     def _config(self, node: ConfigVariable) -> tree.Member:
         if ":" in node.logical_name:
-            why = "a setting of a package has no default, is no secret and must be there"
-            self.writer.refuse(f"the configuration `{node.logical_name}`", node.span, why=why)
+            return self._package_setting(node)
         if node.logical_name == "pulumi":
             self.writer.refuse("configuration called `pulumi`", node.span, why="that name is reserved")
         word = None if node.symbol in self.writer.indexes else _word(node.type)
@@ -248,6 +247,15 @@ class _Translation:
             parts.append(tree.Member("default", self.writer.value(default)))
         # A member `description` is none: Pulumi YAML warns of it at each run, and the comments say it.
         return tree.Member(node.logical_name, tree.Mapping(tuple(parts), node.closing), node.comments)
+
+    def _package_setting(self, node: ConfigVariable) -> tree.Member:
+        """A setting of a package: the project gives its value, as nothing but a stack's file overrides that."""
+        default = self.folder.fold(node.default) if node.default is not None else None
+        if default is None or node.secret or not _is_default(default):
+            why = "a setting of a package is no secret, and has a value that is a constant or must be there"
+            self.writer.refuse(f"the configuration `{node.logical_name}`", node.span, why=why)
+        value = () if default is None else (tree.Member("value", self.writer.value(default)),)
+        return tree.Member(node.logical_name, tree.Mapping(value, node.closing), node.comments)
 
     # --- resources -----------------------------------------------------------------------------------------------------
 

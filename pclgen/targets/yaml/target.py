@@ -61,7 +61,7 @@ class YamlTarget:
             return {}
         view = ProgramView(
             header=tuple(comment_lines(program.header)),
-            sections=tuple(_views(found, own_config(project), recorder)),
+            sections=tuple(_views(found, own_config(project, [one.key for one in found.get("config", ())]), recorder)),
             footer=tuple(comment_lines(program.footer)),
         )
         settings = settings_of(program, project, "yaml", declares=False)
