@@ -27,6 +27,7 @@ from pclgen.lsp.workspace import Document
 from pclgen.source.text import SourceFile, Span
 from pclgen.syntax import ast
 from pclgen.trace.json import dumps
+from pclgen.trace.model import Trace
 from pclgen.trace.normal import normalise
 from pclgen.verify.subjects import Subject
 from tests.support.corpus import CORPUS, needs_corpus, program_directories
@@ -199,8 +200,12 @@ def every_name(analysis: Analysis) -> Iterator[Definition]:
 def run(analysis: Analysis) -> str:
     program = analysis.program
     subject = Subject(key="program", name=analysis.sources.name, source=analysis.sources, program=program, files={})
-    text = dumps(normalise(evaluate_program(program, settings_of(subject)).trace))
-    return re.sub(r'"(line|column)": \d+', "", text)  # new attributes move what follows
+    return without_places(evaluate_program(program, settings_of(subject)).trace)
+
+
+def without_places(trace: Trace) -> str:
+    """A run as text, without places, as new attributes move what follows."""
+    return re.sub(r'"(line|column)": \d+', "", dumps(normalise(trace)))
 
 
 @needs_corpus
