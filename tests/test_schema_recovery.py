@@ -87,6 +87,26 @@ def test_header(tmp_path: Path) -> None:
     assert at(header.language, "nodejs", "compatibility") == "tfbridge20"
 
 
+@pytest.mark.parametrize(
+    ("readme", "name"),
+    [
+        ("npm install @acme-labs/pulumi-store", "@acme-labs/pulumi-store"),
+        ("Use npm:\n\n    npm install --save pulumi-store@2\n", "pulumi-store"),
+        ("    yarn add @acme/store\n", "@acme/store"),
+        ("npm install @pulumi/pulumi @acme/store\nnpm install @acme/store", "@acme/store"),
+        ("npm install @pulumi/store", None),
+        ("npm install @acme/storefront", None),
+        ("npm install ../store", None),
+        ("There is no package for Node.", None),
+        ("", None),
+    ],
+)
+def test_the_npm_package_is_the_one_of_the_readme(tmp_path: Path, readme: str, name: str | None) -> None:
+    install(tmp_path, STORE, metadata=f"Version: 2.5.0\n\n# Store\n\n{readme}\n")
+    nodejs = (document(tmp_path).header.language or {})["nodejs"]
+    assert (nodejs or {}).get("packageName") == name
+
+
 def test_inputs_of_a_resource(store: Document) -> None:
     bucket = member(store.members.resources[BUCKET])
     assert bucket["requiredInputs"] == ["owner"]

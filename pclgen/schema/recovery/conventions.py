@@ -88,6 +88,11 @@ Help suggests to install only these: under an invented name, a registry may have
 """
 
 
+_NPM_INSTALL: Final = re.compile(
+    r"\b(?:npm install|npm i|pnpm add|yarn add) (?:-[\w-]+ )*((?:@[a-z0-9][a-z0-9._-]*/)?[a-z0-9][a-z0-9._-]*)"
+)
+
+
 def meta_of(layout: Layout) -> MetaSpec:
     """Return `meta` of the schema."""
     return MetaSpec(module_format=BRIDGED_MODULES if layout.is_bridged else "")
@@ -105,6 +110,16 @@ def repository_of(installation: Installation) -> str:
 def texts_or_classes(package: str, resource: str) -> Mapping[str, str]:
     """Return the lists of a resource's arguments that Python types imprecisely, with the name of the class."""
     return TEXTS_OR_CLASSES.get(package, {}).get(resource, {})
+
+
+def npm_package_of(installation: Installation) -> str:
+    """Return the npm package that the README of the SDK installs: `@equinix-labs/pulumi-equinix`; "" if it names none.
+
+    Of several packages, this is the first one that is called like the Pulumi package.
+    """
+    names = (installation.name, f"pulumi-{installation.name}")
+    found = (match[1] for match in _NPM_INSTALL.finditer(installation.readme()))
+    return next((package for package in found if package.rpartition("/")[2] in names), "")
 
 
 def namespace_of(installation: Installation) -> str:
@@ -152,7 +167,11 @@ def _python(layout: Layout) -> dict[str, object]:
 
 
 def _nodejs(layout: Layout) -> dict[str, object]:
+    installation = layout.installation
     settings: dict[str, object] = {"respectSchemaVersion": True}
+    npm = npm_package_of(installation)
+    if npm not in ("", f"@{namespace_of(installation) or 'pulumi'}/{installation.name}"):
+        settings["packageName"] = npm
     if layout.is_bridged:
         settings["compatibility"] = "tfbridge20"
         settings["disableUnionOutputTypes"] = True

@@ -22,7 +22,7 @@ from pclgen.source.files import read_regular
 PLUGIN_FILE = "pulumi-plugin.json"
 _UTILITIES = "_utilities.py"
 _REGISTERED = re.compile(r'_utilities\.register\(\s*resource_modules="""\s*\[\s*\{\s*"pkg": "([A-Za-z0-9][A-Za-z0-9_-]*)"')
-_EDITION = "6"
+_EDITION = "7"
 """Changes with the recovered result of unchanged files, so that caches by `Installation.identity` are invalidated."""
 
 
@@ -93,14 +93,20 @@ class Installation:
 
     def metadata(self, key: str) -> Sequence[str]:
         """Return the values of a key of the wheel's METADATA; () without any."""
-        if self.information is None:
-            return ()
-        try:
-            text = read_regular(self.information / "METADATA").decode("utf-8", "replace").replace("\r\n", "\n")
-        except OSError:
-            return ()
-        top = text.split("\n\n", 1)[0]
+        top, _, _ = self._metadata().partition("\n\n")
         return tuple(re.findall(rf"^{re.escape(key)}: (.*)$", top, re.MULTILINE))
+
+    def readme(self) -> str:
+        """Return the description in the wheel's METADATA, which is the README of the SDK; "" without one."""
+        return self._metadata().partition("\n\n")[2]
+
+    def _metadata(self) -> str:
+        if self.information is None:
+            return ""
+        try:
+            return read_regular(self.information / "METADATA").decode("utf-8", "replace").replace("\r\n", "\n")
+        except OSError:
+            return ""
 
 
 def default_folders(project: Path | None = None, environment: Mapping[str, str] | None = None) -> tuple[Path, ...]:
