@@ -102,6 +102,20 @@ def test_definition_and_references_are_places_of_the_yaml(tmp_path: Path) -> Non
         ("config:\n  size:\n    ¦", ["type", "default", "secret"]),
         ("variables:\n  a:\n    fn¦", ["fn::invoke", "fn::toJSON"]),
         ("variables:\n  a:\n    fn::invoke:\n      ¦", ["function", "arguments"]),
+        ("resources:\n  a: {¦", ["type", "properties", "options", "get"]),
+        ("resources:\n  a: {type: random:Ra¦}", ["random:RandomPet"]),
+        ("resources:\n  a: {type: random:RandomPet, properties: {le¦}}", ["length", "separator"]),
+        ("resources:\n  a: {properties: {le¦}, type: random:RandomPet}", ["length", "separator"]),
+        ("resources:\n  a: {properties: {le¦\n  b:\n    type: random:RandomPet\n", []),
+        ("resources:\n  a: {type: 'random:RandomPet', \"properties\": {\n    length: 2,\n    pre¦\n  }}", ["prefix", "separator"]),
+        ("resources:\n  a:\n    type: random:RandomPet\n    properties: {length: 2, ¦}\n", ["prefix", "separator"]),
+        ("resources:\n  a:\n    type: random:RandomPet\n    properties: {\n      length: 2,\n      pre¦\n", ["prefix"]),
+        ("resources:\n  a:\n    type: random:RandomPet\n    options: { protect: ¦, retainOnDelete: true }", []),
+        ("resources:\n  a:\n    type: random:RandomPet\n    options: {¦ retainOnDelete: true }", ["protect", "dependsOn"]),
+        ("config:\n  size: {type: integer, ¦", ["default", "secret"]),
+        ("variables:\n  a: {fn::invoke: {¦", ["function", "arguments"]),
+        ("variables:\n  t: |\n    a: {\n  a:\n    fn::invoke:\n      ¦", ["function", "arguments"]),
+        (PROGRAM + "  more: {a: ['${¦']}", ["my-pet", "size"]),
         (PROGRAM + "  more: ${¦", ["my-pet", "size", "both", "pulumi"]),
         (PROGRAM + "  more: a ${my-pet.¦", ["id", "length"]),
         (PROGRAM + "  more: ${pulumi.¦", ["stack", "project"]),
@@ -115,6 +129,15 @@ def test_completion(text: str, wanted: list[str], tmp_path: Path) -> None:
     assert not set(wanted) - {one.label for one in found}
     written = {view.file.source.text[one.start : offset] for one in found}
     assert all(re.fullmatch(r"[\w:-]*", text) for text in written), written
+
+
+def test_keys_that_are_there_in_a_flow_mapping_are_not_offered(tmp_path: Path) -> None:
+    text = PROGRAM.replace("{type: integer, default: 3}", "{type: integer, se¦, default: 3}")
+    view, offset = viewed(tmp_path, text)
+    labels = {one.label for one in complete_yaml(view.analysis, view.file, offset)}
+    assert "secret" in labels and not labels & {"type", "default"}
+    view, offset = viewed(tmp_path, PROGRAM.replace("{type: integer", "{type¦: integer"))
+    assert "type" in {one.label for one in complete_yaml(view.analysis, view.file, offset)}
 
 
 def test_keys_that_are_there_are_not_offered(tmp_path: Path) -> None:

@@ -1,13 +1,15 @@
 """Completion in Pulumi YAML.
 
-Text with a cursor in it is seldom valid YAML, so the indentation before the cursor determines the enclosing keys. Types come
-from the bound program, and resource types from the token beside `properties`.
+Text with a cursor in it is seldom valid YAML, so the indentation before the cursor determines the enclosing keys, and
+brackets do in flow collections (`yamlflow`). Types come from the bound program, and resource types from the token beside
+`properties`.
 """
 
 from __future__ import annotations
 
 import re
 from collections.abc import Iterator, Mapping
+from dataclasses import replace
 from typing import Final
 
 from pclgen.core.walk import symbol_of
@@ -15,6 +17,7 @@ from pclgen.lsp.analysis import Analysis
 from pclgen.lsp.features.completion import Item, ItemKind, field_items, member_items, token_items
 from pclgen.lsp.features.expected import alternatives, element_of, enum_members, member_of, nominal
 from pclgen.lsp.features.hover import node_of
+from pclgen.lsp.features.yamlflow import Flow, flow_at
 from pclgen.lsp.names import Definition, Kind
 from pclgen.pulumiyaml.configuration import KEYS as CONFIG_KEYS
 from pclgen.pulumiyaml.expressions import INVOKE_KEYS, INVOKE_OPTIONS, PULUMI
@@ -38,11 +41,15 @@ _INVOKE: Final = "fn::invoke"
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class _Key:
-    """A key around the cursor; `text` is None for a list item. `line` and `column` are its position."""
+    """A key around the cursor; `text` is None for a list item. `line` and `column` are its position.
+
+    `flow` are the members of its value if that is a flow mapping.
+    """
 
     text: str | None
     line: int
     column: int
+    flow: Mapping[str, str] | None = None
 
 
 def complete_yaml(analysis: Analysis, file: ast.File, offset: int) -> list[Item]:
@@ -98,23 +105,48 @@ class _YamlContext:
         self.analysis = analysis
         self.lines = text.split("\n")
         before = text[:offset].split("\n")
-        self.line = len(before) - 1
+        line = len(before) - 1
         shape = _shape(before[-1])
-        self.column = len(shape["indent"] + shape["dashes"])
-        key, value = _pair(shape["rest"]) or (None, None)
-        self.key = key if value is not None else None
-        """The key whose value is typed; None where a key is."""
-        self.written = (shape["rest"] if value is None else value).lstrip("'\"")
+        self.key: str | None = None
+        """The key whose value is typed."""
+        self.is_item = False
+        """Whether an item of a flow list is typed."""
+        flow = flow_at(text, offset)
+        if flow is not None:
+            self._enter(flow, text[flow.start : offset])
+        else:
+            key, value = _pair(shape["rest"]) or (None, None)
+            self.key = key if value is not None else None
+            self.written = (shape["rest"] if value is None else value).lstrip("'\"")
+            self.around = self._around(shape, line)
+            self.taken = {key for key, _ in self._members(line, len(shape["indent"] + shape["dashes"]))}
         self.start = offset - len(self.written)
-        self.around = self._around(shape)
+
+    def _enter(self, flow: Flow, written: str) -> None:
+        """Take the keys around the cursor in flow collections."""
+        shape = _shape(self.lines[flow.line])
+        column = len(shape["indent"] + shape["dashes"])
+        self.around = self._around(shape, flow.line)
+        pair = _pair(shape["rest"])
+        names: list[str | None] = [] if pair is None or shape["rest"][:1] in ("{", "[") else [pair[0]]
+        around = [*self.around, *(_Key(text=name, line=flow.line, column=column) for name in names)]
+        if around:
+            around[-1] = replace(around[-1], flow=flow.levels[0].members)
+        for outer, level in zip(flow.keys, flow.levels[1:], strict=False):
+            around.append(_Key(text=outer, line=flow.line, column=column, flow=level.members))
+        self.around = around
+        self.written = written.lstrip("'\"")
+        self.key = flow.keys[-1]
+        self.is_item = not flow.levels[-1].is_mapping
+        self.taken = flow.levels[-1].members.keys() - {flow.word}
 
     def items(self) -> Iterator[Item]:
         """What fits here."""
         path = [key.text for key in self.around]
-        if self.key is not None:
+        if self.key is not None or self.is_item:
             yield from self._values([*path, self.key])
             return
-        taken = {key for key, _ in self._members(self.line, self.column)}
+        taken = self.taken
         for name, detail in self._keys(path):
             if name not in taken:
                 yield Item(label=name, kind=ItemKind.KEYWORD, start=self.start, detail=detail, rank=2)
@@ -186,14 +218,14 @@ class _YamlContext:
         outer = self._expected(path[:-1])
         return element_of(outer) if last is None else member_of(outer, last)
 
-    def _around(self, shape: re.Match[str]) -> list[_Key]:
-        """Return the keys around the cursor, outermost first: lines above with less indentation."""
-        keys, limit = _items(shape, self.line)
-        for number in range(self.line - 1, -1, -1):
-            line = self.lines[number]
-            if not line.strip() or line.lstrip().startswith("#"):
+    def _around(self, shape: re.Match[str], line: int) -> list[_Key]:
+        """Return the keys around a line, outermost first: lines above with less indentation."""
+        keys, limit = _items(shape, line)
+        for number in range(line - 1, -1, -1):
+            text = self.lines[number]
+            if not text.strip() or text.lstrip().startswith("#"):
                 continue
-            above = _shape(line)
+            above = _shape(text)
             column = len(above["indent"] + above["dashes"])
             if column > limit or (column == limit and not above["dashes"]):
                 continue
@@ -223,6 +255,8 @@ class _YamlContext:
 
     def _scalar(self, key: _Key, name: str) -> str:
         """Return the value of `name` in the mapping under `key`; empty without one."""
+        if key.flow is not None:
+            return key.flow.get(name, "")
         for number in range(key.line + 1, len(self.lines)):
             shape = _shape(self.lines[number])
             if shape["rest"].strip():
