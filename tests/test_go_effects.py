@@ -50,3 +50,16 @@ config "must" "string" {}
     assert 'cfg.Try("' not in program
     assert '_, err := cfg.TryInt("count")\n\t\tif err != nil && !errors.Is(err, config.ErrMissingVar) {' in program
     assert 'cfg.Require("must")' in program
+
+
+def test_a_member_is_read_once_where_a_condition_has_found_it() -> None:
+    text = """
+config f bool {}
+x = { n = f ? null : 5, t = f ? "a" : null }
+output o { value = x.n == null ? 0 : x.n + x.n }
+output p { value = x.n != null && x.t != null ? "${x.t}${x.n}" : "none" }
+"""
+    made = pclgen.generate({"main.pp": text}, schemas=[], languages=["go"], program_only=True)
+    [(_, program)] = made.files["go"].items()
+    assert program.count('x["n"].(*int)') == 2  # once for each output
+    assert program.count('x["t"].(*string)') == 1

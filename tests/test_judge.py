@@ -201,6 +201,14 @@ FOUND: Mapping[str, Mapping[str, object]] = {
         'mixed[0] == 1 ? (off ? small : null) : "a"': None,
         'off ? (off ? 0.5 : null) : "a"': "a",
     },
+    "members that a condition has found": {
+        "[for r in rules : can(r.days) && r.days != null ? r.days + 1 : 0]": [0, 6, 0],
+        "[for e in expiries : e.expiry != null ? e.expiry.days + e.expiry.days : 0]": [0, 6],
+        "[for e in [{ a = 1, b = null }, { a = null, b = 2 }] : e.a != null && e.a > 0 ? e.a * 2 : 0]": [2, 0],
+        "[for e in [{ a = 1 }, { a = null }] : e.a == null || e.a > 5 ? 0 : [for i in range(2) : i + e.a][1]]": [2, 0],
+        "[for e in [{ a = 1 }, { a = null }] : e.a == null ? 0 : try(e.a + 1, 7)]": [2, 0],
+        "[for e in [{ a = secret(1) }, { a = secret(2) }] : !(e.a == null) ? e.a + 1 : 0]": [2, 3],
+    },
     "conditionals with a branch that never fits": {
         "((can([][0]) ? (off ? [] : off) : true) ? 1 : 2)": 1,
         "((off ? true : [1]) ? 1 : 2)": FAILS,

@@ -137,6 +137,14 @@ CASES = {
         'export const o = [\n    on !== off,\n    env === "a" && (env as string) === "b",\n'
         '    env === "a" ? 1 : env === "b" ? 2 : 3,\n];\n',
     ),
+    "members that a condition has found": (
+        "config f bool {}\nx = { n = f ? null : 5 }\n"
+        "output o { value = x.n == null ? 0 : x.n + 1 }\n"
+        "output p { value = x.n != null && x.n > 2 ? [for y in [1] : x.n + y] : [] }",
+        'const config = new pulumi.Config();\nconst f = config.requireBoolean("f");\n\nconst x = { n: f ? null : 5 };\n\n'
+        "export const o = x.n == null ? 0 : x.n + 1;\n"
+        "export const p = x.n != null && x.n > 2 ? [1].map((y) => x.n! + y) : [];\n",
+    ),
     "loops over nothing": (
         "output o { value = [[for x in [] : x.y], { for x in [] : x => x.y.z }] }",
         "export const o = [[], {}];\n",

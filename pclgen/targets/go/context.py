@@ -163,6 +163,7 @@ class Block:
         self._parent = parent
         self._err_declared = False
         self._present: frozenset[object] = frozenset()
+        self._members: dict[object, go.Variable] = {}
 
     # ----------------------------------------------------------------------------------------- expressions
 
@@ -202,6 +203,20 @@ class Block:
                 return True
             block = block._parent
         return False
+
+    def keep_member(self, element: go.Expr, variable: go.Variable) -> None:
+        """`variable` has been declared with the member of an object that `element` reads."""
+        self._members[shape(element)] = variable
+
+    def present_member(self, element: go.Expr) -> go.Name | None:
+        """The variable that has the member, where a condition around has shown that it is not nil."""
+        block: Block | None = self
+        while block is not None:
+            variable = block._members.get(shape(element))
+            if variable is not None and self.knows(make.name(variable)):
+                return make.name(variable)
+            block = block._parent
+        return None
 
     def function(self, frame: Frame) -> Block:
         """The body of a function literal written inside this block."""

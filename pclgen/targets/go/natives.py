@@ -467,8 +467,12 @@ def member_of_map(b: Block, node: go.Expr, native: Map, name: str) -> Value:
     asserted = make.assertion(element, native_type(b.file, member))
     if name not in native.missing and not isinstance(member, Pointer):
         return Value(asserted, plain(member))
+    present = b.present_member(element)
+    if present is not None:
+        return Value(present, plain(member))
     # A missing member is nil, which is not a nil of its type.
     found = make.variable(name)
+    b.keep_member(element, found)
     b.emit(make.define([found, None], asserted))
     return Value(make.name(found), plain(member))
 

@@ -5,14 +5,14 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from collections.abc import Set as AbstractSet
 from dataclasses import field, replace
 from typing import Final, TypeAlias
 
 from pclgen.core.declared import Declared
 from pclgen.core.eventuals import is_eventual, surely_output
-from pclgen.core.expr import All, Attr, Conditional, Convert, Expr, Ref, Symbol
+from pclgen.core.expr import All, Attr, Binary, Conditional, Convert, Expr, Literal, Ref, Symbol, Unary
 from pclgen.core.promises import is_promised, promises_outputs
 from pclgen.core.walk import walk
 from pclgen.diagnostics.model import DiagnosticBag
@@ -86,7 +86,8 @@ class Context:
     any type) instead of being left out as `undefined`.  `unset`: what to say when a value is null and must not be; None
     where that cannot be.  `tried`: who asks takes what is `undefined` for a failure.  `tested`: what the conditions around
     the expression narrow.  `unseen`: names that a condition has found not to be null where TypeScript cannot follow it.
-    `found`: members that objects may lack, and that a condition around the expression has seen.
+    `found`: members that objects may lack, and that a condition around the expression has seen.  `present`: what a condition
+    in the same function has found not to be null.
     """
 
     file: FileState
@@ -97,6 +98,7 @@ class Context:
     tested: frozenset[Path] = frozenset()
     unseen: frozenset[Symbol] = frozenset()
     found: frozenset[Path] = frozenset()
+    present: frozenset[Path] = frozenset()
 
     @property
     def imports(self) -> Imports:
@@ -113,7 +115,7 @@ class Context:
 
     def trying(self) -> Context:
         """For an alternative of `try`, or what `can` looks at."""
-        return self if self.tried else replace(self, tried=True)
+        return self if self.tried and not self.present else replace(self, tried=True, present=frozenset())
 
     def having_tested(self, paths: Sequence[Path]) -> Context:
         """For what is looked at only if a condition over `paths` holds, or only if it does not."""
@@ -128,9 +130,14 @@ class Context:
         found = self.found.union(filter(None, map(path_of, paths)))
         return self if found == self.found else replace(self, found=found)
 
+    def having_shown(self, condition: Expr, holds: bool) -> Context:
+        """For what is evaluated only where `condition` holds, or does not."""
+        shown = frozenset(_shown(condition, holds))
+        return self if shown <= self.present else replace(self, present=self.present | shown)
+
     def in_function(self) -> Context:
         """For the body of a function: TypeScript forgets what conditions around it say about members."""
-        return replace(self, found=frozenset()) if self.found else self
+        return replace(self, found=frozenset(), present=frozenset()) if self.found or self.present else self
 
     def has_found(self, expr: Attr) -> bool:
         """Whether a condition around `expr` has seen that the member is present."""
@@ -179,6 +186,20 @@ class Context:
         return [self.bind(symbol) if symbol is not None and symbol in used else None for symbol in symbols]
 
 
+def _shown(condition: Expr, holds: bool) -> Iterator[Path]:
+    """What is not null where a condition holds, or does not."""
+    match condition:
+        case Unary(operator="!"):
+            yield from _shown(condition.operand, not holds)
+        case Binary(operator="&&" | "||") if (condition.operator == "&&") == holds:
+            yield from _shown(condition.left, holds)
+            yield from _shown(condition.right, holds)
+        case Binary(operator="==" | "!=", right=Literal(value=None)) if (condition.operator == "!=") == holds:
+            path = path_of(condition.left)
+            if path is not None:
+                yield path
+
+
 def path_of(expr: Expr) -> Path | None:
     """What stands for the same value wherever it is written, so that conditions say something about it."""
     match expr:
@@ -187,6 +208,8 @@ def path_of(expr: Expr) -> Path | None:
         case Attr():
             source = path_of(expr.source)
             return None if source is None else (*source, expr.name)
+        case Convert(narrowed=True):
+            return path_of(expr.value)
         case _:
             return None
 

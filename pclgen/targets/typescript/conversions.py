@@ -12,7 +12,7 @@ from pclgen.core.expr import Apply, Attr, Convert, Expr, Ref
 from pclgen.core.origins import is_checked
 from pclgen.targets.typescript import build, names
 from pclgen.targets.typescript import tree as ts
-from pclgen.targets.typescript.context import Context, is_input, pattern, translate, translate_output
+from pclgen.targets.typescript.context import Context, is_input, path_of, pattern, translate, translate_output
 from pclgen.targets.typescript.helpers import REQUIRE_VALUE
 from pclgen.targets.typescript.types import fits, members_of, plain_type
 from pclgen.types.convert import Conversion, is_resource
@@ -65,6 +65,8 @@ def conversion(expr: Convert, cx: Context) -> ts.TsExpr:
 
 def _is_followed(expr: Expr, value: ts.TsExpr, cx: Context) -> bool:
     """Whether TypeScript follows a condition that has found `expr`, which is `value` there, not to be null."""
+    if isinstance(value, ts.Member):
+        return not value.optional and path_of(expr) in cx.present
     return isinstance(value, ts.Name) and not (isinstance(expr, Ref) and expr.symbol in cx.unseen)
 
 

@@ -62,12 +62,17 @@ def _logic(expr: Binary, cx: Context) -> ts.TsExpr:
     while isinstance(left := chain[-1].left, Binary) and left.operator in ("&&", "||"):
         chain.append(left)
     made = translate(chain[-1].left, cx)
-    cx = cx.having_tested(narrowed(chain[-1].left, cx, holds=chain[-1].operator == "&&"))
+    cx = _behind(chain[-1].left, cx, holds=chain[-1].operator == "&&")
     for part, after in zip(reversed(chain), [*reversed(chain[:-1]), expr], strict=True):
         right = translate(part.right, cx)
         made = build.binary(part.operator, _number(made, part.left), _number(right, part.right))
-        cx = cx.having_tested(narrowed(part.right, cx, holds=after.operator == "&&"))
+        cx = _behind(part.right, cx, holds=after.operator == "&&")
     return made
+
+
+def _behind(condition: Expr, cx: Context, *, holds: bool) -> Context:
+    """For what is evaluated only where `condition` holds, or does not."""
+    return cx.having_tested(narrowed(condition, cx, holds=holds)).having_shown(condition, holds)
 
 
 def _number(made: ts.TsExpr, expr: Expr) -> ts.TsExpr:
@@ -136,9 +141,9 @@ def conditional(expr: Conditional, cx: Context) -> ts.TsExpr:
             return build.binary("??", path, translate(expr.otherwise, cx))
         return ts.Binary("??", path, ts.Constant("null")) if cx.keeps_null else path
     test = condition(expr.condition, cx)
-    inner = cx.having_tested(narrowed(expr.condition, cx)).having_found(found_by(expr.condition))
+    inner = _behind(expr.condition, cx, holds=True).having_found(found_by(expr.condition))
     then = translate(expr.then, inner)
-    otherwise = translate(expr.otherwise, cx.having_tested(narrowed(expr.condition, cx, holds=False)))
+    otherwise = translate(expr.otherwise, _behind(expr.condition, cx, holds=False))
     return _chosen(test, then, otherwise)
 
 
