@@ -6,7 +6,7 @@ import asyncio
 import socket
 import subprocess
 import sys
-from collections.abc import Awaitable, Callable
+from collections.abc import Awaitable, Callable, Sequence
 from pathlib import Path
 from typing import Any, TypeVar
 
@@ -58,8 +58,10 @@ class Editor:
         self.client.feature(types.TEXT_DOCUMENT_PUBLISH_DIAGNOSTICS)(published)
         self.client.feature(types.WINDOW_LOG_MESSAGE)(logged)
 
-    async def start(self, *encodings: types.PositionEncodingKind) -> types.InitializeResult:
-        await self.client.start_io(*COMMAND)
+    async def start(
+        self, *encodings: types.PositionEncodingKind, command: Sequence[str] = COMMAND
+    ) -> types.InitializeResult:
+        await self.client.start_io(*command)
         return await self.initialize(*encodings)
 
     async def initialize(self, *encodings: types.PositionEncodingKind) -> types.InitializeResult:
@@ -287,6 +289,39 @@ def test_diagnostics_come_as_one_types_with_their_fixes(tmp_path: Path) -> None:
         # A request about a document that is no file answers nothing, and the server lives on.
         other = types.TextDocumentIdentifier(uri="untitled:1")
         assert await client.text_document_hover_async(types.HoverParams(other, position(9, 9))) is None
+
+    with_editor(tmp_path, work)
+
+
+PATIENT = "from pclgen.lsp import server; server._SETTLING = 1.0; from pclgen.__main__ import main; main()"
+"""A server that waits long enough for messages on any machine."""
+
+
+def test_overtaken_and_cancelled_requests(tmp_path: Path) -> None:
+    """Edits overtake the requests before them, and a client takes one back: only the newest one is answered."""
+
+    async def work(editor: Editor) -> None:
+        client, document = editor.client, editor.document
+        await editor.start(command=[sys.executable, "-c", PATIENT, *COMMAND[3:]])
+        editor.open("a0 = 1\n")
+        params = types.DocumentSymbolParams(document)
+        asked = []
+        for number in range(1, 6):
+            asked.append(asyncio.ensure_future(client.text_document_document_symbol_async(params)))
+            await asyncio.sleep(0)
+            editor.change(f"a{number} = 1\n", number + 1)
+        method = types.TEXT_DOCUMENT_DOCUMENT_SYMBOL
+        taken_back = client.protocol.send_request_async(method, params, msg_id="taken back")
+        client.cancel_request(types.CancelParams(id="taken back"))
+        newest = await client.text_document_document_symbol_async(params)
+        assert newest is not None and [one.name for one in newest] == ["a5"]
+        *overtaken, cancelled = await asyncio.gather(*asked, taken_back, return_exceptions=True)
+        codes = [one.code for one in overtaken if isinstance(one, JsonRpcException)]
+        assert codes == [types.LSPErrorCodes.ContentModified] * 5
+        assert isinstance(cancelled, JsonRpcException) and cancelled.code == types.LSPErrorCodes.RequestCancelled
+        again = await client.text_document_document_symbol_async(params)
+        assert again is not None and [one.name for one in again] == ["a5"]
+        assert editor.logged == []
 
     with_editor(tmp_path, work)
 
