@@ -26,7 +26,7 @@ ENTRY = """function entryOf<T>(members: Record<string, T>, key: string): T {
 }
 
 """
-MADE = 'const a = new probe.Thing("a", {});\n\n'
+MADE = 'const a = new probe.Thing("a");\n\n'
 
 CASES = {
     "config": (
@@ -63,7 +63,7 @@ CASES = {
     ),
     "a node makes room for an output": (
         THING + "output a { value = a.out }",
-        'const aThing = new probe.Thing("a", {});\n\nexport const a = aThing.out;\n',
+        'const aThing = new probe.Thing("a");\n\nexport const a = aThing.out;\n',
     ),
     "an output that is a variable exports it": (
         "config n int {}\noutput n { value = n }",
@@ -75,7 +75,7 @@ CASES = {
     ),
     "an output called default is returned": (
         THING + "output default { value = a.out }",
-        'export = async () => {\n    const a = new probe.Thing("a", {});\n\n'
+        'export = async () => {\n    const a = new probe.Thing("a");\n\n'
         "    return {\n        default: a.out,\n    };\n};\n",
     ),
     "enums": (
@@ -99,7 +99,7 @@ CASES = {
         'config c bool {}\nresource a "probe:index:Thing" {\n  options { range = c }\n}\nresource b "probe:index:Thing" {\n'
         "  options { dependsOn = [a] }\n}\noutput o { value = a.out }",
         'const config = new pulumi.Config();\nconst c = config.requireBoolean("c");\n\n'
-        'const a = c ? new probe.Thing("a", {}) : undefined;\n'
+        'const a = c ? new probe.Thing("a") : undefined;\n'
         'const b = new probe.Thing("b", {}, { dependsOn: [...(a ? [a] : [])] });\n\nexport const o = a?.out;\n',
     ),
     "a range over what may be missing is empty": (
@@ -111,7 +111,7 @@ CASES = {
         'const names = config.getObject<string[]>("names");\n\n'
         "const a: Record<string, probe.Thing> = {};\n"
         "for (const key of Object.keys(zones ?? {}).sort()) {\n"
-        "    a[key] = new probe.Thing(`a-${key}`, {});\n}\n\n"
+        "    a[key] = new probe.Thing(`a-${key}`);\n}\n\n"
         "const b: probe.Thing[] = [];\nfor (const [i, name] of (names ?? []).entries()) {\n"
         "    b.push(new probe.Thing(`b-${i}`, { out: name }));\n}\n",
     ),

@@ -22,7 +22,7 @@ from pclgen.targets.typescript.conversions import cast
 from pclgen.targets.typescript.loops import entries_of
 from pclgen.targets.typescript.options import options_object
 from pclgen.targets.typescript.values import member_value, notes
-from pclgen.types.declarations import Shape
+from pclgen.types.declarations import Field, Shape
 from pclgen.types.model import DYNAMIC, is_optional, resolve, without_none
 
 _INDEX: Final = ("i", "index")
@@ -235,7 +235,13 @@ def _needs_no_arguments(node: Resource) -> bool:
     """Whether a resource has no inputs, and its class asks for none."""
     if node.inputs or node.closing or node.declaration is None:
         return False
-    return all(is_optional(resolve(field.type)) for field in node.declaration.inputs.fields(Shape.INPUT).values())
+    return all(_may_be_omitted(field) for field in node.declaration.inputs.fields(Shape.INPUT).values())
+
+
+def _may_be_omitted(field: Field) -> bool:
+    """Whether the SDK declares an input as optional; the type `any` has null among its values either way."""
+    type_ = resolve(field.type)
+    return is_optional(type_) or (type_ is DYNAMIC and not field.required)
 
 
 def _look_up(

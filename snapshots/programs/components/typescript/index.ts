@@ -33,7 +33,7 @@ const teams = requireMembers(
     "*/size",
 ) ?? { web: { size: 2 } };
 
-const seed = new probe.Thing("seed", {});
+const seed = new probe.Thing("seed");
 
 const single = new Worker(
     "single",

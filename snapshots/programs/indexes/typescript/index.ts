@@ -25,7 +25,7 @@ const tags = config.getObject<Record<string, string>>("tags") ?? { a: "1" };
 const at = config.getNumber("at") ?? 1;
 const key = config.get("key") ?? "a";
 
-const thing = new probe.Thing("thing", {});
+const thing = new probe.Thing("thing");
 
 export const plain = [
     names[0],

@@ -6,7 +6,7 @@ import * as probe from "@pulumi/probe";
 const config = new pulumi.Config();
 const name = config.get("name") ?? "x";
 
-const thing = new probe.Thing("thing", {});
+const thing = new probe.Thing("thing");
 
 const plain = probe.getThingOutput({ name, count: 2 });
 const eventual = probe.getThingOutput({ name: thing.out });

@@ -3,7 +3,7 @@
 import * as probe from "@pulumi/probe";
 
 export = async () => {
-    const thing = new probe.Thing("thing", {});
+    const thing = new probe.Thing("thing");
 
     return {
         text: thing.describe({ style: "short" }).text,

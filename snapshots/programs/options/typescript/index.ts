@@ -3,7 +3,7 @@
 import * as pulumi from "@pulumi/pulumi";
 import * as probe from "@pulumi/probe";
 
-const base = new probe.Thing("base", {});
+const base = new probe.Thing("base");
 const special = new probe.Provider("special", { region: "north" });
 
 const full = new probe.Thing(

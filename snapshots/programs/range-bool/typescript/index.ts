@@ -6,7 +6,7 @@ import * as probe from "@pulumi/probe";
 const config = new pulumi.Config();
 const enabled = config.getBoolean("enabled") ?? true;
 
-const always = new probe.Thing("always", {});
+const always = new probe.Thing("always");
 
 const sometimes = enabled
     ? new probe.Thing("sometimes", { label: always.out })

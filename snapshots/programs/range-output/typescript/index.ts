@@ -6,7 +6,7 @@ function sortedEntries<T>(values: Record<string, T>): [string, T][] {
     return Object.entries(values).sort(([a], [b]) => (a < b ? -1 : 1));
 }
 
-const source = new probe.Thing("source", {});
+const source = new probe.Thing("source");
 
 const perName = source.names.apply((values) =>
     values.map((name, i) => new probe.Thing(`perName-${i}`, { label: name })),

@@ -3,7 +3,7 @@
 import * as pulumi from "@pulumi/pulumi";
 import * as probe from "@pulumi/probe";
 
-const fresh = new probe.Thing("fresh", {});
+const fresh = new probe.Thing("fresh");
 const existing = probe.Thing.get("existing", "thing-1");
 
 const related = probe.Thing.get(

@@ -23,7 +23,7 @@ const server = requireMembers(
 
 const maybe = config.get("maybe");
 
-const thing = new probe.Thing("thing", {});
+const thing = new probe.Thing("thing");
 
 export const plain = [server.name];
 export const missing = maybe == null ? [] : [maybe];

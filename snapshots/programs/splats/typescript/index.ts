@@ -29,7 +29,7 @@ const servers = requireMembers(
     "*/ports",
 ) ?? [{ name: "a", ports: [80] }];
 
-const thing = new probe.Thing("thing", {});
+const thing = new probe.Thing("thing");
 
 const many: probe.Thing[] = [];
 for (let i = 0; i < 2; i++) {

@@ -10,7 +10,7 @@ const settings = jsonOrText<any>(config.get("settings")) ?? {
     a: { b: "deep" },
 };
 
-const thing = new probe.Thing("thing", {});
+const thing = new probe.Thing("thing");
 
 export const plain = firstOf<any>(
     () => settings.a.b,
