@@ -36,7 +36,7 @@ from pclgen.targets.go.gotypes import (
     Native,
     Pointer,
     Slice,
-    Struct,
+    PackageStruct,
     has_family,
     holds_nullable,
     may_lack_members,
@@ -148,7 +148,7 @@ def _entries(b: Block, e: Call, hint: str) -> Value:
         return Value(found, plain(Slice(Map(ANY))))
     entry = slice_.element
     native = source.type.native
-    if isinstance(native, LocalStruct | Struct) or (isinstance(native, Map) and native.members):
+    if isinstance(native, LocalStruct | PackageStruct) or (isinstance(native, Map) and native.members):
         return _entries_of_members(b, e, source, want)
     out = b.variable(hint, type_expr(b.file, want))
     key, value = _loop_symbols(e.span)

@@ -41,7 +41,7 @@ from pclgen.targets.go.gotypes import (
     Scalar,
     Single,
     Slice,
-    Struct,
+    PackageStruct,
     definite,
     family,
     has_family,
@@ -206,7 +206,7 @@ def _to_plain_arguments(b: Block, value: Value, native: Native, place: Place) ->
     if isinstance(native, Pointer):
         node = _to_plain_arguments(b, value, native.element, place)
         return make.address(node) if isinstance(node, go.Composite) else convert_native(b, value, native, place)
-    if isinstance(native, Struct):
+    if isinstance(native, PackageStruct):
         return arguments_struct(b, value, native, place)
     if isinstance(native, Slice | Map) and isinstance(value.type.native, Slice | Map):
         return _each(b, value, GoType(native, arguments=True), place)
@@ -289,7 +289,7 @@ def _plain_to_input(b: Block, value: Value, native: Native, place: Place) -> go.
         return any_input(b, value)
     if isinstance(have, AnyNative) and isinstance(native, Pointer):
         # What is null is left out.
-        if isinstance(native.element, Struct):
+        if isinstance(native.element, PackageStruct):
             return maybe_null_output(b, convert_native(b, value, native, place), output(native))
         if native.element in _SINGLE or isinstance(native.element, EnumNative):
             value = Value(convert_native(b, value, native, place), plain(native))
@@ -318,7 +318,7 @@ def _pointer_to_input(b: Block, value: Value, native: Native, place: Place) -> g
     out = b.variable(place.hint, type_expr(b.file, input_(native)))
     inner = b.inner()
     there = Value(make.star(kept.node), plain(have.element))
-    if isinstance(have.element, Struct | LocalStruct):
+    if isinstance(have.element, PackageStruct | LocalStruct):
         there = Value(kept.node, plain(have.element))
     inner.emit(make.assign(out, _plain_to_input(inner, there, native, place)))
     b.emit(go.If(condition=make.binary(kept.node, "!=", make.NIL), body=tuple(inner.statements)))
@@ -332,7 +332,7 @@ def _solid_to_input(b: Block, value: Value, native: Native, place: Place) -> go.
             return scalar_input(b, value, native, place)
         case EnumNative():
             return convert_native(b, value, native, place)
-        case Struct():
+        case PackageStruct():
             if isinstance(have, AnyNative):
                 # In a list of it, too, what is not there is null.
                 return maybe_null_output(b, convert_native(b, value, native, place), output(native))
@@ -419,7 +419,7 @@ def _registered_output(b: Block, node: go.Expr, native: Native) -> go.Expr:
     return make.assertion(make.call(b.file.pulumi("ToOutput"), node), type_expr(b.file, output(native)))
 
 
-def arguments_struct(b: Block, value: Value, native: Struct, place: Place) -> go.Composite:
+def arguments_struct(b: Block, value: Value, native: PackageStruct, place: Place) -> go.Composite:
     """`pkg.XArgs{…}` filled from the members of an object of another representation."""
     if isinstance(value.type.native, AnyNative):
         value = Value(convert_native(b, value, native, place), plain(native))
@@ -457,7 +457,7 @@ def any_input(b: Block, value: Value) -> go.Expr:
             return make.call(b.file.pulumi("Any"), value.node)
         case AnyNative(nullable=True):
             return maybe_null(b, value.node)
-        case AnyNative() | Struct() | LocalStruct() | Pointer() | Single() | Held() | Nil():
+        case AnyNative() | PackageStruct() | LocalStruct() | Pointer() | Single() | Held() | Nil():
             return make.call(b.file.pulumi("Any"), value.node)
         case _:
             assert_never(have)
@@ -490,7 +490,7 @@ def _plain_to_output(b: Block, value: Value) -> Value:
         return Value(maybe_null_output(b, value.node, into), into)
     if isinstance(native, Nil | AnyNative) or into.erased:
         return Value(make.call(b.file.pulumi("Any"), value.node), into if not isinstance(native, Nil) else output(ANY))
-    if isinstance(native, Struct | EnumNative | ResourceNative) or family_is_foreign(native):
+    if isinstance(native, PackageStruct | EnumNative | ResourceNative) or family_is_foreign(native):
         return Value(_registered_output(b, value.node, native), into)
     if isinstance(native, Pointer):
         # `StringPtrFromPtr` makes nothing at all of a nil pointer, which has no methods.

@@ -87,7 +87,7 @@ class EnumNative:
 
 
 @dataclass(frozen=True, slots=True)
-class Struct:
+class PackageStruct:
     """A struct of a package: an object type, the arguments or the result of a function."""
 
     declaration: Declaration
@@ -192,7 +192,7 @@ class Nil:
 
 
 Native: TypeAlias = (
-    Scalar | AnyNative | EnumNative | Struct | LocalStruct | ResourceNative | Pointer | Slice | Map | Single | Held | Nil
+    Scalar | AnyNative | EnumNative | PackageStruct | LocalStruct | ResourceNative | Pointer | Slice | Map | Single | Held | Nil
 )
 
 STRING = Scalar(Kind.STRING)
@@ -406,7 +406,7 @@ def optional(native: Native) -> Native:
     if native in ASSETS:
         return native
     match native:
-        case Scalar() | EnumNative() | Struct() | LocalStruct():
+        case Scalar() | EnumNative() | PackageStruct() | LocalStruct():
             return Pointer(native)
         case Slice() | Map():
             return replace(native, nullable=True)
@@ -454,7 +454,7 @@ def without_pointer(native: Native) -> Native:
 
 def can_be_nil(native: Native) -> bool:
     """Whether a value can be compared with nil."""
-    return not isinstance(native, EnumNative | Struct | LocalStruct | Scalar) or native in ASSETS
+    return not isinstance(native, EnumNative | PackageStruct | LocalStruct | Scalar) or native in ASSETS
 
 
 def _solid(native: Native) -> Native:
@@ -535,7 +535,7 @@ def _nominal(t: NominalType) -> Native:
         case DeclarationKind.OPTIONS | DeclarationKind.COMPONENT | DeclarationKind.COMPONENT_INPUTS:
             return ANY
         case _:
-            return Struct(t.declaration)
+            return PackageStruct(t.declaration)
 
 
 # ------------------------------------------------------------------------------------------------ SDK names
@@ -558,7 +558,7 @@ def family(native: Native) -> Family | None:
             return Family(CORE_PATH, "")
         case EnumNative():
             return _of(sdk_of(native.declaration.package).type(native.declaration.token))
-        case Struct():
+        case PackageStruct():
             return _of(struct_symbol(native.declaration))
         case ResourceNative():
             if native.declaration is None or native.declaration.package.name == "pulumi":
@@ -609,7 +609,7 @@ def has_family(native: Native) -> bool:
 def holds_declared(native: Native) -> bool:
     """Whether `native` is, or is made of, a type of a package, which may have outputs of its lists and maps, too."""
     match native:
-        case EnumNative() | Struct():
+        case EnumNative() | PackageStruct():
             return True
         case ResourceNative():
             return native.declaration is not None

@@ -13,7 +13,7 @@ from pclgen.core.expr import Expr, Invoke, Literal, MethodCall, ObjectExpr
 from pclgen.targets.go import build as make
 from pclgen.targets.go import tree as go
 from pclgen.targets.go.context import Block, CannotWriteError, Value
-from pclgen.targets.go.gotypes import ANY, Form, GoType, Map, Native, Single, Struct, method_symbol, output, plain
+from pclgen.targets.go.gotypes import ANY, Form, GoType, Map, Native, Single, PackageStruct, method_symbol, output, plain
 from pclgen.targets.go.literals import field_type, struct_element, tidy
 from pclgen.targets.go.options import invoke_options
 from pclgen.targets.go.sdk import Symbol, method_name, sdk_of
@@ -71,7 +71,7 @@ def _plain_invoke(b: Block, e: Invoke, function: FunctionDecl, hint: str) -> Val
         b.attempt_error(call)
         return Value(make.struct(go.MapType(element=make.ANY), {}), plain(Map(ANY)))
     native = b.file.session.natives.native(function.result)
-    if isinstance(native, Struct):
+    if isinstance(native, PackageStruct):
         return Value(make.star(b.attempt(f"{hint}Result", call)), plain(native))
     return Value(b.attempt(hint, call), plain(native))
 
@@ -129,7 +129,7 @@ def natural_method_call(b: Block, e: MethodCall, hint: str) -> Value:
 
 def _single_result(b: Block, method: FunctionDecl, native: Native) -> Native:
     """With `liftSingleValueMethodReturns` the SDK gives the only property instead of the object."""
-    if not isinstance(native, Struct) or not sdk_of(method.package).lifts_single_returns:
+    if not isinstance(native, PackageStruct) or not sdk_of(method.package).lifts_single_returns:
         return native
     fields = list(native.declaration.fields(Shape.OUTPUT).values())
     return Single(fields[0].name, b.file.session.natives.native(fields[0].type)) if len(fields) == 1 else native

@@ -22,7 +22,7 @@ from pclgen.targets.go.gotypes import (
     Pointer,
     Single,
     Slice,
-    Struct,
+    PackageStruct,
     output,
     plain,
 )
@@ -107,7 +107,7 @@ def _holds_struct(native: Native) -> bool:
             continue
         seen.add(id(part))
         match part:
-            case Struct() | LocalStruct():
+            case PackageStruct() | LocalStruct():
                 return True
             case Held():
                 pending.append(part.type.native)

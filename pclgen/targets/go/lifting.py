@@ -16,7 +16,7 @@ from pclgen.targets.go.gotypes import (
     Pointer,
     ResourceNative,
     Slice,
-    Struct,
+    PackageStruct,
     has_family,
     without_pointer,
 )
@@ -32,7 +32,7 @@ def can_lift(source: Type, name: str | None, field: Field | None) -> bool:
     if source is DYNAMIC or isinstance(without_none(source), ObjectType):
         return False
     native = without_pointer(_NATIVES.native(source))
-    if isinstance(native, Struct):
+    if isinstance(native, PackageStruct):
         return field is not None and has_family(_NATIVES.native(field.type))
     if isinstance(native, Slice | Map):
         element = native.element
@@ -47,7 +47,7 @@ def converts_freely(source: Type, target: Type) -> bool:
         want = want.element
     if have == want:
         return True
-    if isinstance(have, Pointer) and not isinstance(have.element, Struct):
+    if isinstance(have, Pointer) and not isinstance(have.element, PackageStruct):
         return converts_natives(have.element, without_pointer(want))
     return converts_natives(have, want)
 

@@ -38,7 +38,7 @@ from pclgen.targets.go.gotypes import (
     ResourceNative,
     Scalar,
     Slice,
-    Struct,
+    PackageStruct,
     composite,
     definite,
     family,
@@ -130,7 +130,7 @@ def into_literal(b: Block, e: ListExpr | ObjectExpr, want: GoType, hint: str) ->
     if isinstance(e, ListExpr):
         if isinstance(native, Slice):
             return _list(b, e, want, hint)
-    elif isinstance(native, Struct):
+    elif isinstance(native, PackageStruct):
         return _struct(b, e, native, want)
     elif isinstance(native, LocalStruct):
         return _local_struct(b, e, want, hint)
@@ -201,7 +201,7 @@ def _available(native: Native, want: GoType) -> GoType:
 
 def _bare(node: go.Expr, element: GoType) -> go.Expr:
     """Structs stand in SDK lists by value: `RuleArray{RuleArgs{…}}`."""
-    is_struct = isinstance(without_pointer(element.native), Struct) and element.form is Form.INPUT
+    is_struct = isinstance(without_pointer(element.native), PackageStruct) and element.form is Form.INPUT
     if is_struct and isinstance(node, go.Unary) and node.operator == "&" and isinstance(node.operand, go.Composite):
         return node.operand
     return node
@@ -211,7 +211,7 @@ def _elided(node: go.Expr, element: GoType, want: GoType) -> go.Expr:
     """A literal inside a literal of plain values leaves out the type that Go knows: `[][]int{{1}, {2}}`."""
     if want.form is not Form.PLAIN or isinstance(element.native, AnyNative):
         return node
-    if isinstance(element.native, Slice | Map | LocalStruct | Struct) and isinstance(node, go.Composite):
+    if isinstance(element.native, Slice | Map | LocalStruct | PackageStruct) and isinstance(node, go.Composite):
         return go.Composite(type=None, elements=node.elements, closing=node.closing, block=node.block)
     return node
 
@@ -324,7 +324,7 @@ def _local_struct(b: Block, e: ObjectExpr, want: GoType, hint: str) -> go.Expr:
     return make.address(node) if isinstance(want.native, Pointer) else node
 
 
-def _struct(b: Block, e: ObjectExpr, native: Struct, want: GoType) -> go.Expr:
+def _struct(b: Block, e: ObjectExpr, native: PackageStruct, want: GoType) -> go.Expr:
     """A declared object: `XArgs` in input-shaped places, `X` in plain ones."""
     as_arguments = want.form is not Form.PLAIN or want.arguments
     declaration = native.declaration

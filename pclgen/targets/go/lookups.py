@@ -18,7 +18,7 @@ from pclgen.targets.go.gotypes import (
     Native,
     Pointer,
     Slice,
-    Struct,
+    PackageStruct,
     can_be_nil,
     optional,
     plain,
@@ -34,8 +34,8 @@ def call_lookup(b: Block, e: Call, hint: str) -> Value:
     """The value of a key, or the default where there is none."""
     source = b.reusable(b.plain_value(e.args[0], "members"), "members")
     native, may_point = source.type.native, False
-    has_all = isinstance(native, LocalStruct | Struct)
-    if isinstance(native, LocalStruct | Struct) or (isinstance(native, Map) and native.members):
+    has_all = isinstance(native, LocalStruct | PackageStruct)
+    if isinstance(native, LocalStruct | PackageStruct) or (isinstance(native, Map) and native.members):
         found = _member(b, e, source, hint)
         if found is not None:
             return found
@@ -184,9 +184,9 @@ def _lacking_member(b: Block, default: Expr, source: Value, name: str) -> Value 
     return _entry(b, default, Value(entry, stored), name)
 
 
-def _holds_pointers(b: Block, native: Map | LocalStruct | Struct) -> bool:
+def _holds_pointers(b: Block, native: Map | LocalStruct | PackageStruct) -> bool:
     """Whether a member of an object may be a pointer."""
-    if isinstance(native, Struct):
+    if isinstance(native, PackageStruct):
         fields = native.declaration.fields(Shape.OUTPUT).values()
         return any(isinstance(b.file.session.natives.native(f.type), Pointer) for f in fields)
     return any(isinstance(member, Pointer) for _, member in native.members)

@@ -37,7 +37,7 @@ from pclgen.targets.go.gotypes import (
     Map,
     Native,
     Slice,
-    Struct,
+    PackageStruct,
     composite,
     definite,
     element_of,
@@ -81,7 +81,7 @@ def _built(b: Block, e: For, want: GoType) -> GoType:
     if want.form is Form.PLAIN or not isinstance(want.native, Slice | Map) or e.group:
         return own if not _is_built_as(own.native, want) else GoType(want.native, want.form, arguments=want.arguments)
     element = without_pointer(want.native.element)
-    if e.result.type.eventual or isinstance(element, Struct | AnyNative):
+    if e.result.type.eventual or isinstance(element, PackageStruct | AnyNative):
         return composite(want.native) if has_family(want.native) else own
     return plain(want.native)
 
@@ -179,7 +179,7 @@ def _refuse_another(block: Block, out: go.Expr, key: go.Expr) -> None:
 
 
 def _by_value(node: go.Expr, want: GoType) -> go.Expr:
-    is_struct = isinstance(without_pointer(want.native), Struct) and want.form is Form.INPUT
+    is_struct = isinstance(without_pointer(want.native), PackageStruct) and want.form is Form.INPUT
     if is_struct and isinstance(node, go.Unary) and node.operator == "&" and isinstance(node.operand, go.Composite):
         return node.operand
     return node
@@ -267,7 +267,7 @@ def iterate_value(
         return _list_loop(b, source, native, (key, value), hint=hint)
     if isinstance(native, Map) and not (native.members and isinstance(native.element, AnyNative)):
         return _map_loop(b, source, native, (key, value), hint=hint)
-    if isinstance(native, Map | LocalStruct | Struct):
+    if isinstance(native, Map | LocalStruct | PackageStruct):
         place, element = Place(at, hint), _element_of(b, symbols)
         source = b.reusable(source, hint)
         absent = may_lack_members(native)

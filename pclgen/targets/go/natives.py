@@ -36,7 +36,7 @@ from pclgen.targets.go.gotypes import (
     Scalar,
     Single,
     Slice,
-    Struct,
+    PackageStruct,
     can_be_nil,
     definite,
     is_nullable,
@@ -93,7 +93,7 @@ def convert_native(b: Block, value: Value, target: Native, place: Place) -> go.E
         return _convert_scalar(b, value, target, place)
     if isinstance(have, Slice) and isinstance(target, Slice):
         return _convert_slice(b, value, target, place)
-    if isinstance(have, Map | LocalStruct | Struct) and isinstance(target, Map | LocalStruct | Struct):
+    if isinstance(have, Map | LocalStruct | PackageStruct) and isinstance(target, Map | LocalStruct | PackageStruct):
         return _convert_object(b, value, target, place)
     if isinstance(have, ResourceNative) and isinstance(target, ResourceNative):
         return value.node
@@ -161,7 +161,7 @@ def describe(native: Native) -> str:
             return _DESCRIPTIONS[native.kind]
         case EnumNative():
             return "an enum"
-        case Struct() | LocalStruct():
+        case PackageStruct() | LocalStruct():
             return "an object"
         case ResourceNative():
             return "a resource"
@@ -342,7 +342,7 @@ def finish_filled(b: Block, inside: Block, source: Value, out: go.Name) -> go.Na
     return out
 
 
-def _convert_object(b: Block, value: Value, target: Map | LocalStruct | Struct, place: Place) -> go.Expr:
+def _convert_object(b: Block, value: Value, target: Map | LocalStruct | PackageStruct, place: Place) -> go.Expr:
     have = value.type.native
     if isinstance(have, Map) and isinstance(target, Map) and not target.members:
         return _convert_map(b, value, target, place)
@@ -365,7 +365,7 @@ def _convert_object(b: Block, value: Value, target: Map | LocalStruct | Struct, 
                 if name in members
             }
             return make.struct(make.declared(target.name), fields)
-        case Struct():
+        case PackageStruct():
             natives = b.file.session.natives
             declared = {
                 property_name(name): convert_native(b, members[name], natives.native(f.type), place.named(name))
@@ -409,7 +409,7 @@ def members_of_value(b: Block, value: Value, place: Place) -> dict[str, Value]:
                 name: as_used(b, Value(make.select(kept.node, type_name(name)), plain(native)))
                 for name, native in have.members
             }
-        case Struct():
+        case PackageStruct():
             natives = b.file.session.natives
             return {
                 name: Value(make.select(kept.node, property_name(name)), plain(natives.native(f.type)))

@@ -31,7 +31,7 @@ from pclgen.targets.go.gotypes import (
     Pointer,
     Scalar,
     Slice,
-    Struct,
+    PackageStruct,
     can_be_nil,
     plain,
 )
@@ -264,7 +264,7 @@ def _without_enum(b: Block, value: Value, at: Span) -> Value:
 
 
 def _may_be_structure(native: Native) -> bool:
-    return isinstance(native, Slice | Map | Struct | LocalStruct | Nil | AnyNative)
+    return isinstance(native, Slice | Map | PackageStruct | LocalStruct | Nil | AnyNative)
 
 
 def _equality_of_values(b: Block, operator: str, left: Value, right: Value) -> go.Expr:

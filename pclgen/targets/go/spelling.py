@@ -27,7 +27,7 @@ from pclgen.targets.go.gotypes import (
     Scalar,
     Single,
     Slice,
-    Struct,
+    PackageStruct,
     family,
     struct_symbol,
 )
@@ -51,7 +51,7 @@ def native_type(file: FileContext, native: Native, *, arguments: bool = False) -
             return make.ANY
         case EnumNative():
             return symbol_expr(file, sdk_of(native.declaration.package).type(native.declaration.token))
-        case Struct():
+        case PackageStruct():
             return symbol_expr(file, struct_symbol(native.declaration), "Args" if arguments else "")
         case LocalStruct():
             return make.declared(native.name)
@@ -121,7 +121,7 @@ def zero(file: FileContext, native: Native) -> go.Expr:
             return make.text("")
         case EnumNative():
             return make.text("") if native.declaration.base == "string" else make.number(0)
-        case Struct() | LocalStruct():
+        case PackageStruct() | LocalStruct():
             return make.struct(native_type(file, native), {})
         case Single():
             return zero(file, native.element)

@@ -34,7 +34,7 @@ from pclgen.targets.go.gotypes import (
     Scalar,
     Single,
     Slice,
-    Struct,
+    PackageStruct,
     can_be_nil,
     element_of,
     has_family,
@@ -159,10 +159,10 @@ def _lifted_member(b: Block, source: Value, step: Step) -> Value:
         pointer = isinstance(have, Pointer)
         pointed = without_pointer(have)
         standard = isinstance(pointed, ResourceNative) and name in _STANDARD_OUTPUTS
-        if isinstance(pointed, Struct | ResourceNative) and not standard:
+        if isinstance(pointed, PackageStruct | ResourceNative) and not standard:
             accessor = accessor_name(name, pointer=pointer)
             # What may be missing before an index is not so behind it: the element is there, or the program fails.
-            own = native if pointer or not isinstance(pointed, Struct) else _own_native(b, pointed, step)
+            own = native if pointer or not isinstance(pointed, PackageStruct) else _own_native(b, pointed, step)
             return Value(make.method(source.node, accessor), output(own))
         if isinstance(have, Map) and not have.members:
             return _map_index(b, source, make.text(name), have)
@@ -189,7 +189,7 @@ def _flattened_member(b: Block, source: Value, step: Step) -> Value:
 def _plain_member(b: Block, source: Value, step: Step) -> Value:
     have, name = source.type.native, step.name
     pointed = without_pointer(have)
-    if isinstance(pointed, Struct):
+    if isinstance(pointed, PackageStruct):
         return _field(b, source, property_name(name), (_own_native(b, pointed, step), step))
     if isinstance(pointed, LocalStruct):
         own = dict(pointed.members).get(name, step.native)
@@ -203,7 +203,7 @@ def _plain_member(b: Block, source: Value, step: Step) -> Value:
     raise CannotWriteError(f'the step ".{name}" into {describe(have)}', step.place.at)
 
 
-def _own_native(b: Block, struct: Struct, step: Step) -> Native:
+def _own_native(b: Block, struct: PackageStruct, step: Step) -> Native:
     """The type of the struct's field, which is optional only where the package says so."""
     declared = struct.declaration.fields(Shape.OUTPUT).get(step.name)
     return b.file.session.natives.native(declared.type) if declared is not None else step.native
@@ -238,7 +238,7 @@ def natural_index(b: Block, e: Index, hint: str) -> Value:
     source = _of_known_type(b, e.source, hint)
     have = source.type.native
     native = b.file.session.natives.native(e.type)
-    if isinstance(have, Map | LocalStruct | Struct) or isinstance(without_pointer(have), LocalStruct | Struct):
+    if isinstance(have, Map | LocalStruct | PackageStruct) or isinstance(without_pointer(have), LocalStruct | PackageStruct):
         if isinstance(e.key, Literal) and isinstance(e.key.value, str) and not (isinstance(have, Map) and not have.members):
             return member(b, source, Step(e.key.value, native, Place(e.span, hint)))
         key: go.Expr = b.into(e.key, plain(STRING), "key")

@@ -20,7 +20,7 @@ from pclgen.targets.go.gotypes import (
     Map,
     Natives,
     Slice,
-    Struct,
+    PackageStruct,
     definite,
     has_family,
     input_,
@@ -73,4 +73,4 @@ def _has_elements(value: Expr) -> bool:
 def _can_hold(t: GoType, literal: Expr) -> bool:
     native = without_pointer(t.native)
     assert t.form is Form.INPUT
-    return isinstance(native, Slice if isinstance(literal, ListExpr) else Struct | Map) and has_family(native)
+    return isinstance(native, Slice if isinstance(literal, ListExpr) else PackageStruct | Map) and has_family(native)
