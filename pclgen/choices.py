@@ -15,13 +15,12 @@ from __future__ import annotations
 
 import re
 from collections.abc import Mapping, Sequence
-from dataclasses import field
 from enum import StrEnum
 from functools import lru_cache
 from pathlib import Path
 from typing import Final
 
-from pclgen.records import dataclass
+from msgspec import Struct, field
 
 OUTPUT = "build/{path}/{language}"
 """Where a build writes unless the configuration says otherwise."""
@@ -68,8 +67,7 @@ class JsonText(StrEnum):
     """With the same bytes in every language."""
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class CodeStyle:
+class CodeStyle(Struct, frozen=True, kw_only=True):
     """What generated code looks like where there is a choice."""
 
     runtime_checks: RuntimeChecks = RuntimeChecks.NONE
@@ -90,8 +88,7 @@ class Level(StrEnum):
     OFF = "off"
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class Choices:
+class Choices(Struct, frozen=True, kw_only=True):
     """How a program is compiled; None where nobody said."""
 
     languages: tuple[str, ...] | None = None
@@ -125,16 +122,14 @@ class Choices:
         )
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class Override:
+class Override(Struct, frozen=True, kw_only=True):
     """What holds for some programs only."""
 
     programs: tuple[str, ...]
     choices: Choices
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class Building:
+class Building(Struct, frozen=True, kw_only=True):
     """What a configuration says about building.  Without `programs` it names none; `place` is where they are named, as
     messages begin with it."""
 

@@ -22,20 +22,19 @@ from __future__ import annotations
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from typing import Final, TypeAlias, assert_never
 
-from pclgen.records import dataclass
+from msgspec import Struct
+
 from pclgen.widths import text_width
 
 
-@dataclass(frozen=True, slots=True)
-class Concat:
+class Concat(Struct, frozen=True):
     """Documents one after the other."""
 
     parts: tuple[Doc, ...]
     breaks: bool
 
 
-@dataclass(frozen=True, slots=True)
-class Line:
+class Line(Struct, frozen=True):
     """A place where the line may end: a space when flat (`soft`: nothing).
 
     `hard` lines always end; a `literal` one also starts the next line at column 0, whatever the indentation.
@@ -47,8 +46,7 @@ class Line:
     breaks: bool
 
 
-@dataclass(frozen=True, slots=True)
-class Indent:
+class Indent(Struct, frozen=True):
     """`contents` with lines `columns` further in; None is one step of the printer's indentation, `TO_ROOT` none at all."""
 
     contents: Doc
@@ -65,8 +63,7 @@ class GroupId:
         self.label: object = label
 
 
-@dataclass(frozen=True, slots=True)
-class Group:
+class Group(Struct, frozen=True):
     """`contents` flat when that fits, otherwise with its lines broken.
 
     `states` are alternatives, from the flattest to the most broken: the first that fits is taken, and the last one
@@ -79,8 +76,7 @@ class Group:
     breaks: bool
 
 
-@dataclass(frozen=True, slots=True)
-class Fill:
+class Fill(Struct, frozen=True):
     """Contents and lines in turn; each line breaks only when the next content does not fit."""
 
     parts: tuple[Doc, ...]
@@ -88,8 +84,7 @@ class Fill:
     breaks: bool
 
 
-@dataclass(frozen=True, slots=True)
-class IfBreak:
+class IfBreak(Struct, frozen=True):
     """One of two documents, by how the group `id` (None: the group around) was printed."""
 
     broken: Doc
@@ -98,8 +93,7 @@ class IfBreak:
     breaks: bool
 
 
-@dataclass(frozen=True, slots=True)
-class IndentIfBreak:
+class IndentIfBreak(Struct, frozen=True):
     """`contents`, indented when the group `id` was broken."""
 
     contents: Doc
@@ -107,30 +101,26 @@ class IndentIfBreak:
     breaks: bool
 
 
-@dataclass(frozen=True, slots=True)
-class LineSuffix:
+class LineSuffix(Struct, frozen=True):
     """Text to put off until the end of the line: a trailing comment."""
 
     contents: Doc
     breaks: bool
 
 
-@dataclass(frozen=True, slots=True)
-class LineSuffixBoundary:
+class LineSuffixBoundary(Struct, frozen=True):
     """Ends the line when something waits for its end."""
 
     breaks: bool = False
 
 
-@dataclass(frozen=True, slots=True)
-class BreakParent:
+class BreakParent(Struct, frozen=True):
     """Breaks the groups around it."""
 
     breaks: bool = True
 
 
-@dataclass(frozen=True, slots=True)
-class Attempt:
+class Attempt(Struct, frozen=True):
     """`text` where it fits into the line, whatever comes behind it; otherwise the document that `broken` makes.
 
     So a text that is known costs one comparison, and what it becomes over several lines is made only when that is needed.
@@ -141,24 +131,21 @@ class Attempt:
     breaks = False
 
 
-@dataclass(frozen=True, slots=True)
-class Body:
+class Body(Struct, frozen=True):
     """`contents` on lines of their own, one step further in, and the end of the last of them."""
 
     contents: Doc
     breaks = True
 
 
-@dataclass(frozen=True, slots=True)
-class OneLine:
+class OneLine(Struct, frozen=True):
     """`contents`, which have to stay on one line for the `Outlined` around them to be taken."""
 
     contents: Doc
     breaks: bool
 
 
-@dataclass(frozen=True, slots=True)
-class Outlined:
+class Outlined(Struct, frozen=True):
     """`contents` where its outline fits, otherwise the document that `broken` makes.
 
     The outline are the lines outside of every `Body`.  The first one may have any length, as it begins with what is there
@@ -171,8 +158,7 @@ class Outlined:
     breaks = False
 
 
-@dataclass(frozen=True, slots=True)
-class Row:
+class Row(Struct, frozen=True):
     """A line of a `Table` that begins with the text `head`; a blank and `rest` follow.  `mark` stands before it and has no
     width."""
 
@@ -181,8 +167,7 @@ class Row:
     mark: str = ""
 
 
-@dataclass(frozen=True, slots=True)
-class Cell:
+class Cell(Struct, frozen=True):
     """The head of a row as it was printed: its text, and whether the rest took more than one line."""
 
     head: str
@@ -193,8 +178,7 @@ Padding: TypeAlias = Callable[[Sequence[Cell | None]], Sequence[int]]
 """How many blanks go behind the head of each row, so that columns come out; None are lines without a head."""
 
 
-@dataclass(frozen=True, slots=True)
-class Table:
+class Table(Struct, frozen=True):
     """Lines below each other, the heads of whose rows are padded when all are printed.
 
     The blanks that `padding` asks for do not count when the rest of a row is fitted into its line.
@@ -330,8 +314,7 @@ def literal_text(text: str) -> Doc:
     return text if "\n" not in text else join(LITERAL_LINE, text.split("\n"))
 
 
-@dataclass(frozen=True, slots=True)
-class Printed:
+class Printed(Struct, frozen=True):
     """The text, and the labels of the groups with an id that were broken, in order."""
 
     text: str

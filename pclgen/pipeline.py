@@ -17,10 +17,12 @@ import sys
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from collections.abc import Set as AbstractSet
 from contextlib import contextmanager, suppress
-from dataclasses import replace
 from functools import partial
 from pathlib import Path, PurePosixPath
 from typing import TYPE_CHECKING, Literal, TypeAlias, assert_never
+
+from msgspec import Struct
+from msgspec.structs import replace
 
 from pclgen.bind.binder import Reader, bind_program, read_files
 from pclgen.bind.guesses import as_texts
@@ -35,7 +37,6 @@ from pclgen.diagnostics.target import outgrown_expression, same_member, template
 from pclgen.emit.overlay import Overlay, TemplateFailureError
 from pclgen.forks import side_by_side
 from pclgen.languages import TITLES
-from pclgen.records import dataclass
 from pclgen.results import CheckResult, EvaluateResult, GenerateResult, PackResult, PartialResult, TextResult
 from pclgen.schema.errors import SchemaError
 from pclgen.schema.load import SchemaStore
@@ -213,16 +214,14 @@ def check(
     return CheckResult(diagnostics=bag.sorted(), program=checked.program)
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class Lack:
+class Lack(Struct, frozen=True, kw_only=True):
     """A file that a program names and that it does not get, with the reason."""
 
     named: NamedFile
     reason: str
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class Data:
+class Data(Struct, frozen=True, kw_only=True):
     """The files that a program names: those that can lie beside it, with a place that names them; those that are not there;
     those that cannot be copied."""
 
@@ -382,8 +381,7 @@ def generate_checked(
     return GenerateResult(diagnostics=bag.sorted(), files=files, data=carried, program=program, source_maps=maps)
 
 
-@dataclass(frozen=True, slots=True)
-class _Rendered:
+class _Rendered(Struct, frozen=True):
     """What one language gives."""
 
     files: Mapping[PurePosixPath, str]

@@ -3,12 +3,12 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import field
 from pathlib import Path, PurePosixPath
 from typing import TYPE_CHECKING
 
+from msgspec import Struct, field
+
 from pclgen.diagnostics.model import Diagnostic, Severity
-from pclgen.records import dataclass
 
 if TYPE_CHECKING:
     from pclgen.core.program import Program
@@ -29,16 +29,14 @@ class _Result:
         return not any(diagnostic.severity is Severity.ERROR for diagnostic in self.diagnostics)
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class CheckResult(_Result):
+class CheckResult(Struct, _Result, frozen=True, kw_only=True):
     """The typed program (None when there are errors) and everything there is to say, sorted by place."""
 
     diagnostics: tuple[Diagnostic, ...]
     program: Program | None
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class GenerateResult(_Result):
+class GenerateResult(Struct, _Result, frozen=True, kw_only=True):
     """Generated files by language and path, and the program that they come from; empty when there are errors, but with
     `keep_going` for the languages that can express the program.
 
@@ -53,24 +51,21 @@ class GenerateResult(_Result):
     source_maps: Mapping[str, Mapping[PurePosixPath, SourceMap]] = field(default_factory=dict)
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class TextResult(_Result):
+class TextResult(Struct, _Result, frozen=True, kw_only=True):
     """One text, or None when there are errors."""
 
     diagnostics: tuple[Diagnostic, ...]
     text: str | None
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class EvaluateResult(_Result):
+class EvaluateResult(Struct, _Result, frozen=True, kw_only=True):
     """What a run registered; None when the program has errors.  A run that fails has a trace and an error diagnostic."""
 
     diagnostics: tuple[Diagnostic, ...]
     trace: Trace | None
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class PartialResult(_Result):
+class PartialResult(Struct, _Result, frozen=True, kw_only=True):
     """What is known about a program that may have errors: `program` has `Invalid` expressions where they are.
 
     `trees` are the files of its folder as parsed; `files` are the names of all files read, those of components included.
@@ -82,8 +77,7 @@ class PartialResult(_Result):
     files: frozenset[str]
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class PackResult(_Result):
+class PackResult(Struct, _Result, frozen=True, kw_only=True):
     """The bytes of a pack; None when the program has errors."""
 
     diagnostics: tuple[Diagnostic, ...]

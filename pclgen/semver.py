@@ -10,7 +10,7 @@ from __future__ import annotations
 import re
 from functools import total_ordering
 
-from pclgen.records import dataclass
+from msgspec import Struct
 
 VERSION_PATTERN = (
     r"(?:0|[1-9]\d*)\.(?:0|[1-9]\d*)\.(?:0|[1-9]\d*)"
@@ -23,8 +23,7 @@ _VERSION = re.compile(VERSION_PATTERN, re.ASCII)
 
 
 @total_ordering
-@dataclass(frozen=True, slots=True, eq=False)
-class Version:
+class Version(Struct, frozen=True, eq=False):
     """A semantic version; equality and order are by precedence, so build data does not count."""
 
     numbers: tuple[int, int, int]

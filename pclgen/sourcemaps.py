@@ -12,7 +12,8 @@ from collections.abc import Iterator
 from pathlib import PurePath
 from typing import Final, Literal, TypeAlias
 
-from pclgen.records import dataclass
+from msgspec import Struct
+
 from pclgen.source.text import SourceFile, Span
 
 Kind: TypeAlias = Literal[
@@ -25,8 +26,7 @@ They are the nodes of the language, `deferred` for an input that a component get
 """
 
 
-@dataclass(frozen=True, slots=True)
-class Origin:
+class Origin(Struct, frozen=True):
     """A node of a program or a part of one: its kind, its name and its span in the source file.
 
     The name is logical, empty for `settings`; that of a `value` is the output's.
@@ -37,16 +37,14 @@ class Origin:
     span: Span
 
 
-@dataclass(frozen=True, slots=True)
-class SourceMapping:
+class SourceMapping(Struct, frozen=True):
     """The span `generated` of a generated file comes from `origin`. Comments of a node are part of it."""
 
     generated: Span
     origin: Origin
 
 
-@dataclass(frozen=True, slots=True)
-class SourceMap:
+class SourceMap(Struct, frozen=True):
     """The mappings of a generated `file`, whose name is its path in the output folder.
 
     They are sorted by their start; of two that overlap, the first contains the second. A node may have several mappings: an

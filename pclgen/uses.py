@@ -9,13 +9,11 @@ from __future__ import annotations
 from collections.abc import Hashable, Iterator
 from contextlib import contextmanager
 from contextvars import ContextVar
-from dataclasses import field
 
-from pclgen.records import dataclass
+from msgspec import Struct, field
 
 
-@dataclass(slots=True)
-class Uses:
+class Uses(Struct):
     """What was looked at.
 
     `directories` are component folders as the program writes them, with what was found there; `files` are files and folders

@@ -104,7 +104,7 @@ FOREIGN: Mapping[str, frozenset[str]] = {
     "networkx": frozenset({"graph"}),
     "jinja2": frozenset({"emit"}),
     "black": frozenset({"format"}),
-    "msgspec": frozenset({"schema", "build", "packs", "source", "deps", "view"}),
+    "msgspec": frozenset({"schema", "build", "packs", "source", "deps", "view", "cli", "records"}),
     "resolvelib": frozenset({"deps"}),
     "yaml": frozenset({"source"}),
     "platformdirs": frozenset({"schema", "verify"}),
@@ -121,6 +121,9 @@ FOREIGN: Mapping[str, frozenset[str]] = {
     "lsprotocol": frozenset({"lsp"}),
 }
 """For each library, the parts that may import it."""
+
+RECORDS: frozenset[str] = frozenset({"msgspec.Struct", "msgspec.field", "msgspec.structs"})
+"""What each part may import of msgspec: records, without its codecs."""
 
 NARROW: Mapping[str, frozenset[str]] = {
     "cli": frozenset({"pclgen.source.load", "pclgen.source.difference", "pclgen.emit.write", "pclgen.emit.places", "pclgen.emit.overlay"}),
@@ -143,7 +146,8 @@ def imports(path: Path) -> Iterator[tuple[int, str]]:
                 assert node.level == 0, f"{path}:{node.lineno}: relative import"
                 base = node.module or ""
                 # `from pclgen.bind import scope` imports a module, `from pclgen.bind.scope import Scope` a name.
-                yield from ((node.lineno, full if is_module(full := f"{base}.{name.name}") else base) for name in node.names)
+                names = [f"{base}.{name.name}" for name in node.names]
+                yield from ((node.lineno, name if base == "msgspec" or is_module(name) else base) for name in names)
             case ast.Call(func=ast.Name(id="import_module"), args=[ast.Constant(value=str() as name)]):
                 yield node.lineno, name
 
@@ -178,7 +182,7 @@ def complaints(path: Path) -> Iterator[str]:
                 yield f"{where}: {part} may use only {sorted(NARROW[part])}"
             yield from sibling_languages(module, name, where)
         elif top in FOREIGN:
-            if part not in FOREIGN[top]:
+            if part not in FOREIGN[top] and name not in RECORDS:
                 yield f"{where}: only {sorted(FOREIGN[top])} may"
         elif top not in sys.stdlib_module_names:
             yield f"{where}: not one of our dependencies"

@@ -4,9 +4,9 @@ from __future__ import annotations
 
 import sys
 from collections.abc import Iterator
-from dataclasses import replace
 
 import pytest
+from msgspec.structs import replace
 
 from pclgen.core.check import check_expression, check_lowered
 from pclgen.core.expr import All, Apply, Attr, Expr, For, ListExpr, Literal, ObjectExpr, Ref

@@ -6,10 +6,10 @@ import io
 import json
 import re
 from collections.abc import Iterator
-from dataclasses import replace
 from pathlib import Path, PurePosixPath
 
 import pytest
+from msgspec.structs import replace
 
 import pclgen
 from pclgen.cli import app

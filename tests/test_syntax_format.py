@@ -4,11 +4,11 @@ from __future__ import annotations
 
 import itertools
 import re
-from dataclasses import fields, is_dataclass
 
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
+from msgspec import Struct
 
 from pclgen.diagnostics.model import DiagnosticBag
 from pclgen.source.text import SourceFile, Span
@@ -30,8 +30,8 @@ def essence(node: object) -> object:
     """A tree with its comments, without places and blank lines."""
     if isinstance(node, tuple):
         return [essence(part) for part in node]
-    if is_dataclass(node) and not isinstance(node, type):
-        parts = {f.name: getattr(node, f.name) for f in fields(node) if f.name not in ("gap_before", "source")}
+    if isinstance(node, Struct):
+        parts = {name: getattr(node, name) for name in node.__struct_fields__ if name not in ("gap_before", "source")}
         shown = {name: essence(part) for name, part in parts.items() if not isinstance(part, Span)}
         return (type(node).__name__, shown)
     return node

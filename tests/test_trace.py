@@ -4,12 +4,12 @@ from __future__ import annotations
 
 import json
 from collections.abc import Mapping
-from dataclasses import replace
 from typing import Any
 
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
+from msgspec.structs import replace
 
 from pclgen.trace.compare import ABSENT, Difference, differences, first_difference
 from pclgen.trace.json import TraceFormatError, dumps, loads, value_from_json, value_to_json

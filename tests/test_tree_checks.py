@@ -2,9 +2,8 @@
 
 from __future__ import annotations
 
-from dataclasses import replace
-
 import pytest
+from msgspec.structs import replace
 
 from pclgen.targets.base import BrokenTreeError
 from pclgen.targets.go import build as make

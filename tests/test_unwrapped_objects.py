@@ -6,9 +6,9 @@ Python's SDK turns its objects into plain dicts there (`pclgen.targets.python.un
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import replace
 
 import pytest
+from msgspec.structs import replace
 
 from pclgen.evaluate.models import CreateRequest, ResourceAnswer
 from pclgen.evaluate.settings import Settings

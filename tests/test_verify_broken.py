@@ -6,11 +6,11 @@ import json
 import os
 import zipfile
 from collections.abc import Mapping
-from dataclasses import replace
 from pathlib import Path, PurePosixPath
 from typing import Literal
 
 import pytest
+from msgspec.structs import replace
 
 from pclgen.diagnostics.model import DiagnosticBag
 from pclgen.evaluate.entry import Given

@@ -3,10 +3,10 @@
 from __future__ import annotations
 
 import json
-from dataclasses import replace
 from pathlib import PurePosixPath
 
 import pytest
+from msgspec.structs import replace
 
 from pclgen.evaluate.settings import ConfigValue, Settings
 from pclgen.schema.load import SchemaStore

@@ -6,11 +6,11 @@ Runs are played here: the race is lost once in some hundred runs of real program
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
-from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
 import pytest
+from msgspec.structs import replace
 
 from pclgen.evaluate.settings import Settings
 from pclgen.protocol.rpc import Rpc, load

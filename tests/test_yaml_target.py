@@ -6,7 +6,6 @@ What YAML has no form for is told with a place; `snapshots/yaml` holds what come
 from __future__ import annotations
 
 from collections.abc import Callable
-from dataclasses import replace
 from pathlib import Path
 from types import SimpleNamespace
 from typing import Any, cast
@@ -15,6 +14,7 @@ import pytest
 import yaml
 from hypothesis import given
 from hypothesis import strategies as st
+from msgspec.structs import replace
 
 import pclgen
 from pclgen import pipeline

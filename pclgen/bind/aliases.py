@@ -6,18 +6,17 @@ What is known of them while a program is bound; `bind.typelabels` reads their la
 from __future__ import annotations
 
 from collections.abc import Callable
-from dataclasses import field
 from typing import TypeAlias
 
-from pclgen.records import dataclass
+from msgspec import Struct, field
+
 from pclgen.source.text import Span
 from pclgen.syntax import ast
 from pclgen.types.model import Type
 from pclgen.types.rules import Rule
 
 
-@dataclass(frozen=True, slots=True)
-class Labelled:
+class Labelled(Struct, frozen=True):
     """What a label says: a type, and the rule that its values keep."""
 
     type: Type
@@ -34,8 +33,7 @@ def nowhere(folder: str, source: str, span: Span) -> Aliases | None:
     return None
 
 
-@dataclass(slots=True, eq=False)
-class Aliases:
+class Aliases(Struct, eq=False):
     """The types of one folder: the blocks by name, what is known of those that were read, and the chain of those being read.
 
     Labels may name types of another folder: `elsewhere` gives these.

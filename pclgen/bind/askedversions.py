@@ -8,11 +8,11 @@ The address of a plugin goes to the sources that search for one.
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Sequence
-from dataclasses import field
+
+from msgspec import Struct, field
 
 from pclgen.bind import references
 from pclgen.bind.literals import static_text
-from pclgen.records import dataclass
 from pclgen.schema.load import FoundPackage, SchemaStore
 from pclgen.schema.sources import Wanted
 from pclgen.schema.tokens import Token, parse_token
@@ -24,8 +24,7 @@ _URLS = ("pluginDownloadURL", "pluginDownloadUrl")
 _TYPED_BLOCKS = ("resource", "read")
 
 
-@dataclass(slots=True)
-class _Wishes:
+class _Wishes(Struct):
     """What the options of a program say of one package."""
 
     versions: list[str] = field(default_factory=list)

@@ -8,8 +8,9 @@ fails is dropped, and so are those behind one that surely has a value.
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
-from dataclasses import replace
 from typing import Final
+
+from msgspec.structs import replace
 
 from pclgen.bind.coerce import failing, invalid
 from pclgen.bind.context import Context

@@ -14,20 +14,19 @@ Lowering calls them before whatever else a node does (`lower.firstcalls`), so on
 from __future__ import annotations
 
 from collections.abc import Collection, Mapping
-from dataclasses import field
+
+from msgspec import Struct, field
 
 from pclgen.core.expr import Expr, Invoke, MethodCall, Ref, Symbol
 from pclgen.core.program import ComponentUse, Local, Program, Resource
 from pclgen.core.walk import children, walk
-from pclgen.records import dataclass
 from pclgen.source.text import Span
 
 Awaited = frozenset[tuple[str, int]]
 """Where such functions are called: names of files, and offsets in them."""
 
 
-@dataclass(slots=True, eq=False)
-class Early:
+class Early(Struct, eq=False):
     """What binding the root program finds out about what is needed before anything is deployed."""
 
     too_late: list[Expr] = field(default_factory=list)
@@ -64,8 +63,7 @@ def awaited_functions(program: Program, early: Early) -> Awaited:
     return frozenset(found)
 
 
-@dataclass(frozen=True, slots=True)
-class _Needs:
+class _Needs(Struct, frozen=True):
     """What an expression waits for: calls that can be waited for, and variables; `ready` unless there is anything else."""
 
     calls: frozenset[tuple[str, int]]

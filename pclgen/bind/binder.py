@@ -11,8 +11,10 @@ import posixpath
 import re
 import unicodedata
 from collections.abc import Callable, Mapping, Sequence
-from dataclasses import field, replace
 from typing import TypeAlias
+
+from msgspec import Struct, field
+from msgspec.structs import replace
 
 from pclgen.bind import expressions, references, resources, variables
 from pclgen.bind.aliases import Aliases
@@ -48,7 +50,6 @@ from pclgen.diagnostics.model import Diagnostic, DiagnosticBag, Severity
 from pclgen.diagnostics.structure import name_of_every_component
 from pclgen.graph.dependencies import circles
 from pclgen.graph.order import Edges, circular_groups, cycle_diagnostic, find_cycles, order, reference_graph
-from pclgen.records import dataclass
 from pclgen.schema.errors import BadSchema, NotFound, SchemaError
 from pclgen.schema.load import SchemaStore
 from pclgen.schema.report import report_error
@@ -77,8 +78,7 @@ def read_files(files: Sequence[SourceFile], bag: DiagnosticBag, lenient: bool) -
     return read_sources(files, bag, lenient=lenient)
 
 
-@dataclass(slots=True, eq=False)
-class _Sources:
+class _Sources(Struct, eq=False):
     """Trees of the files that were read; parsing happens once, whatever the number of rounds."""
 
     load_component: ComponentLoader
@@ -113,8 +113,7 @@ class _Sources:
         return self.directories[path]
 
 
-@dataclass(slots=True, eq=False)
-class _Session:
+class _Session(Struct, eq=False):
     """What the programs of one round of binding share: the root and all its components."""
 
     store: SchemaStore
@@ -163,8 +162,7 @@ class _Session:
         return tuple([found[user][source] for user in sorted(found) for source in sorted(found[user])])
 
 
-@dataclass(frozen=True, slots=True)
-class _Place:
+class _Place(Struct, frozen=True):
     """Where a program stands: its directory, and the component uses that lead to it."""
 
     directory: str
@@ -238,8 +236,7 @@ _TypeOf: TypeAlias = tuple[str, Item]
 _Vertex: TypeAlias = "Item | _TypeOf"
 
 
-@dataclass(slots=True, eq=False)
-class _Binding:
+class _Binding(Struct, eq=False):
     """The binding of one program."""
 
     session: _Session

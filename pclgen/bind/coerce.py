@@ -7,8 +7,9 @@ create = pw.length   output(int) where text is wanted -> Convert(pw.length, outp
 from __future__ import annotations
 
 import math
-from dataclasses import replace
 from decimal import Decimal
+
+from msgspec.structs import replace
 
 from pclgen.bind.awaited import why_not_awaited
 from pclgen.bind.context import Context, Want

@@ -7,7 +7,9 @@ errors at the place where they stand.  A tagged union is narrowed by its literal
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from dataclasses import replace
+
+from msgspec import Struct
+from msgspec.structs import replace
 
 from pclgen.bind import omitted
 from pclgen.bind.coerce import fit, fit_key, invalid
@@ -18,7 +20,6 @@ from pclgen.core.expr import Expr, ListExpr, Literal, ObjectExpr, ObjectItem
 from pclgen.diagnostics import values
 from pclgen.diagnostics.make import note
 from pclgen.diagnostics.model import Note
-from pclgen.records import dataclass
 from pclgen.source.text import Span
 from pclgen.syntax import ast
 from pclgen.types.convert import Conversion, conversion, is_resource, members_of
@@ -100,8 +101,7 @@ def _list_type(target: ListType, elements: Sequence[Expr]) -> Type:
     return list_of(output_of(plain) if eventual else plain)
 
 
-@dataclass(frozen=True, slots=True)
-class _Key:
+class _Key(Struct, frozen=True):
     """A key as it is written: its text when that is known."""
 
     text: str | None
@@ -249,8 +249,7 @@ def _check_declared(cx: Context, e: ast.ObjectExpr, target: NominalType, want: W
     return _object(e, _members(cx, e, owner), target)
 
 
-@dataclass(frozen=True, slots=True)
-class _Owner:
+class _Owner(Struct, frozen=True):
     """What the members of an object are checked against."""
 
     name: str

@@ -7,11 +7,12 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
+from msgspec import Struct
+
 from pclgen.bind.context import Context
 from pclgen.core.expr import Call, Conditional, Convert, Expr, ListExpr, Literal, ObjectExpr, Ref
 from pclgen.diagnostics import structure as say
 from pclgen.diagnostics.model import Note
-from pclgen.records import dataclass
 from pclgen.source.text import Span
 from pclgen.stdlib.constraints import KEPT, rule_text
 from pclgen.types.model import ERROR, STRING, Type, is_optional, output_of, resolve, without_none
@@ -56,8 +57,7 @@ def checked_later(value: Expr, rule: Rule, where: str, wanted: Type | None = Non
     return Call(function=KEPT, args=(value, *facts), expand=False, type=type_, span=value.span)
 
 
-@dataclass(slots=True, eq=False)
-class _Checker:
+class _Checker(Struct, eq=False):
     """One look at a value: `reported` when something in it is wrong, which a trial tells nobody."""
 
     cx: Context

@@ -2,8 +2,10 @@
 
 from __future__ import annotations
 
-from dataclasses import field, replace
 from typing import Protocol
+
+from msgspec import Struct, field
+from msgspec.structs import replace
 
 from pclgen.bind.aliases import Aliases
 from pclgen.bind.awaited import Awaited, Early
@@ -14,7 +16,6 @@ from pclgen.core.expr import Expr, Symbol
 from pclgen.core.origins import place
 from pclgen.diagnostics.make import note, softened
 from pclgen.diagnostics.model import Diagnostic, DiagnosticBag, Note
-from pclgen.records import dataclass
 from pclgen.source.text import Span
 from pclgen.syntax import ast
 from pclgen.types.model import InputType, Type, is_optional
@@ -31,8 +32,7 @@ class Judgements(Protocol):
         """The typed form of `e` as a value of the wanted type."""
 
 
-@dataclass(frozen=True, slots=True)
-class Context:
+class Context(Struct, frozen=True):
     """Immutable; a function that needs another scope passes on a changed copy.
 
     `directory` is that of the program's files, seen from the root program.  `definitions` says what locals stand for and
@@ -98,8 +98,7 @@ class Context:
         self.bag.add(softened(diagnostic, self.lenient))
 
 
-@dataclass(frozen=True, slots=True)
-class Want:
+class Want(Struct, frozen=True):
     """An expected type and why it is expected.
 
     `used`: the program computes with the value, so that it cannot be passed on when it is null after all.  `whole` is the

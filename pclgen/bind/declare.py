@@ -7,13 +7,13 @@ Items; Names and scopes).
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import field
 from enum import StrEnum
+
+from msgspec import Struct, field
 
 from pclgen.diagnostics import structure as say
 from pclgen.diagnostics.habits import are_swapped
 from pclgen.diagnostics.model import DiagnosticBag
-from pclgen.records import dataclass
 from pclgen.source.text import Span
 from pclgen.syntax import ast
 
@@ -48,8 +48,7 @@ _LABELS = {  # block -> (fewest, most, what they are)
 }
 
 
-@dataclass(frozen=True, slots=True, kw_only=True, eq=False)
-class Item:
+class Item(Struct, frozen=True, kw_only=True, eq=False):
     """One top-level item: `block` is None for locals of one line."""
 
     kind: ItemKind
@@ -59,8 +58,7 @@ class Item:
     block: ast.Block | None
 
 
-@dataclass(slots=True)
-class Declarations:
+class Declarations(Struct):
     """The items of a program and its two name tables.
 
     `doubtful` are the labels of blocks that were reported: what such a block was meant to declare may be called so.

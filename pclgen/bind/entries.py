@@ -5,7 +5,7 @@ A diagnostic about a value without a type in part, such as a list of anything, g
 
 from __future__ import annotations
 
-from dataclasses import replace
+from msgspec.structs import replace
 
 from pclgen.bind.context import Context
 from pclgen.core.expr import Expr

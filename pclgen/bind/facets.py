@@ -9,16 +9,16 @@ import re
 from collections.abc import Mapping, Sequence
 from decimal import Decimal
 
+from msgspec import Struct
+
 from pclgen.bind.aliases import Labelled
-from pclgen.records import dataclass
 from pclgen.types.model import BOOL, ERROR, INT, NUMBER, STRING, ConstValue, Type, UnionType, union_of
 from pclgen.types.rules import DESCRIPTION, ENUM, PATTERN, TEXTS, TITLE, Json, RuleError, check_word, constant
 
 _NUMBER = re.compile(r"-?\d+(?:\.\d+)?(?:[eE][+-]?\d+)?")
 
 
-@dataclass(frozen=True, slots=True)
-class Alternative:
+class Alternative(Struct, frozen=True):
     """What stands between two `|`: a type, or a literal."""
 
     label: Labelled | None = None

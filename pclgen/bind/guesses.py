@@ -6,7 +6,8 @@ The program is bound once with them as `any`; what its places want of them then 
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import replace
+
+from msgspec.structs import replace
 
 from pclgen.core.program import Program
 from pclgen.core.wanted import ANY, shapes_of

@@ -10,8 +10,10 @@ Where the program text shows what decides, the member gets a condition of its ow
 
 from __future__ import annotations
 
-from dataclasses import replace
 from typing import Final
+
+from msgspec import Struct
+from msgspec.structs import replace
 
 from pclgen.bind.coerce import fit
 from pclgen.bind.context import Context, Want
@@ -32,7 +34,6 @@ from pclgen.core.expr import (
     SymbolKind,
     Unary,
 )
-from pclgen.records import dataclass
 from pclgen.types.model import (
     BOOL,
     NONE,
@@ -53,8 +54,7 @@ from pclgen.types.traverse import Eventuality, iteration
 from pclgen.types.unify import unify
 
 
-@dataclass(frozen=True, slots=True)
-class Decided:
+class Decided(Struct, frozen=True):
     """A member with the plain condition under which it is there: always when `when` is None."""
 
     when: Expr | None

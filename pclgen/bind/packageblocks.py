@@ -10,11 +10,12 @@ import binascii
 import re
 from collections.abc import Sequence
 
+from msgspec import Struct
+
 from pclgen.bind import blocks
 from pclgen.bind.context import Context
 from pclgen.bind.literals import static_text
 from pclgen.diagnostics import structure as say
-from pclgen.records import dataclass
 from pclgen.schema.sources import BasePlugin, Wanted
 from pclgen.source.text import Span
 from pclgen.syntax import ast
@@ -26,8 +27,7 @@ _SETTINGS = ("baseProviderName", "baseProviderVersion", "baseProviderDownloadUrl
 _PARAMETERS = ("name", "version", "value")
 
 
-@dataclass(frozen=True, slots=True)
-class PackageBlock:
+class PackageBlock(Struct, frozen=True):
     """What one block says.  `name` is the name in tokens, `version` that of its schema ("" when not given)."""
 
     name: str

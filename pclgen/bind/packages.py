@@ -6,12 +6,12 @@ A `PackageTable` finds the declarations of tokens in a schema store, reports unk
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping
-from dataclasses import field
+
+from msgspec import Struct, field
 
 from pclgen.diagnostics import packages as say
 from pclgen.diagnostics.make import softened
 from pclgen.diagnostics.model import Diagnostic, DiagnosticBag, Severity
-from pclgen.records import dataclass
 from pclgen.schema.errors import BadSchema, NotFound, SchemaError
 from pclgen.schema.lint import Section, lost_in_member
 from pclgen.schema.load import FoundPackage, SchemaStore
@@ -22,16 +22,14 @@ from pclgen.stdlib.model import SEPARATOR, Function, Home
 from pclgen.types.declarations import Declaration, DeclarationKind, FunctionDecl, Package, ResourceDecl
 
 
-@dataclass(frozen=True, slots=True)
-class Absent:
+class Absent(Struct, frozen=True):
     """A member that could not be had; it was reported."""
 
 
 ABSENT = Absent()
 
 
-@dataclass(slots=True, eq=False)
-class PackageTable:
+class PackageTable(Struct, eq=False):
     """The packages of one program (components have their own table over the same store)."""
 
     store: SchemaStore

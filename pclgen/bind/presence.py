@@ -14,6 +14,8 @@ from __future__ import annotations
 from collections.abc import Iterator, Mapping
 from typing import Final, TypeAlias
 
+from msgspec import Struct
+
 from pclgen.core.eventuals import is_resource_like
 from pclgen.core.expr import (
     Attr,
@@ -36,7 +38,6 @@ from pclgen.core.expr import (
     Unary,
 )
 from pclgen.core.walk import children
-from pclgen.records import dataclass
 from pclgen.types.model import NONE, Type, is_optional, resolve, without_none
 from pclgen.types.traverse import Step, attribute, index
 
@@ -74,8 +75,7 @@ def root_of(expr: Expr) -> Expr:
     return expr
 
 
-@dataclass(frozen=True, slots=True)
-class Nulls:
+class Nulls(Struct, frozen=True):
     """What conditions say of null: the paths in `present` are not null, those in `absent` are."""
 
     present: frozenset[PathKey] = frozenset()

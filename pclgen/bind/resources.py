@@ -3,7 +3,9 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from dataclasses import replace
+
+from msgspec import Struct
+from msgspec.structs import replace
 
 from pclgen.bind import blocks, optionvalues, paths
 from pclgen.bind.coerce import fit, invalid
@@ -24,7 +26,6 @@ from pclgen.diagnostics import packages as say_packages
 from pclgen.diagnostics import resources as say
 from pclgen.diagnostics.make import note
 from pclgen.diagnostics.model import Diagnostic, Note
-from pclgen.records import dataclass
 from pclgen.source.text import Span
 from pclgen.syntax import ast
 from pclgen.types.declarations import Declaration, DeclarationKind, Field, ResourceDecl, Shape
@@ -53,8 +54,7 @@ from pclgen.types.show import with_article
 from pclgen.types.traverse import iteration
 
 
-@dataclass(frozen=True, slots=True)
-class _Body:
+class _Body(Struct, frozen=True):
     """The parts of a resource-like block."""
 
     attributes: Mapping[str, ast.Attribute]

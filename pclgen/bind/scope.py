@@ -6,34 +6,31 @@ resource called `length` and the function `length(…)` coexist.  Outputs are fo
 
 from __future__ import annotations
 
-from dataclasses import field
 from typing import TypeAlias
 
+from msgspec import Struct, field
+
 from pclgen.core.expr import Symbol
-from pclgen.records import dataclass
 
 SPLAT_ITEM = "*"
 """The name under which the item of a splat is in scope; no identifier can be spelled like this."""
 
 
-@dataclass(frozen=True, slots=True)
-class RangeEntry:
+class RangeEntry(Struct, frozen=True):
     """The name `range` inside a ranged body: `key` is None where the range has no keys (numbers have: the index)."""
 
     key: Symbol | None
     item: Symbol | None
 
 
-@dataclass(frozen=True, slots=True)
-class SettingsEntry:
+class SettingsEntry(Struct, frozen=True):
     """The name `pulumi` when there is a `pulumi` block: no value."""
 
 
 Entry: TypeAlias = Symbol | RangeEntry | SettingsEntry
 
 
-@dataclass(slots=True, eq=False)
-class Scope:
+class Scope(Struct, eq=False):
     """One level of names.  Only the root scope grows, while nodes are bound in order of their dependencies."""
 
     parent: Scope | None = None

@@ -13,8 +13,10 @@ from __future__ import annotations
 
 import re
 from collections.abc import Sequence
-from dataclasses import fields, is_dataclass, replace
 from typing import Any, Final, TypeVar
+
+from msgspec import Struct
+from msgspec.structs import replace
 
 from pclgen.source.text import Span
 from pclgen.syntax import ast
@@ -80,21 +82,21 @@ def _settled(part: _T, found: list[ast.Comment], *, loose: bool) -> _T:
     if isinstance(part, tuple):
         elements = [_settled(element, found, loose=loose) for element in part]
         return part if all(a is b for a, b in zip(elements, part, strict=True)) else type(part)(elements)
-    if isinstance(part, Span) or not is_dataclass(part):
+    if isinstance(part, Span) or not isinstance(part, Struct):
         return part
     loose = loose or _is_on_one_line(part)
     keeps = isinstance(part, ast.Element | ast.ObjectItem) and not loose
     inner: list[ast.Comment] = [] if keeps else found
     changes: dict[str, Any] = {}
-    for field in fields(part):
-        value = getattr(part, field.name)
+    for name in part.__struct_fields__:
+        value = getattr(part, name)
         if not _are_comments(value):
             settled = _settled(value, inner, loose=loose)
             if settled is not value:
-                changes[field.name] = settled
+                changes[name] = settled
         elif loose:
             found.extend(value)
-            changes[field.name] = ()
+            changes[name] = ()
     if keeps and inner:
         changes["leading"] = (*made.leading, *_in_order(inner))
     return replace(made, **changes) if changes else part

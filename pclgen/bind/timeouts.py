@@ -11,13 +11,14 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Mapping
 
+from msgspec import Struct
+
 from pclgen.bind.collections import named_items
 from pclgen.bind.context import Context, Want, because
 from pclgen.core.expr import Expr, Literal, ObjectExpr, ObjectItem
 from pclgen.core.options import TIMEOUT_KEYS
 from pclgen.diagnostics import resources as say
 from pclgen.diagnostics import values
-from pclgen.records import dataclass
 from pclgen.source.text import Span
 from pclgen.syntax import ast
 from pclgen.types.convert import is_resource, members_of
@@ -36,8 +37,7 @@ from pclgen.types.show import with_article
 _OPTION = "customTimeouts"
 
 
-@dataclass(frozen=True, slots=True)
-class _Member:
+class _Member(Struct, frozen=True):
     """A duration, and where its name stands (or the value that it is a part of)."""
 
     value: ast.Expr

@@ -8,7 +8,9 @@ from __future__ import annotations
 
 import re
 from collections.abc import Callable, Mapping, Sequence
-from dataclasses import replace
+
+from msgspec import Struct
+from msgspec.structs import replace
 
 from pclgen.bind import facets
 from pclgen.bind.aliases import Aliases, Labelled
@@ -18,7 +20,6 @@ from pclgen.bind.trivia import lines_of
 from pclgen.core.expr import GAP
 from pclgen.diagnostics import structure as say
 from pclgen.diagnostics.model import Diagnostic
-from pclgen.records import dataclass
 from pclgen.source.text import Span
 from pclgen.syntax import ast
 from pclgen.types.model import (
@@ -72,8 +73,7 @@ class _BadLabelError(Exception):
     """The label was reported; parsing stops."""
 
 
-@dataclass(slots=True)
-class _Reader:
+class _Reader(Struct):
     """Recursive descent over the text of one label."""
 
     cx: Context

@@ -7,7 +7,8 @@ from __future__ import annotations
 
 import posixpath
 from collections.abc import Iterable, Mapping, Sequence
-from dataclasses import replace
+
+from msgspec.structs import replace
 
 from pclgen.bind.reading import read_sources
 from pclgen.diagnostics.expressions import UNKNOWN_VARIABLE

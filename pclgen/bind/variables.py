@@ -3,7 +3,7 @@ The settings block; Hooks)."""
 
 from __future__ import annotations
 
-from dataclasses import replace
+from msgspec.structs import replace
 
 from pclgen.bind import blocks
 from pclgen.bind.aliases import Labelled

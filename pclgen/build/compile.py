@@ -11,11 +11,12 @@ import os
 import sys
 from collections.abc import Iterator, Mapping
 from contextlib import suppress
-from dataclasses import asdict, field
 from functools import cache, lru_cache
 from importlib.metadata import version
 from pathlib import Path, PurePosixPath
 from typing import TYPE_CHECKING
+
+from msgspec import Struct, field, to_builtins
 
 from pclgen.build.cache import ResultCache, StoredResult, load_diagnostics, store_diagnostics
 from pclgen.build.dependencies import Dependencies, dependencies_of, fingerprint_of
@@ -27,7 +28,6 @@ from pclgen.choices import Action
 from pclgen.deps.components import Components
 from pclgen.diagnostics.model import Diagnostic
 from pclgen.emit.write import Output, Owner
-from pclgen.records import dataclass
 from pclgen.schema.cache import LIMIT, default_directory
 from pclgen.schema.config import ConfigurationError
 from pclgen.schema.discovery import Settings, Shelf
@@ -45,8 +45,7 @@ _SHAPED_BY = ("black", "jinja2", "lark", "networkx", "msgspec", "pyyaml")
 """Libraries that influence generated files or diagnostics."""
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class Compiled:
+class Compiled(Struct, frozen=True, kw_only=True):
     """The result of a compilation and whether it came from the cache.
 
     `fingerprint` is equal as long as `dependencies` are unchanged; `inputs` are filled on request.
@@ -195,10 +194,10 @@ class Compiler:
         functions, policy = store.functions, store.policy
         parts = [
             compiler_identity(),
-            asdict(options),
+            to_builtins(options),
             sources.name,
             sources.is_on_disk,
-            asdict(sources.project),
+            to_builtins(sources.project),
             [(raw.name, hashlib.sha256(raw.data).hexdigest()) for raw in sources.files],
             sorted(configuration.versions.items()),
             configuration.languages,

@@ -7,15 +7,15 @@ from __future__ import annotations
 
 import os
 from collections.abc import Iterable, Mapping
-from dataclasses import field
 from functools import lru_cache
 from pathlib import Path
+
+from msgspec import Struct, field
 
 from pclgen.build.dependencies import Dependencies
 from pclgen.deps.components import Components
 from pclgen.disk.journal import digest_of
 from pclgen.emit.overlay import Overlay
-from pclgen.records import dataclass
 from pclgen.schema.discovery import ProjectContext
 from pclgen.schema.load import FoundPackage, SchemaStore
 from pclgen.schema.lock import LOCK
@@ -24,8 +24,7 @@ from pclgen.source.load import LoadedProgram
 from pclgen.source.project import PULUMI
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class Inputs:
+class Inputs(Struct, frozen=True, kw_only=True):
     """Digests of files by path, None for missing files; `folders` in which added or removed files make a difference."""
 
     files: Mapping[str, str | None] = field(default_factory=dict)

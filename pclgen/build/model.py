@@ -12,19 +12,18 @@ from __future__ import annotations
 
 import os
 from collections.abc import Iterator, Mapping
-from dataclasses import field
 from enum import StrEnum
 from pathlib import Path
+
+from msgspec import Struct, field
 
 from pclgen.choices import PLAIN_STYLE, Action, CodeStyle, Level
 from pclgen.diagnostics.model import Diagnostic, Severity
 from pclgen.emit.overlay import Overlay
-from pclgen.records import dataclass
 from pclgen.schema.discovery import Settings
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class Options:
+class Options(Struct, frozen=True, kw_only=True):
     """How to compile one program: the choices of configuration and command line, with defaults filled in.
 
     Output that stems from files in `hidden` is removed.
@@ -40,8 +39,7 @@ class Options:
     hidden: tuple[str, ...] = ()
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class Task:
+class Task(Struct, frozen=True, kw_only=True):
     """One program to build: `path` is where to read it, `pattern` (relative to `root`) where to write it.
 
     There are as many tasks as programs, so derived values are not stored.
@@ -66,8 +64,7 @@ class Task:
         return map(self.folder, self.options.languages)
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class BuildContext:
+class BuildContext(Struct, frozen=True, kw_only=True):
     """What all tasks of a build share.
 
     `is_listed` makes results list inputs and outputs, `is_watched` the folders that programs name, `tells_changes` each
@@ -105,8 +102,7 @@ class Blame(StrEnum):
     PCLGEN = "pclgen"
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class Problem:
+class Problem(Struct, frozen=True, kw_only=True):
     """A reason beside its own errors for which a program could not be built."""
 
     message: str
@@ -114,8 +110,7 @@ class Problem:
     blame: Blame = Blame.USER
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class ChangedFile:
+class ChangedFile(Struct, frozen=True, kw_only=True):
     """A file that was written or deleted, or would be; `text` is the diff, if requested."""
 
     path: Path
@@ -123,8 +118,7 @@ class ChangedFile:
     text: str = ""
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class Result:
+class Result(Struct, frozen=True, kw_only=True):
     """The outcome of one task.
 
     If only some languages can express the program, `written` are these and `refused` the others. On request, `outputs` are
@@ -146,16 +140,14 @@ class Result:
     from_cache: bool = False
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class UnmatchedPattern:
+class UnmatchedPattern(Struct, frozen=True, kw_only=True):
     """A pattern of the configuration that matches no program, and the setting that contains it."""
 
     setting: str
     pattern: str
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class Summary:
+class Summary(Struct, frozen=True, kw_only=True):
     """The outcome of a build: results by label, the folders removed with their programs, and patterns without a match."""
 
     results: tuple[Result, ...]

@@ -11,8 +11,9 @@ import re
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from pathlib import Path, PurePosixPath
 
+from msgspec import Struct
+
 from pclgen.choices import is_glob, is_named, matches, tidy
-from pclgen.records import dataclass
 from pclgen.source.files import read_regular
 from pclgen.source.load import (
     PACK_SUFFIX,
@@ -30,16 +31,14 @@ _FILES = (SUFFIX, *YAML_SUFFIXES, PACK_SUFFIX)
 _COMPONENT = re.compile(rb'^[ \t]*component[ \t]+\S+[ \t]+"([^"\n]*)"', re.MULTILINE)
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class ProgramPath:
+class ProgramPath(Struct, frozen=True, kw_only=True):
     """A program read at `path`; `label` is its path below the configuration's folder, without `.pp` or `.yaml`."""
 
     label: str
     path: Path
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class MissingProgram:
+class MissingProgram(Struct, frozen=True, kw_only=True):
     """A literal path in the configuration without a program; `hint` suggests what may be meant."""
 
     pattern: str
@@ -50,8 +49,7 @@ class MissingProgram:
         return f"there is no program at `{self.path}`"
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class Programs:
+class Programs(Struct, frozen=True, kw_only=True):
     """The programs of a project, the patterns without a match, and the literal paths without a program."""
 
     present: tuple[ProgramPath, ...]

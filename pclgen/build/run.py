@@ -11,10 +11,11 @@ from collections import deque
 from collections.abc import Callable, Iterable, Iterator, Sequence, Set
 from concurrent.futures import Executor
 from contextlib import contextmanager
-from dataclasses import field
 from functools import partial
 from itertools import chain
 from pathlib import Path
+
+from msgspec import Struct, field
 
 from pclgen.build import workerpool
 from pclgen.build.compile import compiler_for
@@ -26,15 +27,13 @@ from pclgen.choices import OUTPUT, Action, Building, Choices, is_named
 from pclgen.emit.places import places_of
 from pclgen.emit.write import MANIFEST, Output, WriteError, owner_of, write_outputs
 from pclgen.forks import cores
-from pclgen.records import dataclass
 from pclgen.source.load import LoadError, without_suffix
 
 _FEW = 16
 """Programs that compile faster than a process for them starts."""
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class BuildRequest:
+class BuildRequest(Struct, frozen=True, kw_only=True):
     """What to build.
 
     `only` selects labels of programs or of folders; `part` is the number (from 1) and the count of parts; `jobs` is the

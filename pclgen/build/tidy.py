@@ -8,7 +8,7 @@ from collections.abc import Iterator
 from contextlib import suppress
 from pathlib import Path
 
-from pclgen.records import dataclass
+from msgspec import Struct
 
 _KINDS = {"results": "results-*/*/*", "schemas": "schemas-*/*", "packages": "packages-*/*", "snippets": "docs/*/*"}
 _TRIMMED = ("results", "snippets")
@@ -18,8 +18,7 @@ _LEFT_OVER = 3600.0
 """Seconds after which an unfinished file counts as abandoned."""
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class CacheUsage:
+class CacheUsage(Struct, frozen=True, kw_only=True):
     """Files and bytes of one cache: `results` of compilations, indexes of `schemas`, archives of component `packages`, or
     results of `snippets` in docs."""
 

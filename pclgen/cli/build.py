@@ -6,9 +6,10 @@ import argparse
 import os
 import re
 from collections.abc import Callable, Sequence
-from dataclasses import replace
 from pathlib import Path
 from typing import TYPE_CHECKING
+
+from msgspec.structs import replace
 
 from pclgen.choices import OUTPUT, Action, Building, Choices, Strictness, pattern_problem
 from pclgen.cli.arguments import (

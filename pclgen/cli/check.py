@@ -3,7 +3,8 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import replace
+
+from msgspec.structs import replace
 
 from pclgen.choices import Strictness
 from pclgen.cli.arguments import Parser, add_checking_options, add_outcome_options, add_reporting_options

@@ -11,10 +11,11 @@ from enum import StrEnum
 from importlib import import_module
 from typing import TypeAlias
 
+from msgspec import Struct
+
 from pclgen.cli.arguments import Parser, parser_of
 from pclgen.cli.console import Console
 from pclgen.languages import TARGETS
-from pclgen.records import dataclass
 
 SHELLS = ("bash", "zsh", "fish")
 
@@ -44,8 +45,7 @@ _BY_METAVAR: Mapping[str, Values] = {
 }
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class Option:
+class Option(Struct, frozen=True, kw_only=True):
     """An option with its names and its possible values (None: it takes none)."""
 
     names: tuple[str, ...]
@@ -53,8 +53,7 @@ class Option:
     values: Values | None
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class Words:
+class Words(Struct, frozen=True, kw_only=True):
     """A command by its words (`schema show`), with its options and the values of its other arguments."""
 
     command: str

@@ -11,14 +11,14 @@ import os
 import re
 import shutil
 from collections.abc import Mapping, Sequence
-from dataclasses import field
 from typing import BinaryIO, Final, Literal, TextIO, TypeAlias
+
+from msgspec import Struct, field
 
 from pclgen.diagnostics.cells import visible
 from pclgen.diagnostics.formats import OutputFormat, render
 from pclgen.diagnostics.model import Diagnostic
 from pclgen.diagnostics.style import Role, Style
-from pclgen.records import dataclass
 
 ColorMode: TypeAlias = Literal["auto", "always", "never"]
 COLOR_MODES: tuple[ColorMode, ...] = ("auto", "always", "never")
@@ -32,8 +32,7 @@ class UsageError(Exception):
         self.hint = hint
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class Console:
+class Console(Struct, frozen=True, kw_only=True):
     """The streams of a process and its color settings."""
 
     out: TextIO

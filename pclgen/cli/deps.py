@@ -4,9 +4,10 @@ from __future__ import annotations
 
 import argparse
 from collections.abc import Callable, Mapping, Sequence
-from dataclasses import replace
 from pathlib import Path
 from typing import TYPE_CHECKING
+
+from msgspec.structs import replace
 
 from pclgen.cli.arguments import Parser, add_quiet_option, add_reporting_options, run_group
 from pclgen.cli.console import Console, UsageError

@@ -4,7 +4,8 @@ from __future__ import annotations
 
 from argparse import ArgumentTypeError
 from collections.abc import Sequence
-from dataclasses import replace
+
+from msgspec.structs import replace
 
 from pclgen.cli.arguments import Parser, add_checking_options, add_reporting_options, add_run_options, key_values
 from pclgen.cli.console import Console

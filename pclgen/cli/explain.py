@@ -5,7 +5,8 @@ from __future__ import annotations
 import shutil
 import textwrap
 from collections.abc import Iterator, Sequence
-from dataclasses import replace
+
+from msgspec.structs import replace
 
 from pclgen.cli.arguments import Parser, add_color_option
 from pclgen.cli.console import Console, UsageError

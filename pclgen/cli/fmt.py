@@ -6,7 +6,8 @@ A file with a syntax error is reported and unchanged; the others are still forma
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
-from dataclasses import replace
+
+from msgspec.structs import replace
 
 from pclgen.cli.arguments import Parser, add_reporting_options
 from pclgen.cli.console import Console, UsageError

@@ -4,8 +4,9 @@ from __future__ import annotations
 
 import json
 from collections.abc import Mapping, Sequence
-from dataclasses import replace
 from pathlib import Path
+
+from msgspec.structs import replace
 
 from pclgen.cli.arguments import Parser, add_color_option
 from pclgen.cli.console import Console, UsageError

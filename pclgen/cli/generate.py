@@ -10,9 +10,10 @@ import argparse
 import json
 import os
 from collections.abc import Mapping, Sequence
-from dataclasses import replace
 from pathlib import Path, PurePosixPath
 from typing import TYPE_CHECKING
+
+from msgspec.structs import replace
 
 from pclgen.choices import OUTPUT, Action, Strictness, pattern_problem
 from pclgen.cli.arguments import (

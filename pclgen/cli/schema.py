@@ -5,9 +5,11 @@ from __future__ import annotations
 import argparse
 import json
 from collections.abc import Callable, Mapping, Sequence
-from dataclasses import asdict, replace
 from pathlib import Path
 from typing import TYPE_CHECKING
+
+from msgspec import to_builtins
+from msgspec.structs import replace
 
 from pclgen.cli.arguments import Parser, add_color_option, add_quiet_option, run_group
 from pclgen.cli.console import Console, UsageError
@@ -64,7 +66,7 @@ def _list(argv: Sequence[str], console: Console) -> int:
     store = Stores(args, console).at(args.project)
     entries = [entry for name in args.names or store.names() for entry in store.listing(name)]
     if args.json:
-        console.print(json.dumps([asdict(entry) for entry in entries], indent=2) + "\n")
+        console.print(json.dumps([to_builtins(entry) for entry in entries], indent=2) + "\n")
     else:
         rows = [(e.name, e.version or "-", shown_path(e.where) + (" (locked)" if e.locked else "")) for e in entries]
         widths = [max((len(row[column]) for row in rows), default=0) for column in (0, 1)]
@@ -118,7 +120,7 @@ def _show(argv: Sequence[str], console: Console) -> int:
         console.complain(f"package `{result.package.name}` has no `{args.token}`", hint)
         return 1
     if args.json:
-        console.print(json.dumps([asdict(entry) for entry in descriptions], indent=2) + "\n")
+        console.print(json.dumps([to_builtins(entry) for entry in descriptions], indent=2) + "\n")
         return 0
     width = terminal_width(console)
     for entry in descriptions:
@@ -266,7 +268,7 @@ def _check(argv: Sequence[str], console: Console) -> int:
     console = replace(console, color=args.color)
     mistakes = [(file, mistake) for file in args.files for mistake in mistakes_in(_schema_bytes(file), where=str(file))]
     if args.json:
-        rows = [{"file": str(file), **asdict(mistake)} for file, mistake in mistakes]
+        rows = [{"file": str(file), **to_builtins(mistake)} for file, mistake in mistakes]
         console.print(json.dumps(rows, indent=2) + "\n")
     else:
         for file, mistake in mistakes:

@@ -7,9 +7,10 @@ from __future__ import annotations
 
 from typing import Protocol
 
+from msgspec import Struct
+
 from pclgen.core.expr import Attr, Convert, Expr, Index
 from pclgen.core.promises import PromiseRule, is_given, is_promised, nothing_promised, promises_outputs
-from pclgen.records import dataclass
 from pclgen.types.declarations import Field
 from pclgen.types.model import Type, resolve, without_none
 
@@ -23,8 +24,7 @@ class LiftRule(Protocol):
         ...
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class Capabilities:
+class Capabilities(Struct, frozen=True, kw_only=True):
     """What one target's SDK does by itself."""
 
     can_lift: LiftRule

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from dataclasses import replace
+from msgspec.structs import replace
 
 from pclgen.core.expr import Binary, Conditional, Expr, Literal, Unary
 

@@ -15,10 +15,11 @@ from collections.abc import Iterator, Mapping, Sequence
 from decimal import Decimal
 from typing import TypeAlias, assert_never
 
+from msgspec import Struct
+
 from pclgen.core.expr import Conditional, Expr, ListExpr, Literal, ObjectExpr, Ref, Symbol, Template
 from pclgen.core.program import ComponentUse, ConfigVariable, Node, OutputVariable, Program, Resource
 from pclgen.core.walk import children, expressions_of
-from pclgen.records import dataclass
 from pclgen.source.text import split_lines
 from pclgen.types.model import (
     DYNAMIC,
@@ -38,15 +39,13 @@ from pclgen.types.model import (
 from pclgen.types.rules import DESCRIPTION, ENUM, MEMBERS, TEXTS, TITLE, Json, Rule, inner_rule
 
 
-@dataclass(frozen=True, slots=True)
-class Plain:
+class Plain(Struct, frozen=True):
     """The type says it all."""
 
     type: Type
 
 
-@dataclass(frozen=True, slots=True)
-class Literals:
+class Literals(Struct, frozen=True):
     """One of some values, or of type `rest`; `base` is the type of all of them."""
 
     values: tuple[ConstValue, ...]
@@ -54,37 +53,32 @@ class Literals:
     base: Type
 
 
-@dataclass(frozen=True, slots=True)
-class Nullable:
+class Nullable(Struct, frozen=True):
     """What may be absent."""
 
     inner: Declared
 
 
-@dataclass(frozen=True, slots=True)
-class ListOf:
+class ListOf(Struct, frozen=True):
     """A list."""
 
     element: Declared
 
 
-@dataclass(frozen=True, slots=True)
-class MapOf:
+class MapOf(Struct, frozen=True):
     """A map of texts to values."""
 
     element: Declared
 
 
-@dataclass(frozen=True, slots=True)
-class Members:
+class Members(Struct, frozen=True):
     """An object, whose members stand in the order of the label; `type` is that of all of it."""
 
     members: tuple[tuple[str, Declared], ...]
     type: Type
 
 
-@dataclass(frozen=True, slots=True)
-class Named:
+class Named(Struct, frozen=True):
     """What an alias stands for, with the lines that are said of it."""
 
     name: str

@@ -14,12 +14,12 @@ Nodes are compared by identity and never changed.
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import field
 from decimal import Decimal
 from enum import StrEnum
 from typing import Final, TypeAlias
 
-from pclgen.records import dataclass
+from msgspec import Struct
+
 from pclgen.source.text import Span
 from pclgen.stdlib.model import Function
 from pclgen.types.declarations import Field, FunctionDecl
@@ -45,8 +45,7 @@ class SymbolKind(StrEnum):
     PARAMETER = "parameter"  # of an Apply; made by lowering
 
 
-@dataclass(frozen=True, slots=True, kw_only=True, eq=False)
-class Symbol:
+class Symbol(Struct, frozen=True, kw_only=True, eq=False):
     """A declared name; identity is identity.  `name` is as written in PCL, or a good base name for parameters."""
 
     name: str
@@ -55,8 +54,7 @@ class Symbol:
     span: Span
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class Comments:
+class Comments(Struct, frozen=True, kw_only=True):
     """Comment texts (one string a line, marks removed) around a piece of source."""
 
     leading: tuple[str, ...] = ()
@@ -68,8 +66,7 @@ GAP: Final = "\n"
 """The line of comment text where an empty line separates two comments.  An empty line inside one comment is `""`."""
 
 
-@dataclass(frozen=True, slots=True, kw_only=True, eq=False)
-class Literal:
+class Literal(Struct, frozen=True, kw_only=True, eq=False):
     """A constant.  With an `EnumType` the value is that of a member; with a const type it is that constant."""
 
     value: LiteralValue
@@ -78,8 +75,7 @@ class Literal:
     multiline: bool = False  # it was a heredoc: printers may keep its line structure
 
 
-@dataclass(frozen=True, slots=True, kw_only=True, eq=False)
-class Ref:
+class Ref(Struct, frozen=True, kw_only=True, eq=False):
     """A reference to a symbol."""
 
     symbol: Symbol
@@ -87,8 +83,7 @@ class Ref:
     span: Span
 
 
-@dataclass(frozen=True, slots=True, kw_only=True, eq=False)
-class Attr:
+class Attr(Struct, frozen=True, kw_only=True, eq=False):
     """`source.name`, also for literal string keys of objects; `field` when the source is declared by a package.
 
     `name` is the wire name.  The source may be an output: then the step is lifted by the SDK (or, before lowering, is still
@@ -102,8 +97,7 @@ class Attr:
     span: Span
 
 
-@dataclass(frozen=True, slots=True, kw_only=True, eq=False)
-class Index:
+class Index(Struct, frozen=True, kw_only=True, eq=False):
     """`source[key]` on lists (int key) and maps (string key)."""
 
     source: Expr
@@ -112,8 +106,7 @@ class Index:
     span: Span
 
 
-@dataclass(frozen=True, slots=True, kw_only=True, eq=False)
-class ListExpr:
+class ListExpr(Struct, frozen=True, kw_only=True, eq=False):
     """`[a, b]`; `comments` has one entry an element (or is empty)."""
 
     elements: tuple[Expr, ...]
@@ -123,8 +116,7 @@ class ListExpr:
     closing: tuple[str, ...] = ()
 
 
-@dataclass(frozen=True, slots=True, kw_only=True, eq=False)
-class ObjectItem:
+class ObjectItem(Struct, frozen=True, kw_only=True, eq=False):
     """`key = value`; the key of a declared or structural object is a string `Literal`.  `field` when declared.
 
     `when`: a plain bool; where it is false, the object does not have the item, and `value` is not evaluated.  Only a map has
@@ -139,8 +131,7 @@ class ObjectItem:
     when: Expr | None = None
 
 
-@dataclass(frozen=True, slots=True, kw_only=True, eq=False)
-class ObjectExpr:
+class ObjectExpr(Struct, frozen=True, kw_only=True, eq=False):
     """`{k = v}`: the type tells a map, a structural object or a declared object (`NominalType`)."""
 
     items: tuple[ObjectItem, ...]
@@ -149,8 +140,7 @@ class ObjectExpr:
     closing: tuple[str, ...] = ()
 
 
-@dataclass(frozen=True, slots=True, kw_only=True, eq=False)
-class Template:
+class Template(Struct, frozen=True, kw_only=True, eq=False):
     """Text with holes; parts are string `Literal`s and expressions.  Of output type: an interpolation over eventuals."""
 
     parts: tuple[Expr, ...]
@@ -159,8 +149,7 @@ class Template:
     multiline: bool = False
 
 
-@dataclass(frozen=True, slots=True, kw_only=True, eq=False)
-class Unary:
+class Unary(Struct, frozen=True, kw_only=True, eq=False):
     """`-x` (number) or `!x` (bool)."""
 
     operator: str
@@ -169,8 +158,7 @@ class Unary:
     span: Span
 
 
-@dataclass(frozen=True, slots=True, kw_only=True, eq=False)
-class Binary:
+class Binary(Struct, frozen=True, kw_only=True, eq=False):
     """`+ - * / %`, comparison, equality, `&& ||`."""
 
     operator: str
@@ -180,8 +168,7 @@ class Binary:
     span: Span
 
 
-@dataclass(frozen=True, slots=True, kw_only=True, eq=False)
-class Conditional:
+class Conditional(Struct, frozen=True, kw_only=True, eq=False):
     """`condition ? then : otherwise`: only the chosen branch is evaluated."""
 
     condition: Expr
@@ -191,8 +178,7 @@ class Conditional:
     span: Span
 
 
-@dataclass(frozen=True, slots=True, kw_only=True, eq=False)
-class For:
+class For(Struct, frozen=True, kw_only=True, eq=False):
     """List comprehension (`result_key` None) or object comprehension; maps are visited in key order.
 
     `group` collects the values of equal keys into lists.  `splat` marks `xs[*].a`.  A splat over what is not a collection
@@ -211,8 +197,7 @@ class For:
     span: Span
 
 
-@dataclass(frozen=True, slots=True, kw_only=True, eq=False)
-class Call:
+class Call(Struct, frozen=True, kw_only=True, eq=False):
     """A built-in function.  `expand`: the last argument is a list whose elements are the remaining arguments.
 
     `failure` is the symbol that the second argument of `recover` sees.
@@ -226,8 +211,7 @@ class Call:
     failure: Symbol | None = None
 
 
-@dataclass(frozen=True, slots=True, kw_only=True, eq=False)
-class Invoke:
+class Invoke(Struct, frozen=True, kw_only=True, eq=False):
     """A provider function.
 
     `args` is an object of `declaration` FUNCTION_INPUTS (PLAIN shape, or INPUT in the output form), None when the function
@@ -244,8 +228,7 @@ class Invoke:
     span: Span
 
 
-@dataclass(frozen=True, slots=True, kw_only=True, eq=False)
-class MethodCall:
+class MethodCall(Struct, frozen=True, kw_only=True, eq=False):
     """`call(receiver, "method", {…})`."""
 
     receiver: Expr
@@ -256,8 +239,7 @@ class MethodCall:
     span: Span
 
 
-@dataclass(frozen=True, slots=True, kw_only=True, eq=False)
-class Convert:
+class Convert(Struct, frozen=True, kw_only=True, eq=False):
     """`value` turned into `type`: a conversion that changes the value (text to number, text to enum member, …) or that
     takes away an option.  Placing a plain value where an input is expected is not a conversion.
 
@@ -273,8 +255,7 @@ class Convert:
     narrowed: bool = False
 
 
-@dataclass(frozen=True, slots=True, kw_only=True, eq=False)
-class PropertyPath:
+class PropertyPath(Struct, frozen=True, kw_only=True, eq=False):
     """A property path of an option (`ignoreChanges`), in wire names: `rules[0].id`, `tags["a.b"]`, `*`."""
 
     path: str
@@ -282,16 +263,14 @@ class PropertyPath:
     span: Span
 
 
-@dataclass(frozen=True, slots=True, kw_only=True, eq=False)
-class Invalid:
+class Invalid(Struct, frozen=True, kw_only=True, eq=False):
     """Stands where a mistake was reported; its type is ERROR.  Never reaches lowering."""
 
     type: Type
     span: Span
 
 
-@dataclass(frozen=True, slots=True, kw_only=True, eq=False)
-class Apply:
+class Apply(Struct, frozen=True, kw_only=True, eq=False):
     """Run `body` with `parameters` bound to the resolved `args`, once all are known:
 
         "v: ${length(bucket.tags)}"  ->  Apply([bucket.tags], [tags], "v: ${length(tags)}")
@@ -306,8 +285,7 @@ class Apply:
     span: Span
 
 
-@dataclass(frozen=True, slots=True, kw_only=True, eq=False)
-class All:
+class All(Struct, frozen=True, kw_only=True, eq=False):
     """A structure with outputs inside, turned into one output of the resolved structure.  Made by lowering."""
 
     value: Expr
@@ -338,11 +316,10 @@ Expr: TypeAlias = (
 )
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class Option:
+class Option(Struct, frozen=True, kw_only=True):
     """One resource option: the row of `core.options` by name, and its checked value."""
 
     name: str
     value: Expr
     span: Span
-    comments: Comments = field(default=NO_COMMENTS)
+    comments: Comments = NO_COMMENTS

@@ -7,10 +7,11 @@ spaces, no needless escapes and the shortest numbers, and no encoder writes that
 from __future__ import annotations
 
 from collections.abc import Iterable
-from dataclasses import replace
 from decimal import Decimal
 from enum import Flag, auto
 from typing import Final
+
+from msgspec.structs import replace
 
 from pclgen.core.expr import Call, Conditional, Convert, Expr, For, ListExpr, Literal, ObjectExpr, ObjectItem, Template
 from pclgen.stdlib.encoding import CANONICAL_JSON

@@ -9,7 +9,8 @@ from __future__ import annotations
 from collections.abc import Mapping
 from enum import StrEnum
 
-from pclgen.records import dataclass
+from msgspec import Struct
+
 from pclgen.types.model import BOOL, DYNAMIC, PROPERTY, STRING, Type, input_of, list_of, map_of
 
 
@@ -28,8 +29,7 @@ class OptionForm(StrEnum):
     RANGE = "range"
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class OptionSpec:
+class OptionSpec(Struct, frozen=True, kw_only=True):
     """One option: `name` as in PCL, and what it is for."""
 
     name: str

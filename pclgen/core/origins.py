@@ -14,6 +14,8 @@ from collections.abc import Mapping, Sequence
 from types import MappingProxyType
 from typing import Final, TypeAlias
 
+from msgspec import Struct
+
 from pclgen.core.expr import (
     Apply,
     Attr,
@@ -34,7 +36,6 @@ from pclgen.core.expr import (
 )
 from pclgen.core.program import ComponentUse, Local, Node, OutputVariable, Resource
 from pclgen.core.walk import children, expressions_of, walk
-from pclgen.records import dataclass
 from pclgen.source.text import Span
 from pclgen.stdlib.checks import CHECKED, path_text
 from pclgen.stdlib.model import Derivation
@@ -52,8 +53,7 @@ _LONGEST: Final = 60
 _ELEMENTS: Final = frozenset({SymbolKind.LOOP, SymbolKind.RANGE_VALUE})
 
 
-@dataclass(frozen=True, slots=True)
-class Origin:
+class Origin(Struct, frozen=True):
     """What a value came from, with the way inside of it: `config settings`, `.pool.size`; `span` is where that stands."""
 
     what: str
@@ -72,8 +72,7 @@ def place(directory: str, span: Span) -> str:
     return f"{name}:{at.line}:{at.column}"
 
 
-@dataclass(frozen=True, slots=True)
-class Use:
+class Use(Struct, frozen=True):
     """A value of no known type in a place: `used` names the place and what the path of `keys` begins with, `origin` where
     that entered the program, empty when nobody knows."""
 

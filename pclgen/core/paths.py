@@ -8,10 +8,11 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
+from msgspec import Struct
+
 from pclgen.core.expr import Call, Convert, Expr, Literal, Ref, Symbol, Template
 from pclgen.core.program import ConfigVariable, Local, Program
 from pclgen.core.walk import children, components_of, expressions_of, kinds_of
-from pclgen.records import dataclass
 from pclgen.source.text import Span
 
 READERS = frozenset({"readFile", "filebase64", "filebase64sha256", "fileAsset"})
@@ -21,8 +22,7 @@ _HERE = frozenset({"cwd", "rootDirectory"})
 _LONGEST_PATH = 32_768  # no system opens a longer one; a template of its own result doubles it each time
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class NamedFile:
+class NamedFile(Struct, frozen=True, kw_only=True):
     """A path as the program gives it, relative to the directory in which it runs; `span` is that of the argument."""
 
     path: str

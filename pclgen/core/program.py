@@ -11,8 +11,9 @@ from __future__ import annotations
 from enum import StrEnum
 from typing import TypeAlias
 
+from msgspec import Struct
+
 from pclgen.core.expr import Comments, Expr, Option, Symbol
-from pclgen.records import dataclass
 from pclgen.source.text import SourceFile, Span
 from pclgen.stdlib.model import Home
 from pclgen.types.declarations import Declaration, Field, Package, ResourceDecl
@@ -29,8 +30,7 @@ class RangeKind(StrEnum):
     MAP = "map"
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class Range:
+class Range(Struct, frozen=True, kw_only=True):
     """`options { range = value }`: `key` and `item` are the symbols of `range.key` and `range.value`.
 
     BOOL ranges have neither, NUMBER ranges have the index in both.  `value` may be eventual.
@@ -43,8 +43,7 @@ class Range:
     span: Span
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class Input:
+class Input(Struct, frozen=True, kw_only=True):
     """One attribute of a resource or component body; `field` is None for members nobody declared (lenient)."""
 
     name: str
@@ -54,8 +53,7 @@ class Input:
     comments: Comments
 
 
-@dataclass(frozen=True, slots=True, kw_only=True, eq=False)
-class ConfigVariable:
+class ConfigVariable(Struct, frozen=True, kw_only=True, eq=False):
     """`config name type { … }`.
 
     `type` is the declared type.  `place` is where the variable stands, as generated code names it (`main.pp:3:8`).  The
@@ -90,8 +88,7 @@ class ConfigVariable:
         return self.logical_name.rpartition(":")[2]
 
 
-@dataclass(frozen=True, slots=True, kw_only=True, eq=False)
-class Local:
+class Local(Struct, frozen=True, kw_only=True, eq=False):
     """`name = value` at top level."""
 
     symbol: Symbol
@@ -100,8 +97,7 @@ class Local:
     comments: Comments
 
 
-@dataclass(frozen=True, slots=True, kw_only=True, eq=False)
-class Resource:
+class Resource(Struct, frozen=True, kw_only=True, eq=False):
     """`resource name token { … }`, or `read` when `read_id` is set.
 
     `declaration` is None for untyped resources (lenient mode).  `token` is the schema's own spelling.
@@ -121,8 +117,7 @@ class Resource:
     closing: tuple[str, ...] = ()
 
 
-@dataclass(frozen=True, slots=True, kw_only=True, eq=False)
-class ComponentUse:
+class ComponentUse(Struct, frozen=True, kw_only=True, eq=False):
     """`component name source { … }`; `component` is None for the sourceless form, which then has a `token`.
 
     `source` is the second label, as it is written: it tells packs which of their components a use means.
@@ -147,8 +142,7 @@ class ComponentUse:
         return self.token if self.component is None else self.component.token
 
 
-@dataclass(frozen=True, slots=True, kw_only=True, eq=False)
-class Hook:
+class Hook(Struct, frozen=True, kw_only=True, eq=False):
     """`hook resource name { … }` or `hook error name { … }`; `args` is the symbol that `command` may use."""
 
     symbol: Symbol
@@ -162,8 +156,7 @@ class Hook:
     closing: tuple[str, ...] = ()
 
 
-@dataclass(frozen=True, slots=True, kw_only=True, eq=False)
-class OutputVariable:
+class OutputVariable(Struct, frozen=True, kw_only=True, eq=False):
     """`output name type { value = … }`; `type` is the declared type or that of the value, without eventuals."""
 
     symbol: Symbol
@@ -176,8 +169,7 @@ class OutputVariable:
     closing: tuple[str, ...] = ()
 
 
-@dataclass(frozen=True, slots=True, kw_only=True, eq=False)
-class PulumiSettings:
+class PulumiSettings(Struct, frozen=True, kw_only=True, eq=False):
     """`pulumi { requiredVersionRange = … }`."""
 
     required_version_range: Expr | None
@@ -188,8 +180,7 @@ class PulumiSettings:
 Node: TypeAlias = ConfigVariable | Local | Resource | ComponentUse | Hook | OutputVariable | PulumiSettings
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class TypesFolder:
+class TypesFolder(Struct, frozen=True, kw_only=True):
     """A folder, at `path`, of whose types labels in the folder `user` name some by the text `source`."""
 
     user: str
@@ -198,8 +189,7 @@ class TypesFolder:
     texts: tuple[SourceFile, ...]
 
 
-@dataclass(frozen=True, slots=True, kw_only=True, eq=False)
-class Program:
+class Program(Struct, frozen=True, kw_only=True, eq=False):
     """A bound program (or the inside of a component).
 
     `packages` are those referenced by it and by the components it uses, by name; `homes` are the packs of functions that
@@ -220,8 +210,7 @@ class Program:
     types_from: tuple[TypesFolder, ...] = ()
 
 
-@dataclass(frozen=True, slots=True, kw_only=True, eq=False)
-class Component:
+class Component(Struct, frozen=True, kw_only=True, eq=False):
     """A component directory: `name` is the class name (language.md, Components), `directory` its last path element.
 
     `path` is its place relative to the root program (`/`-separated), which tells components apart.  `inputs` and `value`

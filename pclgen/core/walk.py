@@ -10,9 +10,10 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from collections.abc import Set as AbstractSet
-from dataclasses import replace
 from operator import is_not
 from typing import Any, Final, TypeVar, assert_never, cast
+
+from msgspec.structs import replace
 
 from pclgen.core.expr import (
     All,

@@ -8,13 +8,13 @@ from __future__ import annotations
 import json
 import re
 from collections.abc import Iterable, Iterator, Mapping, Sequence
-from dataclasses import field
 from typing import Final
+
+from msgspec import Struct, field
 
 from pclgen.core.expr import Attr, Convert, Expr, Ref, Template
 from pclgen.core.program import Program
 from pclgen.core.walk import expressions_of, walk
-from pclgen.records import dataclass
 from pclgen.types.model import BOOL, INT, NUMBER, STRING, EnumType, ListType, MapType, Type, resolve, without_none
 
 _NAME: Final = re.compile(r"[A-Za-z_][\w-]*")
@@ -22,8 +22,7 @@ _SIMPLE: Final[Mapping[Type, str]] = {STRING: "string", INT: "int", NUMBER: "num
 ANY: Final = "any"
 
 
-@dataclass(slots=True)
-class Shape:
+class Shape(Struct):
     """What is known of a value: the types that places ask for, and its members."""
 
     types: set[Type] = field(default_factory=set)

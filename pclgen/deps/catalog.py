@@ -16,12 +16,13 @@ from __future__ import annotations
 import os
 import posixpath
 from collections.abc import Iterator, Mapping, Sequence
-from dataclasses import replace
 from functools import cached_property
 from pathlib import Path
 from urllib.parse import quote
 
 import msgspec
+from msgspec import Struct
+from msgspec.structs import replace
 
 from pclgen.deps import archive
 from pclgen.deps.archive import ArchiveCache, ArchiveError, digest_of, path_problem
@@ -29,7 +30,6 @@ from pclgen.deps.lock import Locked, Origin
 from pclgen.deps.manifest import DIGEST, NAME, SIZE_LIMIT, Dependency, Manifest, ManifestError, read_manifest
 from pclgen.deps.opened import NAMES, NO_PACKAGE, open_package
 from pclgen.diagnostics.suggest import suggest
-from pclgen.records import dataclass
 from pclgen.schema.download import FetchError, download
 from pclgen.schema.ranges import Range, RangeError, parse_range, read_version
 from pclgen.semver import Version
@@ -57,8 +57,7 @@ class OfflineError(CatalogError):
     """A download is needed, but the network must not be used."""
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class PackageSource:
+class PackageSource(Struct, frozen=True, kw_only=True):
     """The source of a package; its fields are those of the lock file."""
 
     source: Origin
@@ -66,8 +65,7 @@ class PackageSource:
     file: str = ""
 
 
-@dataclass(frozen=True, slots=True, kw_only=True, eq=False)
-class Candidate:
+class Candidate(Struct, frozen=True, kw_only=True, eq=False):
     """One version of a package from one source."""
 
     name: str

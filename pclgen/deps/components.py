@@ -7,10 +7,11 @@ pack.
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping, Sequence
-from dataclasses import replace
 from functools import cached_property
 from pathlib import Path
 from typing import TYPE_CHECKING
+
+from msgspec.structs import replace
 
 from pclgen.diagnostics.model import Diagnostic
 from pclgen.schema.load import SchemaStore

@@ -20,14 +20,13 @@ import posixpath
 import re
 import tomllib
 from collections.abc import Mapping
-from dataclasses import field
 from pathlib import Path
 from typing import Any
 
 import msgspec
+from msgspec import Struct, field
 
 from pclgen.deps.archive import path_problem
-from pclgen.records import dataclass
 from pclgen.schema.config import PYPROJECT, place_of
 from pclgen.schema.configfile import DependencyTable, ManifestTable
 from pclgen.schema.ranges import ANY, ANY_WITH_PRERELEASES, Range, RangeError, parse_range, read_version
@@ -56,8 +55,7 @@ class ManifestError(Exception):
         self.hint = hint
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class Dependency:
+class Dependency(Struct, frozen=True, kw_only=True):
     """A dependency on another package.
 
     `path` and `url` are empty for a package from the indexes, `digest` where any will do. A relative `path` is relative
@@ -86,8 +84,7 @@ class Dependency:
         return " ".join(part for part in parts if part)
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class Manifest:
+class Manifest(Struct, frozen=True, kw_only=True):
     """The content of a manifest.
 
     `name` and `version` are None without `[package]`; `exports` are folders by the name that dependents use.
@@ -111,8 +108,7 @@ class Manifest:
         }
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class Project:
+class Project(Struct, frozen=True, kw_only=True):
     """The manifest of this project with its text, for the positions of errors. Its paths are relative to `folder`."""
 
     folder: Path

@@ -12,11 +12,11 @@ from collections.abc import Iterator, Mapping, Sequence
 from typing import TypeVar
 
 import msgspec
+from msgspec import Struct
 
 from pclgen.deps.archive import MANIFEST, SIZE_LIMIT, ArchiveError, path_problem, read_archive
 from pclgen.deps.manifest import NAME, SELF, Manifest, ManifestError, read_manifest
 from pclgen.packs.document import DocumentError, PackDocument, load
-from pclgen.records import dataclass
 from pclgen.schema.ranges import Range, RangeError, parse_range, read_version
 from pclgen.source.load import SUFFIX
 
@@ -27,8 +27,7 @@ NO_PACKAGE = "it does not describe a package"
 NAMES = "`[package]` has its name and version"
 
 
-@dataclass(frozen=True, slots=True, kw_only=True, eq=False)
-class Package:
+class Package(Struct, frozen=True, kw_only=True, eq=False):
     """The content of a package file.
 
     `files` are by path. `uses` is None for an archive, whose components are found by their paths; in a pack it maps the
@@ -97,8 +96,7 @@ class _Component(msgspec.Struct, frozen=True):
     program: _Inside
 
 
-@dataclass(frozen=True, slots=True, kw_only=True, eq=False)
-class _Parts:
+class _Parts(Struct, frozen=True, kw_only=True, eq=False):
     """The program of a pack, its components, and their folders."""
 
     root: _Inside

@@ -6,6 +6,7 @@ from collections.abc import Mapping
 from pathlib import Path, PurePosixPath
 
 import msgspec
+from msgspec import Struct
 
 from pclgen.deps.archive import MANIFEST, SIZE_LIMIT, SUFFIX, ArchiveError, digest_of, sources_of, write_archive
 from pclgen.deps.catalog import INDEX, INDEX_LIMIT, Entry, IndexFile, read_index
@@ -14,7 +15,6 @@ from pclgen.deps.opened import open_package
 from pclgen.diagnostics import dependencies as say
 from pclgen.diagnostics.model import Diagnostic
 from pclgen.disk.transaction import Changes, commit, held
-from pclgen.records import dataclass
 from pclgen.schema.ranges import read_version
 from pclgen.semver import Version
 from pclgen.source.files import read_regular
@@ -25,8 +25,7 @@ class PublishError(Exception):
     """Nothing was written; the text gives the reason."""
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class Packed:
+class Packed(Struct, frozen=True, kw_only=True):
     """A package as one file."""
 
     name: str

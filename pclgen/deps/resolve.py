@@ -8,9 +8,9 @@ resolved, since it loads resolvelib.
 from __future__ import annotations
 
 from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
-from dataclasses import field
 from typing import TYPE_CHECKING, Any
 
+from msgspec import Struct, field
 from resolvelib import AbstractProvider, BaseReporter, ResolutionImpossible, ResolutionTooDeep, Resolver
 
 from pclgen.deps.catalog import Candidate, Catalog, CatalogError, PackageSource
@@ -18,7 +18,6 @@ from pclgen.deps.lock import Locked
 from pclgen.deps.manifest import Dependency, Project
 from pclgen.diagnostics import dependencies as say
 from pclgen.diagnostics.model import Diagnostic
-from pclgen.records import dataclass
 from pclgen.source.text import Span
 
 if TYPE_CHECKING:
@@ -30,8 +29,7 @@ _MOST_ROUNDS = 20_000
 _MOST_PATHS = 8
 
 
-@dataclass(frozen=True, slots=True, eq=False)
-class _Requirement:
+class _Requirement(Struct, frozen=True, eq=False):
     """A requirement of one package (None: the project) on another; its paths are relative to the folder `base`."""
 
     by: Candidate | None
@@ -60,8 +58,7 @@ _OWN = PackageSource(source="path", place=".")
 """The source of the project itself, for a package that depends on it, which is a cycle."""
 
 
-@dataclass(slots=True, eq=False)
-class _Search:
+class _Search(Struct, eq=False):
     """The state of a resolution: the catalog, and all requirements met so far."""
 
     project: Project

@@ -8,6 +8,8 @@ from __future__ import annotations
 from collections.abc import Collection, Mapping, Sequence
 from pathlib import Path, PurePosixPath
 
+from msgspec import Struct
+
 from pclgen.deps.catalog import Catalog, CatalogError
 from pclgen.deps.lock import Lock, Locked, LockError, lock_bytes, read_lock
 from pclgen.deps.manifest import Project
@@ -15,7 +17,6 @@ from pclgen.deps.project import INSTALL, out_of_date
 from pclgen.diagnostics import dependencies as say
 from pclgen.diagnostics.model import Diagnostic
 from pclgen.disk.transaction import Changes, commit, held
-from pclgen.records import dataclass
 from pclgen.schema.config import LOCK_FILE
 from pclgen.source.files import read_regular
 
@@ -24,8 +25,7 @@ class WriteFailedError(Exception):
     """The lock file could not be written; the text gives the reason."""
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class UpdateResult:
+class UpdateResult(Struct, frozen=True, kw_only=True):
     """The chosen packages, those before, and whether a file changed."""
 
     packages: Sequence[Locked]

@@ -11,7 +11,8 @@ import unicodedata
 from bisect import bisect_left, bisect_right
 from collections.abc import Sequence
 
-from pclgen.records import dataclass
+from msgspec import Struct
+
 from pclgen.source.text import Span
 from pclgen.widths import character_width
 
@@ -35,8 +36,7 @@ def display_width(text: str) -> int:
     return len(shown) if shown.isascii() else sum(map(character_width, shown))
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class Row:
+class Row(Struct, frozen=True, kw_only=True):
     """One source line as it is shown: `text`, and the terminal columns of the source columns (0-based) that were looked at,
     from `_first` on."""
 

@@ -33,8 +33,9 @@ import re
 from functools import cache
 from pathlib import Path
 
+from msgspec import Struct
+
 from pclgen.diagnostics.suggest import suggest
-from pclgen.records import dataclass
 
 PAGES = Path(__file__).with_name("pages")
 
@@ -61,8 +62,7 @@ class PageError(ValueError):
     """A page does not follow the form (a mistake of pclgen's authors, found by the tests)."""
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class Example:
+class Example(Struct, frozen=True, kw_only=True):
     """A small program of a page: its files (name, content) in the order of the page, and how to run it."""
 
     files: tuple[tuple[str, bytes], ...]
@@ -76,8 +76,7 @@ class Example:
     deps: bool = False
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class Page:
+class Page(Struct, frozen=True, kw_only=True):
     """The explanation of a code: Markdown text, its opening prose, the examples, and for both of them schemas (JSON) and
     programs on PATH (name, shell script).
     """
@@ -94,8 +93,7 @@ class Page:
     options: tuple[str, ...] = ()
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class Code:
+class Code(Struct, frozen=True, kw_only=True):
     """A diagnostic code and what it is about."""
 
     code: str

@@ -13,17 +13,17 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
 
+from msgspec import Struct
+
 from pclgen.diagnostics.cells import Row, layout_row, visible
 from pclgen.diagnostics.style import Role, Style
-from pclgen.records import dataclass
 from pclgen.source.text import SourceFile, Span
 
 SHORT_BLOCK_LINES = 5
 """A mark over at most this many lines is shown whole; of a longer one, the first and the last line."""
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class Mark:
+class Mark(Struct, frozen=True, kw_only=True):
     """A span to underline, the words beside the underline, and the colour of both."""
 
     span: Span
@@ -32,8 +32,7 @@ class Mark:
     role: Role
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class FrameLook:
+class FrameLook(Struct, frozen=True, kw_only=True):
     """What all frames of a diagnostic share: digits of the widest line number, room for a line, and the
     colours.
     """
@@ -48,8 +47,7 @@ class FrameLook:
         return self.style.paint(Role.FRAME, f"{shown:>{self.digits}} |")
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class _Placed:
+class _Placed(Struct, frozen=True, kw_only=True):
     """A mark with its place in lines (1-based) and columns (0-based, `end_column` exclusive)."""
 
     mark: Mark

@@ -7,7 +7,8 @@ program that has them.
 from __future__ import annotations
 
 from collections.abc import Iterable, Mapping, Sequence
-from dataclasses import replace
+
+from msgspec.structs import replace
 
 from pclgen.choices import Level
 from pclgen.diagnostics.model import Diagnostic, Severity

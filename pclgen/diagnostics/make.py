@@ -3,18 +3,18 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
-from dataclasses import replace
+
+from msgspec import Struct
+from msgspec.structs import replace
 
 from pclgen.diagnostics.model import Diagnostic, Fix, Note, Severity
 from pclgen.diagnostics.suggest import suggest
-from pclgen.records import dataclass
 from pclgen.source.text import Span
 
 _LONGEST = 1000
 
 
-@dataclass(frozen=True, slots=True)
-class Suggestion:
+class Suggestion(Struct, frozen=True):
     """A help that names a replacement: `similar` in place of `name`."""
 
     name: str

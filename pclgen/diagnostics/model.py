@@ -7,10 +7,10 @@ collect them in, and reads nothing back from it but `has_errors`.
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator
-from dataclasses import field
 from enum import StrEnum
 
-from pclgen.records import dataclass
+from msgspec import Struct
+
 from pclgen.source.text import Span
 
 
@@ -22,16 +22,14 @@ class Severity(StrEnum):
     INFO = "info"
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class Note:
+class Note(Struct, frozen=True, kw_only=True):
     """A fact that explains the diagnostic; with a span it points at the cause ("declared here")."""
 
     message: str
     span: Span | None = None
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class Fix:
+class Fix(Struct, frozen=True, kw_only=True):
     """An edit that mends the mistake: `text` in place of what stands at `span`; `title` says so in the imperative."""
 
     title: str
@@ -39,8 +37,7 @@ class Fix:
     text: str
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class Diagnostic:
+class Diagnostic(Struct, frozen=True, kw_only=True):
     """One mistake, told once.
 
     `message` is one line, expected thing first, no jargon.  `label` is the short text beside the carets under `primary`.
@@ -55,7 +52,7 @@ class Diagnostic:
     label: str = ""
     notes: tuple[Note, ...] = ()
     help: str | None = None
-    fix: Fix | None = field(default=None, compare=False)  # it follows from the rest; packs leave it out
+    fix: Fix | None = None  # it follows from the rest; packs leave it out
 
 
 class DiagnosticBag:

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping
 from enum import Enum
 
-from pclgen.records import dataclass
+from msgspec import Struct
 
 
 class Role(Enum):
@@ -23,8 +23,7 @@ class Role(Enum):
     PLAIN = ""
 
 
-@dataclass(frozen=True, slots=True)
-class Style:
+class Style(Struct, frozen=True):
     """Paints with ANSI colours when `color` is true, else leaves text alone."""
 
     color: bool = False

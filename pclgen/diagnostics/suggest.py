@@ -20,7 +20,7 @@ from heapq import nsmallest
 from operator import itemgetter
 from typing import Final
 
-from pclgen.records import dataclass
+from msgspec import Struct
 
 _JOINTS = {ord(char): None for char in "_- ."}
 _WORD = re.compile(r"[A-Z]+(?![a-z])|[A-Z]?[a-z]+|\d+|[^\W\d_A-Za-z]+")
@@ -41,8 +41,7 @@ def suggest(name: str, candidates: Iterable[str]) -> str | None:
     return _same_words(name, known) or _few_slips(name, known) or _only_prefix(name, known)
 
 
-@dataclass(frozen=True, slots=True)
-class _Form:
+class _Form(Struct, frozen=True):
     """What a name is compared by: `spellings` from the most to the least like it, and its letters as bits."""
 
     folded: str
@@ -65,8 +64,7 @@ def _form(name: str) -> _Form:
 _BITS: Final = 61
 
 
-@dataclass(frozen=True, slots=True)
-class _Known:
+class _Known(Struct, frozen=True):
     """Names, sorted: `folded` without regard to case, with the `spellings` of each, by rank, and the letters of each."""
 
     names: Sequence[str]

@@ -28,7 +28,7 @@ from collections.abc import Iterator
 from contextlib import suppress
 from pathlib import Path, PurePosixPath
 
-from pclgen.records import dataclass
+from msgspec import Struct
 
 STAGE = ".pclgen.tmp"
 """The journal in each folder that is being changed; names of its temporary files begin with this name."""
@@ -42,8 +42,7 @@ class UnsafePathError(OSError):
     """A path leads out of its folder."""
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class Move:
+class Move(Struct, frozen=True, kw_only=True):
     """One file: its digest before (None: it did not exist) and after (None: it is deleted)."""
 
     path: PurePosixPath
@@ -51,8 +50,7 @@ class Move:
     new: str | None
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class Journal:
+class Journal(Struct, frozen=True, kw_only=True):
     """The moves in `folder`; `coordinator` is the deciding folder, `participants` (only there) are all folders.
 
     `is_marked` means that the transaction is decided (in the journal of the coordinator).

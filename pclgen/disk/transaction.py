@@ -12,6 +12,8 @@ import os
 from collections.abc import Iterator, Mapping, Sequence
 from pathlib import Path, PurePosixPath
 
+from msgspec import Struct
+
 from pclgen.disk.journal import (
     STAGE,
     Journal,
@@ -26,11 +28,9 @@ from pclgen.disk.journal import (
     write_new,
 )
 from pclgen.disk.lock import PATIENCE, locked
-from pclgen.records import dataclass
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class Changes:
+class Changes(Struct, frozen=True, kw_only=True):
     """The changes of a folder: new contents by relative path, None for files to delete."""
 
     folder: Path

@@ -21,7 +21,7 @@ from collections.abc import Mapping, Sequence
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from pclgen.records import dataclass
+from msgspec import Struct
 
 if TYPE_CHECKING:
     from concurrent.futures import Executor
@@ -33,8 +33,7 @@ if TYPE_CHECKING:
     from pclgen.schema.discovery import Settings
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class Built:
+class Built(Struct, frozen=True, kw_only=True):
     """The new texts of all files by path, and the errors.
 
     Tabs of a snippet with errors are unchanged; a file with a broken marker is not among `files`.
@@ -44,8 +43,7 @@ class Built:
     diagnostics: tuple[Diagnostic, ...]
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class BuiltText:
+class BuiltText(Struct, frozen=True, kw_only=True):
     """The new text (unchanged if a marker is broken), and the errors."""
 
     text: str

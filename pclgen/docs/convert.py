@@ -9,9 +9,11 @@ from __future__ import annotations
 import json
 import re
 from collections.abc import Callable, Iterable, Mapping, Sequence
-from dataclasses import field, replace
 from pathlib import Path, PurePosixPath
 from typing import Final
+
+from msgspec import Struct, field
+from msgspec.structs import replace
 
 from pclgen.build.compile import Compiled, Compiler, compiler_for, compiler_identity
 from pclgen.build.model import BuildContext, Options
@@ -22,7 +24,6 @@ from pclgen.diagnostics.expressions import UNKNOWN_VARIABLE
 from pclgen.diagnostics.model import Diagnostic, Severity
 from pclgen.languages import TARGETS
 from pclgen.pipeline import bind
-from pclgen.records import dataclass
 from pclgen.schema.config import ConfigurationError
 from pclgen.schema.load import SchemaStore
 from pclgen.source.load import SNIPPET, LoadedProgram, LoadError, RawFile, program_in_memory
@@ -44,8 +45,7 @@ NAME: Final = "docs"
 """The program name of each snippet."""
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class Job:
+class Job(Struct, frozen=True, kw_only=True):
     """A snippet to convert.
 
     `root` is the folder of its document, `label` is unique. The languages in `optional` may fail. With `hides_given`,
@@ -64,8 +64,7 @@ class Job:
     hides_given: bool = False
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class Answer:
+class Answer(Struct, frozen=True, kw_only=True):
     """The result of a snippet: texts of tabs by language, declarations of undeclared names, and diagnostics in the files
     of the program.
 

@@ -8,10 +8,12 @@ from __future__ import annotations
 import hashlib
 import json
 from collections.abc import Callable, Iterator, Mapping, Sequence
-from dataclasses import field, replace
 from difflib import SequenceMatcher
 from pathlib import Path
 from typing import Final
+
+from msgspec import Struct, field
+from msgspec.structs import replace
 
 from pclgen.core.program import ConfigVariable, Program
 from pclgen.docs.convert import sources_of
@@ -19,7 +21,6 @@ from pclgen.docs.work import DocsFile, Entry
 from pclgen.evaluate.samples import Samples
 from pclgen.languages import LANGUAGES, TARGETS
 from pclgen.pipeline import bind, given_for_run
-from pclgen.records import dataclass
 from pclgen.schema.discovery import Shelf
 from pclgen.source.data import DataError, read_json
 from pclgen.source.files import SIDE_FILE, read_regular
@@ -37,8 +38,7 @@ PASSED, FAILED, UNKNOWN = Status.PASSED.value, Status.FAILED.value, Status.NOT_V
 FORMAT_VERSION: Final = 1
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class Row:
+class Row(Struct, frozen=True, kw_only=True):
     """A snippet in one language: `levels` are `passed`, `failed` or `not verified` for each attempted level; `messages`
     give reasons."""
 
@@ -61,8 +61,7 @@ class Row:
         return FAILED in self.levels.values()
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class Coverage:
+class Coverage(Struct, frozen=True, kw_only=True):
     """All snippets in all languages, up to `level`."""
 
     level: str
@@ -80,8 +79,7 @@ class Coverage:
         return groups
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class CoverageRequest:
+class CoverageRequest(Struct, frozen=True, kw_only=True):
     """The highest level to attempt, and environments with SDKs; `shelf` has the schemas."""
 
     level: str
@@ -90,7 +88,7 @@ class CoverageRequest:
     jobs: int = 1
     keep: bool = True
     lenient: bool = False
-    tell: Callable[[str], None] = field(default=lambda _: None)
+    tell: Callable[[str], None] = lambda _: None
 
 
 def cover(docs: Sequence[DocsFile], request: CoverageRequest) -> Coverage:
@@ -227,8 +225,7 @@ def regressions(coverage: Coverage, baseline: str) -> list[str]:
 _NONE: Final = "none"
 
 
-@dataclass(slots=True)
-class _Known:
+class _Known(Struct):
     """The baseline of a snippet: a digest of its source, and its level in each language."""
 
     source: str

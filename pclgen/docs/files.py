@@ -14,8 +14,9 @@ from pathlib import Path
 from tempfile import SpooledTemporaryFile
 from typing import IO, Final
 
+from msgspec import Struct
+
 from pclgen.docs.tabs import Edit, apply
-from pclgen.records import dataclass
 from pclgen.source.data import DataError, read_json
 from pclgen.source.fence import fence_of, is_inside
 from pclgen.source.files import read_regular
@@ -33,8 +34,7 @@ _IN_MEMORY: Final = 8 * 1024 * 1024
 _SKIPPED: Final = frozenset({"node_modules", "__pycache__", "venv"})
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class MarkdownText:
+class MarkdownText(Struct, frozen=True, kw_only=True):
     """A Markdown text of a file. In a schema, `literal` is the range between its quotes in the file."""
 
     source: SourceFile
@@ -42,8 +42,7 @@ class MarkdownText:
     literal: tuple[int, int] = (0, 0)
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class MarkdownFile:
+class MarkdownFile(Struct, frozen=True, kw_only=True):
     """A file with Markdown texts; `package` is the name of a schema."""
 
     path: Path

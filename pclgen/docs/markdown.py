@@ -15,10 +15,9 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterator
-from dataclasses import field
 from typing import Final, TypeAlias
 
-from pclgen.records import dataclass
+from msgspec import Struct, field
 
 _LINE: Final = re.compile(r"([^\r\n]*)(\r\n|\n|\r|\Z)")
 _OPENING: Final = re.compile(r"(`{3,}(?=[^`\r\n]*\Z)|~{3,})[ \t]*(.*?)[ \t]*\Z")
@@ -32,8 +31,7 @@ NAMES: Final = ("examples", "example", "chooser", "choosable")
 TAB: Final = 4
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class Fence:
+class Fence(Struct, frozen=True, kw_only=True):
     """A fenced block of code.
 
     `start` is the offset of its marks (three or more backticks or tildes), `body` that of the line after them, `closing`
@@ -58,8 +56,7 @@ class Fence:
         return self.info.split()[0].lower() if self.info.split() else ""
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class Marker:
+class Marker(Struct, frozen=True, kw_only=True):
     """An opening or closing marker.
 
     `name` is `code` for comments, otherwise that of the shortcode; `kind` is the subject of a chooser (`language`),
@@ -76,8 +73,7 @@ class Marker:
     listed: tuple[int, int] = (0, 0)
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class Hidden:
+class Hidden(Struct, frozen=True, kw_only=True):
     """Lines of a snippet hidden from readers: an HTML comment `<!-- pclgen hidden`; or `<!-- pclgen fixture`, for all
     snippets of the text."""
 
@@ -87,8 +83,7 @@ class Hidden:
     is_for_all: bool = False
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class Prose:
+class Prose(Struct, frozen=True, kw_only=True):
     """A line that is neither blank nor part of another block."""
 
     start: int
@@ -98,8 +93,7 @@ class Prose:
 Block: TypeAlias = Fence | Marker | Hidden | Prose
 
 
-@dataclass(slots=True)
-class _Line:
+class _Line(Struct):
     """A partially read line: `at` is the current offset, `column` the current column."""
 
     start: int
@@ -140,8 +134,7 @@ class _Line:
         self.at, self.column = self.at + count, self.column + count
 
 
-@dataclass(slots=True)
-class _Open:
+class _Open(Struct):
     """A fence that is being read: the number of its containers, its indentation, and its ranges so far."""
 
     line: _Line

@@ -17,16 +17,16 @@ import re
 import shlex
 from bisect import bisect_right
 from collections.abc import Iterator, Mapping, Sequence
-from dataclasses import field
 from enum import StrEnum
 from types import MappingProxyType
 from typing import Final, assert_never
+
+from msgspec import Struct, field
 
 from pclgen.diagnostics import docs as messages
 from pclgen.diagnostics.model import Diagnostic, DiagnosticBag
 from pclgen.diagnostics.suggest import suggest
 from pclgen.docs.markdown import Fence, Hidden, Marker, Prose, blocks
-from pclgen.records import dataclass
 from pclgen.source.text import SourceFile, Span
 
 LANGUAGES_OF_FENCES: Final[Mapping[str, str]] = {
@@ -71,8 +71,7 @@ class RegionKind(StrEnum):
     BARE = "bare"
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class Tab:
+class Tab(Struct, frozen=True, kw_only=True):
     """A language in a region: `start` to `end` includes its choosable markers.
 
     `language` is the name in pclgen (`typescript` for `ts`); languages that pclgen does not generate keep their name.
@@ -84,8 +83,7 @@ class Tab:
     end: int
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class Region:
+class Region(Struct, frozen=True, kw_only=True):
     """The tabs of a snippet: `listed` is the range of the languages that a chooser lists."""
 
     kind: RegionKind
@@ -96,8 +94,7 @@ class Region:
     listed: tuple[int, int] = (0, 0)
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class Snippet:
+class Snippet(Struct, frozen=True, kw_only=True):
     """A source in a document.
 
     `text` has no indentation and quote marks, and LF line ends; `starts` are the offsets of its lines in the document;
@@ -127,8 +124,7 @@ class Snippet:
         return starts[line] + at - (before.rfind("\n") + 1)
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class Document:
+class Document(Struct, frozen=True, kw_only=True):
     """A Markdown text with its snippets in order, its diagnostics, and PCL that all snippets are compiled with."""
 
     source: SourceFile
@@ -156,8 +152,7 @@ def read_document(source: SourceFile) -> Document:
     return Document(source=source, snippets=snippets, diagnostics=bag.sorted(), fixture=reader.fixture)
 
 
-@dataclass(slots=True)
-class _Level:
+class _Level(Struct):
     """An open marker, or the whole text: its direct fences in runs with nothing between them, and its choosables."""
 
     marker: Marker | None

@@ -16,13 +16,13 @@ from __future__ import annotations
 
 import tomllib
 from collections.abc import Mapping, Sequence
-from dataclasses import field
 from pathlib import Path
 from typing import Final
 
+from msgspec import Struct, field
+
 from pclgen.diagnostics.suggest import suggest
 from pclgen.docs.regions import LANGUAGES_OF_FENCES
-from pclgen.records import dataclass
 from pclgen.source.fence import fence_of, is_inside
 from pclgen.source.files import SIDE_FILE, read_regular
 from pclgen.source.load import LoadError
@@ -36,8 +36,7 @@ _KEYS: Final = ("languages", "fixture", "fixtures", "externals")
 EXTERNALS: Final = ("shown", "hidden")
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class DocsSettings:
+class DocsSettings(Struct, frozen=True, kw_only=True):
     """The tabs in order, and the optional ones; fixtures, PCL texts by name, and the name of the default one; whether
     declarations of undeclared names are shown."""
 

@@ -11,17 +11,17 @@ from collections.abc import Mapping, Sequence
 from itertools import pairwise
 from typing import Final
 
+from msgspec import Struct
+
 from pclgen.docs.markdown import Fence
 from pclgen.docs.regions import GENERATED, LANGUAGES_OF_FENCES, Region, RegionKind, Snippet, Tab
-from pclgen.records import dataclass
 
 START: Final = "<!--Start PulumiCodeChooser -->"
 END: Final = "<!--End PulumiCodeChooser -->"
 _MARKS: Final = re.compile(r"^ {0,3}(`{3,}|~{3,})", re.MULTILINE)
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class Edit:
+class Edit(Struct, frozen=True, kw_only=True):
     """A range of a text and its replacement; `language` is that of the tab (empty: the markers)."""
 
     start: int
@@ -30,8 +30,7 @@ class Edit:
     language: str = ""
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class _Tabs:
+class _Tabs(Struct, frozen=True, kw_only=True):
     """The tabs to write, their texts, and the order of all languages."""
 
     wanted: Sequence[str]

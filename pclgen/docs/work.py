@@ -9,11 +9,13 @@ from __future__ import annotations
 from collections import deque
 from collections.abc import Iterable, Iterator, Sequence
 from concurrent.futures import Executor
-from dataclasses import field, replace
 from functools import partial
 from itertools import chain, islice
 from pathlib import Path
 from typing import Final
+
+from msgspec import Struct, field
+from msgspec.structs import replace
 
 from pclgen.build import workerpool
 from pclgen.build.compile import compiler_for
@@ -28,7 +30,6 @@ from pclgen.docs.settings import DocsSettings, find_settings
 from pclgen.docs.tabs import Edit, written
 from pclgen.forks import cores
 from pclgen.languages import TITLES
-from pclgen.records import dataclass
 from pclgen.source.text import Span, one_line
 
 _FEW: Final = 16
@@ -38,8 +39,7 @@ _ROUNDS: Final = 4
 _TITLES: Final = {**TITLES, "yaml": "YAML", "pcl": "PCL"}
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class DocsRequest:
+class DocsRequest(Struct, frozen=True, kw_only=True):
     """What to work on: `paths` of files and folders; `languages` override those of `docs.toml`; `lenient` as for
     programs."""
 
@@ -50,8 +50,7 @@ class DocsRequest:
     lenient: bool = False
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class Entry:
+class Entry(Struct, frozen=True, kw_only=True):
     """A snippet, its position, and its result. `label` is unique; `answer` is None for a skipped snippet."""
 
     label: str
@@ -68,8 +67,7 @@ class Entry:
         return self.part.source.span(fence.start, fence.start + len(fence.marks) + len(fence.info))
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class DocsFile:
+class DocsFile(Struct, frozen=True, kw_only=True):
     """A file with its snippets and the errors in its markers."""
 
     file: MarkdownFile
@@ -77,8 +75,7 @@ class DocsFile:
     diagnostics: tuple[Diagnostic, ...]
 
 
-@dataclass(slots=True, kw_only=True, eq=False)
-class _PendingFile:
+class _PendingFile(Struct, kw_only=True, eq=False):
     """A file with snippets that are still being converted."""
 
     file: DocsFile

@@ -17,8 +17,9 @@ from functools import cache
 from types import SimpleNamespace
 from typing import Final, TypeAlias
 
+from msgspec import Struct
+
 from pclgen.emit.overlay import Overlay, TemplateFailureError
-from pclgen.records import dataclass
 
 MARK: Final = "\x00"
 """Around the name of a slot.  No program and no template holds it: `source` refuses controls."""
@@ -30,8 +31,7 @@ Parts: TypeAlias = tuple[str, ...]
 """Text, name of a slot, text, ..., text."""
 
 
-@dataclass(frozen=True, slots=True)
-class Form:
+class Form(Struct, frozen=True):
     """One form of a language: its `slots`, which hold code, and its `facts`, texts that a template may ask about."""
 
     name: str

@@ -12,8 +12,9 @@ from functools import cache
 from pathlib import Path
 from typing import Final
 
+from msgspec import Struct
+
 from pclgen.diagnostics.suggest import suggest
-from pclgen.records import dataclass
 from pclgen.source.files import read_regular
 from pclgen.source.text import CONTROL, SourceFile, Span
 
@@ -26,8 +27,7 @@ TEMPLATE_FOLDERS: Final = (_PACKAGE / "templates", _PACKAGE.parent / "templates"
 """Where pclgen's own are: in the installed package, or in a checkout."""
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class Overlay:
+class Overlay(Struct, frozen=True, kw_only=True):
     """The templates of a user's `folder` (as messages name it): pairs of name (`python/program.py.jinja`) and text."""
 
     folder: str

@@ -8,11 +8,11 @@ default, stay in the repository. Names of programs, and links that came with a r
 from __future__ import annotations
 
 import os
-from dataclasses import field
 from pathlib import Path
 
+from msgspec import Struct, field
+
 from pclgen.emit.write import WriteError
-from pclgen.records import dataclass
 from pclgen.source.fence import repository_of
 
 
@@ -22,8 +22,7 @@ def start_of(pattern: str) -> str:
     return literal if "{" not in pattern else os.path.dirname(literal)
 
 
-@dataclass(slots=True)
-class Places:
+class Places(Struct):
     """What really lies where; outputs may lie in `bound` (None: anywhere)."""
 
     bound: Path | None

@@ -16,13 +16,13 @@ import json
 import os
 import stat
 from collections.abc import Iterator, Mapping, Sequence
-from dataclasses import field
 from pathlib import Path, PurePath, PurePosixPath
+
+from msgspec import Struct, field
 
 from pclgen.disk.journal import STAGE, UnsafePathError, digest, digest_of, inside, is_safe, real
 from pclgen.disk.lock import LockedError
 from pclgen.disk.transaction import Changes, commit, held
-from pclgen.records import dataclass
 from pclgen.source.data import read_json
 from pclgen.source.files import read_regular
 
@@ -38,8 +38,7 @@ class WriteError(Exception):
         self.hint = hint
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class Output:
+class Output(Struct, frozen=True, kw_only=True):
     """Files to write: `files` maps paths relative to `folder` to their text, `data` to the files that are copied there.
 
     `owner` is on whose behalf a build writes the folder; without files, the folder is to go.
@@ -51,16 +50,14 @@ class Output:
     owner: Owner | None = None
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class Owner:
+class Owner(Struct, frozen=True, kw_only=True):
     """The program that a folder was built from, by its path below the folder `root` of the configuration."""
 
     program: str
     root: Path
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class Change:
+class Change(Struct, frozen=True, kw_only=True):
     """A file that writing would change: what it holds (None: it is new) and what it would hold (None: it would go)."""
 
     path: Path
@@ -68,8 +65,7 @@ class Change:
     after: bytes | None
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class Written:
+class Written(Struct, frozen=True, kw_only=True):
     """What happened in one folder: how many files belong to it, and which of them were changed or deleted."""
 
     folder: Path
@@ -210,8 +206,7 @@ def _telling() -> Iterator[None]:
         raise WriteError(f"cannot write `{error.filename}`: {error.strerror or error}") from error
 
 
-@dataclass(slots=True, kw_only=True)
-class _Plan:
+class _Plan(Struct, kw_only=True):
     """What to do in one folder, worked out before anything is touched."""
 
     folder: Path

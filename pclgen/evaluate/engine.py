@@ -9,7 +9,8 @@ from __future__ import annotations
 
 import threading
 from collections.abc import Mapping
-from dataclasses import replace
+
+from msgspec.structs import replace
 
 from pclgen.evaluate.models import (
     ConstructAnswer,

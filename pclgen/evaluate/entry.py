@@ -6,8 +6,10 @@ Texts and paths become `Settings`; an unusable file raises `LoadError`.
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import field, replace
 from pathlib import Path
+
+from msgspec import Struct, field
+from msgspec.structs import replace
 
 from pclgen.core.program import Program
 from pclgen.evaluate.config import StackFileError, read_stack_file
@@ -15,13 +17,11 @@ from pclgen.evaluate.models import EchoModel
 from pclgen.evaluate.replay import ReplayError, ReplayModel, read_recording
 from pclgen.evaluate.run import packages_of
 from pclgen.evaluate.settings import ConfigValue, Settings
-from pclgen.records import dataclass
 from pclgen.source.files import SIDE_FILE, read_regular
 from pclgen.source.load import LoadError
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class Given:
+class Given(Struct, frozen=True, kw_only=True):
     """What a user gives for a run besides `base`.
 
     `config` and `secrets` are values by key (`region` or `site:region`); they come before those of `stack_file`.

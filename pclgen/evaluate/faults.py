@@ -7,12 +7,13 @@ A `FaultError` is raised where a value is refused and the place is not known; wh
 from __future__ import annotations
 
 from collections.abc import Callable
-from dataclasses import replace
 from typing import TYPE_CHECKING
+
+from msgspec import Struct
+from msgspec.structs import replace
 
 from pclgen.diagnostics.make import note
 from pclgen.diagnostics.model import Diagnostic
-from pclgen.records import dataclass
 from pclgen.source.text import Span
 from pclgen.types.model import Primitive
 
@@ -22,8 +23,7 @@ if TYPE_CHECKING:
 _LONGEST_TRAIL = 12
 
 
-@dataclass(frozen=True, slots=True)
-class Unread:
+class Unread(Struct, frozen=True):
     """A text that a program converts to a number or a bool (`wanted`), and that does not hold one."""
 
     text: str

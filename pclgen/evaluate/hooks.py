@@ -9,9 +9,10 @@ from __future__ import annotations
 from collections.abc import Callable, Mapping, Sequence
 from typing import Protocol
 
+from msgspec import Struct
+
 from pclgen.evaluate.operations import text_of
 from pclgen.evaluate.values import HookRef, Value, all_of
-from pclgen.records import dataclass
 
 MOST_RETRIES = 100
 
@@ -20,8 +21,7 @@ class HookFailureError(Exception):
     """A hook fails; the text says how."""
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class HookCall:
+class HookCall(Struct, frozen=True, kw_only=True):
     """A command to run: `event` as PCL names it (`beforeCreate`, `onError`, …), `urn` the resource it is about."""
 
     name: str
@@ -38,8 +38,7 @@ class _Warn(Protocol):
     def __call__(self, severity: str, message: str, urn: str) -> None: ...
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class Hooks:
+class Hooks(Struct, frozen=True, kw_only=True):
     """The hooks of one resource, ready to run."""
 
     by_event: Mapping[str, Sequence[HookRef]]

@@ -6,8 +6,9 @@ The result is the inputs as they are registered.
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import replace
 from decimal import Decimal
+
+from msgspec.structs import replace
 
 from pclgen.evaluate.values import Output, Value, marked_secret
 from pclgen.stdlib.model import UNKNOWN

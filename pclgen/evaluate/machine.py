@@ -12,8 +12,9 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Sequence
 from contextlib import contextmanager
-from dataclasses import field
 from typing import Protocol, assert_never
+
+from msgspec import Struct, field
 
 from pclgen.core.eventuals import is_at_hand, is_lazy, is_resource_like
 from pclgen.core.expr import (
@@ -62,7 +63,6 @@ from pclgen.evaluate.values import (
     lift,
     meta_of,
 )
-from pclgen.records import dataclass
 from pclgen.source.text import Span
 from pclgen.stdlib.calling import evaluate as call_function
 from pclgen.stdlib.checks import COLLECTION, kind_of
@@ -469,8 +469,7 @@ class Machine:
         return self._eventually(lambda: apply(args, body), True)
 
 
-@dataclass(slots=True)
-class _Collected:
+class _Collected(Struct):
     """What the rounds of a loop have made so far; `meta` is what their conditions and keys say."""
 
     listed: list[Value] = field(default_factory=list)

@@ -11,14 +11,15 @@ of the package `std` are computed, by `evaluate.std`) and `ReplayModel` (`evalua
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from dataclasses import field, replace
 from functools import partial
 from typing import Protocol, runtime_checkable
+
+from msgspec import Struct, field
+from msgspec.structs import replace
 
 from pclgen.evaluate.samples import Readings, Samples, completed, nothing_to_refer_to, reading, unknown_sample
 from pclgen.evaluate.std.arguments import StdFailureError, Work
 from pclgen.evaluate.std.table import compute
-from pclgen.records import dataclass
 from pclgen.trace.model import (
     NO_OPTIONS,
     STACK_TYPE,
@@ -44,8 +45,7 @@ class ProviderFailureError(Exception):
     """A model refuses: the text is what the provider would say."""
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class Deployment:
+class Deployment(Struct, frozen=True, kw_only=True):
     """What runs: names of project, stack and organization, and whether it is a preview."""
 
     project: str
@@ -54,8 +54,7 @@ class Deployment:
     preview: bool
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class CreateRequest:
+class CreateRequest(Struct, frozen=True, kw_only=True):
     """Make a resource (or configure a provider).  `provider_inputs` are those of its provider, empty for a default one."""
 
     type: str
@@ -68,8 +67,7 @@ class CreateRequest:
     import_id: str = ""
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class ReadRequest:
+class ReadRequest(Struct, frozen=True, kw_only=True):
     """Look up the existing object `id`; `inputs` narrow it down."""
 
     type: str
@@ -82,8 +80,7 @@ class ReadRequest:
     version: str = ""
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class ResourceAnswer:
+class ResourceAnswer(Struct, frozen=True, kw_only=True):
     """The id and the outputs of a resource.
 
     What is not in `outputs` is null, or unknown in a preview.  `skipped`: the engine left the resource out (an update with
@@ -95,8 +92,7 @@ class ResourceAnswer:
     skipped: bool = False
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class FunctionRequest:
+class FunctionRequest(Struct, frozen=True, kw_only=True):
     """Call a function, or a method of the resource `receiver`.  Arguments may be secret; those of functions are known, those
     of methods may not be in the preview of a generated program.
 
@@ -112,11 +108,10 @@ class FunctionRequest:
     receiver: ResourceRef | None = None
     receiver_outputs: Properties = field(default_factory=dict)
     dependencies: Mapping[str, Sequence[str]] = field(default_factory=dict)
-    work: Work = field(default_factory=Work, compare=False, repr=False)
+    work: Work = field(default_factory=Work)
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class ConstructRequest:
+class ConstructRequest(Struct, frozen=True, kw_only=True):
     """Make a component whose program is in its provider.  `providers` are references by package; `dependencies` are the
     URNs on which each input depends."""
 
@@ -131,16 +126,14 @@ class ConstructRequest:
     version: str = ""
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class ConstructAnswer:
+class ConstructAnswer(Struct, frozen=True, kw_only=True):
     """The URN of the component and its outputs."""
 
     urn: str
     outputs: Properties
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class ChildRequest:
+class ChildRequest(Struct, frozen=True, kw_only=True):
     """What a component's model registers: itself (`custom` false) or a child."""
 
     type: str
@@ -153,8 +146,7 @@ class ChildRequest:
     options: Options = NO_OPTIONS
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class Registered:
+class Registered(Struct, frozen=True, kw_only=True):
     """The engine's answer to a registration."""
 
     urn: str

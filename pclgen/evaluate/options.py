@@ -7,18 +7,18 @@ options as `trace.model.Options`.
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from dataclasses import field, replace
+
+from msgspec import Struct, field
+from msgspec.structs import replace
 
 from pclgen.evaluate.operations import text_of
 from pclgen.evaluate.values import HookRef, Made, Value, all_of
 from pclgen.evaluate.wire import Sent
-from pclgen.records import dataclass
 from pclgen.stdlib.model import UNKNOWN
 from pclgen.trace.model import Alias, Options
 
 
-@dataclass(slots=True, kw_only=True)
-class Chosen:
+class Chosen(Struct, kw_only=True):
     """The options of one registration.  `provider` and `parent` are None when they are not given; `dependencies` are those
     of `dependsOn`, with what its outputs depend on."""
 

@@ -9,8 +9,9 @@ from __future__ import annotations
 
 from collections.abc import Callable, Mapping, Sequence
 from collections.abc import Set as AbstractSet
-from dataclasses import field
 from typing import TypeAlias
+
+from msgspec import Struct, field
 
 from pclgen.core.expr import Expr, Invoke, MethodCall, Option, Symbol
 from pclgen.core.origins import Sources
@@ -58,7 +59,6 @@ from pclgen.evaluate.values import (
 from pclgen.evaluate.versions import satisfies
 from pclgen.graph.circles import deferred_inputs
 from pclgen.graph.dependencies import order_nodes
-from pclgen.records import dataclass
 from pclgen.source.text import Span
 from pclgen.types.declarations import DeclarationKind, Package
 from pclgen.types.model import BOOL, INT, NominalType, OutputType, is_optional
@@ -67,8 +67,7 @@ _MOST = 10_000
 """A range makes at most so many resources: more is a mistake, and would fill the memory."""
 
 
-@dataclass(slots=True, kw_only=True)
-class Inside:
+class Inside(Struct, kw_only=True):
     """What a component's program is run with: its resource, the prefix of the names in it, its inputs, and the directory of
     its files, seen from the root program."""
 

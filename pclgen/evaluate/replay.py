@@ -15,6 +15,8 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 
+from msgspec import Struct
+
 from pclgen.evaluate.models import (
     ConstructAnswer,
     ConstructHost,
@@ -28,7 +30,6 @@ from pclgen.evaluate.models import (
     ResourceAnswer,
 )
 from pclgen.evaluate.samples import Readings
-from pclgen.records import dataclass
 from pclgen.source.data import DataError, read_json
 from pclgen.trace.json import Json, TraceFormatError, from_json, properties_from_json
 from pclgen.trace.model import UNKNOWN, FunctionCall, Properties
@@ -39,8 +40,7 @@ class ReplayError(Exception):
     """A replay file cannot be used; the text says why."""
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class Recording:
+class Recording(Struct, frozen=True, kw_only=True):
     """Recorded answers: of resources by URN or by `type::name`, of functions and methods, of other stacks."""
 
     resources: Mapping[str, ResourceAnswer | ProviderFailureError]
@@ -48,8 +48,7 @@ class Recording:
     stacks: Mapping[str, Properties]
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class FunctionAnswer:
+class FunctionAnswer(Struct, frozen=True, kw_only=True):
     """The answer of a function; `args` of None are any."""
 
     token: str

@@ -9,7 +9,8 @@ Nothing of the program is changed.  A run that fails keeps what it did before.
 
 from __future__ import annotations
 
-from dataclasses import field, replace
+from msgspec import Struct, field
+from msgspec.structs import replace
 
 from pclgen.core.program import OutputVariable, Program
 from pclgen.core.walk import components_of
@@ -22,14 +23,12 @@ from pclgen.evaluate.session import Session, place_of
 from pclgen.evaluate.settings import Settings
 from pclgen.evaluate.wire import Sent
 from pclgen.graph.circles import late_inputs
-from pclgen.records import dataclass
 from pclgen.trace.model import RegistrationKind, Trace
 from pclgen.types.declarations import Package
 from pclgen.types.model import Primitive
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class Evaluation:
+class Evaluation(Struct, frozen=True, kw_only=True):
     """What happened, and what there is to say about it.  `readings` are the made-up texts that the program reads as numbers
     or bools; providers answered them so."""
 

@@ -11,10 +11,11 @@ from __future__ import annotations
 
 import zlib
 from collections.abc import Callable, Mapping
-from dataclasses import replace
 from typing import TypeAlias
 
-from pclgen.records import dataclass
+from msgspec import Struct
+from msgspec.structs import replace
+
 from pclgen.trace.model import UNKNOWN, Archive, Asset, PropertyValue, Secret, Unknown
 from pclgen.types.convert import is_resource
 from pclgen.types.declarations import Field
@@ -144,8 +145,7 @@ def nothing_to_refer_to(_token: str, _label: str) -> PropertyValue:
     return None
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class Samples:
+class Samples(Struct, frozen=True, kw_only=True):
     """Makes samples: lists have `length` elements (those inside of their elements one); `refer` gives a reference to a
     resource of a type, by its token and a label; `text` gives the text for a label."""
 

@@ -10,7 +10,9 @@ over from parents, dependencies on components spread to their children, secret m
 from __future__ import annotations
 
 from collections.abc import Iterable, Mapping, Sequence
-from dataclasses import replace
+
+from msgspec import Struct
+from msgspec.structs import replace
 
 from pclgen.diagnostics import evaluation as say
 from pclgen.diagnostics.model import Diagnostic
@@ -38,7 +40,6 @@ from pclgen.evaluate.settings import Settings
 from pclgen.evaluate.std.arguments import Work
 from pclgen.evaluate.values import Failure, Made, Meta, Output, Value, as_output, holds_output
 from pclgen.evaluate.wire import Sent, from_wire, holds_secret, output_from_wire, outputs_from_wire, reference_to
-from pclgen.records import dataclass
 from pclgen.source.text import Span
 from pclgen.stdlib.model import UNKNOWN
 from pclgen.stdlib.stack import STACK_REFERENCE
@@ -62,8 +63,7 @@ from pclgen.trace.model import UNKNOWN as WIRE_UNKNOWN
 from pclgen.types.declarations import Declaration, Package, ResourceDecl, Shape
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class Request:
+class Request(Struct, frozen=True, kw_only=True):
     """What a program registers.  `component` tells local components, `read_id` reads."""
 
     type: str
@@ -79,8 +79,7 @@ class Request:
     read_id: Value = None
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class FunctionUse:
+class FunctionUse(Struct, frozen=True, kw_only=True):
     """A call of a function or method.  `parent` is the component around it; `waits_for` are the resources of `dependsOn`."""
 
     token: str

@@ -6,28 +6,26 @@ Settings(project="site", stack="dev", config={"site:region": ConfigValue("eu")},
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from dataclasses import field
 from pathlib import Path
+
+from msgspec import Struct, field
 
 from pclgen.evaluate.hooks import HookRunner
 from pclgen.evaluate.models import EchoModel, ProviderModel, Rereads
 from pclgen.evaluate.samples import Readings
-from pclgen.records import dataclass
 from pclgen.trace.model import Properties
 from pclgen.types.declarations import Package
 
 
-@dataclass(frozen=True, slots=True)
-class ConfigValue:
+class ConfigValue(Struct, frozen=True):
     """A configuration value as the stack has it: text (structures as JSON); `place` is where that stands, if anywhere."""
 
     text: str
     secret: bool = False
-    place: str = field(default="", compare=False)
+    place: str = ""
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class Settings:
+class Settings(Struct, frozen=True, kw_only=True):
     """The settings of a run.
 
     `project` of None is the program's name.  `config` is by full key (`site:region`).  `models` are provider models by

@@ -7,9 +7,10 @@ from __future__ import annotations
 
 from base64 import b64decode, b64encode
 from collections.abc import Sequence
-from dataclasses import replace
 from errno import EACCES
 from hashlib import sha256
+
+from msgspec.structs import replace
 
 from pclgen.diagnostics import evaluation as say
 from pclgen.evaluate.faults import FaultError

@@ -8,7 +8,8 @@ packages (`aws:region`) are not the program's.
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping
-from dataclasses import replace
+
+from msgspec.structs import replace
 
 from pclgen.core.program import ConfigVariable, Program
 from pclgen.diagnostics import evaluation as say

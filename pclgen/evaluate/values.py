@@ -12,12 +12,13 @@ outputs.  The value inside an output holds no outputs; it may have parts that ar
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Mapping, Sequence
-from dataclasses import field, replace
 from typing import TypeAlias
+
+from msgspec import Struct, field
+from msgspec.structs import replace
 
 from pclgen.core.expr import Symbol
 from pclgen.evaluate.faults import EvaluationError, FaultError
-from pclgen.records import dataclass
 from pclgen.stdlib.model import UNKNOWN
 from pclgen.trace.model import Registration
 
@@ -25,15 +26,13 @@ Value: TypeAlias = object
 """What an expression evaluates to; see above."""
 
 
-@dataclass(frozen=True, slots=True)
-class Failure:
+class Failure(Struct, frozen=True):
     """Why a value never came: `text` is what `recover` shows."""
 
     text: str
 
 
-@dataclass(slots=True)
-class Pending:
+class Pending(Struct):
     """A value that is computed when it is first asked for."""
 
     compute: Callable[[], Value]
@@ -48,8 +47,7 @@ class Pending:
         return self.value
 
 
-@dataclass(slots=True, eq=False)
-class Made:
+class Made(Struct, eq=False):
     """A resource or component of the program.
 
     `properties` are its attributes: outputs for resources, whatever they were given for local components (`Pending` while
@@ -86,8 +84,7 @@ class Made:
 NOTHING: frozenset[Made] = frozenset()
 
 
-@dataclass(frozen=True, slots=True, eq=False)
-class Output:
+class Output(Struct, frozen=True, eq=False):
     """An eventual value.  `parts`: what it was given as, a list or a map that holds outputs: handed on as a whole it is
     still that, and to whoever looks at it one output."""
 
@@ -99,15 +96,13 @@ class Output:
     parts: Value = None
 
 
-@dataclass(frozen=True, slots=True)
-class Raw:
+class Raw(Struct, frozen=True):
     """Bytes that are not text."""
 
     data: bytes
 
 
-@dataclass(frozen=True, slots=True)
-class HookRef:
+class HookRef(Struct, frozen=True):
     """A hook, as the option `hooks` lists it.  `command` gives the words to run for an `args` object."""
 
     name: str
@@ -116,8 +111,7 @@ class HookRef:
     ignore_errors: bool = False
 
 
-@dataclass(frozen=True, slots=True)
-class Meta:
+class Meta(Struct, frozen=True):
     """What a computation takes over from the outputs that it used."""
 
     known: bool = True

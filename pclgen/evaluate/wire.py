@@ -8,12 +8,12 @@ marks anywhere in a property make the whole property secret, since only an outpu
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping
-from dataclasses import field
 from decimal import Decimal
 from typing import assert_never
 
+from msgspec import Struct, field
+
 from pclgen.evaluate.values import HookRef, Made, Meta, Output, Raw, Value, holds_unknown
-from pclgen.records import dataclass
 from pclgen.stdlib.model import UNKNOWN, Blob
 from pclgen.stdlib.operators import number_of
 from pclgen.trace.model import (
@@ -32,8 +32,7 @@ from pclgen.trace.model import (
 from pclgen.trace.model import Output as WireOutput
 
 
-@dataclass(slots=True)
-class Sent:
+class Sent(Struct):
     """Wire values, and the resources that they depend on; `references` are those passed themselves, not in an output."""
 
     dependencies: set[Made] = field(default_factory=set)

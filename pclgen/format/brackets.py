@@ -25,7 +25,7 @@ import re
 from collections.abc import Iterator, Sequence
 from itertools import pairwise
 
-from pclgen.records import dataclass
+from msgspec import Struct
 
 WIDTH = 88
 _STEP = "    "
@@ -49,8 +49,7 @@ _ATOM = re.compile(
 """What cannot be opened, and stays as it is when it is too long."""
 
 
-@dataclass(frozen=True, slots=True)
-class _Opened:
+class _Opened(Struct, frozen=True):
     """A text of the form `prefix(elements)`."""
 
     head: str  # with the opening bracket

@@ -7,9 +7,9 @@ for a node of that name. `order_nodes` puts definitions before uses.
 from __future__ import annotations
 
 from collections.abc import Collection, Iterator, Sequence
-from dataclasses import replace
 
 import networkx
+from msgspec.structs import replace
 
 from pclgen.core.expr import Attr, Expr, For, Index, Ref, Symbol
 from pclgen.core.program import ComponentUse, ConfigVariable, Node, OutputVariable, PulumiSettings

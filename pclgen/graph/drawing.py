@@ -13,12 +13,12 @@ from itertools import pairwise
 from typing import Final
 
 import networkx as nx
+from msgspec import Struct
 
 from pclgen.core.program import Node, Program
 from pclgen.graph.dependencies import node_name
 from pclgen.graph.export import Edge, Group, groups_of, label_of, uses_of
 from pclgen.graph.order import circular_groups
-from pclgen.records import dataclass
 from pclgen.source.text import one_line
 from pclgen.widths import text_width
 
@@ -35,8 +35,7 @@ path:hover { stroke-width: 3; }
 .circle { stroke: light-dark(#b3261e, #ff8a80); stroke-width: 2; }"""
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class Box:
+class Box(Struct, frozen=True, kw_only=True):
     """Where a node or a group stands, in pixels."""
 
     x: float
@@ -45,8 +44,7 @@ class Box:
     height: float
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class Layout:
+class Layout(Struct, frozen=True, kw_only=True):
     """Where everything stands: nodes by their id, frames of components by that of their group."""
 
     boxes: Mapping[str, Box]

@@ -11,6 +11,8 @@ import json
 from collections.abc import Iterator
 from typing import assert_never
 
+from msgspec import Struct
+
 from pclgen.core.program import (
     Component,
     ComponentUse,
@@ -25,13 +27,11 @@ from pclgen.core.program import (
 )
 from pclgen.core.walk import components_of
 from pclgen.graph.dependencies import dependency_graph, node_name
-from pclgen.records import dataclass
 from pclgen.source.text import Span
 from pclgen.types.rules import enforced
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class Edge:
+class Edge(Struct, frozen=True, kw_only=True):
     """`source` refers to `target`, for the first time at `span`."""
 
     source: Node
@@ -39,8 +39,7 @@ class Edge:
     span: Span
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class Group:
+class Group(Struct, frozen=True, kw_only=True):
     """The graph of one program: the root or a component.  `ids` are unique over all groups."""
 
     id: str

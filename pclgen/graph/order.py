@@ -11,9 +11,9 @@ from itertools import pairwise
 from typing import Generic, TypeAlias, TypeVar
 
 import networkx
+from msgspec import Struct
 
 from pclgen.diagnostics.model import Diagnostic
-from pclgen.records import dataclass
 from pclgen.source.text import Span
 
 T = TypeVar("T", bound=Hashable)
@@ -25,8 +25,7 @@ MayWait: TypeAlias = Callable[[T, T], bool]
 """Whether a reference of the first node to the second one, in a circle, can be served later (language.md, Circles)."""
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class CycleEdge(Generic[T]):
+class CycleEdge(Struct, Generic[T], frozen=True, kw_only=True):
     """`source` refers to `target` at `span`."""
 
     source: T
@@ -34,8 +33,7 @@ class CycleEdge(Generic[T]):
     span: Span
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class Cycle(Generic[T]):
+class Cycle(Struct, Generic[T], frozen=True, kw_only=True):
     """A circle: each edge starts where the one before ends, and the last ends where the first starts.
 
     It starts at the member that comes first in the source.  `tangled` are the other nodes that cannot be put in order

@@ -8,15 +8,16 @@ from __future__ import annotations
 
 import os
 from collections.abc import Callable, Mapping, Sequence
-from dataclasses import replace
 from pathlib import Path
 from threading import Lock
 from typing import TYPE_CHECKING, Any
 
+from msgspec import Struct
+from msgspec.structs import replace
+
 from pclgen.diagnostics.bugs import REPORT_WITH_TRACEBACK, own_failure
 from pclgen.host.languages import HostLanguage
 from pclgen.protocol.rpc import Handler, Refused, Rpc
-from pclgen.records import dataclass
 
 if TYPE_CHECKING:
     from pclgen.diagnostics.model import Diagnostic
@@ -32,8 +33,7 @@ _DIAGNOSTICS_OF_SCHEMAS = frozenset({_DIAGNOSTIC_OF_SOURCE, "PCL0304", "PCL0305"
 _HANDLED = frozenset({"name", "description", "main", "runtime"})
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class Generator:
+class Generator(Struct, frozen=True, kw_only=True):
     """Answers for one language.  Compilations come one after the other, since each of them uses the whole interpreter."""
 
     rpc: Rpc

@@ -4,11 +4,10 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 
-from pclgen.records import dataclass
+from msgspec import Struct
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class HostLanguage:
+class HostLanguage(Struct, frozen=True, kw_only=True):
     """A language: its name as a runtime in Pulumi.yaml, and as a target of pclgen."""
 
     runtime: str

@@ -26,8 +26,9 @@ here through the context (`Lowering.eventual`, `Lowering.plain`).
 
 from __future__ import annotations
 
-from dataclasses import replace
 from typing import assert_never
+
+from msgspec.structs import replace
 
 from pclgen.core.eventuals import is_lazy
 from pclgen.core.expr import (

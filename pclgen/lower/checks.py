@@ -12,7 +12,8 @@ they are: there they may fail.
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import replace
+
+from msgspec.structs import replace
 
 from pclgen.core.eventuals import is_eventual
 from pclgen.core.expr import Attr, Call, Convert, Expr, For, Index, ListExpr, Literal, Ref, SymbolKind

@@ -13,7 +13,7 @@ The last ones matter for locals: a plain structure of outputs stays one.
 
 from __future__ import annotations
 
-from dataclasses import replace
+from msgspec.structs import replace
 
 from pclgen.core.eventuals import holds_eventual, is_eventual
 from pclgen.core.expr import (

@@ -14,7 +14,8 @@ When more can go wrong, the attempt stays, and has the resource as one that must
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import replace
+
+from msgspec.structs import replace
 
 from pclgen.core.eventuals import holds_eventual
 from pclgen.core.expr import Attr, Binary, Call, Conditional, Convert, Expr, Index, Literal, Ref

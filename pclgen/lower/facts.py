@@ -13,8 +13,10 @@ conditional with such a branch is a unit itself.
 from __future__ import annotations
 
 from collections.abc import Hashable, Iterable, Sequence
-from dataclasses import replace
 from typing import TypeAlias, assert_never
+
+from msgspec import Struct
+from msgspec.structs import replace
 
 from pclgen.core.capabilities import Capabilities
 from pclgen.core.eventuals import holds_eventual, is_at_hand, is_eventual, is_lazy, is_resource_like
@@ -44,7 +46,6 @@ from pclgen.core.expr import (
 )
 from pclgen.core.walk import binds, children
 from pclgen.lower.shapes import cannot_fail, step_type, takes
-from pclgen.records import dataclass
 from pclgen.stdlib.model import Lifting
 from pclgen.types.declarations import Field
 from pclgen.types.model import (
@@ -78,8 +79,7 @@ _LOCALLY_BOUND = (SymbolKind.LOOP, SymbolKind.FAILURE)
 _WITHOUT_TEXT = (Primitive.ASSET, Primitive.ARCHIVE, Primitive.PROPERTY, Primitive.HOOK, Primitive.NONE, Primitive.DYNAMIC)
 
 
-@dataclass(frozen=True, slots=True)
-class Facts:
+class Facts(Struct, frozen=True):
     """Facts about one expression."""
 
     waits: bool

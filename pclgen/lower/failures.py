@@ -20,7 +20,8 @@ failures of evaluating it, not that all of its arguments fail within an apply.
 from __future__ import annotations
 
 from collections.abc import Callable
-from dataclasses import replace
+
+from msgspec.structs import replace
 
 from pclgen.core.expr import Call, Conditional, Expr, ListExpr, Literal
 from pclgen.lower import stages

@@ -10,13 +10,13 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterator, Sequence
-from dataclasses import field
 from itertools import count
+
+from msgspec import Struct, field
 
 from pclgen.core.expr import NO_COMMENTS, Attr, Expr, Index, Invoke, Ref, Symbol, SymbolKind
 from pclgen.core.program import ComponentUse, Local, Node, Resource
 from pclgen.core.walk import expressions_of, kinds_of, rewrite, symbol_of, with_expressions
-from pclgen.records import dataclass
 from pclgen.source.text import Span
 
 
@@ -26,8 +26,7 @@ def call_first(nodes: Sequence[Node]) -> Sequence[Node]:
     return [made for node in nodes for made in _apart(node, names)]
 
 
-@dataclass(slots=True)
-class _Names:
+class _Names(Struct):
     """The names that are taken, and for each name of a function the next number to try."""
 
     taken: set[str]

@@ -9,7 +9,8 @@ from __future__ import annotations
 
 from collections import defaultdict
 from collections.abc import Callable, Iterator
-from dataclasses import replace
+
+from msgspec.structs import replace
 
 from pclgen.core.expr import Attr, Binary, Call, Conditional, Expr, For, Index, Literal, Ref, Symbol, Template, Unary
 from pclgen.core.jsontext import is_json

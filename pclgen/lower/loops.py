@@ -15,7 +15,8 @@ The last is two loops: the first collects, element by element, what the second n
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import replace
+
+from msgspec.structs import replace
 
 from pclgen.core.eventuals import is_eventual
 from pclgen.core.expr import All, Attr, Binary, Convert, Expr, For, Literal, ObjectExpr, ObjectItem, Ref, Symbol, SymbolKind

@@ -11,8 +11,9 @@ The guard is around the whole path and nothing more.  This runs before applies a
 from __future__ import annotations
 
 from collections.abc import Callable
-from dataclasses import replace
 from typing import TypeGuard
+
+from msgspec.structs import replace
 
 from pclgen.core.eventuals import is_resource_like
 from pclgen.core.expr import Attr, Binary, Conditional, Convert, Expr, Index, Literal, Ref, Symbol, Unary

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from dataclasses import replace
+from msgspec.structs import replace
 
 from pclgen.core.eventuals import holds_eventual, is_eventual, is_lazy
 from pclgen.core.expr import Call, Expr, For

@@ -10,6 +10,8 @@ from __future__ import annotations
 from collections.abc import Callable, Sequence
 from typing import Final, assert_never
 
+from msgspec import Struct
+
 from pclgen.core.capabilities import Capabilities
 from pclgen.core.eventuals import holds_eventual, is_eventual
 from pclgen.core.expr import Attr, Call, Expr, For, Index
@@ -36,12 +38,10 @@ from pclgen.lower.region import Lowering, as_output, fitted
 from pclgen.lower.stacks import read_stacks_as_texts, trust_stacks
 from pclgen.lower.wholes import make_whole
 from pclgen.lower.wire import with_wire_names
-from pclgen.records import dataclass
 from pclgen.types.model import OutputType, PromiseType
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class SharedPass:
+class SharedPass(Struct, frozen=True, kw_only=True):
     """A change of expressions that serves all targets; `does` is a line for users.
 
     `looks_for` are classes of expressions: where none of them occurs, the pass changes nothing.
@@ -53,8 +53,7 @@ class SharedPass:
     looks_for: frozenset[type]
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class TargetPass:
+class TargetPass(Struct, frozen=True, kw_only=True):
     """A change of the nodes of a program for targets that need it; `does` is a line for users."""
 
     name: str

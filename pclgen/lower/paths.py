@@ -14,7 +14,8 @@ after it; what follows may fail or cannot be lifted, and is done on the paramete
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import replace
+
+from msgspec.structs import replace
 
 from pclgen.core.eventuals import holds_eventual, is_eventual
 from pclgen.core.expr import Attr, Call, Expr, Index, Invoke, MethodCall, Ref

@@ -41,8 +41,9 @@ References never dangle: parameters, loop variables and `error` are used only in
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping, Sequence
-from dataclasses import replace
 from typing import TypeVar
+
+from msgspec.structs import replace
 
 from pclgen.core.capabilities import Capabilities
 from pclgen.core.expr import Expr

@@ -10,8 +10,9 @@ from __future__ import annotations
 
 from collections.abc import Hashable, Iterator
 from contextlib import contextmanager
-from dataclasses import field
 from typing import Protocol
+
+from msgspec import Struct, field
 
 from pclgen.core.capabilities import Capabilities
 from pclgen.core.eventuals import holds_eventual, is_eventual, surely_output
@@ -21,7 +22,6 @@ from pclgen.lower.facts import FactTable
 from pclgen.lower.growth import MOST_ATTEMPTS, OutgrownError
 from pclgen.lower.params import base_name, parameter_names
 from pclgen.lower.shapes import plain_type, takes
-from pclgen.records import dataclass
 from pclgen.source.text import Span
 from pclgen.types.model import InputType, Type, output_of
 
@@ -36,8 +36,7 @@ class Forms(Protocol):
         """For a place that needs the value."""
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class Lowering:
+class Lowering(Struct, frozen=True, kw_only=True):
     """What all of lowering shares: the forms of expressions and the facts about them, what the target can do, the directory
     of the program's files, seen from the root program, and the values that functions around the expression at hand have as
     parameters, by `key_of`."""
@@ -76,8 +75,7 @@ class Lowering:
             del self.at_hand[key]
 
 
-@dataclass(slots=True)
-class Region:
+class Region(Struct):
     """The arguments collected so far.  The same value taken twice is one argument."""
 
     args: list[Expr] = field(default_factory=list)
@@ -121,8 +119,7 @@ class Region:
         )
 
 
-@dataclass(frozen=True, slots=True)
-class PlainPlace:
+class PlainPlace(Struct, frozen=True):
     """Where an expression is made plain: the region, and whether a failure is to happen inside it (arguments of `try`)."""
 
     region: Region

@@ -7,7 +7,8 @@ plain itself.
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from dataclasses import replace
+
+from msgspec.structs import replace
 
 from pclgen.core.eventuals import is_eventual
 from pclgen.core.expr import (

@@ -14,8 +14,9 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Iterator, Sequence
-from dataclasses import replace
 from typing import Final
+
+from msgspec.structs import replace
 
 from pclgen.core.expr import Binary, Call, Convert, Expr, Ref, Symbol, Template
 from pclgen.core.program import Local, Node

@@ -14,7 +14,9 @@ An output is never taken out from under a condition that guards it: the argument
 from __future__ import annotations
 
 from collections.abc import Hashable
-from dataclasses import replace
+
+from msgspec import Struct
+from msgspec.structs import replace
 
 from pclgen.core.eventuals import is_eventual, is_lazy
 from pclgen.core.expr import Attr, Binary, Call, Conditional, Expr, For, Index, Invoke, Literal, MethodCall, Ref
@@ -24,14 +26,12 @@ from pclgen.lower.facts import is_access, key_of
 from pclgen.lower.region import Lowering, Region, as_output
 from pclgen.lower.retype import retyped
 from pclgen.lower.shapes import step_type
-from pclgen.records import dataclass
 from pclgen.stdlib.model import Lifting
 from pclgen.types.model import NONE
 from pclgen.types.unify import unify
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class Stage:
+class Stage(Struct, frozen=True, kw_only=True):
     """Where a stage collects: `risks` are the arguments whose evaluation may fail; `guards` are the conditions around."""
 
     cx: Lowering

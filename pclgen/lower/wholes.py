@@ -12,7 +12,8 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Sequence
-from dataclasses import replace
+
+from msgspec.structs import replace
 
 from pclgen.core.eventuals import is_eventual
 from pclgen.core.expr import Convert, Expr, ListExpr, Literal, ObjectExpr, ObjectItem, Ref, Symbol

@@ -6,8 +6,9 @@ objects. There they have the names of the schema (`nodeCount`), as the engine ha
 
 from __future__ import annotations
 
-from dataclasses import replace
 from typing import Final, TypeVar
+
+from msgspec.structs import replace
 
 from pclgen.core.expr import Call, Conditional, Convert, Expr, ListExpr, Literal, ObjectExpr, ObjectItem
 from pclgen.core.jsontext import is_json

@@ -10,6 +10,8 @@ from contextlib import suppress
 from functools import cached_property
 from pathlib import Path
 
+from msgspec import Struct
+
 from pclgen.bind.binder import read_files
 from pclgen.choices import Choices, Strictness
 from pclgen.core.expr import Convert, Expr
@@ -22,7 +24,6 @@ from pclgen.lsp.names import Names, read_names
 from pclgen.lsp.positions import Lines
 from pclgen.lsp.workspace import Workspace, choices_of, program_of
 from pclgen.pipeline import bind_partly, find_data
-from pclgen.records import dataclass
 from pclgen.schema.config import Configuration, ConfigurationError
 from pclgen.schema.discovery import Settings, Shelf
 from pclgen.schema.errors import SchemaError
@@ -145,8 +146,7 @@ class Trees:
         return kept[2]
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class Problem:
+class Problem(Struct, frozen=True, kw_only=True):
     """Why a program cannot be analyzed at all."""
 
     message: str

@@ -11,10 +11,11 @@ from collections.abc import Iterator, Mapping, Sequence
 from enum import StrEnum
 from typing import TypeAlias
 
+from msgspec import Struct
+
 from pclgen.bind.declare import Declarations, Item, ItemKind, declare
 from pclgen.bind.references import is_path_option, range_expression
 from pclgen.diagnostics.model import DiagnosticBag
-from pclgen.records import dataclass
 from pclgen.source.text import SourceFile, Span
 from pclgen.syntax import ast
 from pclgen.syntax.walk import Tree, children
@@ -50,8 +51,7 @@ _KINDS = {
 }
 
 
-@dataclass(frozen=True, slots=True, kw_only=True, eq=False)
-class Definition:
+class Definition(Struct, frozen=True, kw_only=True, eq=False):
     """A declared name: `span` is the name without quotes, `whole` the declaration, `item` the top-level item."""
 
     name: str
@@ -61,8 +61,7 @@ class Definition:
     item: ast.Item | None = None
 
 
-@dataclass(frozen=True, slots=True, kw_only=True, eq=False)
-class Occurrence:
+class Occurrence(Struct, frozen=True, kw_only=True, eq=False):
     """An occurrence of a declared name."""
 
     span: Span
@@ -78,8 +77,7 @@ _Scope: TypeAlias = "Mapping[str, Definition | None]"
 """Names bound inside of an item; None where there is no declaration to point at."""
 
 
-@dataclass(frozen=True, slots=True, kw_only=True, eq=False)
-class Names:
+class Names(Struct, frozen=True, kw_only=True, eq=False):
     """All names of a program: `definitions` at top level by name, outputs apart; `occurrences` by file, in source order."""
 
     definitions: Mapping[str, Definition]

@@ -8,6 +8,8 @@ from __future__ import annotations
 from collections.abc import Iterator, Mapping, Sequence
 from pathlib import Path
 
+from msgspec import Struct
+
 from pclgen.diagnostics.model import Diagnostic, DiagnosticBag, Fix
 from pclgen.languages import LANGUAGE_NAMES
 from pclgen.lsp.analysis import Analyses, Analysis, Problem
@@ -17,7 +19,6 @@ from pclgen.lsp.features.generated import Generated, generated
 from pclgen.lsp.features.rename import Edit
 from pclgen.lsp.features.symbols import Symbol, search
 from pclgen.lsp.workspace import CONFIGURATION, Document, Workspace
-from pclgen.records import dataclass
 from pclgen.schema.discovery import Settings
 from pclgen.source.load import SUFFIX, is_yaml
 from pclgen.source.text import SourceFile
@@ -26,8 +27,7 @@ from pclgen.syntax.format import format_source
 from pclgen.syntax.parse import parse_file
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class Report:
+class Report(Struct, frozen=True, kw_only=True):
     """The diagnostics of one file; `problem` is the reason if its program cannot be analyzed."""
 
     path: Path
@@ -35,8 +35,7 @@ class Report:
     problem: str | None = None
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class View:
+class View(Struct, frozen=True, kw_only=True):
     """A file of an analyzed program."""
 
     analysis: Analysis

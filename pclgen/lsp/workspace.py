@@ -8,14 +8,15 @@ from __future__ import annotations
 
 import os
 from collections.abc import Mapping
-from dataclasses import replace
 from pathlib import Path
 from types import MappingProxyType
 from urllib.parse import unquote, urlsplit
 from urllib.request import url2pathname
 
+from msgspec import Struct
+from msgspec.structs import replace
+
 from pclgen.choices import Choices, is_glob, matches
-from pclgen.records import dataclass
 from pclgen.schema.config import Configuration
 from pclgen.source.files import read_regular
 from pclgen.source.load import (
@@ -35,8 +36,7 @@ CONFIGURATION = ("pclgen.toml", "pyproject.toml", "Pulumi.yaml", "Pulumi.yml", "
 """Names of files that configure the compilation of programs."""
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class Document:
+class Document(Struct, frozen=True, kw_only=True):
     """A document that is open in the editor."""
 
     uri: str

@@ -6,11 +6,13 @@ Packs are untrusted: errors raise `PackError` with their position, and nothing i
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping, Sequence
-from dataclasses import MISSING, fields, replace
 from decimal import Decimal, InvalidOperation
 from enum import StrEnum
 from functools import partial
 from typing import Any, Final, NoReturn, TypeVar
+
+from msgspec import Struct
+from msgspec.structs import replace
 
 from pclgen.core.expr import NO_COMMENTS, Expr, Symbol, SymbolKind
 from pclgen.core.program import Component, Node, Program, TypesFolder
@@ -29,7 +31,7 @@ from pclgen.packs.forms import (
     FieldKind,
     NodeForm,
 )
-from pclgen.records import dataclass
+from pclgen.records import fields_with_defaults
 from pclgen.source.text import SourceFile, Span
 from pclgen.stdlib.constraints import KEPT
 from pclgen.stdlib.model import BadArgumentError, Function, Home, Parameter, Spelling, Value
@@ -90,8 +92,7 @@ def fail(reason: str) -> NoReturn:
     raise PackError(reason)
 
 
-@dataclass(frozen=True, slots=True)
-class _Reader:
+class _Reader(Struct, frozen=True):
     """How to construct a class from a row.
 
     `members` maps keys of the pack to the name of the field, its decoder, and whether null means absent; `absent` has the
@@ -164,7 +165,7 @@ class Decoder:
         self._definition_readers = {form.kind: self._reader(form) for form in DEFINITIONS}
 
     def _reader(self, form: NodeForm) -> _Reader:
-        defaults = {field.name for field in fields(form.cls) if field.default is not MISSING}
+        defaults = fields_with_defaults(form.cls)
         rows = []
         for name, key, kind in form.fields:
             read, nothing = self._readers[kind]

@@ -8,15 +8,15 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-from pclgen.records import dataclass
+from msgspec import Struct
+
 from pclgen.schema.builtin import NAME
 from pclgen.schema.errors import SchemaError
 from pclgen.schema.references import methods_of, references_in
 from pclgen.types.declarations import Package, Written
 
 
-@dataclass(slots=True)
-class Excerpt:
+class Excerpt(Struct):
     """The schema of a package with some members, None for the package `pulumi`; `refers` maps name and version of
     references to other packages to their index in the pack."""
 

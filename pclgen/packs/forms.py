@@ -9,9 +9,10 @@ from collections.abc import Mapping
 from enum import Enum, StrEnum
 from typing import Final
 
+from msgspec import Struct
+
 from pclgen.core import expr, program
 from pclgen.diagnostics import model as diagnostics
-from pclgen.records import dataclass
 
 
 class FieldKind(Enum):
@@ -66,8 +67,7 @@ WORDS: Final[Mapping[FieldKind, type[StrEnum]]] = {
 """Kinds with the values of an enum."""
 
 
-@dataclass(frozen=True, slots=True)
-class NodeForm:
+class NodeForm(Struct, frozen=True):
     """A class of nodes: its name in a pack, and its fields by their names there."""
 
     cls: type

@@ -4,14 +4,15 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Sequence
 from contextlib import contextmanager
-from dataclasses import replace
+
+from msgspec import Struct
+from msgspec.structs import replace
 
 from pclgen.core.program import Program
 from pclgen.diagnostics.model import Diagnostic
 from pclgen.diagnostics.packs import inconsistent, newer_pack, no_pack
 from pclgen.packs.decode import Decoder, PackError, listed
 from pclgen.packs.document import DocumentError, PackDocument, load
-from pclgen.records import dataclass
 from pclgen.schema.builtin import builtin_package
 from pclgen.schema.document import read_document
 from pclgen.schema.errors import SchemaError
@@ -21,8 +22,7 @@ from pclgen.stdlib.packs import Functions
 from pclgen.types.declarations import Package
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class PackContent:
+class PackContent(Struct, frozen=True, kw_only=True):
     """The content of a pack. `program` is None if there are errors."""
 
     program: Program | None

@@ -11,6 +11,7 @@ from collections.abc import Callable, Mapping, Sequence
 from pathlib import Path, PurePosixPath
 
 import msgspec
+from msgspec import Struct
 
 from pclgen.core.program import Program
 from pclgen.diagnostics.model import Diagnostic
@@ -27,15 +28,13 @@ from pclgen.packs.document import (
 )
 from pclgen.packs.encode import Encoder
 from pclgen.packs.excerpts import excerpts_of
-from pclgen.records import dataclass
 from pclgen.source.load import LoadedProgram
 from pclgen.source.packed import DataFile, Facts
 from pclgen.source.text import SourceFile
 from pclgen.version import VERSION as EDITION
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class Content:
+class Content(Struct, frozen=True, kw_only=True):
     """The content of a new pack.
 
     `program` is None if it has errors (unless it is read leniently); `strictly` are the diagnostics of a strict read, in

@@ -6,7 +6,8 @@ The components below the program have plans of their own.
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator
-from dataclasses import replace
+
+from msgspec.structs import replace
 
 from pclgen.core.expr import Expr
 from pclgen.core.program import ComponentUse, Node, Program, Resource

@@ -12,27 +12,26 @@ References to later components are replaced, and statements that defer and resol
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
-from dataclasses import field, replace
+
+from msgspec import Struct, field
+from msgspec.structs import replace
 
 from pclgen.core.eventuals import holds_eventual
 from pclgen.core.expr import All, Expr, Ref, Symbol, SymbolKind
 from pclgen.core.program import ComponentUse, Node
 from pclgen.core.walk import free_symbols
 from pclgen.plan.model import Defer, Resolve
-from pclgen.records import dataclass
 from pclgen.types.model import output_of, resolve
 
 
-@dataclass(slots=True)
-class _Waiting:
+class _Waiting(Struct):
     """A statement that is to come when `missing`, which shrinks, is empty."""
 
     missing: set[Symbol]
     statement: Resolve
 
 
-@dataclass(slots=True)
-class _Deferral:
+class _Deferral(Struct):
     """What is to come of the components of a program: `later` are made after the node at hand; `waiting` is what waits for
     each of them."""
 

@@ -9,15 +9,15 @@ from collections.abc import Mapping
 from collections.abc import Set as AbstractSet
 from typing import TypeAlias
 
+from msgspec import Struct
+
 from pclgen.core.expr import Expr, Symbol
 from pclgen.core.program import Component, ComponentUse, ConfigVariable, Node, OutputVariable, Program
-from pclgen.records import dataclass
 from pclgen.types.declarations import Declaration
 from pclgen.types.model import Type
 
 
-@dataclass(frozen=True, slots=True, kw_only=True, eq=False)
-class Declare:
+class Declare(Struct, frozen=True, kw_only=True, eq=False):
     """What a node of the program says.
 
     Components that are made later do not occur in it: symbols of `Defer` stand for what it needs of them.  Its comments are
@@ -31,8 +31,7 @@ class Declare:
     group: int
 
 
-@dataclass(frozen=True, slots=True, kw_only=True, eq=False)
-class Defer:
+class Defer(Struct, frozen=True, kw_only=True, eq=False):
     """An output that is given its value later: `symbol` is the output, `type` what it carries.  `group`: see `Statement`."""
 
     symbol: Symbol
@@ -40,8 +39,7 @@ class Defer:
     group: int = 0
 
 
-@dataclass(frozen=True, slots=True, kw_only=True, eq=False)
-class Resolve:
+class Resolve(Struct, frozen=True, kw_only=True, eq=False):
     """The deferred output `symbol` gets its `value`: all components that this needs have been made.  `group`: see
     `Statement`."""
 
@@ -55,8 +53,7 @@ Statement: TypeAlias = Declare | Defer | Resolve
 short in the language at hand, two of them stand together, without an empty line."""
 
 
-@dataclass(frozen=True, slots=True, kw_only=True, eq=False)
-class Plan:
+class Plan(Struct, frozen=True, kw_only=True, eq=False):
     """The statements of a program, or of the inside of a component; `program` has the nodes that they hold.  Of the
     inputs of a component, `handed_on` stand where a resource or component takes any input, and `looked_at` elsewhere."""
 
@@ -76,8 +73,7 @@ class Plan:
         return tuple([node for node in self.program.nodes if isinstance(node, OutputVariable)])
 
 
-@dataclass(frozen=True, slots=True, kw_only=True, eq=False)
-class ProjectPlan:
+class ProjectPlan(Struct, frozen=True, kw_only=True, eq=False):
     """The plans of a program and of all components below it, in the order of their first use.
 
     `plain` are the inputs of a component (logical names) that take no outputs; `late` those that it is registered without

@@ -7,7 +7,8 @@ from __future__ import annotations
 
 import re
 from collections.abc import Sequence
-from dataclasses import replace
+
+from msgspec.structs import replace
 
 from pclgen.core.program import ConfigVariable, Node, OutputVariable
 from pclgen.source.text import split_lines

@@ -21,9 +21,10 @@ from threading import Condition, Thread
 from types import TracebackType
 from typing import Self
 
+from msgspec import Struct
+
 from pclgen.protocol import guard
 from pclgen.protocol.guard import MARK, end_marked
-from pclgen.records import dataclass
 
 _CHUNK = 65536
 _KEPT_LINES = 12
@@ -36,8 +37,7 @@ HAS_GROUPS = sys.platform != "win32"
 """Whether a process can have a group of its own, with which its children end."""
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class Outputs:
+class Outputs(Struct, frozen=True, kw_only=True):
     """Where the standard output and the standard error of a plugin go on to."""
 
     out: Callable[[bytes], None]

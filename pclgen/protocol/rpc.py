@@ -14,7 +14,7 @@ from functools import cache
 from types import TracebackType
 from typing import Any, Self, TypeAlias
 
-from pclgen.records import dataclass
+from msgspec import Struct
 
 Handler: TypeAlias = Callable[[Any], Any]
 """Takes the request of a method and answers its response; may raise `Refused`."""
@@ -32,15 +32,13 @@ _OPTIONS = (
 )
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class Missing:
+class Missing(Struct, frozen=True, kw_only=True):
     """gRPC cannot be spoken here; `reason` is a sentence for the user."""
 
     reason: str
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class CallFailed:
+class CallFailed(Struct, frozen=True, kw_only=True):
     """A call brought no answer.  `status` is gRPC's name for it (`UNAVAILABLE`), `details` what the other side said."""
 
     status: str
@@ -57,8 +55,7 @@ class CallFailed:
         return self.status == "UNIMPLEMENTED"
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class Method:
+class Method(Struct, frozen=True, kw_only=True):
     """A method that takes one message and answers one: their full names."""
 
     request: str

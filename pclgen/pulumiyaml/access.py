@@ -13,9 +13,10 @@ import re
 from collections.abc import Iterator
 from typing import Final, TypeAlias
 
+from msgspec import Struct
+
 from pclgen.diagnostics import pulumiyaml as say
 from pclgen.diagnostics.model import DiagnosticBag
-from pclgen.records import dataclass
 from pclgen.source.text import Span
 from pclgen.source.yamltree import YamlScalar
 
@@ -26,8 +27,7 @@ _QUOTED: Final = re.compile(r'\[\s*"((?:[^"\\]|\\.)*)"\s*\]', re.DOTALL)
 _ESCAPED: Final = re.compile(r"\\(.)", re.DOTALL)
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class Step:
+class Step(Struct, frozen=True, kw_only=True):
     """A member or an index on the way to a value."""
 
     key: str | int
@@ -35,8 +35,7 @@ class Step:
     span: Span
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class Access:
+class Access(Struct, frozen=True, kw_only=True):
     """`${root.steps}`; the span takes in the marks."""
 
     root: Step
@@ -44,8 +43,7 @@ class Access:
     span: Span
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class Text:
+class Text(Struct, frozen=True, kw_only=True):
     """What stands between the ways to values, `$$` resolved."""
 
     value: str

@@ -4,8 +4,9 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
 
+from msgspec import Struct
+
 from pclgen.pulumiyaml.names import is_identifier
-from pclgen.records import dataclass
 from pclgen.source.text import Span
 from pclgen.source.yamltree import YamlNode, YamlScalar
 from pclgen.syntax import ast
@@ -13,8 +14,7 @@ from pclgen.syntax import ast
 LOGICAL_NAME = "__logicalName"
 
 
-@dataclass(frozen=True, slots=True)
-class Head:
+class Head(Struct, frozen=True):
     """What a block is called, and where: its key and the value of the key."""
 
     kind: str

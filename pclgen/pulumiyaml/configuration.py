@@ -12,6 +12,8 @@ from __future__ import annotations
 from collections.abc import Iterator, Mapping, Sequence
 from typing import Final
 
+from msgspec import Struct
+
 from pclgen.diagnostics import pulumiyaml as say
 from pclgen.diagnostics.model import DiagnosticBag
 from pclgen.pulumiyaml import forms, types
@@ -20,7 +22,6 @@ from pclgen.pulumiyaml.comments import Comments
 from pclgen.pulumiyaml.expressions import Reader
 from pclgen.pulumiyaml.files import YamlFile
 from pclgen.pulumiyaml.scope import Implicit
-from pclgen.records import dataclass
 from pclgen.source.text import Span
 from pclgen.source.yamltree import YamlMap, YamlNode, YamlScalar
 from pclgen.syntax import ast
@@ -28,8 +29,7 @@ from pclgen.syntax import ast
 KEYS: Final = ("default", "description", "items", "name", "secret", "type", "value")
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class Entry:
+class Entry(Struct, frozen=True, kw_only=True):
     """An entry of a file's configuration: `name` is its key without the project; `parts` are its members, of which a value
     that is no mapping is the default."""
 

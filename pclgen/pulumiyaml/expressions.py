@@ -11,9 +11,10 @@ A mistake goes to the bag and is `Missing` in the tree.
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping
-from dataclasses import field
 from decimal import Decimal
 from typing import Final
+
+from msgspec import Struct, field
 
 from pclgen.diagnostics import pulumiyaml as say
 from pclgen.diagnostics.model import DiagnosticBag
@@ -24,7 +25,6 @@ from pclgen.pulumiyaml.functions import ALONE, ARITY, LISTED, NAMES, folded
 from pclgen.pulumiyaml.names import is_identifier
 from pclgen.pulumiyaml.scalars import value_of
 from pclgen.pulumiyaml.scope import Scope
-from pclgen.records import dataclass
 from pclgen.source.text import Span
 from pclgen.source.yamltree import YamlList, YamlMap, YamlNode, YamlScalar
 from pclgen.syntax import ast
@@ -36,8 +36,7 @@ INVOKE_KEYS: Final = ("function", "arguments", "options", "return")
 INVOKE_OPTIONS: Final = ("parent", "provider", "version", "pluginDownloadURL", "dependsOn")
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class _Invoke:
+class _Invoke(Struct, frozen=True, kw_only=True):
     """A call of a package's function: `at` is where its token is."""
 
     token: str
@@ -47,8 +46,7 @@ class _Invoke:
     options: YamlNode | None = None
 
 
-@dataclass(slots=True, eq=False)
-class Reader:
+class Reader(Struct, eq=False):
     """Reads the values of one file of a program."""
 
     bag: DiagnosticBag

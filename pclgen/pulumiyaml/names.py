@@ -8,18 +8,16 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterable
-from dataclasses import field
 from typing import Final
 
-from pclgen.records import dataclass
+from msgspec import Struct, field
 
 _WORD: Final = re.compile(r"[A-Za-z0-9_]+")
 _PLAIN: Final = re.compile(r"[A-Za-z_][A-Za-z0-9_]*")
 _TAKEN: Final = frozenset({"true", "false", "null", "pulumi"})
 
 
-@dataclass(slots=True, eq=False)
-class Identifiers:
+class Identifiers(Struct, eq=False):
     """The identifiers of one program's configuration, variables and resources."""
 
     found: dict[str, str] = field(default_factory=dict)

@@ -11,8 +11,9 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterable, Iterator, Mapping
-from dataclasses import field
 from typing import Final
+
+from msgspec import Struct, field
 
 from pclgen.diagnostics import pulumiyaml as say
 from pclgen.diagnostics.model import DiagnosticBag
@@ -20,7 +21,6 @@ from pclgen.diagnostics.suggest import suggest
 from pclgen.pulumiyaml.access import Access, parts_of
 from pclgen.pulumiyaml.names import Identifiers
 from pclgen.pulumiyaml.stacks import StackValue
-from pclgen.records import dataclass
 from pclgen.source.text import Span
 from pclgen.source.yamltree import YamlList, YamlMap, YamlNode, YamlScalar
 from pclgen.syntax import ast
@@ -29,8 +29,7 @@ _SETTING: Final = re.compile(r"[^\s:]+:[^\s:]+")
 """The key of a setting of a package: `aws:region`."""
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class Implicit:
+class Implicit(Struct, frozen=True, kw_only=True):
     """Configuration that the program uses and does not declare: `key` is its key in a stack, `type` its type label, None
     where its uses decide."""
 
@@ -41,8 +40,7 @@ class Implicit:
     secret: bool
 
 
-@dataclass(slots=True, eq=False)
-class Scope:
+class Scope(Struct, eq=False):
     """The names of one program.
 
     `settings` are the entries of the configuration that belong to packages (`aws:region`), by key; `stacks` is what the

@@ -13,18 +13,18 @@ import re
 from collections.abc import Iterable, Iterator, Mapping
 from typing import Final
 
+from msgspec import Struct
+
 from pclgen.diagnostics import pulumiyaml as say
 from pclgen.diagnostics.model import DiagnosticBag
 from pclgen.pulumiyaml import forms, types
-from pclgen.records import dataclass
 from pclgen.source.text import SourceFile
 from pclgen.source.yamltree import YamlList, YamlMap, YamlNode, YamlProblem, YamlScalar, read_tree
 
 _FILE: Final = re.compile(r"(?:.*/)?Pulumi\.[^/]+\.ya?ml")
 
 
-@dataclass(frozen=True, slots=True)
-class StackValue:
+class StackValue(Struct, frozen=True):
     """What stacks say of one key: a type label, None where they differ; whether the value is secret."""
 
     type: str | None

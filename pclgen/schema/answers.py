@@ -12,7 +12,6 @@ import re
 import msgspec
 from msgspec import Struct
 
-from pclgen.records import dataclass
 from pclgen.schema.document import explain
 from pclgen.schema.errors import BadSchema, Fault, Lacking
 from pclgen.schema.sources import BasePlugin, Wanted
@@ -24,8 +23,7 @@ NAME = re.compile(r"[A-Za-z0-9][A-Za-z0-9_.-]*", re.ASCII)
 _SHOWN_LINES = 4
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class Parameter:
+class Parameter(Struct, frozen=True, kw_only=True):
     """The parameter that makes another package of a plugin: name and version of that package, and a value."""
 
     name: str
@@ -58,8 +56,7 @@ class _Label(Struct):
     version: str = ""
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class SchemaRequest:
+class SchemaRequest(Struct, frozen=True, kw_only=True):
     """A request to a source: the wanted package, and the source's name in diagnostics (`where`)."""
 
     wanted: Wanted

@@ -60,17 +60,17 @@ import hashlib
 import json
 import re
 from collections.abc import Iterator, Mapping, Sequence
-from dataclasses import field, replace
 from enum import StrEnum
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, TypeVar, get_args
 
 import msgspec
+from msgspec import Struct, field
+from msgspec.structs import replace
 
 from pclgen.choices import Building, Choices, JsonText, Level, Override, RuntimeChecks, Strictness, pattern_problem
 from pclgen.diagnostics.suggest import suggest
 from pclgen.languages import LANGUAGE_NAMES, TARGETS
-from pclgen.records import dataclass
 from pclgen.schema.configfile import (
     Asked,
     ChoicesTable,
@@ -120,8 +120,7 @@ class ConfigurationError(Exception):
         self.hint = hint
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class Configuration:
+class Configuration(Struct, frozen=True, kw_only=True):
     """The settings in a project's files. Paths are absolute.
 
     `functions` are the files of function packs, and messages about them begin with `functions_place`. `policies` are
@@ -296,8 +295,7 @@ def _packaging(path: Path, table: object) -> str:
     return f"{json.dumps(own, sort_keys=True)} {locked}"
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class _Text:
+class _Text(Struct, frozen=True, kw_only=True):
     """The text of a configuration, for positions of errors."""
 
     path: Path

@@ -11,11 +11,11 @@ from __future__ import annotations
 
 import re
 from collections.abc import Callable, Collection, Mapping
-from dataclasses import field
 from decimal import Decimal
 from typing import TYPE_CHECKING, assert_never
 
-from pclgen.records import dataclass
+from msgspec import Struct
+
 from pclgen.schema.document import Document, PropertySpec, TypeSpec, language_of
 from pclgen.schema.errors import SchemaError
 from pclgen.schema.grammar import is_property, shown
@@ -66,16 +66,15 @@ def prose(text: str) -> str:
     return _PER_LANGUAGE.sub(r"\1", text) if "<span " in text else text
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class Scope:
+class Scope(Struct, frozen=True, kw_only=True):
     """The targets of references: the schema's own package, and others by name and version.
 
     `find_package` raises `SchemaError` (with an empty path) for a missing package.
     """
 
     document: Document
-    package: Package = field(repr=False)
-    find_package: Callable[[str, str], Package] = field(repr=False)
+    package: Package
+    find_package: Callable[[str, str], Package]
 
     def fail(self, path: str, reason: str) -> SchemaError:
         """Return the error at `path`."""

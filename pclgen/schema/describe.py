@@ -3,9 +3,9 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Mapping
-from dataclasses import field
 
-from pclgen.records import dataclass
+from msgspec import Struct, field
+
 from pclgen.schema.load import FoundPackage
 from pclgen.schema.tokens import Token, TokenIndex
 from pclgen.types.declarations import Declaration, EnumDecl, Field, FunctionDecl, ResourceDecl, Shape
@@ -23,8 +23,7 @@ from pclgen.types.model import (
 from pclgen.types.show import show, show_value
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class Property:
+class Property(Struct, frozen=True, kw_only=True):
     """A property, parameter or enum member: `type` is as in diagnostics, `refers` are the tokens of the object types and
     enums in it, `choices` the values of an enum."""
 
@@ -39,8 +38,7 @@ class Property:
     choices: tuple[str, ...] = ()
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class Description:
+class Description(Struct, frozen=True, kw_only=True):
     """The documentation of one member; `sections` are its properties by heading."""
 
     kind: str

@@ -19,7 +19,8 @@ from functools import partial
 from pathlib import Path
 from typing import TYPE_CHECKING, TypeVar, assert_never
 
-from pclgen.records import dataclass
+from msgspec import Struct
+
 from pclgen.schema.cache import LIMIT, SchemaCache, default_directory
 from pclgen.schema.config import Configuration, ConfigurationError, SourceKind, find_configuration, source_kinds
 from pclgen.schema.load import SchemaStore, Surroundings
@@ -34,8 +35,7 @@ if TYPE_CHECKING:
 _T = TypeVar("_T")
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class Settings:
+class Settings(Struct, frozen=True, kw_only=True):
     """The settings of the command line; None and () mean the value of the environment or the configuration.
 
     `isolated` ignores the configuration and the project's folder; `allow_functions` permits running the code of function
@@ -54,8 +54,7 @@ class Settings:
     policies: tuple[Path, ...] = ()
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class ProjectContext:
+class ProjectContext(Struct, frozen=True, kw_only=True):
     """The context of a program, known before any source is searched.
 
     `folder` is the project's own `schemas/` (None if it does not exist); `settings` are complete.

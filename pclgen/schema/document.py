@@ -14,7 +14,6 @@ from typing import TYPE_CHECKING, Any, TypeAlias, TypeVar
 import msgspec
 from msgspec import Raw, Struct, field
 
-from pclgen.records import dataclass
 from pclgen.schema.errors import SchemaError
 
 if TYPE_CHECKING:
@@ -182,8 +181,7 @@ _S = TypeVar("_S", bound=Struct)
 _BOM = b"\xef\xbb\xbf"
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class Members:
+class Members(Struct, frozen=True, kw_only=True):
     """The unread members of a schema, by token and in schema order.
 
     The mappings may be lazy: only requested members are found, and only iteration needs all tokens. A mapping that is also a

@@ -8,7 +8,7 @@ from __future__ import annotations
 
 from enum import StrEnum
 
-from pclgen.records import dataclass
+from msgspec import Struct
 
 
 class SchemaError(Exception):
@@ -36,8 +36,7 @@ class Fault(StrEnum):
     """The source has it but could not give it: a plugin that crashes, a service that does not answer in time."""
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class BadSchema:
+class BadSchema(Struct, frozen=True, kw_only=True):
     """An existing schema that cannot be used: `reason` says why, `where` which; `help` is a special fix.
 
     `printed` are the last output lines of the program that should have provided it.
@@ -51,15 +50,13 @@ class BadSchema:
     printed: tuple[str, ...] = ()
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class Lacking:
+class Lacking(Struct, frozen=True, kw_only=True):
     """A queried source does not have the package; `reason` adds details to the list of tried sources."""
 
     reason: str = ""
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class NotFound:
+class NotFound(Struct, frozen=True, kw_only=True):
     """No schema for a request.
 
     `tried` are the names of the queried sources, in order; `names` are all packages known to them, `versions` the

@@ -12,8 +12,9 @@ from contextlib import contextmanager
 from pathlib import Path, PurePosixPath
 from urllib.parse import urlsplit
 
+from msgspec import Struct
+
 from pclgen.disk.transaction import Changes, commit, held
-from pclgen.records import dataclass
 from pclgen.schema.document import Document, dump_document, read_document
 from pclgen.schema.download import FetchError, download
 from pclgen.schema.errors import SchemaError
@@ -33,8 +34,7 @@ _SHA256 = re.compile(r"[0-9a-f]{64}")
 _CHUNK = 256 * 1024
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class Expected:
+class Expected(Struct, frozen=True, kw_only=True):
     """The requirements on a schema: the package, its version (None for any), and the digest of its bytes ("" for any)."""
 
     name: str
@@ -42,8 +42,7 @@ class Expected:
     sha256: str = ""
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class Fetched:
+class Fetched(Struct, frozen=True, kw_only=True):
     """A schema that meets the requirements: its bytes, its version ("" without one), the suffix of its file, and its
     origin."""
 

@@ -14,10 +14,9 @@ from functools import partial
 from typing import Final, Literal, TypeAlias
 
 import msgspec
-from msgspec import Raw
+from msgspec import Raw, Struct
 
 from pclgen.diagnostics.suggest import suggest
-from pclgen.records import dataclass
 from pclgen.schema.document import Document, explain, read_document
 from pclgen.schema.errors import SchemaError
 from pclgen.schema.package import open_package
@@ -56,8 +55,7 @@ _KEYS: Final[Mapping[str, frozenset[str]]] = {
 """The known keys of each part of a schema."""
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class Mistake:
+class Mistake(Struct, frozen=True, kw_only=True):
     """An error at a JSON pointer. `is_lost`: a program that uses the member loses a type or a check."""
 
     pointer: str

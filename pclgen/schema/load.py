@@ -15,13 +15,14 @@ resolve to the version of the program; otherwise a resource of the program would
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Mapping, Sequence
-from dataclasses import field, replace
 from os.path import isfile
 from pathlib import Path
 from threading import RLock
 from typing import TYPE_CHECKING, TypeAlias
 
-from pclgen.records import dataclass
+from msgspec import Struct
+from msgspec.structs import replace
+
 from pclgen.schema.builtin import NAME, builtin_package
 from pclgen.schema.cache import SchemaCache
 from pclgen.schema.document import Document
@@ -40,8 +41,7 @@ if TYPE_CHECKING:
     from pclgen.stdlib.packs import Functions
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class Choice:
+class Choice(Struct, frozen=True, kw_only=True):
     """The reason for the choice of a schema, for `--verbose`."""
 
     name: str
@@ -50,8 +50,7 @@ class Choice:
     why: str
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class Listed:
+class Listed(Struct, frozen=True, kw_only=True):
     """A schema of a source: its location, and whether the project's lock file has it."""
 
     name: str
@@ -60,14 +59,13 @@ class Listed:
     locked: bool = False
 
 
-@dataclass(frozen=True, slots=True, kw_only=True, eq=False)
-class FoundPackage:
+class FoundPackage(Struct, frozen=True, kw_only=True, eq=False):
     """An opened package and its origin: `path` is its file, if any."""
 
     package: Package
     where: str
     path: Path | None
-    loaded: LoadedPackage = field(repr=False)
+    loaded: LoadedPackage
 
     @property
     def document(self) -> Document:
@@ -106,8 +104,7 @@ Place: TypeAlias = str | Path | SchemaSource
 """A location of schemas: a directory, a file, or a source."""
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class Surroundings:
+class Surroundings(Struct, frozen=True, kw_only=True):
     """The configuration of a store: its file, its settings of component packages, and the directory of the caches."""
 
     path: Path

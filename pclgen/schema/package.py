@@ -11,9 +11,8 @@ from functools import partial
 from threading import RLock
 from typing import TypeVar, overload
 
-from msgspec import Raw
+from msgspec import Raw, Struct
 
-from pclgen.records import dataclass
 from pclgen.schema.convert import Scope, fields_of, prose, type_of
 from pclgen.schema.document import (
     ABSENT,
@@ -119,8 +118,7 @@ def open_package(document: Document, find_package: Callable[[str, str], Package]
     return LoadedPackage(_Members(document, find_package))
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class _Properties:
+class _Properties(Struct, frozen=True, kw_only=True):
     """A `properties` map of the schema and its position."""
 
     raw: Mapping[str, Raw] | None

@@ -21,9 +21,10 @@ from collections.abc import Iterator, Mapping, Sequence
 from pathlib import Path
 from typing import Any
 
+from msgspec import Struct
+
 from pclgen.protocol.process import PluginProcess
 from pclgen.protocol.rpc import LOCALHOST, CallFailed, Connection, Missing, Rpc, load
-from pclgen.records import dataclass
 from pclgen.schema.answers import NAME, Parameter, SchemaRequest, base_of, parameter_of
 from pclgen.schema.errors import Lacking
 from pclgen.schema.sources import Candidate, Reading, Wanted
@@ -156,14 +157,12 @@ class PluginSource:
                     yield name.removesuffix(".exe")
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class _Answered:
+class _Answered(Struct, frozen=True, kw_only=True):
     schema: bytes
     printed: tuple[str, ...]
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class _Failed:
+class _Failed(Struct, frozen=True, kw_only=True):
     reason: str
     printed: tuple[str, ...] = ()
     late: bool = False

@@ -13,11 +13,11 @@ from __future__ import annotations
 import hashlib
 import re
 from collections.abc import Mapping, Sequence
-from dataclasses import field
 from pathlib import Path
 
+from msgspec import Struct
+
 from pclgen.diagnostics.suggest import suggest
-from pclgen.records import dataclass
 from pclgen.schema.tokens import TokenError, parse_token
 from pclgen.source.data import DataError, read_json
 from pclgen.source.files import SIDE_FILE, read_regular
@@ -49,13 +49,12 @@ class PolicyError(Exception):
         self.hint = hint
 
 
-@dataclass(frozen=True, slots=True, kw_only=True, eq=False)
-class Policy:
+class Policy(Struct, frozen=True, kw_only=True, eq=False):
     """Rules for inputs, by type in its short form, and by input; its files, and a digest of their content."""
 
     rules: Mapping[str, Mapping[str, Rule]]
     files: tuple[Path, ...] = ()
-    identity: str = field(default="", repr=False)
+    identity: str = ""
 
     def of(self, token: str) -> Mapping[str, Rule]:
         """Return the rules for the inputs of a type."""
@@ -94,8 +93,7 @@ def _text(path: Path) -> str:
         raise PolicyError(f"{path}: the text is not UTF-8") from error
 
 
-@dataclass(frozen=True, slots=True)
-class _Reader:
+class _Reader(Struct, frozen=True):
     """One file."""
 
     path: Path

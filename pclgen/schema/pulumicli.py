@@ -13,8 +13,9 @@ import tempfile
 from collections.abc import Sequence
 from typing import IO
 
+from msgspec import Struct
+
 from pclgen.protocol.process import HAS_GROUPS, end_process, marked_environment
-from pclgen.records import dataclass
 from pclgen.schema.answers import NAME, SchemaRequest, base_of
 from pclgen.schema.errors import Lacking
 from pclgen.schema.sources import Candidate, Reading, Wanted
@@ -27,8 +28,7 @@ _SHOWN = 4000
 _QUIET = {"PULUMI_SKIP_UPDATE_CHECK": "true", "NO_COLOR": "1"}
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class _Ended:
+class _Ended(Struct, frozen=True, kw_only=True):
     """The result of the CLI: its status (None after a timeout), its output, and the last lines of its errors."""
 
     status: int | None

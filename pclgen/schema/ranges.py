@@ -16,7 +16,8 @@ from __future__ import annotations
 import re
 from typing import Literal, TypeAlias
 
-from pclgen.records import dataclass
+from msgspec import Struct
+
 from pclgen.semver import Version, parse_version
 
 LONGEST = 256
@@ -41,8 +42,7 @@ class RangeError(ValueError):
         self.hint = hint
 
 
-@dataclass(frozen=True, slots=True)
-class Comparator:
+class Comparator(Struct, frozen=True):
     """One side of a range."""
 
     relation: _Relation
@@ -63,8 +63,7 @@ class Comparator:
                 return version == self.version
 
 
-@dataclass(frozen=True, slots=True)
-class Range:
+class Range(Struct, frozen=True):
     """Versions that fit.  With `is_open` pre-releases fit as any other (where a digest says which one is meant)."""
 
     text: str

@@ -11,8 +11,7 @@ from enum import StrEnum
 from urllib.parse import unquote
 
 import msgspec
-
-from pclgen.records import dataclass
+from msgspec import Struct
 
 
 class ReferenceKind(StrEnum):
@@ -24,8 +23,7 @@ class ReferenceKind(StrEnum):
     PROVIDER = "provider"
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class Reference:
+class Reference(Struct, frozen=True, kw_only=True):
     """A reference: `package` and `version` are empty for the schema's own members; `token` is empty for a provider."""
 
     kind: ReferenceKind

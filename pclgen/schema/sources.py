@@ -12,13 +12,13 @@ from __future__ import annotations
 
 import re
 from collections.abc import Callable, Mapping, Sequence
-from dataclasses import field
 from functools import cached_property
 from os.path import isfile
 from pathlib import Path
 from typing import Protocol, TypeAlias
 
-from pclgen.records import dataclass
+from msgspec import Struct
+
 from pclgen.schema.document import Document
 from pclgen.schema.errors import BadSchema, Lacking
 from pclgen.schema.files import SUFFIXES, fingerprint_of, parse, read_file
@@ -27,8 +27,7 @@ from pclgen.semver import VERSION_PATTERN
 _FILE_NAME = re.compile(rf"(?P<name>.+?)-v?(?P<version>{VERSION_PATTERN})", re.ASCII)
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class BasePlugin:
+class BasePlugin(Struct, frozen=True, kw_only=True):
     """The plugin behind a parameterized package, and its parameter (base64, language.md, Package blocks)."""
 
     name: str
@@ -36,8 +35,7 @@ class BasePlugin:
     parameter: str = ""
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class Wanted:
+class Wanted(Struct, frozen=True, kw_only=True):
     """A request for a package, in one version unless `version` is None.
 
     `download_url` is the location of its plugin ("" for the default); `base` is set if a `package` block describes the
@@ -51,12 +49,21 @@ class Wanted:
     download_url: str = ""
     base: BasePlugin | None = None
     ranges: tuple[str, ...] = ()
-    why: str = field(default="", compare=False)
-    origin: str = field(default="", compare=False)
+    why: str = ""
+    origin: str = ""
+
+    def __eq__(self, other: object) -> bool:
+        return isinstance(other, Wanted) and self._choice() == other._choice()
+
+    def __hash__(self) -> int:
+        return hash(self._choice())
+
+    def _choice(self) -> tuple[object, ...]:
+        """What decides which schema answers."""
+        return self.name, self.version, self.download_url, self.base, self.ranges
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class Candidate:
+class Candidate(Struct, frozen=True, kw_only=True):
     """A schema of a source: `version` is None if only its content can tell.
 
     `where` is its name in diagnostics, `path` its file, if any. `sha256` is the required digest of its bytes ("" if no

@@ -12,15 +12,15 @@ import re
 from collections.abc import Callable, Collection, Iterable, Sequence
 from typing import Protocol, runtime_checkable
 
+from msgspec import Struct
+
 from pclgen.diagnostics.suggest import suggest
-from pclgen.records import dataclass
 from pclgen.schema.grammar import is_member, is_module, is_package
 
 INDEX = "index"
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class Token:
+class Token(Struct, frozen=True, kw_only=True):
     """A parsed token; a two-part token, and an empty middle, have the module `index`.
 
     `package` is the package with its schema: `aws` for `pulumi:providers:aws`.
@@ -42,8 +42,7 @@ class Token:
         return self.member if self.is_provider else self.head
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class TokenError:
+class TokenError(Struct, frozen=True, kw_only=True):
     """A text that is not a token; `reason` says what a token looks like, or which part is wrong."""
 
     text: str

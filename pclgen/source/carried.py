@@ -12,7 +12,7 @@ from collections.abc import Iterator
 from pathlib import Path, PurePosixPath
 from typing import Literal, TypeAlias
 
-from pclgen.records import dataclass
+from msgspec import Struct
 
 SIZE_LIMIT = 256 * 1024**2
 """Bytes that all files of a program may have together."""
@@ -30,16 +30,14 @@ class DataFileError(Exception):
         self.problem: Problem = problem
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class DataFile:
+class DataFile(Struct, frozen=True, kw_only=True):
     """A file at a path relative to the program's directory, which is its path in the project, too."""
 
     path: PurePosixPath
     source: Path
 
 
-@dataclass(slots=True, kw_only=True)
-class Finder:
+class Finder(Struct, kw_only=True):
     """Finds the files of one program and keeps count of them."""
 
     root: Path

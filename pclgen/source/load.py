@@ -12,11 +12,12 @@ import os
 import re
 import stat
 from collections.abc import Collection, Iterator, Mapping, Sequence
-from dataclasses import field, replace
 from pathlib import Path, PurePosixPath
 from typing import BinaryIO
 
-from pclgen.records import dataclass
+from msgspec import Struct, field
+from msgspec.structs import replace
+
 from pclgen.source.data import DataError, read_yaml
 from pclgen.source.fence import fence_of, is_inside
 from pclgen.source.project import NO_PROJECT, PULUMI, ProjectError, ProjectFile, is_project_file, project_in, read_project
@@ -50,8 +51,7 @@ class LoadError(Exception):
         self.hint = hint
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class RawFile:
+class RawFile(Struct, frozen=True, kw_only=True):
     """One file as read: the `name` that diagnostics print (relative to where the user stands), and its bytes."""
 
     name: str
@@ -59,8 +59,7 @@ class RawFile:
     data: bytes
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class LoadedProgram:
+class LoadedProgram(Struct, frozen=True, kw_only=True):
     """The files of one program, sorted by name; `root` is the directory that component sources are relative to.
 
     With `directories` the program lives in memory: component directories are looked up there, by their path relative to

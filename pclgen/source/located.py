@@ -7,11 +7,10 @@ from __future__ import annotations
 
 import posixpath
 
-from pclgen.records import dataclass
+from msgspec import Struct
 
 
-@dataclass(frozen=True, slots=True)
-class Located:
+class Located(Struct, frozen=True):
     """The directory of a component: `path` tells it apart from all others, `name` is what its class is called after.
 
     `hint` says what may be meant if there is no such directory.

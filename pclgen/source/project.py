@@ -13,10 +13,10 @@ from __future__ import annotations
 
 import re
 from collections.abc import Mapping
-from dataclasses import field
 from pathlib import Path, PurePosixPath, PureWindowsPath
 
-from pclgen.records import dataclass
+from msgspec import Struct, field
+
 from pclgen.source.data import DataError, read_yaml
 from pclgen.source.files import read_regular
 from pclgen.source.text import one_line
@@ -40,8 +40,7 @@ class ProjectError(Exception):
     """A project file that cannot be followed; the text says why."""
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class ProjectFile:
+class ProjectFile(Struct, frozen=True, kw_only=True):
     """What a project file says; "" where it says nothing.
 
     `author`, `website` and `license` are for people.  `options` are those of the runtime, of a project that the Pulumi CLI

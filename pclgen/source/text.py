@@ -11,10 +11,10 @@ from __future__ import annotations
 
 import re
 from bisect import bisect_right
-from dataclasses import field
 from typing import Final
 
-from pclgen.records import dataclass
+from msgspec import Struct
+from msgspec.structs import force_setattr
 
 MORE_MARKS: Final = re.compile(r"#+(?:\s|$)|/+$")
 """The beginning of a comment line that has more marks than one, behind the first."""
@@ -43,8 +43,7 @@ def _spelled(found: re.Match[str]) -> str:
     return "".join(f"\\x{ord(c):02x}" if ord(c) < 0x100 else f"\\u{ord(c):04x}" for c in found[0])
 
 
-@dataclass(frozen=True, slots=True)
-class Position:
+class Position(Struct, frozen=True):
     """A place for people: `line` and `column` count from 1, `offset` from 0."""
 
     line: int
@@ -52,8 +51,7 @@ class Position:
     offset: int
 
 
-@dataclass(frozen=True, slots=True, eq=False)
-class SourceFile:
+class SourceFile(Struct, frozen=True, eq=False):
     """One file of PCL (or the text of a type label).
 
     `name` is what diagnostics print: the path relative to where the user stands, or `<stdin>`.  Identity is equality:
@@ -62,7 +60,7 @@ class SourceFile:
 
     name: str
     text: str
-    _line_starts: tuple[int, ...] = field(init=False, repr=False)
+    _line_starts: tuple[int, ...] = ()
 
     def __post_init__(self) -> None:
         starts = [0]
@@ -71,7 +69,7 @@ class SourceFile:
         while at != -1:
             starts.append(at + 1)
             at = find("\n", at + 1)
-        object.__setattr__(self, "_line_starts", tuple(starts))
+        force_setattr(self, "_line_starts", tuple(starts))
 
     def position(self, offset: int) -> Position:
         """The line and column of `offset` (clamped to the text)."""
@@ -92,8 +90,7 @@ class SourceFile:
         return Span(self, start, end)
 
 
-@dataclass(frozen=True, slots=True)
-class Span:
+class Span(Struct, frozen=True):
     """Half-open range `start:end` of offsets in `file`; `start == end` marks a point between two characters."""
 
     file: SourceFile

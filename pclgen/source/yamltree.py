@@ -11,7 +11,8 @@ import re
 from collections.abc import Iterator, Sequence
 from typing import TYPE_CHECKING, Any, Final, TypeAlias
 
-from pclgen.records import dataclass
+from msgspec import Struct
+
 from pclgen.source.data import DataError, bounded_nodes
 from pclgen.source.text import SourceFile, Span
 
@@ -24,8 +25,7 @@ _COMMENT: Final = re.compile(r"(?:^|(?<=[ \t]))#[^\n]*", re.MULTILINE)
 _LINE_ENDS: Final = "\r\x85\u2028\u2029"
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class YamlScalar:
+class YamlScalar(Struct, frozen=True, kw_only=True):
     """One value; `style` is `plain`, `single`, `double`, `literal` or `folded`, `tag` what a person wrote (`!!int`)."""
 
     text: str
@@ -34,16 +34,14 @@ class YamlScalar:
     tag: str | None = None
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class YamlList:
+class YamlList(Struct, frozen=True, kw_only=True):
     """A sequence."""
 
     items: tuple[YamlNode, ...]
     span: Span
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class YamlMap:
+class YamlMap(Struct, frozen=True, kw_only=True):
     """A mapping, in the order of its keys; `<<` is resolved."""
 
     pairs: tuple[tuple[YamlScalar, YamlNode], ...]
@@ -53,8 +51,7 @@ class YamlMap:
 YamlNode: TypeAlias = YamlScalar | YamlList | YamlMap
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class YamlComment:
+class YamlComment(Struct, frozen=True, kw_only=True):
     """`#text`, with whether something stands before it on its line."""
 
     text: str
@@ -62,8 +59,7 @@ class YamlComment:
     span: Span
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class YamlTree:
+class YamlTree(Struct, frozen=True, kw_only=True):
     """A document (None: it is empty) and the comments in it, in order."""
 
     top: YamlNode | None

@@ -8,8 +8,9 @@ and Go have it).  `lower.jsontexts` decides which texts have that form in genera
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import replace
 from decimal import Decimal
+
+from msgspec.structs import replace
 
 from pclgen.stdlib.model import (
     UNKNOWN,

@@ -10,13 +10,13 @@ the caller's job, by `lifting` (language.md, Calls).
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping, Sequence
-from dataclasses import field
 from enum import Enum, StrEnum
 from pathlib import Path
 from types import MappingProxyType
 from typing import Final, TypeAlias
 
-from pclgen.records import dataclass
+from msgspec import Struct, field
+
 from pclgen.types.model import DYNAMIC, Type
 
 SEPARATOR: Final = "::"
@@ -34,8 +34,7 @@ class Unknown(Enum):
 UNKNOWN = Unknown.UNKNOWN
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class Blob:
+class Blob(Struct, frozen=True, kw_only=True):
     """A known asset or archive: which constructor made it, and from what."""
 
     constructor: str
@@ -95,8 +94,7 @@ class BadArgumentError(Exception):
         self.hint = hint
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class Argument:
+class Argument(Struct, frozen=True, kw_only=True):
     """An argument as a result rule sees it: its resolved type, and its value when that is a constant."""
 
     type: Type
@@ -104,8 +102,7 @@ class Argument:
     eventual: bool = False
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class Parameter:
+class Parameter(Struct, frozen=True, kw_only=True):
     """A parameter.  `type` DYNAMIC takes anything; `lazy` arguments may fail without failing the call (`try`).
 
     As in cty: null is an error unless `allow_null`; an argument that is UNKNOWN makes the result UNKNOWN unless
@@ -123,26 +120,23 @@ class Parameter:
     kind: str = ""
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class Spelling:
+class Spelling(Struct, frozen=True, kw_only=True):
     """What a function of a pack is called in the pack's file of one language; `fails`: in Go it gives an error, too."""
 
     name: str
     fails: bool = False
 
 
-@dataclass(frozen=True, slots=True, kw_only=True, eq=False)
-class Home:
+class Home(Struct, frozen=True, kw_only=True, eq=False):
     """The pack of functions that a function comes from: its name in the configuration, its files by language, and those that
     it was read from."""
 
     name: str
-    files: Mapping[str, str] = field(repr=False)
-    read_from: tuple[Path, ...] = field(default=(), repr=False)
+    files: Mapping[str, str]
+    read_from: tuple[Path, ...] = ()
 
 
-@dataclass(frozen=True, slots=True, kw_only=True, eq=False)
-class Function:
+class Function(Struct, frozen=True, kw_only=True, eq=False):
     """One function: a built-in one, or one of a pack, which has a `home` and is `spelled` in some languages.
 
     `result` raises `BadArgumentError` for an argument of the wrong shape; it is called with the right number of arguments.
@@ -163,8 +157,8 @@ class Function:
     parameters: tuple[Parameter, ...] = ()
     variadic: Parameter | None = None
     lifting: Lifting = Lifting.LIFT
-    expects: Callable[[Sequence[Argument]], tuple[Type, ...]] | None = field(default=None, repr=False)
-    implementation: Callable[..., Value] | None = field(default=None, repr=False)
+    expects: Callable[[Sequence[Argument]], tuple[Type, ...]] | None = None
+    implementation: Callable[..., Value] | None = None
     impure: str = ""
     derives: Derivation = Derivation.NEW
     named_after: int | None = None

@@ -14,13 +14,14 @@ import keyword
 import re
 import sys
 from collections.abc import Callable, Iterator, Mapping, Sequence
-from dataclasses import field, replace
 from decimal import Decimal
 from pathlib import Path
 from types import MappingProxyType, ModuleType
 from typing import Final
 
-from pclgen.records import dataclass
+from msgspec import Struct, field
+from msgspec.structs import replace
+
 from pclgen.source.fence import is_inside
 from pclgen.source.files import SIDE_FILE, read_regular
 from pclgen.stdlib.model import (
@@ -52,8 +53,7 @@ class FunctionPackError(Exception):
         self.hint = hint
 
 
-@dataclass(frozen=True, slots=True, kw_only=True, eq=False)
-class FunctionPack:
+class FunctionPack(Struct, frozen=True, kw_only=True, eq=False):
     """What the author of a pack writes: functions, and for each language the file that holds what they are called there, as
     a text or as a path (relative to the module)."""
 
@@ -61,8 +61,7 @@ class FunctionPack:
     files: Mapping[str, str | Path] = field(default_factory=dict)
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class Functions:
+class Functions(Struct, frozen=True, kw_only=True):
     """The functions of all packs of a configuration, by the name that programs call them by (`acme::slug`).
 
     `identity` is equal as long as the packs are; `files` are those that they were read from.  `refused` are packs whose code

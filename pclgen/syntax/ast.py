@@ -15,7 +15,8 @@ from decimal import Decimal
 from enum import StrEnum
 from typing import TypeAlias
 
-from pclgen.records import dataclass
+from msgspec import Struct
+
 from pclgen.source.text import SourceFile, Span
 
 
@@ -27,8 +28,7 @@ class CommentStyle(StrEnum):
     BLOCK = "/*"
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class Comment:
+class Comment(Struct, frozen=True, kw_only=True):
     """`# text`, `// text` or `/* text */`.
 
     `lines` is the text for readers: marks removed, one space after a mark removed, a shared `*` prefix of block comments
@@ -42,55 +42,48 @@ class Comment:
     gap_before: bool = False
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class Name:
+class Name(Struct, frozen=True, kw_only=True):
     """An identifier where it is written."""
 
     text: str
     span: Span
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class NumberLit:
+class NumberLit(Struct, frozen=True, kw_only=True):
     """`1.50e3`: exact value, and the text as written in `span.text`."""
 
     value: int | Decimal
     span: Span
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class BoolLit:
+class BoolLit(Struct, frozen=True, kw_only=True):
     """`true` or `false`."""
 
     value: bool
     span: Span
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class NullLit:
+class NullLit(Struct, frozen=True, kw_only=True):
     """`null`."""
 
     span: Span
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class TemplateText:
+class TemplateText(Struct, frozen=True, kw_only=True):
     """Literal text of a template: escapes resolved, strip marks and heredoc dedent applied, NFC not applied."""
 
     value: str
     span: Span
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class Interpolation:
+class Interpolation(Struct, frozen=True, kw_only=True):
     """`${ value }`; the span takes in the marks."""
 
     value: Expr
     span: Span
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class TemplateIf:
+class TemplateIf(Struct, frozen=True, kw_only=True):
     """`%{ if condition }then%{ else }otherwise%{ endif }`."""
 
     condition: Expr
@@ -99,8 +92,7 @@ class TemplateIf:
     span: Span
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class TemplateFor:
+class TemplateFor(Struct, frozen=True, kw_only=True):
     """`%{ for key, value in collection }body%{ endfor }`; `key` is None in the one-variable form."""
 
     key: Name | None
@@ -113,16 +105,14 @@ class TemplateFor:
 TemplatePart: TypeAlias = TemplateText | Interpolation | TemplateIf | TemplateFor
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class Heredoc:
+class Heredoc(Struct, frozen=True, kw_only=True):
     """How a heredoc was introduced: its marker and whether it was `<<-`."""
 
     marker: str
     flush: bool
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class Template:
+class Template(Struct, frozen=True, kw_only=True):
     """`"a ${b}"` or a heredoc.
 
     A template of one interpolation and nothing else is the interpolated expression itself (language.md, Templates); the
@@ -135,16 +125,14 @@ class Template:
     heredoc: Heredoc | None = None
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class Variable:
+class Variable(Struct, frozen=True, kw_only=True):
     """A name in expression position: `bucket`."""
 
     name: str
     span: Span
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class GetAttr:
+class GetAttr(Struct, frozen=True, kw_only=True):
     """`source.name`; the whole step is `name.span`, the span takes in the source."""
 
     source: Expr
@@ -152,8 +140,7 @@ class GetAttr:
     span: Span
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class Index:
+class Index(Struct, frozen=True, kw_only=True):
     """`source[key]`, or the legacy `source.0` (`legacy` true, `key` a `NumberLit`)."""
 
     source: Expr
@@ -162,15 +149,13 @@ class Index:
     legacy: bool = False
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class SplatItem:
+class SplatItem(Struct, frozen=True, kw_only=True):
     """The anonymous item inside a splat's `each`; `span` is that of the `*` mark."""
 
     span: Span
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class Splat:
+class Splat(Struct, frozen=True, kw_only=True):
     """`source.*.a` (`full` false) or `source[*].a[0]`: `each` is the steps applied to a `SplatItem`."""
 
     source: Expr
@@ -179,8 +164,7 @@ class Splat:
     span: Span
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class Call:
+class Call(Struct, frozen=True, kw_only=True):
     """`name(args)`; `expand` is true for `f(xs...)`; a namespaced name holds its `::`."""
 
     name: Name
@@ -189,8 +173,7 @@ class Call:
     span: Span
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class Unary:
+class Unary(Struct, frozen=True, kw_only=True):
     """`-x` or `!x`."""
 
     operator: str
@@ -198,8 +181,7 @@ class Unary:
     span: Span
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class Binary:
+class Binary(Struct, frozen=True, kw_only=True):
     """`left operator right`; `operator_span` for messages about the operator."""
 
     operator: str
@@ -209,8 +191,7 @@ class Binary:
     span: Span
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class Conditional:
+class Conditional(Struct, frozen=True, kw_only=True):
     """`condition ? then : otherwise`."""
 
     condition: Expr
@@ -219,8 +200,7 @@ class Conditional:
     span: Span
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class Element:
+class Element(Struct, frozen=True, kw_only=True):
     """One element of a list literal with the comments around it."""
 
     value: Expr
@@ -228,8 +208,7 @@ class Element:
     trailing: tuple[Comment, ...] = ()
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class TupleExpr:
+class TupleExpr(Struct, frozen=True, kw_only=True):
     """`[a, b]`; `closing` are the comments before `]`."""
 
     elements: tuple[Element, ...]
@@ -237,16 +216,14 @@ class TupleExpr:
     closing: tuple[Comment, ...] = ()
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class BareKey:
+class BareKey(Struct, frozen=True, kw_only=True):
     """An object key that is a plain word or number: literal text, never a reference."""
 
     text: str
     span: Span
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class ExprKey:
+class ExprKey(Struct, frozen=True, kw_only=True):
     """A computed key: `(expr)`, `"quoted ${x}"` or the dotted path `a.b` (language.md, Expressions)."""
 
     value: Expr
@@ -256,8 +233,7 @@ class ExprKey:
 ObjectKey: TypeAlias = BareKey | ExprKey
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class ObjectItem:
+class ObjectItem(Struct, frozen=True, kw_only=True):
     """`key = value` with the comments around it."""
 
     key: ObjectKey
@@ -267,8 +243,7 @@ class ObjectItem:
     trailing: tuple[Comment, ...] = ()
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class ObjectExpr:
+class ObjectExpr(Struct, frozen=True, kw_only=True):
     """`{ k = v }`; `closing` are the comments before `}`."""
 
     items: tuple[ObjectItem, ...]
@@ -276,8 +251,7 @@ class ObjectExpr:
     closing: tuple[Comment, ...] = ()
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class ForExpr:
+class ForExpr(Struct, frozen=True, kw_only=True):
     """`[for k, v in xs : value if condition]`, or with `result_key` `{for … : result_key => value... if condition}`."""
 
     key: Name | None
@@ -290,16 +264,14 @@ class ForExpr:
     span: Span
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class Parens:
+class Parens(Struct, frozen=True, kw_only=True):
     """`(inner)`: kept for the formatter, transparent to the binder."""
 
     inner: Expr
     span: Span
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class Missing:
+class Missing(Struct, frozen=True, kw_only=True):
     """Where an expression was expected and a syntax error was reported; the binder treats it as already diagnosed."""
 
     span: Span
@@ -327,8 +299,7 @@ Expr: TypeAlias = (
 )
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class Attribute:
+class Attribute(Struct, frozen=True, kw_only=True):
     """`name = value` in a body; at top level, a local variable."""
 
     name: Name
@@ -338,8 +309,7 @@ class Attribute:
     trailing: tuple[Comment, ...] = ()
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class Label:
+class Label(Struct, frozen=True, kw_only=True):
     """A block label: a bare word or a quoted literal; `text` has its escapes resolved."""
 
     text: str
@@ -347,8 +317,7 @@ class Label:
     span: Span
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class Block:
+class Block(Struct, frozen=True, kw_only=True):
     """`type label… { body }`.
 
     `leading` are the comments above it, `header` those between the type word and the first line of the body (after `{`),
@@ -369,8 +338,7 @@ class Block:
 Item: TypeAlias = Attribute | Block
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class Body:
+class Body(Struct, frozen=True, kw_only=True):
     """Items in source order; `closing` are the comments after the last item, before `}` or the end of the file."""
 
     items: tuple[Item, ...]
@@ -378,8 +346,7 @@ class Body:
     closing: tuple[Comment, ...] = ()
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class File:
+class File(Struct, frozen=True, kw_only=True):
     """A whole file.
 
     `guessed` is the configuration whose type its uses decide.  `header` are the comments about the file: those at its top

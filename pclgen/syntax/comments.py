@@ -10,8 +10,9 @@ from __future__ import annotations
 import re
 from bisect import bisect_left
 from collections.abc import Sequence
-from dataclasses import replace
 from typing import TypeAlias, TypeVar
+
+from msgspec.structs import replace
 
 from pclgen.source.text import MORE_MARKS, SourceFile, Span, split_lines
 from pclgen.syntax import ast

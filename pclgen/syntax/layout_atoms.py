@@ -12,7 +12,8 @@ from __future__ import annotations
 from collections.abc import Iterator, Sequence
 from typing import Final
 
-from pclgen.records import dataclass
+from msgspec import Struct
+
 from pclgen.syntax.tokens import OPERAND_ENDS, Lexed, Token
 
 BRACKETS: Final = frozenset({"LPAR", "LSQB", "LBRACE", "LBLOCK"})
@@ -28,8 +29,7 @@ _BEGINS = {"OQUOTE": "TEMPLATE", "HEREDOC": "HEREDOC"}
 _TEMPLATE_ENDS = frozenset({"CQUOTE", "HEREDOC_END"})
 
 
-@dataclass(slots=True, kw_only=True)
-class Atom:
+class Atom(Struct, kw_only=True):
     """A token, a whole template or a comment.
 
     `type` is the terminal, `TEMPLATE`, `HEREDOC`, `COMMENT`, `UNARY` for a prefix operator or `SPLAT` for the `*` of a

@@ -17,7 +17,8 @@ from __future__ import annotations
 from collections.abc import Iterator, Sequence
 from enum import Enum, auto
 
-from pclgen.records import dataclass
+from msgspec import Struct
+
 from pclgen.syntax.layout_atoms import BRACKETS, CLOSERS, ENDS, Atom
 
 
@@ -36,8 +37,7 @@ _LISTED = frozenset({Shape.LIST, Shape.CALL})  # elements have commas, also when
 _ELEMENTS = _LISTED | {Shape.OBJECT}
 
 
-@dataclass(slots=True, kw_only=True)
-class Group:
+class Group(Struct, kw_only=True):
     """What stands in a bracket.
 
     `direct` tells of a line break in it and in no inner bracket, except one that a heredoc forces; `spans` of any;
@@ -189,8 +189,7 @@ def _shape(previous: str, atoms: Sequence[Atom], index: int) -> Shape:
     return Shape.LIST if kind == "LSQB" else Shape.OBJECT
 
 
-@dataclass(slots=True, kw_only=True)
-class _Open:
+class _Open(Struct, kw_only=True):
     """A bracket whose content is being put out.
 
     `tail` is the length of the output after its last atom that is no comment: comments after that wait for what follows.

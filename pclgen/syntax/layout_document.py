@@ -12,16 +12,15 @@ step together, and so the lines of each are indented by themselves.
 from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
-from dataclasses import field
+
+from msgspec import Struct, field
 
 from pclgen.layout import HARDLINE, Cell, Doc, Row, Table, concat, indent, literal_text
-from pclgen.records import dataclass
 from pclgen.syntax.layout_atoms import BRACKETS, CLOSERS
 from pclgen.syntax.layout_lines import Line
 
 
-@dataclass(slots=True, kw_only=True)
-class _Frame:
+class _Frame(Struct, kw_only=True):
     """The inside of an open bracket.
 
     `lines` are those that begin in it, `head` what stands behind the bracket before them.  `open` is the line that is being

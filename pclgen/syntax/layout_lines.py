@@ -7,15 +7,15 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Sequence
 
-from pclgen.records import dataclass
+from msgspec import Struct
+
 from pclgen.syntax.layout_atoms import BRACKETS, CLOSERS, ENDS, Atom
 
 _TIGHT_AFTER = frozenset({"LPAR", "LSQB", "DOT", "UNARY"})
 _TIGHT_BEFORE = frozenset({"RPAR", "RSQB", "COMMA", "DOT", "ELLIPSIS", "KEY_COLON"})
 
 
-@dataclass(slots=True, kw_only=True)
-class Line:
+class Line(Struct, kw_only=True):
     """A line in atoms: `types` are theirs, with the colons of object keys told apart, and `texts` theirs with the blanks
     before them.  The first `closers` atoms close brackets of lines above.  `sign` is the index of the `=` that may be
     aligned with those of the lines above and below.
@@ -30,8 +30,7 @@ class Line:
     sign: int | None
 
 
-@dataclass(slots=True, kw_only=True)
-class _Open:
+class _Open(Struct, kw_only=True):
     """An open bracket: its type, and whether a `?` in it waits for its `:`."""
 
     type: str

@@ -10,12 +10,12 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-from pclgen.records import dataclass
+from msgspec import Struct
+
 from pclgen.syntax.tokens import CLOSING, OPENING, Token
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class Mended:
+class Mended(Struct, frozen=True, kw_only=True):
     """Tokens with a hole: what was taken out stood at the offsets `start:end`; reading goes on at the index `resume`."""
 
     tokens: list[Token]

@@ -5,11 +5,11 @@ name = "x${b}"   ->  IDENT EQUAL OQUOTE TEXT TOPEN IDENT TCLOSE CQUOTE NL
 
 from __future__ import annotations
 
-from dataclasses import field
 from typing import Final
 
+from msgspec import Struct, field
+
 from pclgen.diagnostics.model import Diagnostic
-from pclgen.records import dataclass
 
 MAX_DEPTH: Final = 100
 """How deep brackets, prefix operators, conditionals, directives, and rows of steps may nest: later phases recurse."""
@@ -39,8 +39,7 @@ class Token:
         return f"{self.type}@{self.start}:{self.end}"
 
 
-@dataclass(slots=True)
-class Lexed:
+class Lexed(Struct):
     """What the lexer made of a text.
 
     `comments` are the `start, end` offsets of comments in order.  `faults` and `wide_faults` are the places of

@@ -7,20 +7,19 @@ to the output folder, or diagnostics for what the language cannot express; never
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import field
 from pathlib import PurePosixPath
 from typing import Protocol
+
+from msgspec import Struct, field
 
 from pclgen.core.capabilities import Capabilities
 from pclgen.diagnostics.model import DiagnosticBag
 from pclgen.emit.overlay import Overlay
 from pclgen.plan.model import ProjectPlan
-from pclgen.records import dataclass
 from pclgen.targets.origins import Recorder
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class Project:
+class Project(Struct, frozen=True, kw_only=True):
     """Facts of the project around a program."""
 
     name: str

@@ -8,18 +8,18 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Mapping, Sequence
 
+from msgspec import Struct
+
 from pclgen.core.expr import Literal, ObjectExpr
 from pclgen.core.program import ComponentUse, Node, Program, Resource
 from pclgen.core.walk import components_of, expressions_of, walk
-from pclgen.records import dataclass
 from pclgen.source.text import Span
 from pclgen.types.model import NominalType, resolve, without_none
 
 Members = Sequence[tuple[str, Span]]
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class Collision:
+class Collision(Struct, frozen=True, kw_only=True):
     """`name`, at `span`, is spelled as `other` is in `language`: `spelled`."""
 
     language: str

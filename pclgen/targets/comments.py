@@ -8,8 +8,9 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterable
-from dataclasses import replace
 from typing import Final
+
+from msgspec.structs import replace
 
 from pclgen.core.expr import GAP, Comments
 from pclgen.core.program import ConfigVariable

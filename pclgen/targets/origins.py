@@ -12,9 +12,10 @@ from collections.abc import Iterable, Mapping, Sequence
 from pathlib import PurePosixPath
 from typing import Final, TypeAlias, assert_never
 
+from msgspec import Struct
+
 from pclgen.core import expr, program
 from pclgen.plan.model import Declare, Defer, Resolve, Statement
-from pclgen.records import dataclass
 from pclgen.source.text import SourceFile
 from pclgen.sourcemaps import Kind, Origin, SourceMap, SourceMapping
 
@@ -73,8 +74,7 @@ def attribute_origin(part: Attribute) -> Origin:
     assert_never(part)
 
 
-@dataclass(frozen=True, slots=True)
-class BindingLine:
+class BindingLine(Struct, frozen=True):
     """A line that only binds names for other lines: an import, or the object that configuration is read from.
 
     With `are_sources`, other lines use members of the names: `aws.ec2`, `config.get`.
@@ -84,8 +84,7 @@ class BindingLine:
     are_sources: bool = True
 
 
-@dataclass(frozen=True, slots=True)
-class Section:
+class Section(Struct, frozen=True):
     """A heading with its members below."""
 
 
@@ -93,8 +92,7 @@ Mark: TypeAlias = Origin | Attribute | BindingLine | Section
 """What the recorder knows of a part of a file."""
 
 
-@dataclass(frozen=True, slots=True)
-class Place:
+class Place(Struct, frozen=True):
     """The text from offset `start` to `end` of a file, with its origin or kind."""
 
     start: int

@@ -11,9 +11,10 @@ from collections.abc import Collection, Mapping, Sequence
 from decimal import Decimal
 from typing import TypeAlias
 
+from msgspec import Struct
+
 from pclgen.core.expr import Expr, ListExpr, Literal, ObjectExpr
 from pclgen.core.program import ConfigVariable, Program
-from pclgen.records import dataclass
 from pclgen.targets.base import Project
 from pclgen.types.model import BOOL, INT, STRING, ListType, MapType, ObjectType, Type
 
@@ -34,8 +35,7 @@ _Yaml: TypeAlias = str | tuple[str, ...]
 """A value on the line of its key, or in lines below it."""
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class Settings:
+class Settings(Struct, frozen=True, kw_only=True):
     """What the template prints; texts are YAML already, "" where there is nothing to say."""
 
     name: str

@@ -7,16 +7,16 @@ place in the snapshots: `website/python/`, `website/diagnostics.txt`, and `websi
 from __future__ import annotations
 
 from collections.abc import Container, Iterable, Iterator, Sequence
-from dataclasses import field, replace
 from pathlib import Path, PurePosixPath
 from typing import Final
 
 import pytest
+from msgspec import Struct, field
+from msgspec.structs import replace
 
 from pclgen.build.programs import find_programs
 from pclgen.choices import Building, Choices
 from pclgen.languages import LANGUAGES, TARGETS
-from pclgen.records import dataclass
 from pclgen.schema.config import Configuration, ConfigurationError, read_asked
 from pclgen.schema.configfile import Asked
 from pclgen.source.load import LoadError, what_programs_are
@@ -31,8 +31,7 @@ KNOWN: Final = pytest.StashKey[set[str]]()
 """On a module: the paths of all snapshots that its tests have."""
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class Case:
+class Case(Struct, frozen=True, kw_only=True):
     """One part of the program at `path`; `key` is that path below `base`, without `.pp`, and the place of its snapshots.
 
     `choices` are what the configuration says of the program.  The part LEFTOVERS has no program: it is the test that there

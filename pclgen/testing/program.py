@@ -9,12 +9,12 @@ their snapshots do not depend on where the repository is.
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import replace
 from functools import cached_property
 from pathlib import Path
 from typing import TYPE_CHECKING, Final, NoReturn
 
 import pytest
+from msgspec.structs import replace
 
 from pclgen import pipeline
 from pclgen.choices import Strictness

@@ -6,10 +6,10 @@ Traces are normalized first (`trace.normal`); registrations are matched by URN, 
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping, Sequence
-from dataclasses import fields
 from typing import TypeAlias
 
-from pclgen.records import dataclass
+from msgspec import Struct
+
 from pclgen.trace.model import (
     Archive,
     Asset,
@@ -25,8 +25,7 @@ from pclgen.trace.model import (
 from pclgen.trace.normal import normalise
 
 
-@dataclass(frozen=True, slots=True)
-class Absent:
+class Absent(Struct, frozen=True):
     """The value of a property that one side lacks."""
 
 
@@ -35,8 +34,7 @@ ABSENT = Absent()
 Side: TypeAlias = "PropertyValue | Absent"
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class Difference:
+class Difference(Struct, frozen=True, kw_only=True):
     """One difference.
 
     `urn`, `type` and `name` identify the registration (the stack's for stack outputs). `path` is the position in it:
@@ -62,8 +60,7 @@ class Difference:
         return ""
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class Aspects:
+class Aspects(Struct, frozen=True, kw_only=True):
     """The aspects to compare besides types, parents and inputs.
 
     `resource_outputs`: answers of providers; they follow from the inputs if both runs have the same provider models.
@@ -196,10 +193,10 @@ def _in_sets(left: Sequence[str], right: Sequence[str], path: str) -> Iterator[_
 
 
 def _in_options(left: Options, right: Options) -> Iterator[_RawDifference]:
-    for member in fields(Options):
-        left_value, right_value = getattr(left, member.name), getattr(right, member.name)
-        path = f"options.{_camel(member.name)}"
-        match member.name:
+    for name in Options.__struct_fields__:
+        left_value, right_value = getattr(left, name), getattr(right, name)
+        path = f"options.{_camel(name)}"
+        match name:
             case "replacement_trigger":
                 yield from _in_values(left_value, right_value, path)
             case "aliases":

@@ -14,10 +14,11 @@ import json
 from base64 import b64decode, b64encode
 from binascii import Error as Base64Error
 from collections.abc import Callable, Mapping
-from dataclasses import MISSING, fields
 from typing import Any, TypeAlias, TypeVar, assert_never
 
-from pclgen.records import dataclass
+from msgspec import Struct
+
+from pclgen.records import annotations_of, fields_with_defaults
 from pclgen.trace.model import (
     UNKNOWN,
     Alias,
@@ -271,8 +272,7 @@ def options_to_json(options: Options) -> dict[str, Json]:
 # --- the parts of traces ------------------------------------------------------------------------------------------------
 
 
-@dataclass(frozen=True, slots=True)
-class _Codec:
+class _Codec(Struct, frozen=True):
     """How to encode and decode members of one type (decoding gets their name); values in `empty` are omitted."""
 
     write: Callable[[Any], Json]
@@ -283,11 +283,11 @@ class _Codec:
 def _to_json(record: _Part) -> dict[str, Json]:
     """Return a part of a trace as JSON, its members in the order of its class, without empty ones."""
     members: dict[str, Json] = {}
-    for member in fields(record):
-        form = _CODECS[str(member.type)]
-        value = form.write(getattr(record, member.name))
-        if member.name in _KEPT or value not in form.empty:
-            members[_json_name(member.name)] = value
+    for name, annotation in annotations_of(type(record)).items():
+        form = _CODECS[annotation]
+        value = form.write(getattr(record, name))
+        if name in _KEPT or value not in form.empty:
+            members[_json_name(name)] = value
     return members
 
 
@@ -295,10 +295,11 @@ def _from_json(part: type[_P], data: Json, context: str) -> _P:
     """Return the part of a trace in an object; omitted members have their defaults."""
     members = _object(data, context)
     values: dict[str, Any] = {}
-    for member in fields(part):
-        name = _json_name(member.name)
-        if members.get(name) is not None or (member.default is MISSING and member.default_factory is MISSING):
-            values[member.name] = _CODECS[str(member.type)].read(members.get(name), name)
+    optional = fields_with_defaults(part)
+    for name, annotation in annotations_of(part).items():
+        key = _json_name(name)
+        if members.get(key) is not None or name not in optional:
+            values[name] = _CODECS[annotation].read(members.get(key), key)
     return part(**values)
 
 

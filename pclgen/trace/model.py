@@ -12,11 +12,10 @@ records are immutable.
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import field
 from enum import StrEnum
 from typing import TypeAlias
 
-from pclgen.records import dataclass
+from msgspec import Struct, field
 
 TaggedValue: TypeAlias = "Secret | Unknown | ResourceRef | Asset | Archive | Output | Bytes"
 """Values without a JSON form."""
@@ -28,23 +27,20 @@ PropertyValue: TypeAlias = "bool | int | float | str | _Parts | TaggedValue | No
 Properties: TypeAlias = Mapping[str, PropertyValue]
 
 
-@dataclass(frozen=True, slots=True)
-class Secret:
+class Secret(Struct, frozen=True):
     """A value that must be encrypted."""
 
     value: PropertyValue
 
 
-@dataclass(frozen=True, slots=True)
-class Unknown:
+class Unknown(Struct, frozen=True):
     """A value that is unknown in a preview ("computed")."""
 
 
 UNKNOWN = Unknown()
 
 
-@dataclass(frozen=True, slots=True)
-class ResourceRef:
+class ResourceRef(Struct, frozen=True):
     """A reference to a resource. `id` is None for components, `UNKNOWN` if a preview does not know it."""
 
     urn: str
@@ -52,8 +48,7 @@ class ResourceRef:
     version: str = ""
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class Asset:
+class Asset(Struct, frozen=True, kw_only=True):
     """A blob: exactly one of its text, a local path or a URL; `hash` is the SHA-256 if known."""
 
     text: str | None = None
@@ -62,8 +57,7 @@ class Asset:
     hash: str = ""
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class Archive:
+class Archive(Struct, frozen=True, kw_only=True):
     """Named blobs: exactly one of members, a local path or a URL; `hash` is the SHA-256 if known."""
 
     members: Mapping[str, Asset | Archive] | None = None
@@ -72,15 +66,13 @@ class Archive:
     hash: str = ""
 
 
-@dataclass(frozen=True, slots=True)
-class Bytes:
+class Bytes(Struct, frozen=True):
     """A string that is not UTF-8."""
 
     data: bytes
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class Output:
+class Output(Struct, frozen=True, kw_only=True):
     """An output value on the wire: unknown if `value` is `UNKNOWN`; `dependencies` are sorted URNs.
 
     Only the recording monitor produces these; `trace.normal` converts them.
@@ -91,8 +83,7 @@ class Output:
     dependencies: tuple[str, ...] = ()
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class SourcePlace:
+class SourcePlace(Struct, frozen=True, kw_only=True):
     """A position in the source; line and column are 1-based."""
 
     file: str
@@ -113,8 +104,7 @@ class RegistrationKind(StrEnum):
     READ = "read"
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class Alias:
+class Alias(Struct, frozen=True, kw_only=True):
     """A former identity: a whole URN, or the parts that differ from the present one.
 
     `no_parent` means that it had no parent; `parent` is a URN. Empty texts mean "unchanged".
@@ -129,8 +119,7 @@ class Alias:
     no_parent: bool = False
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class Options:
+class Options(Struct, frozen=True, kw_only=True):
     """The resource options that the engine receives. None and empty mean "not set".
 
     Paths are in wire names (`tags["a.b"]`). `custom_timeouts` maps `create`, `update`, `delete`, `read` to durations as
@@ -160,8 +149,7 @@ class Options:
 NO_OPTIONS = Options()
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class Registration:
+class Registration(Struct, frozen=True, kw_only=True):
     """One registered resource, component or provider, or a read.
 
     `parent` is a URN, empty for the stack. `provider` is a provider reference (`urn::id`), empty for the default one;
@@ -190,8 +178,7 @@ class Registration:
     places: Mapping[str, SourcePlace] = field(default_factory=dict)
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class FunctionCall:
+class FunctionCall(Struct, frozen=True, kw_only=True):
     """A call of a provider function (`receiver` empty) or of a method of the resource with URN `receiver`, and its
     answer."""
 
@@ -206,8 +193,7 @@ class FunctionCall:
     place: SourcePlace | None = None
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class LogEntry:
+class LogEntry(Struct, frozen=True, kw_only=True):
     """A message of the run; `severity` is "warning" or "error", `urn` the resource concerned."""
 
     severity: str
@@ -216,8 +202,7 @@ class LogEntry:
     place: SourcePlace | None = None
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class Trace:
+class Trace(Struct, frozen=True, kw_only=True):
     """A whole run.
 
     `producer` is "evaluator", "python", "typescript" or "go". `registrations` are in order of occurrence. `failed`: the

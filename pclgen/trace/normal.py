@@ -20,8 +20,9 @@ from __future__ import annotations
 import json
 import re
 from collections.abc import Iterable, Iterator, Mapping
-from dataclasses import replace
 from typing import assert_never
+
+from msgspec.structs import replace
 
 from pclgen.trace.json import value_to_json
 from pclgen.trace.model import (

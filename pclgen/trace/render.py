@@ -14,7 +14,8 @@ from __future__ import annotations
 
 import json
 from collections.abc import Iterator, Mapping, Sequence
-from dataclasses import replace
+
+from msgspec.structs import replace
 
 from pclgen.trace.compare import Absent, Difference, Side
 from pclgen.trace.json import options_to_json

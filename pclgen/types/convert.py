@@ -14,7 +14,8 @@ from __future__ import annotations
 from collections.abc import Mapping
 from enum import IntEnum
 
-from pclgen.records import dataclass
+from msgspec import Struct
+
 from pclgen.types.declarations import DeclarationKind
 from pclgen.types.model import (
     ARCHIVE,
@@ -66,8 +67,7 @@ _PRIMITIVES: Mapping[Type, Mapping[Type, Conversion]] = {
 }
 
 
-@dataclass(slots=True)
-class _Comparison:
+class _Comparison(Struct):
     """One outermost question: pairs under way are assumed to fit until shown otherwise."""
 
     results: dict[tuple[Type, Type], Conversion]
@@ -258,8 +258,7 @@ def members_of(t: Type) -> Mapping[str, Type] | None:
     return None
 
 
-@dataclass(frozen=True, slots=True)
-class Mismatch:
+class Mismatch(Struct, frozen=True):
     """Where two types part: the path inside the value and what stands on each side there."""
 
     path: str

@@ -8,12 +8,11 @@ loaded package.
 from __future__ import annotations
 
 from collections.abc import Callable, Container, Iterable, Mapping, Sequence
-from dataclasses import field
 from decimal import Decimal
 from enum import StrEnum
 from typing import TYPE_CHECKING, Protocol, TypeAlias
 
-from pclgen.records import dataclass
+from msgspec import Struct, field
 
 if TYPE_CHECKING:
     from pclgen.source.text import Span
@@ -51,8 +50,7 @@ class DeclarationKind(StrEnum):
     OPTIONS = "options"  # built-in records: option values, hook arguments
 
 
-@dataclass(frozen=True, slots=True, kw_only=True, eq=False)
-class Parameterization:
+class Parameterization(Struct, frozen=True, kw_only=True, eq=False):
     """How a package is made from a base plugin (schema `parameterization` / `extensionParameterization`)."""
 
     base_name: str
@@ -83,8 +81,7 @@ class Written(Protocol):
         ...
 
 
-@dataclass(frozen=True, slots=True, kw_only=True, eq=False)
-class Package:
+class Package(Struct, frozen=True, kw_only=True, eq=False):
     """A loaded package: everything about it but its members.
 
     `resource_tokens`, `type_tokens` and `function_tokens` are the tokens as the schema writes them, in schema order; the
@@ -104,20 +101,19 @@ class Package:
     resource_tokens: Sequence[str]
     type_tokens: Sequence[str]
     function_tokens: Sequence[str]
-    module_of: Callable[[str], str] = field(repr=False)
-    resource: Callable[[str], ResourceDecl | None] = field(repr=False)
+    module_of: Callable[[str], str]
+    resource: Callable[[str], ResourceDecl | None]
     """Resource by its token as the schema writes it; read on first use."""
-    function: Callable[[str], FunctionDecl | None] = field(repr=False)
-    object_type: Callable[[str], Declaration | EnumDecl | None] = field(repr=False)
-    provider: Callable[[], ResourceDecl] = field(repr=False)
-    written: Written | None = field(default=None, repr=False)
+    function: Callable[[str], FunctionDecl | None]
+    object_type: Callable[[str], Declaration | EnumDecl | None]
+    provider: Callable[[], ResourceDecl]
+    written: Written | None = None
 
     def __repr__(self) -> str:
         return f"Package({self.name}@{self.version})"
 
 
-@dataclass(frozen=True, slots=True, kw_only=True, eq=False)
-class Field:
+class Field(Struct, frozen=True, kw_only=True, eq=False):
     """One member of an object declaration in one shape.
 
     `type` is complete: optional members include none, input-shaped ones are `InputType`.  `required` is what the checker
@@ -139,17 +135,16 @@ class Field:
     rule: Facets | None = None
 
 
-@dataclass(frozen=True, slots=True, kw_only=True, eq=False)
-class Declaration:
+class Declaration(Struct, frozen=True, kw_only=True, eq=False):
     """An object type by declaration: its members are read on first use, per shape."""
 
     kind: DeclarationKind
     token: str  # token of the type, resource or function; name for components
     package: Package | None
-    load: Callable[[Shape], Mapping[str, Field]] = field(repr=False)
+    load: Callable[[Shape], Mapping[str, Field]]
     doc: str = ""
     deprecated: str = ""
-    _fields: dict[Shape, Mapping[str, Field]] = field(default_factory=dict, init=False, repr=False)
+    _fields: dict[Shape, Mapping[str, Field]] = field(default_factory=dict)
 
     def fields(self, shape: Shape) -> Mapping[str, Field]:
         """Members by wire name, in schema order."""
@@ -163,8 +158,7 @@ class Declaration:
         return shape in self._fields
 
 
-@dataclass(frozen=True, slots=True, kw_only=True, eq=False)
-class EnumMember:
+class EnumMember(Struct, frozen=True, kw_only=True, eq=False):
     """A member of an enum: `name` is empty when the schema gives only a value.
 
     `python_name` is there when the schema was recovered from a Python SDK: the name of the constant there.  What the
@@ -178,8 +172,7 @@ class EnumMember:
     deprecated: str = ""
 
 
-@dataclass(frozen=True, slots=True, kw_only=True, eq=False)
-class EnumDecl:
+class EnumDecl(Struct, frozen=True, kw_only=True, eq=False):
     """An enum of a package; `base` is "string", "integer", "number" or "boolean"."""
 
     token: str
@@ -187,7 +180,7 @@ class EnumDecl:
     base: str
     members: tuple[EnumMember, ...]
     doc: str = ""
-    _by_value: dict[tuple[type, object], EnumMember] = field(init=False, repr=False, default_factory=dict)
+    _by_value: dict[tuple[type, object], EnumMember] = field(default_factory=dict)
 
     def __post_init__(self) -> None:
         for member in self.members:
@@ -206,8 +199,7 @@ def _comparable(value: object) -> tuple[type, object]:
     return str, value
 
 
-@dataclass(frozen=True, slots=True, kw_only=True, eq=False)
-class FunctionDecl:
+class FunctionDecl(Struct, frozen=True, kw_only=True, eq=False):
     """A function of a package (`invoke`) or a method of a resource (`call`).
 
     `inputs` is None when the function takes nothing.  `multi_argument` lists the parameters of a positional function, in
@@ -226,8 +218,7 @@ class FunctionDecl:
     deprecated: str = ""
 
 
-@dataclass(frozen=True, slots=True, kw_only=True, eq=False)
-class ResourceDecl:
+class ResourceDecl(Struct, frozen=True, kw_only=True, eq=False):
     """A resource type: shapes of its inputs, outputs and look-up state, and its methods by name."""
 
     token: str
@@ -235,7 +226,7 @@ class ResourceDecl:
     inputs: Declaration
     outputs: Declaration
     state: Declaration
-    methods: Callable[[], Mapping[str, FunctionDecl]] = field(repr=False)
+    methods: Callable[[], Mapping[str, FunctionDecl]]
     is_component: bool = False
     is_provider: bool = False
     aliases: tuple[str, ...] = ()

@@ -12,7 +12,6 @@ same way in every run.
 from __future__ import annotations
 
 from collections.abc import Callable, Hashable, Iterable, Mapping
-from dataclasses import field
 from decimal import Decimal
 from enum import StrEnum
 from hashlib import blake2b
@@ -20,7 +19,8 @@ from types import MappingProxyType
 from typing import TypeAlias, TypeVar
 from weakref import WeakValueDictionary
 
-from pclgen.records import dataclass
+from msgspec import Struct, field
+
 from pclgen.types.declarations import Declaration, EnumDecl, ResourceDecl, Shape
 
 ConstValue: TypeAlias = bool | int | Decimal | str
@@ -44,64 +44,61 @@ class Primitive(StrEnum):
     ERROR = "error"
 
 
-@dataclass(frozen=True, slots=True, eq=False, weakref_slot=True, repr=False)
-class _Node:
+class _Memo(Struct, frozen=True, eq=False, kw_only=True, weakref=True):
+    """Answers of functions about a type, which are computed once."""
+
+    memo: dict[Hashable, object] = field(default_factory=dict)
+
+
+class _Node(_Memo, frozen=True, eq=False):
     """What all types have: a stable digest, the eventual flag and the memo table."""
 
-    digest: bytes = field(repr=False)
-    eventual: bool = field(repr=False)
-    memo: dict[Hashable, object] = field(default_factory=dict, init=False, repr=False)
+    digest: bytes
+    eventual: bool
 
     def __repr__(self) -> str:
         return f"<{type(self).__name__} {self.digest.hex()[:8]}>"
 
 
-@dataclass(frozen=True, slots=True, eq=False, repr=False)
-class PrimitiveType(_Node):
+class PrimitiveType(_Node, frozen=True, eq=False):
     """bool, int, number, string, …"""
 
     kind: Primitive
 
 
-@dataclass(frozen=True, slots=True, eq=False, repr=False)
-class ConstType(_Node):
+class ConstType(_Node, frozen=True, eq=False):
     """A single value: schema constants, and literals while they are checked."""
 
     base: Type
     value: ConstValue
 
 
-@dataclass(frozen=True, slots=True, eq=False, repr=False)
-class EnumType(_Node):
+class EnumType(_Node, frozen=True, eq=False):
     """An enum of a package."""
 
     declaration: EnumDecl
     base: Type
 
 
-@dataclass(frozen=True, slots=True, eq=False, repr=False)
-class ListType(_Node):
+class ListType(_Node, frozen=True, eq=False):
     """`list(T)`."""
 
     element: Type
 
 
-@dataclass(frozen=True, slots=True, eq=False, repr=False)
-class MapType(_Node):
+class MapType(_Node, frozen=True, eq=False):
     """`map(T)`: keys are strings."""
 
     element: Type
 
 
-@dataclass(frozen=True, slots=True, eq=False, repr=False)
-class TupleType(_Node):
+class TupleType(_Node, frozen=True, eq=False):
     """`[a, "b"]`: a list literal of known length."""
 
     elements: tuple[Type, ...]
 
 
-@dataclass(frozen=True, slots=True, eq=False, repr=False)
-class ObjectType(_Node):
+class ObjectType(_Node, frozen=True, eq=False):
     """`{a = 1}`: a structural object; members in source order.
 
     `lacking` has the members that a value may lack, with their types where they are present; `members` has them as optional.
@@ -112,8 +109,7 @@ class ObjectType(_Node):
     lacking: Mapping[str, Type]
 
 
-@dataclass(frozen=True, slots=True, eq=False, repr=False)
-class NominalType(_Node):
+class NominalType(_Node, frozen=True, eq=False):
     """An object by declaration, in one shape; `resource` is set for the value of a resource variable."""
 
     declaration: Declaration
@@ -121,8 +117,7 @@ class NominalType(_Node):
     resource: ResourceDecl | None
 
 
-@dataclass(frozen=True, slots=True, eq=False, repr=False)
-class UnionType(_Node):
+class UnionType(_Node, frozen=True, eq=False):
     """Two or more alternatives; with NONE among them it is optional.
 
     `discriminator` is (property name, ((tag, member type), …)) for tagged unions of the schema.
@@ -132,22 +127,19 @@ class UnionType(_Node):
     discriminator: Discriminator | None
 
 
-@dataclass(frozen=True, slots=True, eq=False, repr=False)
-class OutputType(_Node):
+class OutputType(_Node, frozen=True, eq=False):
     """`output(T)`: known later, with dependencies and secretness; T holds no eventual."""
 
     element: Type
 
 
-@dataclass(frozen=True, slots=True, eq=False, repr=False)
-class PromiseType(_Node):
+class PromiseType(_Node, frozen=True, eq=False):
     """`promise(T)`: the result of a plain invoke; T holds no eventual."""
 
     element: Type
 
 
-@dataclass(frozen=True, slots=True, eq=False, repr=False)
-class InputType(_Node):
+class InputType(_Node, frozen=True, eq=False):
     """`Input<T>`: a place that takes T or `output(T)`.
 
     Only ever an expected type: values have type T or `output(T)`.
@@ -156,8 +148,7 @@ class InputType(_Node):
     element: Type
 
 
-@dataclass(frozen=True, slots=True)
-class Discriminator:
+class Discriminator(Struct, frozen=True):
     """Tag property of a tagged union and the member that each tag selects."""
 
     property: str

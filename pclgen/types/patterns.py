@@ -11,7 +11,7 @@ import re
 from functools import lru_cache
 from typing import Final, TypeAlias
 
-from pclgen.records import dataclass
+from msgspec import Struct
 
 _MOST_STATES: Final = 2000
 _DEEPEST: Final = 50
@@ -29,8 +29,7 @@ class PatternError(Exception):
         self.at = at
 
 
-@dataclass(frozen=True, slots=True)
-class _Chars:
+class _Chars(Struct, frozen=True):
     """One character of some ranges, or of none of them."""
 
     ranges: tuple[tuple[str, str], ...]
@@ -41,23 +40,20 @@ class _Chars:
         return any(first <= c <= last for first, last in self.ranges) != self.negated
 
 
-@dataclass(frozen=True, slots=True)
-class _Split:
+class _Split(Struct, frozen=True):
     """Go on in one of two places."""
 
     first: int
     second: int
 
 
-@dataclass(frozen=True, slots=True)
-class _Edge:
+class _Edge(Struct, frozen=True):
     """The start (`^`) or the end (`$`) of the text."""
 
     is_start: bool
 
 
-@dataclass(frozen=True, slots=True)
-class _Done:
+class _Done(Struct, frozen=True):
     """The pattern has matched."""
 
 
@@ -66,8 +62,7 @@ _Part: TypeAlias = "tuple[_Step, ...]"
 """Steps whose places of `_Split` are counted from the step itself."""
 
 
-@dataclass(slots=True, eq=False)
-class _Reader:
+class _Reader(Struct, eq=False):
     """Recursive descent over a pattern, which writes it down for all languages on the way."""
 
     text: str

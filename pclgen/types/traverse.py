@@ -5,12 +5,13 @@ A step from a receiver by a key has a type, or a reason why there is no such ste
 
 from __future__ import annotations
 
-from dataclasses import replace
 from decimal import Decimal
 from enum import StrEnum
 from typing import TypeAlias
 
-from pclgen.records import dataclass
+from msgspec import Struct
+from msgspec.structs import replace
+
 from pclgen.source.numbers import read_number
 from pclgen.types.declarations import Field
 from pclgen.types.model import (
@@ -42,8 +43,7 @@ Key: TypeAlias = "str | int | Decimal | None"
 """A literal key, or None for one that is not known."""
 
 
-@dataclass(frozen=True, slots=True)
-class Step:
+class Step(Struct, frozen=True):
     """A step that exists.  `field` when a package declares it; `spelled` when only the letter case differed; `lacking`
     when the receiver may lack the member, whose type where it is present is `type`."""
 
@@ -63,8 +63,7 @@ class Refusal(StrEnum):
     NULL = "null"
 
 
-@dataclass(frozen=True, slots=True)
-class NoStep:
+class NoStep(Struct, frozen=True):
     """A step that does not exist; `receiver` is the type that refused, `names` its members."""
 
     refusal: Refusal
@@ -193,8 +192,7 @@ class Eventuality(StrEnum):
     PROMISE = "promise"
 
 
-@dataclass(frozen=True, slots=True)
-class Iteration:
+class Iteration(Struct, frozen=True):
     """What a collection gives when it is visited: key and element types, and the eventual layer of the collection."""
 
     key: Type

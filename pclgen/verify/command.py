@@ -7,9 +7,11 @@ from __future__ import annotations
 
 import re
 from collections.abc import Callable, Mapping, Sequence
-from dataclasses import field, replace
 from pathlib import PurePosixPath
 from typing import Final, TypeAlias
+
+from msgspec import Struct, field
+from msgspec.structs import replace
 
 from pclgen.choices import PLAIN_STYLE, CodeStyle, JsonText
 from pclgen.diagnostics.model import Diagnostic, DiagnosticBag, Severity
@@ -18,7 +20,6 @@ from pclgen.evaluate.entry import Given as RunInputs
 from pclgen.evaluate.entry import settings_for
 from pclgen.evaluate.settings import Settings
 from pclgen.pipeline import BrokenTreeError, generate
-from pclgen.records import dataclass
 from pclgen.schema.load import SchemaStore
 from pclgen.source.load import LoadedProgram
 from pclgen.source.project import NO_PROJECT
@@ -38,8 +39,7 @@ Maps: TypeAlias = Mapping[str, Mapping[PurePosixPath, SourceMap]]
 _PLACE: Final = re.compile(r"(?P<file>[^:\s]+):(?P<line>\d+):")
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class Item:
+class Item(Struct, frozen=True, kw_only=True):
     """A program to verify, optionally with templates of the user."""
 
     program: LoadedProgram
@@ -49,8 +49,7 @@ class Item:
     style: CodeStyle = PLAIN_STYLE
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class VerifyRequest:
+class VerifyRequest(Struct, frozen=True, kw_only=True):
     """What to verify.
 
     `keep` says whether results are cached; `cache_limit` is the maximum size of environments, builds and results on disk in
@@ -65,11 +64,10 @@ class VerifyRequest:
     keep: bool = True
     timeout: float = DEFAULT_TIMEOUT
     cache_limit: int | None = DEFAULT_LIMIT
-    tell: Callable[[str], None] = field(default=lambda _: None)
+    tell: Callable[[str], None] = lambda _: None
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class Outcome:
+class Outcome(Struct, frozen=True, kw_only=True):
     """The report, and the diagnostics of the programs themselves."""
 
     report: Report

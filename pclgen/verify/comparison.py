@@ -9,9 +9,11 @@ from __future__ import annotations
 import tempfile
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from concurrent.futures import ThreadPoolExecutor
-from dataclasses import replace
 from pathlib import Path
 from typing import Final, TypeAlias
+
+from msgspec import Struct
+from msgspec.structs import replace
 
 from pclgen.diagnostics.model import Diagnostic, DiagnosticBag
 from pclgen.evaluate.models import Models
@@ -20,7 +22,6 @@ from pclgen.evaluate.run import evaluate_program
 from pclgen.evaluate.settings import Settings
 from pclgen.pipeline import lower
 from pclgen.protocol.rpc import Rpc
-from pclgen.records import dataclass
 from pclgen.trace import json as trace_json
 from pclgen.trace.compare import DEFAULT_ASPECTS, Difference, differences
 from pclgen.trace.model import RegistrationKind, Trace
@@ -39,8 +40,7 @@ Traces: TypeAlias = Mapping[str, Trace]
 """Traces by mode."""
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class Comparison:
+class Comparison(Struct, frozen=True, kw_only=True):
     """The first difference between a program's runs in one language and the evaluator's, per mode.
 
     `failures` are sentences about failing runs; `unverified` are sentences about runs that say nothing about the program;
@@ -53,8 +53,7 @@ class Comparison:
     limits: tuple[str, ...] = ()
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class Evaluation:
+class Evaluation(Struct, frozen=True, kw_only=True):
     """The evaluator's runs of one program."""
 
     settings: Mapping[str, Settings]
@@ -94,8 +93,7 @@ class Evaluations:
         return Evaluation(settings=settings, traces=traces, diagnostics=tuple(dict.fromkeys(diagnostics)))
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class Recorder:
+class Recorder(Struct, frozen=True, kw_only=True):
     """Runs programs of one language under the monitor; `identity` is that of the environment."""
 
     rpc: Rpc

@@ -19,12 +19,12 @@ import sys
 import tempfile
 from collections.abc import Callable, Mapping, Sequence
 from contextlib import suppress
-from dataclasses import field
 from pathlib import Path, PurePosixPath
 from typing import Final, TypeAlias
 
+from msgspec import Struct, field
+
 from pclgen.disk.lock import locked
-from pclgen.records import dataclass
 from pclgen.verify.downloads import is_out_of_reach, last_words, says_disk_is_full
 from pclgen.verify.keeping import BEGUN, LIST, share_files, use
 
@@ -79,8 +79,7 @@ class InstallError(Exception):
         self.everywhere = everywhere
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class UserEnvironments:
+class UserEnvironments(Struct, frozen=True, kw_only=True):
     """Environments of the user: a Python interpreter, a `node_modules` folder, a folder with a go.mod."""
 
     python: Path | None = None
@@ -88,8 +87,7 @@ class UserEnvironments:
     go_module: Path | None = None
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class Missing:
+class Missing(Struct, frozen=True, kw_only=True):
     """A language without an environment on this machine; `reason` is a sentence.
 
     With `everywhere`, other packages would not help; with `out_of_reach`, a registry is unreachable.
@@ -100,16 +98,14 @@ class Missing:
     out_of_reach: bool = False
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class PythonEnvironment:
+class PythonEnvironment(Struct, frozen=True, kw_only=True):
     """An interpreter with the SDKs; `identity` changes with its packages."""
 
     python: Path
     identity: str
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class NodeEnvironment:
+class NodeEnvironment(Struct, frozen=True, kw_only=True):
     """Node, and a `node_modules` folder with the SDKs and TypeScript."""
 
     node: Path
@@ -117,8 +113,7 @@ class NodeEnvironment:
     identity: str
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class GoEnvironment:
+class GoEnvironment(Struct, frozen=True, kw_only=True):
     """Go, and a folder whose go.mod requires the SDKs; `variables` are set for every call of Go. Only a folder that is
     `ours` is ever written."""
 

@@ -20,7 +20,7 @@ from importlib import import_module
 from pathlib import Path
 from typing import Any, Final
 
-from pclgen.records import dataclass
+from msgspec import Struct
 
 DEFAULT_LIMIT: Final = 4_000_000_000
 """Maximum size in bytes, not counting parts in use."""
@@ -44,8 +44,7 @@ with suppress(ImportError):
     _LOCKS = import_module("fcntl")
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class DiskUsage:
+class DiskUsage(Struct, frozen=True, kw_only=True):
     """Files and bytes of one kind: `environments` (including the store of their files), `builds` of Go, `results`."""
 
     kind: str
@@ -192,8 +191,7 @@ def _share(path: Path, stored: Path) -> None:
 # -- the bound -----------------------------------------------------------------------------------------------------------
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class _Part:
+class _Part(Struct, frozen=True, kw_only=True):
     """A unit of removal: an environment, or one file. The lock of the file `guard` shows whether it is in use."""
 
     used: float

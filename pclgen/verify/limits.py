@@ -14,16 +14,17 @@ from __future__ import annotations
 
 import re
 from collections.abc import Callable, Mapping, Sequence
-from dataclasses import replace
 from pathlib import Path
 from typing import Final, assert_never
+
+from msgspec import Struct
+from msgspec.structs import replace
 
 from pclgen.core.expr import Expr, For, Invoke, Ref, Symbol
 from pclgen.core.program import Local, Program, Resource
 from pclgen.core.walk import components_of, expressions_of, walk
 from pclgen.evaluate.models import holds_unknown
 from pclgen.evaluate.std.patterns import NO_REGULAR_EXPRESSIONS
-from pclgen.records import dataclass
 from pclgen.trace.compare import ABSENT, Absent, Difference
 from pclgen.trace.model import (
     Alias,
@@ -170,8 +171,7 @@ def _plain_alias(alias: Alias, parent: str) -> Alias:
 # -- limits --------------------------------------------------------------------------------------------------------------
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class Circumstances:
+class Circumstances(Struct, frozen=True, kw_only=True):
     """The context of a difference: the program, the mode, the evaluator's run and the registration in it, and the
     evaluator's run of the program as lowered for the language."""
 
@@ -182,8 +182,7 @@ class Circumstances:
     lowered: Callable[[], Trace]
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class Limit:
+class Limit(Struct, frozen=True, kw_only=True):
     """A known deviation of an SDK. `languages` are those affected; `reason` is for users."""
 
     name: str
@@ -474,8 +473,7 @@ def explanation(difference: Difference, context: Circumstances, language: str) -
 # -- runs that say nothing -----------------------------------------------------------------------------------------------
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class Unreadable:
+class Unreadable(Struct, frozen=True, kw_only=True):
     """An answer of the engine that an SDK cannot read, so that every program with that answer fails.
 
     `languages` are those affected; `says` matches their error message; `holds` detects the answer in the evaluator's run.

@@ -13,9 +13,10 @@ from __future__ import annotations
 import threading
 from collections.abc import Iterator
 from contextlib import contextmanager
-from dataclasses import replace
 from types import TracebackType
 from typing import Any, Final, Self
+
+from msgspec.structs import replace
 
 from pclgen.evaluate.engine import DuplicateUrnError, Engine, answered
 from pclgen.evaluate.models import (

@@ -15,7 +15,8 @@ from pathlib import Path
 from types import TracebackType
 from typing import Self
 
-from pclgen.records import dataclass
+from msgspec import Struct
+
 from pclgen.verify.watching import Patience, Stopped, Watch
 
 TIMED_OUT = -1
@@ -37,16 +38,14 @@ class ToolError(Exception):
         self.everywhere = everywhere
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class Ended:
+class Ended(Struct, frozen=True, kw_only=True):
     """The end of a program: its exit status (`TIMED_OUT`, `STALLED`, or from a signal) and its output."""
 
     status: int
     printed: str
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class Job:
+class Job(Struct, frozen=True, kw_only=True):
     """A program to run, in the format of the workers."""
 
     folder: Path

@@ -3,11 +3,11 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from dataclasses import field
 from enum import StrEnum
 from typing import Literal, TypeAlias
 
-from pclgen.records import dataclass
+from msgspec import Struct, field
+
 from pclgen.source.text import one_line
 from pclgen.trace.compare import Absent, Difference
 from pclgen.trace.json import Json, value_to_json
@@ -27,16 +27,14 @@ class Status(StrEnum):
     NOT_VERIFIED = "not verified"
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class RunDifference:
+class RunDifference(Struct, frozen=True, kw_only=True):
     """The first difference between the run of the evaluator (left) and of a language, in `mode` (update or preview)."""
 
     mode: str
     difference: Difference
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class Verdict:
+class Verdict(Struct, frozen=True, kw_only=True):
     """The verdict on one program (`key`) in one language at one level.
 
     `messages` are those of tools (or reasons for a missing verdict), `differences` those of its runs; `limits` names known
@@ -52,8 +50,7 @@ class Verdict:
     limits: tuple[str, ...] = ()
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class Report:
+class Report(Struct, frozen=True, kw_only=True):
     """All verdicts, by language and level, and the names of the programs by key.
 
     `ungenerated` gives the reasons, by key, why nothing was generated for a program.

@@ -8,9 +8,10 @@ from __future__ import annotations
 
 import tempfile
 from collections.abc import Iterator, Sequence
-from dataclasses import replace
 from pathlib import Path
 from typing import Final
+
+from msgspec.structs import replace
 
 from pclgen.diagnostics.model import Severity
 from pclgen.evaluate.run import evaluate_program

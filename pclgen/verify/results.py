@@ -12,15 +12,15 @@ from contextlib import suppress
 from pathlib import Path
 from typing import Final
 
-from pclgen.records import dataclass
+from msgspec import Struct
+
 from pclgen.version import VERSION
 
 EDITION: Final = "1"
 """Counter of changes to recording and checking within one version of pclgen."""
 
 
-@dataclass(frozen=True, slots=True)
-class Results:
+class Results(Struct, frozen=True):
     """A folder of results; without a folder, nothing is stored."""
 
     folder: Path | None

@@ -5,14 +5,15 @@ from __future__ import annotations
 import re
 import threading
 from collections.abc import Callable
-from dataclasses import replace
 from pathlib import Path
 from typing import Final
+
+from msgspec import Struct
+from msgspec.structs import replace
 
 from pclgen.evaluate.models import Models
 from pclgen.evaluate.settings import Settings
 from pclgen.protocol.rpc import Rpc
-from pclgen.records import dataclass
 from pclgen.trace.model import LogEntry, Trace
 from pclgen.verify.launch import Runner
 from pclgen.verify.monitor import Monitor
@@ -30,8 +31,7 @@ _NOISE: Final = re.compile(
 )
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class Launch:
+class Launch(Struct, frozen=True, kw_only=True):
     """How to run programs: the gRPC library, answers of providers, and time limits in seconds, in total and without progress
     (`idle`)."""
 

@@ -9,15 +9,15 @@ from __future__ import annotations
 from collections.abc import Callable, Mapping, Sequence
 from typing import Generic, TypeVar
 
-from pclgen.records import dataclass
+from msgspec import Struct
+
 from pclgen.verify.downloads import named
 from pclgen.verify.environments import Missing, Packages
 
 _E = TypeVar("_E")
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class Share(Generic[_E]):
+class Share(Struct, Generic[_E], frozen=True, kw_only=True):
     """Programs (by key) and their shared environment."""
 
     keys: Sequence[str]

@@ -11,16 +11,16 @@ from collections.abc import Mapping, Sequence
 from contextlib import suppress
 from pathlib import Path, PurePosixPath
 
+from msgspec import Struct
+
 from pclgen.core.program import Program
-from pclgen.records import dataclass
 from pclgen.schema.load import SchemaStore
 from pclgen.source.load import LoadedProgram
 
 Files = Mapping[PurePosixPath, str]
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class Subject:
+class Subject(Struct, frozen=True, kw_only=True):
     """A program to verify; `key` is unique in the run and valid as a folder and as a Go package.
 
     `store` has the schemas that it was bound with. With `json_values`, JSON texts are compared by value, not by their
@@ -36,8 +36,7 @@ class Subject:
     json_values: bool = True
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class Staged:
+class Staged(Struct, frozen=True, kw_only=True):
     """A subject in one language, written to `folder`."""
 
     subject: Subject

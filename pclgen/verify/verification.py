@@ -12,13 +12,14 @@ import sys
 import tempfile
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from contextlib import ExitStack, contextmanager
-from dataclasses import field, replace
 from pathlib import Path
 from typing import Final, TypeAlias
 
+from msgspec import Struct, field
+from msgspec.structs import replace
+
 from pclgen.protocol.rpc import Missing as NoRpc
 from pclgen.protocol.rpc import load
-from pclgen.records import dataclass
 from pclgen.verify import checking, rereading
 from pclgen.verify.comparison import Comparison, Evaluations, Recorder
 from pclgen.verify.downloads import says_disk_is_full
@@ -59,8 +60,7 @@ _NEEDS: Final[Mapping[str, Callable[[Files], Packages]]] = {
 }
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class VerifyOptions:
+class VerifyOptions(Struct, frozen=True, kw_only=True):
     """How to verify.
 
     `levels` are checked in order. `jobs` is the number of programs that run at once. `results` caches results.
@@ -75,11 +75,10 @@ class VerifyOptions:
     jobs: int = 1
     results: Results = field(default_factory=lambda: Results(None))
     cache_limit: int | None = None
-    tell: Callable[[str], None] = field(default=lambda _: None)
+    tell: Callable[[str], None] = lambda _: None
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class _Group:
+class _Group(Struct, frozen=True, kw_only=True):
     """Programs of one language that share an environment."""
 
     language: str

@@ -12,12 +12,11 @@ import threading
 import time
 from collections.abc import Callable, Iterator
 from contextlib import suppress
-from dataclasses import field
 from pathlib import Path
 from types import TracebackType
 from typing import Final, Self
 
-from pclgen.records import dataclass
+from msgspec import Struct
 
 _LOOK: Final = 0.5
 """Seconds between two checks of a program."""
@@ -34,8 +33,7 @@ class Stopped(enum.Enum):
     IDLE = enum.auto()
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class Patience:
+class Patience(Struct, frozen=True, kw_only=True):
     """The time limits of a program: `timeout` seconds, and `idle` seconds without progress.
 
     `progress` returns a value that changes with activity that the program's process does not show.
@@ -43,7 +41,7 @@ class Patience:
 
     timeout: float
     idle: float = 10.0
-    progress: Callable[[], object] = field(default=lambda: None)
+    progress: Callable[[], object] = lambda: None
 
 
 class Watch:
@@ -86,8 +84,7 @@ class Watch:
             yield now - since > (_BLIND if spent is None else self._patience.idle)
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class Computed:
+class Computed(Struct, frozen=True, kw_only=True):
     """The computing time of a process group in seconds; `waits` if a process now waits for a processor or a disk."""
 
     seconds: float

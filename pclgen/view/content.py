@@ -15,6 +15,8 @@ from itertools import accumulate
 from pathlib import Path
 from typing import Any, TypeAlias
 
+from msgspec import Struct
+
 from pclgen.core.configschema import config_schema
 from pclgen.diagnostics.model import Diagnostic, Severity
 from pclgen.graph.drawing import to_svg
@@ -25,7 +27,6 @@ from pclgen.lsp.features.completion import Item, complete
 from pclgen.lsp.features.yamlcompletion import complete_yaml
 from pclgen.lsp.workspace import Document, Workspace
 from pclgen.pipeline import evaluate_checked, generate_checked, given_for_run
-from pclgen.records import dataclass
 from pclgen.results import GenerateResult
 from pclgen.schema.discovery import Settings
 from pclgen.source.load import SUFFIX, LoadError, is_yaml
@@ -58,8 +59,7 @@ class Offsets:
         return units if self._starts is None else bisect_left(self._starts, units)
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class RunOptions:
+class RunOptions(Struct, frozen=True, kw_only=True):
     """Settings of runs besides those of the page: see `pipeline.given_for_run`."""
 
     config: Mapping[str, str]
@@ -70,8 +70,7 @@ class RunOptions:
     replay_file: Path | None = None
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class PageRequest:
+class PageRequest(Struct, frozen=True, kw_only=True):
     """The request of a page: texts of files by label, values of the configuration, and whether the run is a preview.
 
     Files without a text are read from disk.

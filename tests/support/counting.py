@@ -24,16 +24,17 @@ def calls_of(act: Callable[[], object]) -> int:
 
 
 def calls_to(functions: Mapping[str, Callable[..., object]], act: Callable[[], object]) -> Mapping[str, int]:
-    """How often `act` calls each of `functions`, by their keys, and all functions of Python (`calls`)."""
-    names = {getattr(function, "__code__", None): name for name, function in functions.items()}
+    """How often `act` calls each of `functions`, of Python or C, by their keys, and all functions of Python (`calls`)."""
+    names = {getattr(function, "__code__", function): name for name, function in functions.items()}
     counts = dict.fromkeys([*functions, "calls"], 0)
 
     def count(frame: FrameType, event: str, argument: object) -> None:
         if event == "call":
             counts["calls"] += 1
-            name = names.get(frame.f_code)
-            if name is not None:
-                counts[name] += 1
+        called = frame.f_code if event == "call" else argument if event == "c_call" else None
+        name = names.get(called)
+        if name is not None:
+            counts[name] += 1
 
     sys.setprofile(count)
     try:

@@ -9,9 +9,10 @@ from __future__ import annotations
 import json
 import time
 from collections.abc import Sequence
-from dataclasses import replace
 from pathlib import Path
 from typing import Any
+
+from msgspec.structs import replace
 
 from pclgen.evaluate.models import EchoModel, Models
 from pclgen.evaluate.settings import Settings

@@ -6,7 +6,8 @@ Comes in: a model.  Goes out: one that does the same, and keeps what the engine'
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping
-from dataclasses import replace
+
+from msgspec.structs import replace
 
 from pclgen.evaluate.models import (
     ChildRequest,

@@ -7,7 +7,9 @@ the program itself.
 from __future__ import annotations
 
 import re
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
+
+from msgspec.structs import replace
 
 from pclgen import pipeline
 from pclgen.diagnostics.formats import render

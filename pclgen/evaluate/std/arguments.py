@@ -10,7 +10,8 @@ from collections.abc import Callable, Iterable, Mapping, Sequence
 from decimal import Decimal
 from typing import Final, TypeAlias
 
-from pclgen.records import dataclass
+from msgspec import Struct
+
 from pclgen.stdlib.sizes import Pieces
 from pclgen.trace.model import Output, Properties, PropertyValue, Secret
 
@@ -38,8 +39,7 @@ class Work:
             raise StdFailureError("patterns have too many matches in texts of this length, or are too large for them")
 
 
-@dataclass(frozen=True, slots=True)
-class Arguments:
+class Arguments(Struct, frozen=True):
     """The arguments of one call, without secrets and outputs around them, and what it may take."""
 
     values: Properties

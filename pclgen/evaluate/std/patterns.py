@@ -11,8 +11,9 @@ from collections.abc import Iterator, Mapping
 from importlib import import_module
 from typing import Any, Final, Protocol
 
+from msgspec import Struct
+
 from pclgen.evaluate.std.arguments import Arguments, StdFailureError, StdFunction
-from pclgen.records import dataclass
 from pclgen.stdlib.sizes import Pieces, need_parts, need_text
 from pclgen.trace.model import PropertyValue
 
@@ -159,8 +160,7 @@ def _replace(args: Arguments) -> PropertyValue:
     return made.text()
 
 
-@dataclass(frozen=True, slots=True)
-class _Group:
+class _Group(Struct, frozen=True):
     """In a replacement, what a group has found."""
 
     number: int

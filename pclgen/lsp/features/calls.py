@@ -5,18 +5,18 @@ from __future__ import annotations
 from collections.abc import Iterable
 from pathlib import Path
 
+from msgspec import Struct
+
 from pclgen.core.program import ComponentUse
 from pclgen.lsp.analysis import Analysis
 from pclgen.lsp.features.places import use_of
 from pclgen.lsp.names import Kind
-from pclgen.records import dataclass
 from pclgen.source.text import SourceFile, Span
 from pclgen.syntax import ast
 from pclgen.syntax.walk import path_to
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class Unit:
+class Unit(Struct, frozen=True, kw_only=True):
     """A program or a component: the name of its folder, and its first file."""
 
     name: str
@@ -28,8 +28,7 @@ class Unit:
         return Path(self.source.name).parent
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class Call:
+class Call(Struct, frozen=True, kw_only=True):
     """The uses of a component in one program: `unit` is the other end, `spans` are the names of the uses."""
 
     unit: Unit

@@ -10,6 +10,8 @@ import re
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from enum import StrEnum
 
+from msgspec import Struct
+
 from pclgen.bind.binder import read_files
 from pclgen.core.options import RESOURCE_OPTIONS
 from pclgen.core.walk import symbol_of
@@ -18,7 +20,6 @@ from pclgen.lsp.analysis import Analysis
 from pclgen.lsp.features.expected import alternatives, enum_members, expected_type, inputs_of, key_of, members_of
 from pclgen.lsp.features.hover import comment, field_page, node_of, page, type_at
 from pclgen.lsp.names import Definition, Kind, read_names
-from pclgen.records import dataclass
 from pclgen.source.text import SourceFile, Span
 from pclgen.stdlib.calling import signature
 from pclgen.stdlib.registry import CALL, FUNCTIONS, INVOKE
@@ -73,8 +74,7 @@ class ItemKind(StrEnum):
     VALUE = "value"
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class Item:
+class Item(Struct, frozen=True, kw_only=True):
     """A completion; it replaces the text between the offset `start` and the cursor.
 
     `rank` sorts; the smallest comes first.

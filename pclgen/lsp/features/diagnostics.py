@@ -5,9 +5,10 @@ from __future__ import annotations
 from collections.abc import Iterator, Sequence
 from enum import StrEnum
 
+from msgspec import Struct
+
 from pclgen.diagnostics.codes import address, all_codes
 from pclgen.diagnostics.model import Diagnostic, Fix
-from pclgen.records import dataclass
 from pclgen.source.text import Span
 
 
@@ -27,8 +28,7 @@ _TAGS = {
 }
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class Mark:
+class Mark(Struct, frozen=True, kw_only=True):
     """A diagnostic at a span: `message` includes its notes and help, `related` are the notes with a span."""
 
     diagnostic: Diagnostic

@@ -2,16 +2,16 @@
 
 from __future__ import annotations
 
+from msgspec import Struct
+
 from pclgen.diagnostics.model import Severity
 from pclgen.lsp.analysis import Analysis
 from pclgen.pipeline import generate_checked
-from pclgen.records import dataclass
 from pclgen.results import GenerateResult
 from pclgen.sourcemaps import SourceMap
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class Generated:
+class Generated(Struct, frozen=True, kw_only=True):
     """The files of one language by path; empty if the program has errors, which `messages` lists.
 
     `maps` are the source maps by path.

@@ -4,9 +4,10 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
+from msgspec import Struct
+
 from pclgen.core.program import ConfigVariable, Local, Node
 from pclgen.lsp.analysis import Analysis
-from pclgen.records import dataclass
 from pclgen.source.text import Span
 from pclgen.stdlib.calling import parameter_at
 from pclgen.stdlib.registry import FUNCTIONS
@@ -19,8 +20,7 @@ _MOST = 40
 """Maximum length of a shown type."""
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class Hint:
+class Hint(Struct, frozen=True, kw_only=True):
     """`text` at an offset of the file; a parameter name precedes its argument, a type follows its name."""
 
     offset: int

@@ -5,13 +5,14 @@ from __future__ import annotations
 import re
 from collections.abc import Sequence
 
+from msgspec import Struct
+
 from pclgen.core.expr import Attr, Invoke, Ref
 from pclgen.core.options import RESOURCE_OPTIONS
 from pclgen.core.program import ComponentUse, ConfigVariable, Local, Node, OutputVariable, Resource
 from pclgen.lsp.analysis import Analysis
 from pclgen.lsp.features.expected import enum_members, inputs_of, key_of, members_of, resource_of
 from pclgen.lsp.names import Definition, Kind, Occurrence
-from pclgen.records import dataclass
 from pclgen.source.text import Span
 from pclgen.stdlib.calling import signature
 from pclgen.stdlib.registry import FUNCTIONS
@@ -27,8 +28,7 @@ _COMMENT = re.compile(r"<!--.*?-->", re.DOTALL)
 _LONGEST = 4000
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class Hover:
+class Hover(Struct, frozen=True, kw_only=True):
     """Markdown about the text at `span`."""
 
     span: Span

@@ -5,11 +5,12 @@ from __future__ import annotations
 from collections import Counter
 from pathlib import Path
 
+from msgspec import Struct
+
 from pclgen.core.expr import Attr, Ref
 from pclgen.core.program import Component, ComponentUse, ConfigVariable, OutputVariable, Program
 from pclgen.lsp.analysis import Analysis
 from pclgen.lsp.names import Kind, Occurrence
-from pclgen.records import dataclass
 from pclgen.source.carried import DataFileError, Finder
 from pclgen.source.text import Span
 from pclgen.stdlib.registry import FUNCTIONS
@@ -17,8 +18,7 @@ from pclgen.syntax import ast
 from pclgen.syntax.walk import Tree, path_to, walk
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class Target:
+class Target(Struct, frozen=True, kw_only=True):
     """The location of a declaration: a span in a program, or a file; `origin` is the span pointed at."""
 
     origin: Span
@@ -137,8 +137,7 @@ def file_of(analysis: Analysis, text: ast.Template) -> Path | None:
     return files[0].source if files else None
 
 
-@dataclass(frozen=True, slots=True)
-class Lens:
+class Lens(Struct, frozen=True):
     """A line of text above the name at `span`."""
 
     span: Span

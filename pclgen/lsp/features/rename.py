@@ -8,9 +8,10 @@ from __future__ import annotations
 
 import re
 
+from msgspec import Struct
+
 from pclgen.lsp.analysis import Analysis
 from pclgen.lsp.names import Definition, Kind, Occurrence
-from pclgen.records import dataclass
 from pclgen.source.text import Span
 from pclgen.syntax import ast
 from pclgen.types.show import show_value
@@ -25,8 +26,7 @@ class RenameError(Exception):
     """A name cannot be changed as requested."""
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class Edit:
+class Edit(Struct, frozen=True, kw_only=True):
     """A replacement of `span` by `text`."""
 
     span: Span

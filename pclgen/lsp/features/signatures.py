@@ -2,9 +2,10 @@
 
 from __future__ import annotations
 
+from msgspec import Struct
+
 from pclgen.bind.binder import read_files
 from pclgen.diagnostics.model import DiagnosticBag
-from pclgen.records import dataclass
 from pclgen.source.text import SourceFile
 from pclgen.stdlib.calling import parameter_at, signature
 from pclgen.stdlib.registry import FUNCTIONS
@@ -13,8 +14,7 @@ from pclgen.syntax.walk import path_to
 from pclgen.types.show import show
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class Signature:
+class Signature(Struct, frozen=True, kw_only=True):
     """The signature of a call: `parameters` with their documentation; `active` is the one at the cursor."""
 
     label: str

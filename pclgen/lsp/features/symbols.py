@@ -4,16 +4,16 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
+from msgspec import Struct
+
 from pclgen.lsp.analysis import Analysis
 from pclgen.lsp.names import Kind
-from pclgen.records import dataclass
 from pclgen.source.text import SourceFile, Span
 from pclgen.syntax import ast
 from pclgen.syntax.walk import path_to, walk
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class Symbol:
+class Symbol(Struct, frozen=True, kw_only=True):
     """A declared name: `detail` is its type or token as written, `span` the whole item, `name_span` the name in it."""
 
     name: str
@@ -49,8 +49,7 @@ def _all(analysis: Analysis) -> Iterator[Symbol]:
         )
 
 
-@dataclass(frozen=True, slots=True)
-class Fold:
+class Fold(Struct, frozen=True):
     """A range of lines, counted from 0, that can be folded into the first."""
 
     start: int

@@ -6,10 +6,11 @@ from collections.abc import Iterator, Mapping
 from enum import StrEnum
 from typing import Final
 
+from msgspec import Struct
+
 from pclgen.core.expr import Attr
 from pclgen.lsp.analysis import Analysis
 from pclgen.lsp.names import Kind
-from pclgen.records import dataclass
 from pclgen.source.text import Span
 from pclgen.stdlib.registry import FUNCTIONS
 from pclgen.syntax import ast
@@ -37,8 +38,7 @@ class Modifier(StrEnum):
     DEFAULT_LIBRARY = "defaultLibrary"
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class SemanticToken:
+class SemanticToken(Struct, frozen=True, kw_only=True):
     """A name within one line."""
 
     span: Span

@@ -9,8 +9,10 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterator, Mapping
-from dataclasses import replace
 from typing import Final
+
+from msgspec import Struct
+from msgspec.structs import replace
 
 from pclgen.core.walk import symbol_of
 from pclgen.lsp.analysis import Analysis
@@ -25,7 +27,6 @@ from pclgen.pulumiyaml.files import PROJECT_KEYS, SECTIONS
 from pclgen.pulumiyaml.functions import NAMES
 from pclgen.pulumiyaml.options import OPTIONS
 from pclgen.pulumiyaml.program import GET_KEYS, RESOURCE_KEYS
-from pclgen.records import dataclass
 from pclgen.syntax import ast
 from pclgen.types.declarations import Field, Shape
 from pclgen.types.model import BOOL, Type, nominal_of, resolve
@@ -39,8 +40,7 @@ _STEP: Final = re.compile(r"[^.\[\]]+|\[\d+\]")
 _INVOKE: Final = "fn::invoke"
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class _Key:
+class _Key(Struct, frozen=True, kw_only=True):
     """A key around the cursor; `text` is None for a list item. `line` and `column` are its position.
 
     `flow` are the members of its value if that is a flow mapping.

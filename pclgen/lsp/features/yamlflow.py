@@ -7,10 +7,9 @@ from the key whose value begins with a bracket.
 from __future__ import annotations
 
 import re
-from dataclasses import field
 from typing import Final
 
-from pclgen.records import dataclass
+from msgspec import Struct, field
 
 _BLOCK_LINE: Final = re.compile(
     r"(?P<indent> *)(?:- +)*(?:[^\s#{}\[\],'\"][^\n]*?: +|['\"][^\n]*?['\"]: +)?(?P<value>[^\n]*)"
@@ -23,8 +22,7 @@ _TOKEN: Final = re.compile(
 )
 
 
-@dataclass(slots=True, eq=False)
-class FlowLevel:
+class FlowLevel(Struct, eq=False):
     """A flow collection around the cursor.
 
     `members` are all members of a mapping with their scalars, `key` is the key whose value has the cursor.
@@ -43,8 +41,7 @@ class FlowLevel:
         self.key, self.pending = None, ""
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class Flow:
+class Flow(Struct, frozen=True, kw_only=True):
     """The flow collections around the cursor, outermost first, and the line (from 0) on which they begin.
 
     `keys` has for each level the key whose value has the cursor; None in a list, and where a key is typed. `start` is the

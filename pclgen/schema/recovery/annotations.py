@@ -13,7 +13,8 @@ from __future__ import annotations
 import ast
 from collections.abc import Callable, Sequence
 
-from pclgen.records import dataclass
+from msgspec import Struct
+
 from pclgen.schema.recovery.references import ANY
 
 Spec = dict[str, object]
@@ -32,8 +33,7 @@ class AnnotationError(Exception):
     """An annotation without an equivalent in schemas; the text quotes it."""
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class Annotation:
+class Annotation(Struct, frozen=True, kw_only=True):
     """A type in schema form.  `optional` counts the `Optional`s around it."""
 
     spec: Spec
@@ -41,8 +41,7 @@ class Annotation:
     is_input: bool = False
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class AnnotationReader:
+class AnnotationReader(Struct, frozen=True, kw_only=True):
     """Reads annotations of one file.
 
     `resolve` returns the `$ref` of a dotted name, or None. With `marks_plain`, types without an input wrapper are plain.

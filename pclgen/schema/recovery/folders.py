@@ -15,8 +15,8 @@ from collections.abc import Mapping, Sequence
 from pathlib import Path
 
 import msgspec
+from msgspec import Struct
 
-from pclgen.records import dataclass
 from pclgen.source.files import read_regular
 
 PLUGIN_FILE = "pulumi-plugin.json"
@@ -44,8 +44,7 @@ class _Plugin(msgspec.Struct):
     extension: _Parameterization | None = msgspec.field(default=None, name="extensionParameterization")
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class Base:
+class Base(Struct, frozen=True, kw_only=True):
     """The plugin behind a parameterized package; `parameter` is base64. An extension adds to the plugin's own package."""
 
     name: str
@@ -54,8 +53,7 @@ class Base:
     extension: bool = False
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class Installation:
+class Installation(Struct, frozen=True, kw_only=True):
     """An installed SDK: `folder` is its import folder, `information` its `.dist-info` folder, if any.
 
     `server` is the URL of a plugin that is not public, "" for others.

@@ -11,14 +11,13 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterator, Mapping
-from dataclasses import field
 from functools import cached_property
 from os import scandir
 from pathlib import Path
 
 import msgspec
+from msgspec import Struct, field
 
-from pclgen.records import dataclass
 from pclgen.schema.recovery.folders import Installation
 from pclgen.schema.recovery.text import SourceError, listed_names, read_text
 from pclgen.source.files import read_regular
@@ -42,8 +41,7 @@ class _Registered(msgspec.Struct):
     classes: dict[str, str]
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class SdkPlace:
+class SdkPlace(Struct, frozen=True, kw_only=True):
     """The location of a class or function: the folder of its module, as path parts below the package, its file and its
     name.
 
@@ -55,8 +53,7 @@ class SdkPlace:
     file: Path | None = None
 
 
-@dataclass(slots=True, kw_only=True)
-class _SearchResult:
+class _SearchResult(Struct, kw_only=True):
     """The result of searching the members' files."""
 
     functions: dict[str, Path] = field(default_factory=dict)

@@ -15,7 +15,8 @@ from functools import cached_property
 from pathlib import Path
 from urllib.parse import quote
 
-from pclgen.records import dataclass
+from msgspec import Struct
+
 from pclgen.schema.recovery.layout import ENUMS, INPUTS, OUTPUTS, Layout, names_of_enums
 from pclgen.schema.recovery.text import head, listed_names
 
@@ -26,8 +27,7 @@ _SIDES = {"outputs": OUTPUTS, "_inputs": INPUTS, "inputs": INPUTS, "_enums": ENU
 Module = tuple[str, ...]
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class TypeClasses:
+class TypeClasses(Struct, frozen=True, kw_only=True):
     """The classes of an object type: in the inputs and in the outputs of its module, "" where it has none."""
 
     module: Module

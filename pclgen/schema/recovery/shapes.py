@@ -11,14 +11,13 @@ from __future__ import annotations
 
 import ast
 from collections.abc import Iterable, Iterator, Mapping
-from dataclasses import field
 
-from pclgen.records import dataclass
+from msgspec import Struct, field
+
 from pclgen.schema.recovery.annotations import AnnotationReader, Spec
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class Property:
+class Property(Struct, frozen=True, kw_only=True):
     """A property: its name in Python and on the wire, and its schema."""
 
     python: str
@@ -27,8 +26,7 @@ class Property:
     required: bool
 
 
-@dataclass(slots=True, kw_only=True)
-class Values:
+class Values(Struct, kw_only=True):
     """What the body of an initialiser gives properties, by Python name: constants, defaults, variables, secrets."""
 
     constants: dict[str, object] = field(default_factory=dict)

@@ -13,6 +13,7 @@ Members are recovered on request. Nothing is imported, and only files of request
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from dataclasses import dataclass
 from functools import cached_property
 from pathlib import Path
 from threading import RLock
@@ -21,7 +22,6 @@ from typing import TypeVar
 import msgspec
 from msgspec import Raw
 
-from pclgen.records import dataclass
 from pclgen.schema.document import ABSENT, BaseProviderSpec, Document, Header, Members, ParameterizationSpec
 from pclgen.schema.errors import BadSchema, SchemaError
 from pclgen.schema.recovery.annotations import Spec
@@ -168,7 +168,7 @@ def _members(names: Names) -> Members:
     )
 
 
-@dataclass(frozen=True, slots=True, kw_only=True, eq=False)
+@dataclass(frozen=True, slots=True, kw_only=True, eq=False)  # A Struct cannot be a Mapping: their metaclasses differ.
 class _Section(Mapping[str, Raw]):
     """A section of a schema whose members are recovered one by one.  Asking for one raises `SchemaError` when its source
     text cannot be used."""

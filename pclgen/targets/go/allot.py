@@ -12,11 +12,11 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterable, Mapping
-from dataclasses import field
 from enum import Enum
 from typing import assert_never
 
-from pclgen.records import dataclass
+from msgspec import Struct, field
+
 from pclgen.targets.go import build as make
 from pclgen.targets.go import tree as go
 from pclgen.targets.go.helpers import HELPERS
@@ -31,16 +31,14 @@ _IN_SOME_FILE = (make.NAME.variable, make.ARGS.variable, make.OPTS.variable, mak
 """A package is called the same in all files: not like what only constructors of components have, either."""
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class Import:
+class Import(Struct, frozen=True, kw_only=True):
     """One import; `alias` is empty where the package's own name is used."""
 
     path: str
     alias: str = ""
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class Allotment:
+class Allotment(Struct, frozen=True, kw_only=True):
     """The names of a file, and its imports in the order of their paths."""
 
     spellings: Spellings
@@ -77,8 +75,7 @@ class _Step(Enum):
     CLOSE = "close"
 
 
-@dataclass(slots=True)
-class _Outline:
+class _Outline(Struct):
     """The packages that a file uses, and its scopes with the variables that they declare, all in the order of the file."""
 
     packages: dict[go.Package, None] = field(default_factory=dict)
@@ -204,8 +201,7 @@ def _import(package: go.Package, name: str) -> Import:
 # ------------------------------------------------------------------------------------------------- variables
 
 
-@dataclass(slots=True)
-class _Finder:
+class _Finder(Struct):
     table: NameTable
     variables: dict[go.Variable, str] = field(default_factory=dict)
     later: set[str] = field(default_factory=set)  # names of the program's own variables that come below

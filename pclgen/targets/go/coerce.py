@@ -9,10 +9,11 @@ A `Value` becomes an expression of the `GoType` of its place; loops and error ch
 from __future__ import annotations
 
 from collections.abc import Callable
-from dataclasses import replace
 from typing import assert_never
 
-from pclgen.records import dataclass
+from msgspec import Struct
+from msgspec.structs import replace
+
 from pclgen.targets.go import build as make
 from pclgen.targets.go import tree as go
 from pclgen.targets.go.context import Block, CannotWriteError, Frame, Place, Value
@@ -36,12 +37,12 @@ from pclgen.targets.go.gotypes import (
     Map,
     Native,
     Nil,
+    PackageStruct,
     Pointer,
     ResourceNative,
     Scalar,
     Single,
     Slice,
-    PackageStruct,
     definite,
     family,
     has_family,
@@ -152,8 +153,7 @@ def lift(
     return finish_lift(b, Callback(operand.node, ((variable, parameter),), inner), node, output(native))
 
 
-@dataclass(frozen=True, slots=True)
-class Callback:
+class Callback(Struct, frozen=True):
     """A call of `ApplyT` under construction: on what, with which parameters, and the body so far."""
 
     operand: go.Expr

@@ -8,7 +8,8 @@ from __future__ import annotations
 from decimal import Decimal
 from typing import TYPE_CHECKING
 
-from pclgen.records import dataclass
+from msgspec import Struct
+
 from pclgen.targets.go import tree as go
 
 if TYPE_CHECKING:
@@ -17,8 +18,7 @@ if TYPE_CHECKING:
 _INT64 = 1 << 63
 
 
-@dataclass(frozen=True, slots=True)
-class Constant:
+class Constant(Struct, frozen=True):
     """The value of a constant expression: as Go computes it, and in doubles."""
 
     exact: Fraction

@@ -9,12 +9,12 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Iterator, Mapping
-from dataclasses import field
 from typing import Protocol
+
+from msgspec import Struct, field
 
 from pclgen.core.declared import Named
 from pclgen.core.expr import Expr, Symbol
-from pclgen.records import dataclass
 from pclgen.source.text import Span
 from pclgen.targets.go import build as make
 from pclgen.targets.go import tree as go
@@ -41,8 +41,7 @@ class CannotWriteError(Exception):
         self.why = why
 
 
-@dataclass(frozen=True, slots=True)
-class Place:
+class Place(Struct, frozen=True):
     """Where a value goes: the piece of source to point at when it cannot, and a name for variables it may need.
 
     `unset` is the failure when the value, or a part of it, is nil and must not be; None where that cannot be.
@@ -57,8 +56,7 @@ class Place:
         return Place(self.at, hint, self.unset)
 
 
-@dataclass(frozen=True, slots=True)
-class Value:
+class Value(Struct, frozen=True):
     """An expression and how it represents its value; `constant` is what it is when Go computes it while it compiles."""
 
     node: go.Expr
@@ -79,8 +77,7 @@ class Forms(Protocol):
         """`e`, which lowering has made plain, in the native type of its own type."""
 
 
-@dataclass(slots=True)
-class Session:
+class Session(Struct):
     """One project: what all its files share."""
 
     natives: Natives
@@ -123,8 +120,7 @@ class Session:
         return go.Helper(key=key)
 
 
-@dataclass(slots=True)
-class FileContext:
+class FileContext(Struct):
     """One Go file."""
 
     session: Session
@@ -143,8 +139,7 @@ class FileContext:
         return self.qualified(CORE_PATH, name)
 
 
-@dataclass(slots=True)
-class Frame:
+class Frame(Struct):
     """A Go function under construction."""
 
     zeros: tuple[go.Expr, ...]  # results before the error when the function fails

@@ -11,7 +11,8 @@ another name: values are checked by pclgen or when the program runs.
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import replace
+
+from msgspec.structs import replace
 
 from pclgen.core.declared import Declared, ListOf, Literals, MapOf, Named, Nullable, Plain, bare, declared, parts
 from pclgen.core.expr import Expr, Literal

@@ -10,7 +10,8 @@ narrower type (`[]string`): a step into it needs reflection.
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import field
+
+from msgspec import Struct, field
 
 from pclgen.core.expr import (
     All,
@@ -31,12 +32,10 @@ from pclgen.core.expr import (
 )
 from pclgen.core.origins import definitions_of
 from pclgen.core.program import ConfigVariable, Node
-from pclgen.records import dataclass
 from pclgen.stdlib.model import Derivation
 
 
-@dataclass(slots=True)
-class Decoded:
+class Decoded(Struct):
     """Answers for the values of a program and its components, whose nodes are lowered."""
 
     nodes: Sequence[Node]

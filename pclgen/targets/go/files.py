@@ -8,11 +8,12 @@ from __future__ import annotations
 import re
 from collections.abc import Mapping, Sequence
 
+from msgspec import Struct
+
 from pclgen.core.program import Component, ConfigVariable, Program
 from pclgen.diagnostics.model import DiagnosticBag
 from pclgen.diagnostics.target import unsupported
 from pclgen.plan.model import Plan, ProjectPlan
-from pclgen.records import dataclass
 from pclgen.stdlib.model import Home
 from pclgen.targets.go import build as make
 from pclgen.targets.go import expressions
@@ -40,8 +41,7 @@ _PLATFORM = re.compile(
 )
 
 
-@dataclass(frozen=True, slots=True)
-class Project:
+class Project(Struct, frozen=True):
     """The files of a project with their names, and the modules outside the SDKs that they import."""
 
     files: Mapping[str, go.File]

@@ -14,12 +14,13 @@ An output whose content no SDK has a type for is an `AnyOutput` (`erased`); its 
 from __future__ import annotations
 
 from collections.abc import Iterable, Mapping, Sequence
-from dataclasses import field, replace
 from enum import StrEnum
 from typing import TypeAlias, TypeGuard, assert_never
 
+from msgspec import Struct
+from msgspec.structs import replace
+
 from pclgen.core.declared import Declared
-from pclgen.records import dataclass
 from pclgen.targets.go.sdk import CORE_PATH, Symbol, sdk_of
 from pclgen.targets.names import title
 from pclgen.types.declarations import Declaration, DeclarationKind, EnumDecl, ResourceDecl
@@ -63,38 +64,39 @@ class Kind(StrEnum):
     ASSET_OR_ARCHIVE = "AssetOrArchive"
 
 
-@dataclass(frozen=True, slots=True)
-class Scalar:
+class Scalar(Struct, frozen=True):
     """string, int, float64, bool, pulumi.ID, pulumi.URN, assets and archives."""
 
     kind: Kind
 
 
-@dataclass(frozen=True, slots=True)
-class AnyNative:
+class AnyNative(Struct, frozen=True):
     """`any`: dynamic values, unions, and members of structural objects; with `nullable`, a value may hold a list or a map of
     its own type that is nil, which is null; a literal for one that is `decoded` has the types to which JSON is decoded."""
 
-    nullable: bool = field(default=False, compare=False)
-    decoded: bool = field(default=False, compare=False)
+    nullable: bool = False
+    decoded: bool = False
+
+    def __eq__(self, other: object) -> bool:
+        return isinstance(other, AnyNative)
+
+    def __hash__(self) -> int:
+        return hash(AnyNative)
 
 
-@dataclass(frozen=True, slots=True)
-class EnumNative:
+class EnumNative(Struct, frozen=True):
     """An enum of a package."""
 
     declaration: EnumDecl
 
 
-@dataclass(frozen=True, slots=True)
-class PackageStruct:
+class PackageStruct(Struct, frozen=True):
     """A struct of a package: an object type, the arguments or the result of a function."""
 
     declaration: Declaration
 
 
-@dataclass(frozen=True, slots=True)
-class LocalStruct:
+class LocalStruct(Struct, frozen=True):
     """A struct that the program declares, for an object in a config variable.
 
     `members` are wire name and type, `forms` what the label says of each, `doc` the lines that are said of the whole.
@@ -106,8 +108,7 @@ class LocalStruct:
     doc: tuple[str, ...]
 
 
-@dataclass(frozen=True, slots=True)
-class LocalType:
+class LocalType(Struct, frozen=True):
     """Another name that the program gives to scalars, with its constants, each a text and what it is called, and `doc`, the
     lines that are said of it."""
 
@@ -117,8 +118,7 @@ class LocalType:
     doc: tuple[str, ...]
 
 
-@dataclass(frozen=True, slots=True)
-class ResourceNative:
+class ResourceNative(Struct, frozen=True):
     """A pointer to a resource: of a package, a local component (`name` is its Go type), or of unknown type.
 
     One of unknown type has an `interface` of the Go SDK: Resource, CustomResource or ProviderResource.
@@ -130,23 +130,26 @@ class ResourceNative:
     interface: str = "Resource"
 
 
-@dataclass(frozen=True, slots=True)
-class Pointer:
+class Pointer(Struct, frozen=True):
     """`*T`: an optional scalar, enum or struct."""
 
     element: Native
 
 
-@dataclass(frozen=True, slots=True)
-class Slice:
+class Slice(Struct, frozen=True):
     """`[]T`; with `nullable`, its type says that a value may be null: nil, which is not the same as an empty one."""
 
     element: Native
-    nullable: bool = field(default=False, compare=False)
+    nullable: bool = False
+
+    def __eq__(self, other: object) -> bool:
+        return self is other or (isinstance(other, Slice) and self.element == other.element)
+
+    def __hash__(self) -> int:
+        return hash((Slice, self.element))
 
 
-@dataclass(frozen=True, slots=True)
-class Map:
+class Map(Struct, frozen=True):
     """`map[string]T`.
 
     `members` are the types of the members when it stands for a structural object; those in `missing` may be nil, and not
@@ -168,16 +171,14 @@ class Map:
         return hash((Map, self.element))
 
 
-@dataclass(frozen=True, slots=True)
-class Single:
+class Single(Struct, frozen=True):
     """An object of one member that stands for itself: methods whose SDK lifts single results (targets.md, Methods)."""
 
     name: str
     element: Native
 
 
-@dataclass(frozen=True, slots=True)
-class Held:
+class Held(Struct, frozen=True):
     """A value in a form of its own, as an element of a plain list or map.
 
     `[]pkg.ResultOutput`: which lists a package has of its own types is not known; `[]pkg.RuleInput`: arguments of methods.
@@ -186,13 +187,23 @@ class Held:
     type: GoType
 
 
-@dataclass(frozen=True, slots=True)
-class Nil:
+class Nil(Struct, frozen=True):
     """The type of a bare `nil`."""
 
 
 Native: TypeAlias = (
-    Scalar | AnyNative | EnumNative | PackageStruct | LocalStruct | ResourceNative | Pointer | Slice | Map | Single | Held | Nil
+    Scalar
+    | AnyNative
+    | EnumNative
+    | PackageStruct
+    | LocalStruct
+    | ResourceNative
+    | Pointer
+    | Slice
+    | Map
+    | Single
+    | Held
+    | Nil
 )
 
 STRING = Scalar(Kind.STRING)
@@ -221,8 +232,7 @@ class Form(StrEnum):
     OUTPUT = "output"
 
 
-@dataclass(frozen=True, slots=True)
-class GoType:
+class GoType(Struct, frozen=True):
     """A native type in a form.
 
     `erased`: the static type is `AnyOutput`, and callbacks take `any`.  `arguments` marks plain structs that stand
@@ -541,8 +551,7 @@ def _nominal(t: NominalType) -> Native:
 # ------------------------------------------------------------------------------------------------ SDK names
 
 
-@dataclass(frozen=True, slots=True)
-class Family:
+class Family(Struct, frozen=True):
     """Base name of the types around a native one: `StringArray` of `StringArrayInput` and `StringArrayOutput`."""
 
     path: str

@@ -8,14 +8,14 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Mapping
 
-from pclgen.records import dataclass
+from msgspec import Struct
+
 from pclgen.targets.go.sdk import CORE_PATH
 
 _INTERNALS = CORE_PATH + "/internals"
 
 
-@dataclass(frozen=True, slots=True)
-class Helper:
+class Helper(Struct, frozen=True):
     """A helper function: the packages it imports, the helpers it calls."""
 
     imports: tuple[str, ...] = ()

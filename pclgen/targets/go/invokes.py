@@ -13,7 +13,7 @@ from pclgen.core.expr import Expr, Invoke, Literal, MethodCall, ObjectExpr
 from pclgen.targets.go import build as make
 from pclgen.targets.go import tree as go
 from pclgen.targets.go.context import Block, CannotWriteError, Value
-from pclgen.targets.go.gotypes import ANY, Form, GoType, Map, Native, Single, PackageStruct, method_symbol, output, plain
+from pclgen.targets.go.gotypes import ANY, Form, GoType, Map, Native, PackageStruct, Single, method_symbol, output, plain
 from pclgen.targets.go.literals import field_type, struct_element, tidy
 from pclgen.targets.go.options import invoke_options
 from pclgen.targets.go.sdk import Symbol, method_name, sdk_of

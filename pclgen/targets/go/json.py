@@ -19,10 +19,10 @@ from pclgen.targets.go.gotypes import (
     LocalStruct,
     Map,
     Native,
+    PackageStruct,
     Pointer,
     Single,
     Slice,
-    PackageStruct,
     output,
     plain,
 )

@@ -13,10 +13,10 @@ from pclgen.targets.go.gotypes import (
     EnumNative,
     Map,
     Natives,
+    PackageStruct,
     Pointer,
     ResourceNative,
     Slice,
-    PackageStruct,
     has_family,
     without_pointer,
 )

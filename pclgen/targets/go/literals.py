@@ -8,8 +8,9 @@ They are built from `Literal`, `ListExpr` and `ObjectExpr` nodes and the wanted 
 
 from __future__ import annotations
 
-from dataclasses import replace
 from decimal import Decimal
+
+from msgspec.structs import replace
 
 from pclgen.core.expr import Comments, Expr, ListExpr, Literal, ObjectExpr, ObjectItem, SymbolKind
 from pclgen.core.plurals import singular
@@ -34,11 +35,11 @@ from pclgen.targets.go.gotypes import (
     LocalStruct,
     Map,
     Native,
+    PackageStruct,
     Pointer,
     ResourceNative,
     Scalar,
     Slice,
-    PackageStruct,
     composite,
     definite,
     family,

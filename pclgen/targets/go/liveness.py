@@ -10,17 +10,16 @@ one follows it from the function itself, so that a chain of unused variables cos
 from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
-from dataclasses import field
 from typing import assert_never
 
-from pclgen.records import dataclass
+from msgspec import Struct, field
+
 from pclgen.targets.go import build as make
 from pclgen.targets.go import tree as go
 from pclgen.targets.go.effects import effects, has_effect, operands
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class Unused:
+class Unused(Struct, frozen=True, kw_only=True):
     """`variables` by the id of the declaring statement; `in_functions` tells whether any of them is declared or assigned
     inside a function literal."""
 
@@ -28,8 +27,7 @@ class Unused:
     in_functions: bool
 
 
-@dataclass(slots=True, eq=False)
-class _Item:
+class _Item(Struct, eq=False):
     """A variable, or (without one) a block or a value: what stays or goes as one."""
 
     variable: go.Variable | None = None
@@ -39,8 +37,7 @@ class _Item:
     needs: list[_Item] = field(default_factory=list)
 
 
-@dataclass(slots=True)
-class _Scope:
+class _Scope(Struct):
     parent: _Scope | None = None
     variables: dict[go.Variable, _Item] = field(default_factory=dict)
 
@@ -53,8 +50,7 @@ class _Scope:
         return None
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class _Where:
+class _Where(Struct, frozen=True, kw_only=True):
     """Where a statement stands: in `block`, which is inside the body of the function that stays with `function`."""
 
     scope: _Scope

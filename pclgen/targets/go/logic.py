@@ -9,7 +9,8 @@ PCL may have what `go vet` refuses: an operand twice, and a value that is compar
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator
-from dataclasses import fields, is_dataclass
+
+from msgspec import Struct
 
 from pclgen.targets.go import build as make
 from pclgen.targets.go import tree as go
@@ -84,6 +85,6 @@ def shape(part: object) -> object:
     """The same for expressions that are written alike."""
     if isinstance(part, tuple):
         return tuple(shape(one) for one in part)
-    if is_dataclass(part) and not isinstance(part, go.Variable):
-        return (type(part), *(shape(getattr(part, field.name)) for field in fields(part)))
+    if isinstance(part, Struct) and not isinstance(part, go.Variable):
+        return (type(part), *(shape(getattr(part, field)) for field in part.__struct_fields__))
     return part

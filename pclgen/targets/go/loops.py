@@ -13,12 +13,13 @@ Maps are visited in the order of their keys, as PCL does.
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping
-from dataclasses import replace
+
+from msgspec import Struct
+from msgspec.structs import replace
 
 from pclgen.core.expr import Attr, Call, Expr, For, Invoke, Literal, MethodCall, ObjectExpr, Ref, Symbol, SymbolKind
 from pclgen.core.uniqueness import keys_may_collide
 from pclgen.core.walk import free_symbols, walk
-from pclgen.records import dataclass
 from pclgen.source.text import Span
 from pclgen.targets.go import build as make
 from pclgen.targets.go import tree as go
@@ -36,8 +37,8 @@ from pclgen.targets.go.gotypes import (
     LocalStruct,
     Map,
     Native,
-    Slice,
     PackageStruct,
+    Slice,
     composite,
     definite,
     element_of,
@@ -200,8 +201,7 @@ def _empty(b: Block, e: For, target: GoType, plan: Iteration) -> go.Expr:
 # --------------------------------------------------------------------------------------------- what to iterate
 
 
-@dataclass(slots=True)
-class Iteration:
+class Iteration(Struct):
     """A loop under construction: `block` is its body; `emit` puts it into the surrounding block, `emit_unordered` does where
     nobody sees the order."""
 

@@ -20,9 +20,10 @@ from __future__ import annotations
 
 from collections.abc import Callable
 
+from msgspec import Struct
+
 from pclgen.core.plurals import singular
 from pclgen.core.program import ConfigVariable
-from pclgen.records import dataclass
 from pclgen.targets.go import build as make
 from pclgen.targets.go import tree as go
 from pclgen.targets.go.context import Block
@@ -33,8 +34,7 @@ _OBJECT = go.MapType(element=make.ANY)
 _LIST = go.SliceType(element=make.ANY)
 
 
-@dataclass(frozen=True, slots=True)
-class _Place:
+class _Place(Struct, frozen=True):
     """What to call a value in a message: a format with its arguments; `hint` is a name for variables."""
 
     format: str

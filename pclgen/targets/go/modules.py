@@ -14,7 +14,8 @@ import re
 from collections.abc import Callable, Mapping
 from functools import cached_property
 
-from pclgen.records import dataclass
+from msgspec import Struct
+
 from pclgen.targets.go.names import KEYWORDS
 from pclgen.types.declarations import Package
 
@@ -29,8 +30,7 @@ _OWN_ROOTS = frozenset({"github.com/pulumi/pulumi-docker-build/sdk/go/dockerbuil
 """Root packages that are modules themselves, where the usual module is a folder above."""
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class Home:
+class Home(Struct, frozen=True, kw_only=True):
     """A Go package: its import path, the path of the module that holds it, the name in its package clause, and the name
     under which programs best import it."""
 
@@ -40,8 +40,7 @@ class Home:
     name: str
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class Rule:
+class Rule(Struct, frozen=True, kw_only=True):
     """One way in which schemas say where an SDK is: when it is taken, the root package, and the module of a folder."""
 
     means: str

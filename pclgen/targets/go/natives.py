@@ -6,7 +6,8 @@ What can fail is a statement of the block.
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import replace
+
+from msgspec.structs import replace
 
 from pclgen.targets.go import build as make
 from pclgen.targets.go import tree as go
@@ -31,12 +32,12 @@ from pclgen.targets.go.gotypes import (
     Map,
     Native,
     Nil,
+    PackageStruct,
     Pointer,
     ResourceNative,
     Scalar,
     Single,
     Slice,
-    PackageStruct,
     can_be_nil,
     definite,
     is_nullable,

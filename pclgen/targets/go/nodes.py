@@ -7,8 +7,9 @@ is tried.
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import replace
 from typing import Final, assert_never
+
+from msgspec.structs import replace
 
 from pclgen.core.expr import Comments, Expr, ListExpr, Literal, Symbol
 from pclgen.core.naturals import is_natural

@@ -6,8 +6,9 @@ Operands are plain. Numbers of PCL are real: `/` of integers is done in floating
 from __future__ import annotations
 
 import math
-from dataclasses import replace
 from decimal import Decimal
+
+from msgspec.structs import replace
 
 from pclgen.core.expr import Attr, Binary, Expr, Index, ListExpr, Literal, ObjectExpr, Unary
 from pclgen.core.origins import place
@@ -28,10 +29,10 @@ from pclgen.targets.go.gotypes import (
     Map,
     Native,
     Nil,
+    PackageStruct,
     Pointer,
     Scalar,
     Slice,
-    PackageStruct,
     can_be_nil,
     plain,
 )

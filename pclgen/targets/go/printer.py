@@ -10,9 +10,10 @@ from __future__ import annotations
 
 from typing import Final
 
+from msgspec import Struct
+
 from pclgen.emit.forms import forms
 from pclgen.emit.overlay import Overlay
-from pclgen.records import dataclass
 from pclgen.targets.go import quoting
 from pclgen.targets.go import tree as go
 from pclgen.targets.go.allot import Allotment, Import
@@ -24,8 +25,7 @@ from pclgen.targets.origins import BindingLine, Recorder
 _STANDARD_LIBRARY_HAS_NO: Final = "."  # gofmt does not know groups; goimports tells them by a dot in the path
 
 
-@dataclass(frozen=True, slots=True)
-class FileView:
+class FileView(Struct, frozen=True):
     """The parts of a file, laid out, for its template; `helpers` are names of functions that have templates of their own."""
 
     path: str

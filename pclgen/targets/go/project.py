@@ -8,8 +8,9 @@ from __future__ import annotations
 import re
 from collections.abc import Collection, Mapping
 
+from msgspec import Struct
+
 from pclgen.core.program import Program
-from pclgen.records import dataclass
 from pclgen.targets.go.modules import Home
 from pclgen.targets.go.quoting import quote
 from pclgen.targets.go.sdk import CORE_MODULE, sdk_of
@@ -27,8 +28,7 @@ _WORD = re.compile(r"[A-Za-z0-9._/~+@%=-]+")
 _OTHER_MODULES = {"github.com/rivo/uniseg": "v0.4.7"}
 
 
-@dataclass(frozen=True, slots=True)
-class Requirement:
+class Requirement(Struct, frozen=True):
     """A line of `go.mod`."""
 
     path: str

@@ -10,10 +10,11 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterable
 from collections.abc import Set as AbstractSet
-from dataclasses import field, replace
 from typing import TypeAlias, assert_never
 
-from pclgen.records import dataclass
+from msgspec import Struct, field
+from msgspec.structs import replace
+
 from pclgen.targets.go import build as make
 from pclgen.targets.go import tree as go
 from pclgen.targets.go.effects import effects, has_effect
@@ -35,8 +36,7 @@ def prune(statements: Iterable[go.Statement]) -> tuple[go.Statement, ...]:
             return current
 
 
-@dataclass(slots=True)
-class _Scope:
+class _Scope(Struct):
     """The variables in scope, and whether they are among the unused: `err` is another one in each block that declares it."""
 
     parent: _Scope | None = None
@@ -51,8 +51,7 @@ class _Scope:
         return False
 
 
-@dataclass(slots=True)
-class _Remover:
+class _Remover(Struct):
     """Takes the declarations and assignments of unused variables out."""
 
     unused: Unused

@@ -13,13 +13,14 @@
 from __future__ import annotations
 
 from collections.abc import Callable
-from dataclasses import replace
+
+from msgspec import Struct
+from msgspec.structs import replace
 
 from pclgen.core.declared import declared
 from pclgen.core.expr import Expr, Literal, Symbol
 from pclgen.core.program import ComponentUse, Input, Range, RangeKind, Resource
 from pclgen.core.walk import body_symbols
-from pclgen.records import dataclass
 from pclgen.targets.go import build as make
 from pclgen.targets.go import tree as go
 from pclgen.targets.go.coerce import Callback, as_output, finish_lift
@@ -55,8 +56,7 @@ from pclgen.types.model import is_optional, resolve
 Node = Resource | ComponentUse
 
 
-@dataclass(frozen=True, slots=True)
-class Construction:
+class Construction(Struct, frozen=True):
     """How one instance of a node is made: `call(block, name)` is the constructor call, giving (value, error)."""
 
     native: ResourceNative
@@ -78,8 +78,7 @@ class Construction:
         b.attempt_unused(self.call(b, name))
 
 
-@dataclass(frozen=True, slots=True)
-class Registration:
+class Registration(Struct, frozen=True):
     """How an instance is made whose type has no constructor: `call(block, name, state)` fills in the struct `state`."""
 
     native: ResourceNative

@@ -14,7 +14,8 @@ from collections.abc import Callable, Iterable, Mapping
 from functools import cached_property, lru_cache
 from typing import TypeAlias
 
-from pclgen.records import dataclass
+from msgspec import Struct
+
 from pclgen.targets.go.modules import Home, ModuleLayout
 from pclgen.targets.names import (
     NameTable,
@@ -36,8 +37,7 @@ _Condition: TypeAlias = Callable[[], bool]
 _NO_CONTAINERS_NAMES = frozenset({"ID", "URN", "GetProvider", "ElementType"})
 
 
-@dataclass(frozen=True, slots=True)
-class Symbol:
+class Symbol(Struct, frozen=True):
     """An exported name: `path` is the import path of its Go package."""
 
     path: str

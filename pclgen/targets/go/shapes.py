@@ -8,7 +8,8 @@ also in a list or a map: which of its members are outputs is known.
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import replace
+
+from msgspec.structs import replace
 
 from pclgen.targets.go.context import Block
 from pclgen.targets.go.gotypes import (

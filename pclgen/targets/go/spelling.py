@@ -22,12 +22,12 @@ from pclgen.targets.go.gotypes import (
     Map,
     Native,
     Nil,
+    PackageStruct,
     Pointer,
     ResourceNative,
     Scalar,
     Single,
     Slice,
-    PackageStruct,
     family,
     struct_symbol,
 )

@@ -7,11 +7,12 @@ a walk through a dynamic value.
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import replace
+
+from msgspec import Struct
+from msgspec.structs import replace
 
 from pclgen.core.expr import Attr, Expr, Index, Literal, Ref, SymbolKind
 from pclgen.core.naturals import is_natural
-from pclgen.records import dataclass
 from pclgen.targets.go import build as make
 from pclgen.targets.go import tree as go
 from pclgen.targets.go.coerce import as_output, coerce, lift, to_output
@@ -29,12 +30,12 @@ from pclgen.targets.go.gotypes import (
     Map,
     Native,
     Nil,
+    PackageStruct,
     Pointer,
     ResourceNative,
     Scalar,
     Single,
     Slice,
-    PackageStruct,
     can_be_nil,
     element_of,
     has_family,
@@ -89,8 +90,7 @@ def _of_known_type(b: Block, e: Expr, hint: str) -> Value:
     return _known_element(b, source, e.type, hint, computed=False) if is_dynamic else source
 
 
-@dataclass(frozen=True, slots=True)
-class Step:
+class Step(Struct, frozen=True):
     """A step to the member `name`; `native` is the member's type as the compiler sees it."""
 
     name: str

@@ -8,12 +8,13 @@ from __future__ import annotations
 from collections.abc import Mapping
 from pathlib import PurePosixPath
 
+from msgspec import Struct
+
 from pclgen.core.capabilities import Capabilities
 from pclgen.core.program import Program
 from pclgen.diagnostics.model import DiagnosticBag
 from pclgen.emit.overlay import Overlay
 from pclgen.plan.model import ProjectPlan
-from pclgen.records import dataclass
 from pclgen.targets import packs
 from pclgen.targets.base import Project
 from pclgen.targets.go import project as project_files
@@ -26,8 +27,7 @@ from pclgen.targets.origins import Recorder
 from pclgen.targets.settings import settings_of
 
 
-@dataclass(frozen=True, slots=True)
-class GoTarget:
+class GoTarget(Struct, frozen=True):
     """Go with the classic (not generic) SDK."""
 
     name: str = "go"

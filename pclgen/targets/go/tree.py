@@ -10,18 +10,18 @@ preferred names, and a `Qualified` carries the package that it comes from, so th
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import field, fields, is_dataclass
 from typing import TypeAlias
 
-from pclgen.records import dataclass
+from msgspec import Struct, field
+
+from pclgen.records import annotations_of
 from pclgen.sourcemaps import Origin
 from pclgen.targets.origins import Attribute
 
 # ---------------------------------------------------------------------------------------------------- names
 
 
-@dataclass(frozen=True, slots=True, kw_only=True, eq=False)
-class Variable:
+class Variable(Struct, frozen=True, kw_only=True, eq=False):
     """A name that a function binds, for a parameter or a variable; `wishes` are possible spellings, best first.
 
     `fixed`: it is spelled like its first wish in any case, and a block may declare it anew, like `err`.
@@ -31,8 +31,7 @@ class Variable:
     fixed: bool = False
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class Package:
+class Package(Struct, frozen=True, kw_only=True):
     """A Go package: `path` as in the import, `clause` what it calls itself, `wish` what a program best calls it."""
 
     path: str
@@ -43,58 +42,50 @@ class Package:
 # ---------------------------------------------------------------------------------------------- expressions
 
 
-@dataclass(frozen=True, slots=True, kw_only=True, eq=False)
-class Name:
+class Name(Struct, frozen=True, kw_only=True, eq=False):
     """A use of a variable."""
 
     variable: Variable
 
 
-@dataclass(frozen=True, slots=True, kw_only=True, eq=False)
-class Builtin:
+class Builtin(Struct, frozen=True, kw_only=True, eq=False):
     """`nil`, `len`, `string`: a name that is always there."""
 
     name: str
 
 
-@dataclass(frozen=True, slots=True, kw_only=True, eq=False)
-class Declared:
+class Declared(Struct, frozen=True, kw_only=True, eq=False):
     """A type, a constant or a function that a file of the program declares."""
 
     name: str
 
 
-@dataclass(frozen=True, slots=True, kw_only=True, eq=False)
-class Helper:
+class Helper(Struct, frozen=True, kw_only=True, eq=False):
     """A function that pclgen adds to the project when it is used; a key of `helpers.HELPERS`."""
 
     key: str
 
 
-@dataclass(frozen=True, slots=True, kw_only=True, eq=False)
-class Field:
+class Field(Struct, frozen=True, kw_only=True, eq=False):
     """The name of a field, as the key in the literal of a struct."""
 
     name: str
 
 
-@dataclass(frozen=True, slots=True, kw_only=True, eq=False)
-class Qualified:
+class Qualified(Struct, frozen=True, kw_only=True, eq=False):
     """`package.Name`."""
 
     package: Package
     name: str
 
 
-@dataclass(frozen=True, slots=True, kw_only=True, eq=False)
-class Number:
+class Number(Struct, frozen=True, kw_only=True, eq=False):
     """A number as Go writes it."""
 
     text: str
 
 
-@dataclass(frozen=True, slots=True, kw_only=True, eq=False)
-class Text:
+class Text(Struct, frozen=True, kw_only=True, eq=False):
     """A string; `multiline` asks for a raw literal where one can hold the value; `raw`: also when it is one line."""
 
     value: str
@@ -102,32 +93,28 @@ class Text:
     raw: bool = False
 
 
-@dataclass(frozen=True, slots=True, kw_only=True, eq=False)
-class Selector:
+class Selector(Struct, frozen=True, kw_only=True, eq=False):
     """`operand.name`."""
 
     operand: Expr
     name: str
 
 
-@dataclass(frozen=True, slots=True, kw_only=True, eq=False)
-class Index:
+class Index(Struct, frozen=True, kw_only=True, eq=False):
     """`operand[key]`, also the type arguments of a generic function."""
 
     operand: Expr
     key: Expr
 
 
-@dataclass(frozen=True, slots=True, kw_only=True, eq=False)
-class Tail:
+class Tail(Struct, frozen=True, kw_only=True, eq=False):
     """`operand[start:]`, all elements from one on; without `start` from the first one."""
 
     operand: Expr
     start: Number | None = None
 
 
-@dataclass(frozen=True, slots=True, kw_only=True, eq=False)
-class Call:
+class Call(Struct, frozen=True, kw_only=True, eq=False):
     """`function(arguments…)`; with `expand` the last argument is followed by `...`.
 
     A `token`, that of the schema, says that it makes a resource.  `origins` are the attributes that the last arguments
@@ -141,23 +128,20 @@ class Call:
     origins: tuple[Attribute | None, ...] = ()
 
 
-@dataclass(frozen=True, slots=True, kw_only=True, eq=False)
-class Unary:
+class Unary(Struct, frozen=True, kw_only=True, eq=False):
     """`-x`, `!x`, `&x`."""
 
     operator: str
     operand: Expr
 
 
-@dataclass(frozen=True, slots=True, kw_only=True, eq=False)
-class Star:
+class Star(Struct, frozen=True, kw_only=True, eq=False):
     """`*x`: a pointer type, or the value behind a pointer."""
 
     operand: Expr
 
 
-@dataclass(frozen=True, slots=True, kw_only=True, eq=False)
-class Binary:
+class Binary(Struct, frozen=True, kw_only=True, eq=False):
     """`left operator right`."""
 
     operator: str
@@ -165,16 +149,14 @@ class Binary:
     right: Expr
 
 
-@dataclass(frozen=True, slots=True, kw_only=True, eq=False)
-class TypeAssertion:
+class TypeAssertion(Struct, frozen=True, kw_only=True, eq=False):
     """`operand.(type)`."""
 
     operand: Expr
     type: Expr
 
 
-@dataclass(frozen=True, slots=True, kw_only=True, eq=False)
-class Element:
+class Element(Struct, frozen=True, kw_only=True, eq=False):
     """One element of a composite literal, with its key if there is one; `comments` go on lines of their own above it.
 
     `origin` is the attribute that it comes from.
@@ -186,8 +168,7 @@ class Element:
     origin: Attribute | None = None
 
 
-@dataclass(frozen=True, slots=True, kw_only=True, eq=False)
-class Composite:
+class Composite(Struct, frozen=True, kw_only=True, eq=False):
     """`Type{…}`; `type` is None where Go infers it.  `closing` are comments above the brace, `block` asks for lines."""
 
     type: Expr | None
@@ -196,8 +177,7 @@ class Composite:
     block: bool = False
 
 
-@dataclass(frozen=True, slots=True, kw_only=True, eq=False)
-class Parameter:
+class Parameter(Struct, frozen=True, kw_only=True, eq=False):
     """A parameter `name Type`; `variadic` is `name ...Type`."""
 
     variable: Variable
@@ -205,8 +185,7 @@ class Parameter:
     variadic: bool = False
 
 
-@dataclass(frozen=True, slots=True, kw_only=True, eq=False)
-class FunctionLiteral:
+class FunctionLiteral(Struct, frozen=True, kw_only=True, eq=False):
     """`func(parameters) results { body }`."""
 
     parameters: tuple[Parameter, ...]
@@ -214,15 +193,13 @@ class FunctionLiteral:
     body: tuple[Statement, ...]
 
 
-@dataclass(frozen=True, slots=True, kw_only=True, eq=False)
-class SliceType:
+class SliceType(Struct, frozen=True, kw_only=True, eq=False):
     """`[]element`."""
 
     element: Expr
 
 
-@dataclass(frozen=True, slots=True, kw_only=True, eq=False)
-class MapType:
+class MapType(Struct, frozen=True, kw_only=True, eq=False):
     """`map[string]element`."""
 
     element: Expr
@@ -254,15 +231,13 @@ Expr: TypeAlias = (
 # ----------------------------------------------------------------------------------------------- statements
 
 
-@dataclass(frozen=True, slots=True, kw_only=True, eq=False)
-class ExpressionStatement:
+class ExpressionStatement(Struct, frozen=True, kw_only=True, eq=False):
     """A call for its effect."""
 
     expression: Expr
 
 
-@dataclass(frozen=True, slots=True, kw_only=True, eq=False)
-class Assign:
+class Assign(Struct, frozen=True, kw_only=True, eq=False):
     """`targets operator values`; the operator is `:=` or `=`.  `origin` is the attribute that the values come from."""
 
     targets: tuple[Expr, ...]
@@ -271,8 +246,7 @@ class Assign:
     origin: Attribute | None = None
 
 
-@dataclass(frozen=True, slots=True, kw_only=True, eq=False)
-class VariableStatement:
+class VariableStatement(Struct, frozen=True, kw_only=True, eq=False):
     """`var name Type`, `var name Type = value`."""
 
     variable: Variable
@@ -280,15 +254,13 @@ class VariableStatement:
     value: Expr | None = None
 
 
-@dataclass(frozen=True, slots=True, kw_only=True, eq=False)
-class Return:
+class Return(Struct, frozen=True, kw_only=True, eq=False):
     """`return values…`."""
 
     values: tuple[Expr, ...] = ()
 
 
-@dataclass(frozen=True, slots=True, kw_only=True, eq=False)
-class If:
+class If(Struct, frozen=True, kw_only=True, eq=False):
     """`if init; condition { … } else …`; `otherwise` holds a single `If` for `else if`."""
 
     condition: Expr
@@ -297,8 +269,7 @@ class If:
     init: Statement | None = None
 
 
-@dataclass(frozen=True, slots=True, kw_only=True, eq=False)
-class ForRange:
+class ForRange(Struct, frozen=True, kw_only=True, eq=False):
     """`for key, value := range collection { … }`; either may be None."""
 
     key: Variable | None
@@ -307,27 +278,23 @@ class ForRange:
     body: tuple[Statement, ...]
 
 
-@dataclass(frozen=True, slots=True, kw_only=True, eq=False)
-class Defer:
+class Defer(Struct, frozen=True, kw_only=True, eq=False):
     """`defer call`."""
 
     call: Expr
 
 
-@dataclass(frozen=True, slots=True, kw_only=True, eq=False)
-class Comment:
+class Comment(Struct, frozen=True, kw_only=True, eq=False):
     """Comment lines, marks not included."""
 
     lines: tuple[str, ...]
 
 
-@dataclass(frozen=True, slots=True, kw_only=True, eq=False)
-class Blank:
+class Blank(Struct, frozen=True, kw_only=True, eq=False):
     """An empty line; the printer drops those at the ends of blocks and joins neighbours."""
 
 
-@dataclass(frozen=True, slots=True, kw_only=True, eq=False)
-class Place:
+class Place(Struct, frozen=True, kw_only=True, eq=False):
     """The statements from here to the next one of this kind come from the node `origin`; None: from no node. They only
     declare the variable `binds`, if there is one."""
 
@@ -342,8 +309,7 @@ Statement: TypeAlias = (
 # --------------------------------------------------------------------------------------------- declarations
 
 
-@dataclass(frozen=True, slots=True, kw_only=True, eq=False)
-class StructField:
+class StructField(Struct, frozen=True, kw_only=True, eq=False):
     """A field; embedded ones have an empty name.  `tag` is the text of the tag."""
 
     name: str
@@ -354,8 +320,7 @@ class StructField:
     origin: Origin | None = None
 
 
-@dataclass(frozen=True, slots=True, kw_only=True, eq=False)
-class StructDeclaration:
+class StructDeclaration(Struct, frozen=True, kw_only=True, eq=False):
     """`type Name struct { … }`."""
 
     name: str
@@ -363,8 +328,7 @@ class StructDeclaration:
     comments: tuple[str, ...] = ()
 
 
-@dataclass(frozen=True, slots=True, kw_only=True, eq=False)
-class FunctionDeclaration:
+class FunctionDeclaration(Struct, frozen=True, kw_only=True, eq=False):
     """`func (receiver) Name(parameters) results { … }`; `receiver` is only a type."""
 
     name: str
@@ -375,8 +339,7 @@ class FunctionDeclaration:
     comments: tuple[str, ...] = ()
 
 
-@dataclass(frozen=True, slots=True, kw_only=True, eq=False)
-class AliasDeclaration:
+class AliasDeclaration(Struct, frozen=True, kw_only=True, eq=False):
     """`type Name = type`."""
 
     name: str
@@ -384,8 +347,7 @@ class AliasDeclaration:
     comments: tuple[str, ...] = ()
 
 
-@dataclass(frozen=True, slots=True, kw_only=True, eq=False)
-class ConstantsDeclaration:
+class ConstantsDeclaration(Struct, frozen=True, kw_only=True, eq=False):
     """Texts with names: `const ( A type = "a" … )`."""
 
     type: Expr
@@ -393,8 +355,7 @@ class ConstantsDeclaration:
     comments: tuple[str, ...] = ()
 
 
-@dataclass(frozen=True, slots=True, kw_only=True, eq=False)
-class HelperDeclaration:
+class HelperDeclaration(Struct, frozen=True, kw_only=True, eq=False):
     """A helper function of `helpers`; its template is gofmt-clean by itself."""
 
     name: str
@@ -406,8 +367,7 @@ Printable: TypeAlias = StructDeclaration | FunctionDeclaration | AliasDeclaratio
 Declaration: TypeAlias = Printable | HelperDeclaration
 
 
-@dataclass(frozen=True, slots=True, kw_only=True, eq=False)
-class File:
+class File(Struct, frozen=True, kw_only=True, eq=False):
     """A Go file of package main.  `header` are comments above the package clause.
 
     `own` are the variables that hold what the program itself has named, each with another name that it may have.
@@ -433,6 +393,6 @@ def parts(cls: type) -> tuple[str, ...]:
     """The names of the fields of a node's class that hold nodes or tuples of them; none for what is no node."""
     found = _parts.get(cls)
     if found is None:
-        found = tuple(f.name for f in fields(cls) if f.type not in _LEAVES) if is_dataclass(cls) else ()
+        found = tuple(n for n, a in annotations_of(cls).items() if a not in _LEAVES) if issubclass(cls, Struct) else ()
         _parts[cls] = found
     return found

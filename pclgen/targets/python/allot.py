@@ -8,10 +8,10 @@ that shadows nothing, and lambdas, which may shadow what they do not use.
 from __future__ import annotations
 
 from collections.abc import Iterator
-from dataclasses import field
 from typing import assert_never
 
-from pclgen.records import dataclass
+from msgspec import Struct, field
+
 from pclgen.targets.names import NameTable
 from pclgen.targets.python import tree
 from pclgen.targets.python.helpers import BESIDE, CHECKERS, CHECKS, HELPERS
@@ -20,8 +20,7 @@ from pclgen.targets.python.printer import Spellings
 from pclgen.targets.python.walking import children, walk
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class Allotment:
+class Allotment(Struct, frozen=True, kw_only=True):
     """The names of a file, its modules (`import path as alias`) and direct imports (`from module import name`)."""
 
     spellings: Spellings
@@ -35,8 +34,7 @@ def allot(file: tree.File, *, beside: bool = False) -> Allotment:
     return finder.result()
 
 
-@dataclass(slots=True)
-class _Finder:
+class _Finder(Struct):
     beside: bool
     table: NameTable = field(default_factory=lambda: NameTable(RESERVED))
     variables: dict[tree.Variable, str] = field(default_factory=dict)

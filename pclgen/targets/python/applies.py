@@ -4,7 +4,8 @@ from __future__ import annotations
 
 from collections.abc import Hashable, Iterator, Mapping
 from contextlib import ExitStack
-from dataclasses import replace
+
+from msgspec.structs import replace
 
 from pclgen.core import expr as core
 from pclgen.core.eventuals import holds_eventual, is_eventual, surely_output

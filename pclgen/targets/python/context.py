@@ -8,20 +8,20 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Mapping
 from contextlib import contextmanager
-from dataclasses import field, replace
 from typing import Protocol
+
+from msgspec import Struct, field
+from msgspec.structs import replace
 
 from pclgen.core.declared import Declared
 from pclgen.core.expr import Expr, Ref, Symbol
 from pclgen.core.program import Component
 from pclgen.diagnostics.model import DiagnosticBag
-from pclgen.records import dataclass
 from pclgen.targets.python import modules, names, tree
 from pclgen.types.declarations import Package
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class Inside:
+class Inside(Struct, frozen=True, kw_only=True):
     """Where a component's own constructor runs: `self`, the parameter that holds the resource's name, and the attributes of
     the outputs by their logical names."""
 
@@ -39,8 +39,7 @@ class Forms(Protocol):
         """The Python for `expr` where a step follows."""
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class Context:
+class Context(Struct, frozen=True, kw_only=True):
     """One file being lowered.
 
     `symbols` says how a symbol is written.  `parameters` are those of a component; `inputs` among them are plain or eventual

@@ -7,13 +7,13 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 
-from pclgen.records import dataclass
+from msgspec import Struct
+
 from pclgen.targets.python import modules
 from pclgen.targets.python.tree import Module
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class HelperSpec:
+class HelperSpec(Struct, frozen=True, kw_only=True):
     """What a helper's body refers to: modules, and names imported from modules."""
 
     modules: tuple[Module, ...] = ()

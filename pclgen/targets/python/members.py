@@ -15,9 +15,10 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
+from msgspec import Struct
+
 from pclgen.core.plurals import singular
 from pclgen.core.program import ConfigVariable
-from pclgen.records import dataclass
 from pclgen.targets.names import snake
 from pclgen.targets.python import modules, tree
 from pclgen.types.model import ListType, MapType, ObjectType, Type, is_optional, resolve, without_none
@@ -26,8 +27,7 @@ from pclgen.types.required import required_names, required_paths
 _HELPER = tree.Helper(key="require_members")
 
 
-@dataclass(frozen=True, slots=True)
-class _Held:
+class _Held(Struct, frozen=True):
     """A value: its code, its own name, the text that leads to it in messages, and whether it may be None."""
 
     value: tree.Expr

@@ -5,7 +5,7 @@ They are `Module` constants; functions make `Imported` nodes.
 
 from __future__ import annotations
 
-from dataclasses import replace
+from msgspec.structs import replace
 
 from pclgen.targets.python.tree import (
     Binary,

@@ -7,13 +7,14 @@ from __future__ import annotations
 
 import re
 from collections.abc import Mapping, Sequence
-from dataclasses import replace
 from decimal import Decimal
 from typing import assert_never
 
+from msgspec import Struct
+from msgspec.structs import replace
+
 from pclgen.core.expr import Comments
 from pclgen.emit.forms import Forms
-from pclgen.records import dataclass
 from pclgen.targets.comments import comment_line, without_gaps
 from pclgen.targets.origins import Attribute, Recorder
 from pclgen.targets.python import quote, tree
@@ -34,8 +35,7 @@ _BINARY: Mapping[str, int] = {
 }
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class Spellings:
+class Spellings(Struct, frozen=True, kw_only=True):
     """The final names of one file."""
 
     variables: Mapping[tree.Variable, str]
@@ -43,8 +43,7 @@ class Spellings:
     direct: Mapping[tuple[tree.Module, str], str]
 
 
-@dataclass(frozen=True, slots=True)
-class Printer:
+class Printer(Struct, frozen=True):
     """Prints with one set of names; `quotes` are those that no f-string around is using, `loops` the variables of the
     comprehensions around.  With a `recorder`, attributes are marked."""
 

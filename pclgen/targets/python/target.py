@@ -6,15 +6,16 @@ The files are `__main__.py`, a module for each component, and the project files,
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from dataclasses import replace
 from pathlib import PurePosixPath
+
+from msgspec import Struct
+from msgspec.structs import replace
 
 from pclgen.core.capabilities import Capabilities
 from pclgen.core.program import Program
 from pclgen.diagnostics.model import DiagnosticBag
 from pclgen.emit.overlay import Overlay, TemplateFailureError
 from pclgen.plan.model import ProjectPlan
-from pclgen.records import dataclass
 from pclgen.targets import packs
 from pclgen.targets.base import Project
 from pclgen.targets.helperlines import go_beside
@@ -30,8 +31,7 @@ from pclgen.targets.python.view import FileView, view_file
 from pclgen.targets.settings import settings_of
 
 
-@dataclass(frozen=True, slots=True)
-class PythonTarget:
+class PythonTarget(Struct, frozen=True):
     """Python 3.9 and later."""
 
     name: str = "python"

@@ -10,13 +10,13 @@ that it comes from, so that no one has to guess imports afterwards:
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import field
 from decimal import Decimal
 from enum import IntEnum
 from typing import TypeAlias
 
+from msgspec import Struct, field
+
 from pclgen.core.expr import NO_COMMENTS, Comments
-from pclgen.records import dataclass
 from pclgen.sourcemaps import Origin
 from pclgen.targets import origins
 
@@ -29,8 +29,7 @@ class Group(IntEnum):
     LOCAL = 2
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class Module:
+class Module(Struct, frozen=True, kw_only=True):
     """A Python module: `path` as in the import statement, `alias` what the program would like to call it."""
 
     path: str
@@ -38,8 +37,7 @@ class Module:
     group: Group
 
 
-@dataclass(frozen=True, slots=True, kw_only=True, eq=False)
-class Variable:
+class Variable(Struct, frozen=True, kw_only=True, eq=False):
     """A name that the program binds; `wishes` are possible spellings, best first.
 
     `yields`: it is pclgen's own, and gives way to what the program itself calls so.
@@ -49,22 +47,19 @@ class Variable:
     yields: bool = False
 
 
-@dataclass(frozen=True, slots=True, kw_only=True, eq=False)
-class Name:
+class Name(Struct, frozen=True, kw_only=True, eq=False):
     """A use of a variable."""
 
     variable: Variable
 
 
-@dataclass(frozen=True, slots=True, kw_only=True, eq=False)
-class Builtin:
+class Builtin(Struct, frozen=True, kw_only=True, eq=False):
     """`len`, `self`: a name that is always there."""
 
     name: str
 
 
-@dataclass(frozen=True, slots=True, kw_only=True, eq=False)
-class Imported:
+class Imported(Struct, frozen=True, kw_only=True, eq=False):
     """`module.name`; with `direct` the name itself is imported: `from module import name`."""
 
     module: Module
@@ -72,39 +67,34 @@ class Imported:
     direct: bool = False
 
 
-@dataclass(frozen=True, slots=True, kw_only=True, eq=False)
-class Helper:
+class Helper(Struct, frozen=True, kw_only=True, eq=False):
     """A function that pclgen adds to the file when it is used; a key of `helpers.HELPERS`."""
 
     key: str
 
 
-@dataclass(frozen=True, slots=True, kw_only=True, eq=False)
-class Constant:
+class Constant(Struct, frozen=True, kw_only=True, eq=False):
     """None, a bool, a number or a text; `multiline` asks for triple quotes."""
 
     value: bool | int | Decimal | str | None
     multiline: bool = False
 
 
-@dataclass(frozen=True, slots=True, kw_only=True, eq=False)
-class Hole:
+class Hole(Struct, frozen=True, kw_only=True, eq=False):
     """`{value:spec}` in a format string."""
 
     value: Expr
     spec: str = ""
 
 
-@dataclass(frozen=True, slots=True, kw_only=True, eq=False)
-class FormatString:
+class FormatString(Struct, frozen=True, kw_only=True, eq=False):
     """`f"…"`; the printer writes `"…".format(…)` where the quotes of an f-string do not work out."""
 
     parts: tuple[str | Hole, ...]
     multiline: bool = False
 
 
-@dataclass(frozen=True, slots=True, kw_only=True, eq=False)
-class Item:
+class Item(Struct, frozen=True, kw_only=True, eq=False):
     """An element of a list display; `starred` for `*value`."""
 
     value: Expr
@@ -112,24 +102,21 @@ class Item:
     comments: Comments = NO_COMMENTS
 
 
-@dataclass(frozen=True, slots=True, kw_only=True, eq=False)
-class ListDisplay:
+class ListDisplay(Struct, frozen=True, kw_only=True, eq=False):
     """`[a, *b]`; `closing` are comments before the bracket."""
 
     items: tuple[Item, ...]
     closing: tuple[str, ...] = ()
 
 
-@dataclass(frozen=True, slots=True, kw_only=True, eq=False)
-class Pair:
+class Pair(Struct, frozen=True, kw_only=True, eq=False):
     """`(first, second)`."""
 
     first: Expr
     second: Expr
 
 
-@dataclass(frozen=True, slots=True, kw_only=True, eq=False)
-class Entry:
+class Entry(Struct, frozen=True, kw_only=True, eq=False):
     """`key: value`, or `**value` without a key; `origin` is the attribute that it comes from."""
 
     key: Expr | None
@@ -138,16 +125,14 @@ class Entry:
     origin: origins.Attribute | None = None
 
 
-@dataclass(frozen=True, slots=True, kw_only=True, eq=False)
-class DictDisplay:
+class DictDisplay(Struct, frozen=True, kw_only=True, eq=False):
     """`{"a": 1}`."""
 
     entries: tuple[Entry, ...]
     closing: tuple[str, ...] = ()
 
 
-@dataclass(frozen=True, slots=True, kw_only=True, eq=False)
-class Argument:
+class Argument(Struct, frozen=True, kw_only=True, eq=False):
     """An argument of a call: by position, `name=value`, or `*value` / `**value` (`name` is then the stars).
 
     `origin` is the attribute that it comes from.
@@ -159,8 +144,7 @@ class Argument:
     origin: origins.Attribute | None = None
 
 
-@dataclass(frozen=True, slots=True, kw_only=True, eq=False)
-class Call:
+class Call(Struct, frozen=True, kw_only=True, eq=False):
     """`function(args)`.  A `token`, that of the schema, says that it makes a resource."""
 
     function: Expr
@@ -169,32 +153,28 @@ class Call:
     token: str = ""
 
 
-@dataclass(frozen=True, slots=True, kw_only=True, eq=False)
-class Attribute:
+class Attribute(Struct, frozen=True, kw_only=True, eq=False):
     """`value.name`."""
 
     value: Expr
     name: str
 
 
-@dataclass(frozen=True, slots=True, kw_only=True, eq=False)
-class Subscript:
+class Subscript(Struct, frozen=True, kw_only=True, eq=False):
     """`value[keys]`; more than one key only in types."""
 
     value: Expr
     keys: tuple[Expr, ...]
 
 
-@dataclass(frozen=True, slots=True, kw_only=True, eq=False)
-class Unary:
+class Unary(Struct, frozen=True, kw_only=True, eq=False):
     """`-x` or `not x`."""
 
     operator: str
     operand: Expr
 
 
-@dataclass(frozen=True, slots=True, kw_only=True, eq=False)
-class Binary:
+class Binary(Struct, frozen=True, kw_only=True, eq=False):
     """`left operator right`."""
 
     operator: str
@@ -202,8 +182,7 @@ class Binary:
     right: Expr
 
 
-@dataclass(frozen=True, slots=True, kw_only=True, eq=False)
-class IfElse:
+class IfElse(Struct, frozen=True, kw_only=True, eq=False):
     """`then if condition else otherwise`."""
 
     condition: Expr
@@ -211,16 +190,14 @@ class IfElse:
     otherwise: Expr
 
 
-@dataclass(frozen=True, slots=True, kw_only=True, eq=False)
-class Lambda:
+class Lambda(Struct, frozen=True, kw_only=True, eq=False):
     """`lambda parameters: body`."""
 
     parameters: tuple[Variable, ...]
     body: Expr
 
 
-@dataclass(frozen=True, slots=True, kw_only=True, eq=False)
-class Loop:
+class Loop(Struct, frozen=True, kw_only=True, eq=False):
     """`for targets in iterable if condition` of a comprehension."""
 
     targets: tuple[Variable, ...]
@@ -228,16 +205,14 @@ class Loop:
     condition: Expr | None = None
 
 
-@dataclass(frozen=True, slots=True, kw_only=True, eq=False)
-class ListComprehension:
+class ListComprehension(Struct, frozen=True, kw_only=True, eq=False):
     """`[element for … in …]`."""
 
     element: Expr
     loop: Loop
 
 
-@dataclass(frozen=True, slots=True, kw_only=True, eq=False)
-class DictComprehension:
+class DictComprehension(Struct, frozen=True, kw_only=True, eq=False):
     """`{key: value for … in …}`."""
 
     key: Expr
@@ -267,8 +242,7 @@ Expr: TypeAlias = (
 )
 
 
-@dataclass(frozen=True, slots=True, kw_only=True, eq=False)
-class Assign:
+class Assign(Struct, frozen=True, kw_only=True, eq=False):
     """`target: annotation = value`; `origin` is the attribute that the value comes from."""
 
     target: Variable | Attribute
@@ -278,16 +252,14 @@ class Assign:
     origin: origins.Attribute | None = None
 
 
-@dataclass(frozen=True, slots=True, kw_only=True, eq=False)
-class Rebind:
+class Rebind(Struct, frozen=True, kw_only=True, eq=False):
     """`target = value` for a variable that is already bound (a parameter)."""
 
     target: Variable
     value: Expr
 
 
-@dataclass(frozen=True, slots=True, kw_only=True, eq=False)
-class Unpack:
+class Unpack(Struct, frozen=True, kw_only=True, eq=False):
     """`a, b = value`, each declared with its type above."""
 
     targets: tuple[Variable, ...]
@@ -295,8 +267,7 @@ class Unpack:
     value: Expr
 
 
-@dataclass(frozen=True, slots=True, kw_only=True, eq=False)
-class Do:
+class Do(Struct, frozen=True, kw_only=True, eq=False):
     """An expression for its effect; `close`: it belongs to the statement above."""
 
     value: Expr
@@ -304,8 +275,7 @@ class Do:
     close: bool = False
 
 
-@dataclass(frozen=True, slots=True, kw_only=True, eq=False)
-class For:
+class For(Struct, frozen=True, kw_only=True, eq=False):
     """`for targets in iterable:` with what is done each time; `close`: it belongs to the statement above."""
 
     loop: Loop
@@ -313,8 +283,7 @@ class For:
     close: bool = False
 
 
-@dataclass(frozen=True, slots=True, kw_only=True, eq=False)
-class Define:
+class Define(Struct, frozen=True, kw_only=True, eq=False):
     """`def name(parameter: annotation) -> returns:` with simple statements and a result."""
 
     name: Variable
@@ -326,8 +295,7 @@ class Define:
     comments: Comments = NO_COMMENTS
 
 
-@dataclass(frozen=True, slots=True, kw_only=True, eq=False)
-class Record:
+class Record(Struct, frozen=True, kw_only=True, eq=False):
     """A class of dicts, with the types of their members: `class Rule(TypedDict): …`; `total`: a dict has all of them."""
 
     name: Variable
@@ -337,8 +305,7 @@ class Record:
     comments: Comments = NO_COMMENTS
 
 
-@dataclass(frozen=True, slots=True, kw_only=True, eq=False)
-class Remark:
+class Remark(Struct, frozen=True, kw_only=True, eq=False):
     """Comments on lines of their own."""
 
     lines: tuple[str, ...]
@@ -347,8 +314,7 @@ class Remark:
 Statement: TypeAlias = Assign | Rebind | Unpack | Do | For | Define | Record | Remark
 
 
-@dataclass(frozen=True, slots=True, kw_only=True, eq=False)
-class Parameter:
+class Parameter(Struct, frozen=True, kw_only=True, eq=False):
     """A keyword of a component's constructor: one config value.  `default` None: it must be given."""
 
     variable: Variable
@@ -358,8 +324,7 @@ class Parameter:
     origin: Origin | None = None
 
 
-@dataclass(frozen=True, slots=True, kw_only=True, eq=False)
-class Member:
+class Member(Struct, frozen=True, kw_only=True, eq=False):
     """An attribute of a component class: one output."""
 
     name: str
@@ -368,8 +333,7 @@ class Member:
     origin: Origin
 
 
-@dataclass(frozen=True, slots=True, kw_only=True, eq=False)
-class ComponentClass:
+class ComponentClass(Struct, frozen=True, kw_only=True, eq=False):
     """A component: `body` is that of `__init__`, from the call of the parent's on.
 
     `resource_name` and `options` are the parameters that every resource has, `doc` is what is said about the whole.
@@ -385,8 +349,7 @@ class ComponentClass:
     doc: tuple[str, ...] = ()
 
 
-@dataclass(frozen=True, slots=True, kw_only=True, eq=False)
-class File:
+class File(Struct, frozen=True, kw_only=True, eq=False):
     """One source file: a program, or a component's class.  `groups` are the groups (of `plan.model`) of the statements that
     each statement of the plan begins with; the others follow these by their form.  `origins` are the nodes that
     statements come from; `readers` make the variables that configuration is read from.  `helpers` are those that the file

@@ -13,7 +13,8 @@ an expression may be plain dicts; where they are not, keys lead to their members
 from __future__ import annotations
 
 from collections.abc import Callable
-from dataclasses import replace
+
+from msgspec.structs import replace
 
 from pclgen.core import expr as core
 from pclgen.core.eventuals import holds_eventual

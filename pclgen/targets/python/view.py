@@ -6,13 +6,14 @@ A `FileView` has texts and ready booleans; the templates decide nothing but layo
 from __future__ import annotations
 
 from collections.abc import Iterable, Mapping
-from dataclasses import replace
 from typing import assert_never
+
+from msgspec import Struct
+from msgspec.structs import replace
 
 from pclgen.core.expr import Comments
 from pclgen.emit.forms import Forms, forms
 from pclgen.emit.overlay import Overlay
-from pclgen.records import dataclass
 from pclgen.sourcemaps import Origin
 from pclgen.targets.comments import without_gaps
 from pclgen.targets.origins import BindingLine, Mark, Recorder, printed_length
@@ -26,8 +27,7 @@ _WIDTH = 88
 _STEP = "    "
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class StatementView:
+class StatementView(Struct, frozen=True, kw_only=True):
     """One statement: `text` from where it stands, comment lines above it (`leading`), `gap` asks for an empty line above
     both, `indent` is white space."""
 
@@ -37,8 +37,7 @@ class StatementView:
     gap: bool
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class ParameterView:
+class ParameterView(Struct, frozen=True, kw_only=True):
     """A keyword of a constructor, and a member of a class (which has no default)."""
 
     name: str
@@ -47,8 +46,7 @@ class ParameterView:
     doc: tuple[str, ...]
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class ComponentView:
+class ComponentView(Struct, frozen=True, kw_only=True):
     """The class of a component; `doc` are the lines of its docstring."""
 
     name: str
@@ -61,8 +59,7 @@ class ComponentView:
     body: tuple[StatementView, ...]
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class FileView:
+class FileView(Struct, frozen=True, kw_only=True):
     """A whole file; `imports` are groups of lines, `helpers` the templates of added functions, `imported` the helpers
     that other modules have, by module."""
 
@@ -123,8 +120,7 @@ def _imports(names: Allotment, words: Forms, recorder: Recorder | None) -> tuple
     return tuple(tuple(group) for group in groups.values() if group)
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class _Printed:
+class _Printed(Struct, frozen=True, kw_only=True):
     """A statement before it is known what stands above it; `close`: it belongs to that.  `kind` and `is_long` decide about
     empty lines."""
 
@@ -135,8 +131,7 @@ class _Printed:
     close: bool = False
 
 
-@dataclass(frozen=True, slots=True)
-class _Viewer:
+class _Viewer(Struct, frozen=True):
     printer: Printer
     words: Forms
     groups: Mapping[tree.Statement, int]

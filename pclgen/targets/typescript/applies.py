@@ -8,7 +8,8 @@
 from __future__ import annotations
 
 from collections.abc import Hashable, Sequence
-from dataclasses import replace
+
+from msgspec.structs import replace
 
 from pclgen.core.eventuals import holds_eventual, is_eventual, surely_output
 from pclgen.core.expr import All, Apply, Conditional, Convert, Expr, ListExpr, ObjectExpr, Ref

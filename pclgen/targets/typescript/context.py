@@ -7,8 +7,10 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from collections.abc import Set as AbstractSet
-from dataclasses import field, replace
 from typing import Final, TypeAlias
+
+from msgspec import Struct, field
+from msgspec.structs import replace
 
 from pclgen.core.declared import Declared
 from pclgen.core.eventuals import is_eventual, surely_output
@@ -17,7 +19,6 @@ from pclgen.core.promises import is_promised, promises_outputs
 from pclgen.core.walk import walk
 from pclgen.diagnostics.model import DiagnosticBag
 from pclgen.diagnostics.target import unsupported
-from pclgen.records import dataclass
 from pclgen.source.text import Span
 from pclgen.targets.typescript import build, names
 from pclgen.targets.typescript import tree as ts
@@ -34,8 +35,7 @@ OPTIONS: Final = ts.Variable(("opts",))
 """The parameters of the constructors of components, which callers see: they are called so, whatever else there is."""
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class Binding:
+class Binding(Struct, frozen=True, kw_only=True):
     """How a symbol is referred to: by a variable, or by a member of one (`args.size`).
 
     `input`: the value may be plain or an output, so that a receiver must be made an output first.
@@ -54,8 +54,7 @@ class Binding:
         return found if self.member is None else ts.Member(found, self.member)
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class FileState:
+class FileState(Struct, frozen=True, kw_only=True):
     """One file while its statements are made.
 
     `declared`: what the arguments that take certain values only are declared as, `wide`: those that the component reads as
@@ -78,8 +77,7 @@ class FileState:
     promised: set[Symbol] = field(default_factory=set)
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class Context:
+class Context(Struct, frozen=True, kw_only=True):
     """How an expression is to be translated.
 
     `flat`: it stands inside a template literal, where nothing may break.  `keeps_null`: null stays `null` (JSON, values of

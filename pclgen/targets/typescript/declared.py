@@ -10,6 +10,8 @@ from __future__ import annotations
 
 from typing import assert_never
 
+from msgspec import Struct
+
 from pclgen.core.declared import (
     Declared,
     ListOf,
@@ -22,7 +24,6 @@ from pclgen.core.declared import (
     is_compound,
     may_be_absent,
 )
-from pclgen.records import dataclass
 from pclgen.targets.names import uppercase_first
 from pclgen.targets.typescript import build, names
 from pclgen.targets.typescript import tree as ts
@@ -31,8 +32,7 @@ from pclgen.targets.typescript.types import ANY, TypeWriter
 from pclgen.types.model import is_optional, without_none
 
 
-@dataclass(frozen=True, slots=True)
-class Declaration:
+class Declaration(Struct, frozen=True):
     """A type with a name, and what is said of it."""
 
     variable: ts.Variable

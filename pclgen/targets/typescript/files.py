@@ -9,9 +9,10 @@ from collections.abc import Mapping
 from collections.abc import Set as AbstractSet
 from typing import TypeAlias
 
+from msgspec import Struct
+
 from pclgen.core.program import Component, Program
 from pclgen.core.walk import components_of
-from pclgen.records import dataclass
 from pclgen.targets.names import FileNames, NameTable, file_stem
 from pclgen.targets.typescript import names
 from pclgen.targets.typescript.helpers import BESIDE, CHECKS
@@ -19,8 +20,7 @@ from pclgen.targets.typescript.helpers import BESIDE, CHECKS
 MAIN = "index"
 
 
-@dataclass(frozen=True, slots=True)
-class Place:
+class Place(Struct, frozen=True):
     """The file of a component, the name of its class there and wherever it is imported, and the inputs (logical names)
     that take no outputs."""
 

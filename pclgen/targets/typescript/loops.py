@@ -7,7 +7,8 @@ result is an object of its own) `Object.entries` does.
 from __future__ import annotations
 
 from collections.abc import Iterator
-from dataclasses import replace
+
+from msgspec.structs import replace
 
 from pclgen.core.eventuals import is_eventual
 from pclgen.core.expr import Attr, Binary, Call, Expr, For, Ref, Symbol, SymbolKind

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from dataclasses import replace
+from msgspec.structs import replace
 
 from pclgen.core.conditions import as_condition
 from pclgen.core.eventuals import surely_output

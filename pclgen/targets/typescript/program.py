@@ -7,8 +7,10 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Sequence
 from collections.abc import Set as AbstractSet
-from dataclasses import replace
 from typing import assert_never
+
+from msgspec import Struct
+from msgspec.structs import replace
 
 from pclgen.core.declared import Declared, declared, holds_literals, inputs_read_wide
 from pclgen.core.eventuals import is_eventual
@@ -46,7 +48,6 @@ from pclgen.core.walk import walk as walk_core
 from pclgen.diagnostics.model import DiagnosticBag
 from pclgen.emit.forms import Forms
 from pclgen.plan.model import Declare, Defer, Plan, Resolve, Statement
-from pclgen.records import dataclass
 from pclgen.source.text import split_lines
 from pclgen.sourcemaps import Origin
 from pclgen.targets.comments import all_said, with_closing
@@ -85,8 +86,7 @@ from pclgen.targets.typescript.walking import imports_of, imports_of_type, is_ex
 from pclgen.types.model import BOOL, MapType, is_optional, resolve
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class Printed:
+class Printed(Struct, frozen=True, kw_only=True):
     """The text of a statement; `gap`: an empty line stands above it."""
 
     text: str
@@ -94,8 +94,7 @@ class Printed:
     is_export: bool = False
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class NamedType:
+class NamedType(Struct, frozen=True, kw_only=True):
     """A type that a component's arguments are made of: the `members` of an interface, or the whole `text` of an alias; `doc`
     is a comment above it, and may be empty."""
 
@@ -105,8 +104,7 @@ class NamedType:
     text: str
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class ComponentShape:
+class ComponentShape(Struct, frozen=True, kw_only=True):
     """The named types, the interface and the class of a component, as lines."""
 
     name: str
@@ -115,8 +113,7 @@ class ComponentShape:
     members: tuple[str, ...]
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class SourceText:
+class SourceText(Struct, frozen=True, kw_only=True):
     """One file: what its template needs."""
 
     name: str
@@ -144,8 +141,7 @@ class SourceText:
         return not self.imports and not any(s.is_export for s in self.statements)
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class Draft:
+class Draft(Struct, frozen=True, kw_only=True):
     """A file without its imports and helpers: what it imports besides helpers, and the helpers that it uses."""
 
     text: SourceText
@@ -184,8 +180,7 @@ _SUPER, _OUTPUTS, _FOOTER = -1, -2, -3
 """Groups of what stands at a place of its own in TypeScript: first, and last."""
 
 
-@dataclass(frozen=True, slots=True)
-class _Signature:
+class _Signature(Struct, frozen=True):
     """What others see of a component: the named types, the arguments, the members.  `base` is where its base class is,
     `inputs` and `outputs` are what arguments and members come from."""
 
@@ -218,8 +213,7 @@ class _Signature:
         )
 
 
-@dataclass(frozen=True, slots=True)
-class _Piece:
+class _Piece(Struct, frozen=True):
     """A statement with its group (of `plan.model`), which decides about empty lines.  `opens`: nothing of the
     same statement of the plan stands above it.  `reader` is the object that it makes for reading configuration."""
 

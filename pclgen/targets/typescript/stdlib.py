@@ -10,12 +10,13 @@ from collections.abc import Callable, Mapping, Sequence
 from functools import reduce
 from typing import Final, TypeAlias
 
+from msgspec import Struct
+
 from pclgen.core.eventuals import is_eventual, is_lacking
 from pclgen.core.expr import Attr, Call, Conditional, Convert, Expr, For, ListExpr, Literal, ObjectExpr, Ref
 from pclgen.core.jsontext import Trait, in_order, traits
 from pclgen.core.lacking import doubts, has_no_member, may_lead_nowhere
 from pclgen.core.naturals import is_natural
-from pclgen.records import dataclass
 from pclgen.stdlib.checks import CHECKED
 from pclgen.stdlib.encoding import CANONICAL_JSON
 from pclgen.stdlib.maps import may_hold_null
@@ -45,8 +46,7 @@ from pclgen.types.patterns import portable
 from pclgen.types.rules import Json, number_text
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class Unsupported:
+class Unsupported(Struct, frozen=True, kw_only=True):
     """A function that has no TypeScript form, and why."""
 
     why: str

@@ -9,13 +9,14 @@ import json
 from collections.abc import Mapping
 from pathlib import PurePosixPath
 
+from msgspec import Struct
+
 from pclgen.core.capabilities import Capabilities
 from pclgen.core.program import Program
 from pclgen.diagnostics.model import DiagnosticBag
 from pclgen.emit.forms import forms
 from pclgen.emit.overlay import Overlay
 from pclgen.plan.model import ProjectPlan
-from pclgen.records import dataclass
 from pclgen.targets import packs
 from pclgen.targets.base import Project
 from pclgen.targets.origins import Recorder
@@ -27,8 +28,7 @@ from pclgen.targets.typescript.forms import FORMS
 from pclgen.targets.typescript.program import SourceText, complete, component_source, main_file
 
 
-@dataclass(frozen=True, slots=True)
-class TypeScriptTarget:
+class TypeScriptTarget(Struct, frozen=True):
     """TypeScript 5 on Node 20 and later."""
 
     name: str = "typescript"

@@ -11,17 +11,16 @@ has only preferred names. Each node stands in one place of one tree.
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import field
 from typing import TypeAlias
 
-from pclgen.records import dataclass
+from msgspec import Struct
+
 from pclgen.sourcemaps import Origin
 from pclgen.targets.origins import Attribute
 from pclgen.types.model import ConstValue
 
 
-@dataclass(frozen=True, slots=True, eq=False)
-class Variable:
+class Variable(Struct, frozen=True, eq=False):
     """A name that the file binds; `wishes` are possible spellings, best first.
 
     `yields`: it is pclgen's own, and gives way to what the program itself calls so.
@@ -37,8 +36,7 @@ Spellings: TypeAlias = Mapping[Variable, str]
 # -- types ------------------------------------------------------------------------------------------------------------
 
 
-@dataclass(frozen=True, slots=True, eq=False)
-class TypeName:
+class TypeName(Struct, frozen=True, eq=False):
     """`string`, `pulumi.Output<T>`: a name with its arguments; `origin` is what has to be imported for it."""
 
     name: str
@@ -46,51 +44,44 @@ class TypeName:
     origin: Imported | None = None
 
 
-@dataclass(frozen=True, slots=True, eq=False)
-class TypeVariable:
+class TypeVariable(Struct, frozen=True, eq=False):
     """The name of a type that the file declares."""
 
     variable: Variable
 
 
-@dataclass(frozen=True, slots=True, eq=False)
-class TypeLiteral:
+class TypeLiteral(Struct, frozen=True, eq=False):
     """The type of one value: `"cat"`, `3`, `true`."""
 
     value: ConstValue
 
 
-@dataclass(frozen=True, slots=True, eq=False)
-class TypeIndex:
+class TypeIndex(Struct, frozen=True, eq=False):
     """The type of a member: `WebArgs["size"]`, of what is imported."""
 
     object: Imported
     member: str
 
 
-@dataclass(frozen=True, slots=True, eq=False)
-class TypeArray:
+class TypeArray(Struct, frozen=True, eq=False):
     """`T[]`."""
 
     element: TsType
 
 
-@dataclass(frozen=True, slots=True, eq=False)
-class TypeTuple:
+class TypeTuple(Struct, frozen=True, eq=False):
     """`[A, B]`."""
 
     elements: tuple[TsType, ...]
 
 
-@dataclass(frozen=True, slots=True, eq=False)
-class TypeUnion:
+class TypeUnion(Struct, frozen=True, eq=False):
     """`A | B`."""
 
     members: tuple[TsType, ...]
 
 
-@dataclass(frozen=True, slots=True, eq=False)
-class TypeMember:
+class TypeMember(Struct, frozen=True, eq=False):
     """`name?: T` in an object type; `doc` lines stand above it as a comment."""
 
     name: str
@@ -99,8 +90,7 @@ class TypeMember:
     doc: tuple[str, ...] = ()
 
 
-@dataclass(frozen=True, slots=True, eq=False)
-class TypeObject:
+class TypeObject(Struct, frozen=True, eq=False):
     """`{ a: string; b?: number }`."""
 
     members: tuple[TypeMember, ...]
@@ -111,30 +101,26 @@ TsType: TypeAlias = TypeName | TypeVariable | TypeLiteral | TypeIndex | TypeArra
 # -- expressions ------------------------------------------------------------------------------------------------------
 
 
-@dataclass(frozen=True, slots=True, eq=False)
-class Name:
+class Name(Struct, frozen=True, eq=False):
     """A use of a variable."""
 
     variable: Variable
 
 
-@dataclass(frozen=True, slots=True, eq=False)
-class Global:
+class Global(Struct, frozen=True, eq=False):
     """`undefined`, `this`, `Object`: a name that is always there."""
 
     name: str
 
 
-@dataclass(frozen=True, slots=True)
-class Module:
+class Module(Struct, frozen=True):
     """What a file may import: `source` as in the import statement, `alias` what the file calls all of it."""
 
     source: str
     alias: str = ""
 
 
-@dataclass(frozen=True, slots=True)
-class Imported:
+class Imported(Struct, frozen=True):
     """`pulumi`: all of a module; with a `member` that alone, which is called so here, too."""
 
     module: Module
@@ -146,8 +132,7 @@ class Imported:
         return self.member or self.module.alias
 
 
-@dataclass(frozen=True, slots=True, eq=False)
-class Helper:
+class Helper(Struct, frozen=True, eq=False):
     """A function that pclgen adds to the file when it is used; `form` is another way in which it may be declared."""
 
     name: str
@@ -158,30 +143,26 @@ Identifier: TypeAlias = Name | Global | Imported | Helper
 """A name in an expression."""
 
 
-@dataclass(frozen=True, slots=True, eq=False)
-class Text:
+class Text(Struct, frozen=True, eq=False):
     """A string constant, in quotes; `lines`: as a template literal when it has line breaks."""
 
     value: str
     lines: bool = False
 
 
-@dataclass(frozen=True, slots=True, eq=False)
-class Number:
+class Number(Struct, frozen=True, eq=False):
     """A number, as it is written; not negative."""
 
     text: str
 
 
-@dataclass(frozen=True, slots=True, eq=False)
-class Constant:
+class Constant(Struct, frozen=True, eq=False):
     """`true`, `false`, `null`."""
 
     text: str
 
 
-@dataclass(frozen=True, slots=True, eq=False)
-class Template:
+class Template(Struct, frozen=True, eq=False):
     """A template literal: texts around the values, one more than these; `tag` before it when there is one.
 
     `lines`: line breaks of the texts are real ones; otherwise they are escaped.
@@ -193,8 +174,7 @@ class Template:
     lines: bool = False
 
 
-@dataclass(frozen=True, slots=True, eq=False)
-class Notes:
+class Notes(Struct, frozen=True, eq=False):
     """Comment lines before an element and behind it on its line."""
 
     before: tuple[str, ...] = ()
@@ -204,16 +184,14 @@ class Notes:
 NO_NOTES = Notes()
 
 
-@dataclass(frozen=True, slots=True, eq=False)
-class Spread:
+class Spread(Struct, frozen=True, eq=False):
     """`...value`; `notes` are those of a member of an object."""
 
     value: TsExpr
     notes: Notes = NO_NOTES
 
 
-@dataclass(frozen=True, slots=True, eq=False)
-class Array:
+class Array(Struct, frozen=True, eq=False):
     """`[a, b]`; `notes` has one entry an element or is empty; `closing` are comment lines before the bracket."""
 
     elements: tuple[TsExpr, ...]
@@ -221,8 +199,7 @@ class Array:
     closing: tuple[str, ...] = ()
 
 
-@dataclass(frozen=True, slots=True, eq=False)
-class Property:
+class Property(Struct, frozen=True, eq=False):
     """`key: value`; a `key` that is a variable is called as that is, one that is an expression is computed.  The printer
     quotes and shortens.  `origin` is the node or attribute that it comes from, `value_origin` that of the value."""
 
@@ -233,8 +210,7 @@ class Property:
     value_origin: Attribute | None = None
 
 
-@dataclass(frozen=True, slots=True, eq=False)
-class Object:
+class Object(Struct, frozen=True, eq=False):
     """`{ a: 1 }`; `expanded`: one property a line even where it would fit."""
 
     properties: tuple[Property | Spread, ...]
@@ -242,8 +218,7 @@ class Object:
     closing: tuple[str, ...] = ()
 
 
-@dataclass(frozen=True, slots=True, eq=False)
-class Call:
+class Call(Struct, frozen=True, eq=False):
     """`callee<T>(args)`."""
 
     callee: TsExpr
@@ -251,8 +226,7 @@ class Call:
     types: tuple[TsType, ...] = ()
 
 
-@dataclass(frozen=True, slots=True, eq=False)
-class New:
+class New(Struct, frozen=True, eq=False):
     """`new callee<T>(args)`.  A `token`, that of the schema, says that it makes a resource."""
 
     callee: TsExpr
@@ -261,8 +235,7 @@ class New:
     token: str = ""
 
 
-@dataclass(frozen=True, slots=True, eq=False)
-class Member:
+class Member(Struct, frozen=True, eq=False):
     """`source.name`, `source?.name`; a name that is no identifier is printed in brackets."""
 
     source: TsExpr
@@ -270,8 +243,7 @@ class Member:
     optional: bool = False
 
 
-@dataclass(frozen=True, slots=True, eq=False)
-class Element:
+class Element(Struct, frozen=True, eq=False):
     """`source[key]`, `source?.[key]`."""
 
     source: TsExpr
@@ -279,38 +251,33 @@ class Element:
     optional: bool = False
 
 
-@dataclass(frozen=True, slots=True, eq=False)
-class NonNull:
+class NonNull(Struct, frozen=True, eq=False):
     """`value!`."""
 
     value: TsExpr
 
 
-@dataclass(frozen=True, slots=True, eq=False)
-class As:
+class As(Struct, frozen=True, eq=False):
     """`value as type`."""
 
     value: TsExpr
     type: TsType
 
 
-@dataclass(frozen=True, slots=True, eq=False)
-class Unary:
+class Unary(Struct, frozen=True, eq=False):
     """`!value`, `-value`."""
 
     operator: str
     value: TsExpr
 
 
-@dataclass(frozen=True, slots=True, eq=False)
-class Await:
+class Await(Struct, frozen=True, eq=False):
     """`await value`."""
 
     value: TsExpr
 
 
-@dataclass(frozen=True, slots=True, eq=False)
-class Binary:
+class Binary(Struct, frozen=True, eq=False):
     """Arithmetic, comparison, logic, `??`."""
 
     operator: str
@@ -318,8 +285,7 @@ class Binary:
     right: TsExpr
 
 
-@dataclass(frozen=True, slots=True, eq=False)
-class Conditional:
+class Conditional(Struct, frozen=True, eq=False):
     """`condition ? then : otherwise`."""
 
     condition: TsExpr
@@ -327,8 +293,7 @@ class Conditional:
     otherwise: TsExpr
 
 
-@dataclass(frozen=True, slots=True, eq=False)
-class Parameter:
+class Parameter(Struct, frozen=True, eq=False):
     """A parameter: a variable, or those of an array pattern (None for an element that has none) or an object pattern."""
 
     variables: tuple[Variable | None, ...]
@@ -337,8 +302,7 @@ class Parameter:
     optional: bool = False
 
 
-@dataclass(frozen=True, slots=True, eq=False)
-class Arrow:
+class Arrow(Struct, frozen=True, eq=False):
     """`(a, b) => body`."""
 
     parameters: tuple[Parameter, ...]
@@ -374,8 +338,7 @@ TsExpr: TypeAlias = (
 # -- statements -------------------------------------------------------------------------------------------------------
 
 
-@dataclass(frozen=True, slots=True, eq=False)
-class Declare:
+class Declare(Struct, frozen=True, eq=False):
     """`const name: type = value;`, exported under the name that it wishes or not; several variables: an array pattern.
 
     `origin` is the attribute that the value comes from.
@@ -389,8 +352,7 @@ class Declare:
     origin: Attribute | None = None
 
 
-@dataclass(frozen=True, slots=True, eq=False)
-class Assign:
+class Assign(Struct, frozen=True, eq=False):
     """`target = value;`; `origin` is the attribute that the value comes from."""
 
     target: TsExpr
@@ -398,30 +360,26 @@ class Assign:
     origin: Attribute | None = None
 
 
-@dataclass(frozen=True, slots=True, eq=False)
-class Do:
+class Do(Struct, frozen=True, eq=False):
     """An expression as a statement."""
 
     value: TsExpr
 
 
-@dataclass(frozen=True, slots=True, eq=False)
-class Return:
+class Return(Struct, frozen=True, eq=False):
     """`return value;`."""
 
     value: TsExpr
 
 
-@dataclass(frozen=True, slots=True, eq=False)
-class If:
+class If(Struct, frozen=True, eq=False):
     """`if (condition) { … }`."""
 
     condition: TsExpr
     body: tuple[Statement, ...]
 
 
-@dataclass(frozen=True, slots=True, eq=False)
-class Count:
+class Count(Struct, frozen=True, eq=False):
     """`for (let name = 0; name < limit; name++) { … }`."""
 
     variable: Variable
@@ -429,8 +387,7 @@ class Count:
     body: tuple[Statement, ...]
 
 
-@dataclass(frozen=True, slots=True, eq=False)
-class Each:
+class Each(Struct, frozen=True, eq=False):
     """`for (const name of values) { … }`; more than one variable, of which None has no name: an array pattern."""
 
     variables: tuple[Variable | None, ...]
@@ -438,32 +395,28 @@ class Each:
     body: tuple[Statement, ...]
 
 
-@dataclass(frozen=True, slots=True, eq=False)
-class Try:
+class Try(Struct, frozen=True, eq=False):
     """`try { … } catch { … }`."""
 
     body: tuple[Statement, ...]
     handler: tuple[Statement, ...]
 
 
-@dataclass(frozen=True, slots=True, eq=False)
-class Comment:
+class Comment(Struct, frozen=True, eq=False):
     """Comment lines on their own."""
 
     lines: tuple[str, ...]
 
 
-@dataclass(frozen=True, slots=True, eq=False)
-class Commented:
+class Commented(Struct, frozen=True, eq=False):
     """A statement with comment lines above it, and behind it on its line."""
 
     statement: Statement
-    above: tuple[str, ...] = field(default=())
-    behind: tuple[str, ...] = field(default=())
+    above: tuple[str, ...] = ()
+    behind: tuple[str, ...] = ()
 
 
-@dataclass(frozen=True, slots=True, eq=False)
-class Export:
+class Export(Struct, frozen=True, eq=False):
     """`export { local as name };`: `name` may be a text in quotes."""
 
     local: Variable

@@ -5,7 +5,8 @@ from __future__ import annotations
 from collections.abc import Iterable, Iterator
 from typing import TypeAlias, assert_never
 
-from pclgen.records import dataclass
+from msgspec import Struct
+
 from pclgen.targets.typescript import tree as ts
 
 Node: TypeAlias = "ts.TsExpr | ts.Statement"
@@ -89,8 +90,7 @@ def declared(statement: ts.Statement) -> tuple[ts.Variable, ...]:
     return statement.variables if isinstance(statement, ts.Declare) else ()
 
 
-@dataclass(frozen=True, slots=True)
-class Scope:
+class Scope(Struct, frozen=True):
     """The variables of a function, a loop or a block, and where they may be read."""
 
     variables: tuple[ts.Variable, ...]

@@ -10,9 +10,10 @@ printer to refuse.
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping, Sequence
-from dataclasses import replace
 from decimal import Decimal
 from typing import Final, TypeAlias
+
+from msgspec.structs import replace
 
 from pclgen.core.expr import (
     Attr,

@@ -7,8 +7,10 @@ resources; locals that only folding needs are omitted.
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping, Sequence
-from dataclasses import replace
 from typing import Final, assert_never
+
+from msgspec import Struct
+from msgspec.structs import replace
 
 from pclgen.core.expr import (
     NO_COMMENTS,
@@ -39,7 +41,6 @@ from pclgen.core.program import (
 )
 from pclgen.core.walk import expressions_of, symbol_of, walk
 from pclgen.diagnostics.model import DiagnosticBag
-from pclgen.records import dataclass
 from pclgen.source.text import SourceFile
 from pclgen.targets.origins import node_origin
 from pclgen.targets.yaml import tree
@@ -71,8 +72,7 @@ _CONSTANT: Final = frozenset(
 SECTIONS: Final = ("config", "variables", "resources", "outputs")
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class _Made:
+class _Made(Struct, frozen=True, kw_only=True):
     """A resource that is made: its symbol, and what `range` is for it."""
 
     symbol: Symbol
@@ -80,8 +80,7 @@ class _Made:
     names: tuple[tuple[Symbol, Expr], ...] = ()
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class _Placed:
+class _Placed(Struct, frozen=True, kw_only=True):
     """A member of a section, with the node that it is of."""
 
     node: Node

@@ -8,10 +8,11 @@ from __future__ import annotations
 from collections.abc import Iterator, Mapping, Sequence
 from pathlib import PurePosixPath
 
+from msgspec import Struct
+
 from pclgen.core.capabilities import Capabilities
 from pclgen.diagnostics.model import DiagnosticBag
 from pclgen.plan.model import ProjectPlan
-from pclgen.records import dataclass
 from pclgen.targets.base import Project
 from pclgen.targets.origins import Recorder, Section
 from pclgen.targets.settings import own_config, settings_of
@@ -21,16 +22,14 @@ from pclgen.targets.yaml.printer import comment_lines, members
 from pclgen.targets.yaml.tree import Member
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class SectionView:
+class SectionView(Struct, frozen=True, kw_only=True):
     """A section of the program: `name`, and its lines without the indentation."""
 
     name: str
     lines: tuple[str, ...]
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class ProgramView:
+class ProgramView(Struct, frozen=True, kw_only=True):
     """The program as a template sees it: comments above and below, and the sections that it has."""
 
     header: tuple[str, ...]
@@ -38,8 +37,7 @@ class ProgramView:
     footer: tuple[str, ...]
 
 
-@dataclass(frozen=True, slots=True)
-class YamlTarget:
+class YamlTarget(Struct, frozen=True):
     """Pulumi YAML 1."""
 
     name: str = "yaml"

@@ -8,36 +8,33 @@ from __future__ import annotations
 
 from typing import TypeAlias
 
+from msgspec import Struct
+
 from pclgen.core.expr import NO_COMMENTS, Comments
-from pclgen.records import dataclass
 from pclgen.sourcemaps import Origin
 from pclgen.targets.origins import Attribute
 
 
-@dataclass(frozen=True, slots=True)
-class Text:
+class Text(Struct, frozen=True):
     """A text."""
 
     value: str
 
 
-@dataclass(frozen=True, slots=True)
-class Word:
+class Word(Struct, frozen=True):
     """A number, a truth value or null, as YAML spells it."""
 
     value: str
 
 
-@dataclass(frozen=True, slots=True)
-class Item:
+class Item(Struct, frozen=True):
     """An element of a list, with its comments."""
 
     value: Yaml
     comments: Comments = NO_COMMENTS
 
 
-@dataclass(frozen=True, slots=True)
-class Member:
+class Member(Struct, frozen=True):
     """A member of a mapping, with its comments; `origin` is the node or attribute that it comes from."""
 
     key: str
@@ -46,16 +43,14 @@ class Member:
     origin: Origin | Attribute | None = None
 
 
-@dataclass(frozen=True, slots=True)
-class Sequence:
+class Sequence(Struct, frozen=True):
     """A list; `closing` are comments after its last element."""
 
     items: tuple[Item, ...]
     closing: tuple[str, ...] = ()
 
 
-@dataclass(frozen=True, slots=True)
-class Mapping:
+class Mapping(Struct, frozen=True):
     """A mapping; `closing` are comments after its last member."""
 
     members: tuple[Member, ...]

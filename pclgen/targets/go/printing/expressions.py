@@ -15,6 +15,8 @@ from collections.abc import Callable, Iterator, Mapping
 from functools import partial
 from typing import Final, TypeAlias, assert_never
 
+from msgspec import Struct
+
 from pclgen.emit.forms import Forms
 from pclgen.layout import (
     HARDLINE,
@@ -30,7 +32,6 @@ from pclgen.layout import (
     literal_text,
     one_line,
 )
-from pclgen.records import dataclass
 from pclgen.targets.comments import comment_line, without_gaps
 from pclgen.targets.go import tree as go
 from pclgen.targets.go.printing.columns import pad_keys
@@ -59,8 +60,7 @@ _Part: TypeAlias = tuple[go.Expr, int]
 _Pieces: TypeAlias = tuple[str | _Part, ...]
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class Spellings:
+class Spellings(Struct, frozen=True, kw_only=True):
     """The final names of one file."""
 
     variables: Mapping[go.Variable, str]

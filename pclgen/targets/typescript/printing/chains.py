@@ -8,8 +8,9 @@ from __future__ import annotations
 import re
 from typing import TYPE_CHECKING, Final
 
+from msgspec import Struct
+
 from pclgen.layout import BREAK_PARENT, HARDLINE, Doc, alternatives, concat, group, indent, join, will_break
-from pclgen.records import dataclass
 from pclgen.targets.typescript import tree as ts
 from pclgen.targets.typescript.literals import is_identifier
 from pclgen.targets.typescript.printing.calls import is_followed_by_longer_call, is_simple, print_arguments
@@ -22,16 +23,14 @@ _FACTORY: Final = re.compile(r"[A-Z]|[$_]+\Z")
 _TAB_WIDTH: Final = 4
 
 
-@dataclass(frozen=True, slots=True)
-class _Link:
+class _Link(Struct, frozen=True):
     """A step of the chain and its text."""
 
     node: ts.TsExpr
     doc: Doc
 
 
-@dataclass(frozen=True, slots=True)
-class Chain:
+class Chain(Struct, frozen=True):
     """The document of a chain; `long` when it may break at its dots."""
 
     doc: Doc

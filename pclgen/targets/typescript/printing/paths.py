@@ -7,14 +7,14 @@ from __future__ import annotations
 
 from typing import TypeAlias
 
-from pclgen.records import dataclass
+from msgspec import Struct
+
 from pclgen.targets.typescript import tree as ts
 
 TsNode: TypeAlias = "ts.TsExpr | ts.Statement | ts.Property"
 
 
-@dataclass(frozen=True, slots=True, eq=False)
-class Path:
+class Path(Struct, frozen=True, eq=False):
     """A node, the path of its parent, and which part of the parent it is."""
 
     node: TsNode
