@@ -1,6 +1,7 @@
-"""What msgspec knows of a struct without a look at the types of its fields.
+"""What `msgspec.Struct`, the base of all records, does not have.
 
-`msgspec.structs.fields` evaluates annotations, which name classes that are imported for type checkers only.
+Names of fields come without a look at their types: `msgspec.structs.fields` evaluates annotations, which name classes that
+are imported for type checkers only.  Structs compare all of their fields; a `Keyed` one compares what it says.
 """
 
 from __future__ import annotations
@@ -9,8 +10,26 @@ from collections.abc import Mapping
 from inspect import get_annotations
 
 from msgspec import NODEFAULT, Struct
+from msgspec.structs import astuple
 
-__all__ = ["annotations_of", "fields_with_defaults"]
+__all__ = ["Keyed", "annotations_of", "fields_with_defaults"]
+
+
+class Keyed(Struct, frozen=True, eq=False):
+    """A record that is equal to another one of its class with the same `_key`."""
+
+    def _key(self) -> object:
+        """What counts; a tuple of all fields unless a class says otherwise."""
+        return astuple(self)
+
+    def __eq__(self, other: object) -> bool:
+        return self is other or (type(other) is type(self) and self._key() == other._key())
+
+    def __ne__(self, other: object) -> bool:  # `Struct` has one, so that Python does not derive it from `__eq__`.
+        return not self == other
+
+    def __hash__(self) -> int:
+        return hash((type(self), self._key()))
 
 
 def annotations_of(cls: type[Struct]) -> Mapping[str, str]:

@@ -8,9 +8,8 @@ The versions of schema files, packages, programs and Pulumi become `Version`s, w
 from __future__ import annotations
 
 import re
-from functools import total_ordering
 
-from msgspec import Struct
+from pclgen.records import Keyed
 
 VERSION_PATTERN = (
     r"(?:0|[1-9]\d*)\.(?:0|[1-9]\d*)\.(?:0|[1-9]\d*)"
@@ -22,8 +21,7 @@ VERSION_PATTERN = (
 _VERSION = re.compile(VERSION_PATTERN, re.ASCII)
 
 
-@total_ordering
-class Version(Struct, frozen=True, eq=False):
+class Version(Keyed, frozen=True, eq=False):
     """A semantic version; equality and order are by precedence, so build data does not count."""
 
     numbers: tuple[int, int, int]
@@ -40,14 +38,18 @@ class Version(Struct, frozen=True, eq=False):
         parts = tuple((0, int(p), "") if p.isdigit() else (1, 0, p) for p in self.prerelease)
         return (self.numbers, not self.prerelease, parts)
 
-    def __eq__(self, other: object) -> bool:
-        return isinstance(other, Version) and self._key() == other._key()
-
+    # Each of the four: `functools.total_ordering` takes the comparisons of `Struct`, which refuse, for ours.
     def __lt__(self, other: Version) -> bool:
         return self._key() < other._key()
 
-    def __hash__(self) -> int:
-        return hash(self._key())
+    def __le__(self, other: Version) -> bool:
+        return self._key() <= other._key()
+
+    def __gt__(self, other: Version) -> bool:
+        return self._key() > other._key()
+
+    def __ge__(self, other: Version) -> bool:
+        return self._key() >= other._key()
 
 
 def parse_version(text: str) -> Version | None:

@@ -10,10 +10,10 @@ dependencies, dependencies of properties, options, id and outputs, the stack out
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import replace
 from pathlib import Path
 
 import pytest
+from msgspec.structs import replace
 
 from pclgen import pipeline
 from pclgen.evaluate.run import evaluate_program

@@ -33,9 +33,9 @@ _UNSURE_SYMBOLS = frozenset((SymbolKind.LOOP, SymbolKind.RANGE_KEY, SymbolKind.R
 
 def is_eventual(t: Type) -> bool:
     """Whether values of `t` are themselves eventual (or may be: a union with an output)."""
-    if isinstance(t, UnionType):
-        return t.eventual and any(isinstance(member, OutputType | PromiseType) for member in t.members)
-    return isinstance(t, OutputType | PromiseType)
+    if type(t) is UnionType:
+        return t.eventual and any(is_eventual(member) for member in t.members)
+    return type(t) is OutputType or type(t) is PromiseType
 
 
 def holds_eventual(t: Type) -> bool:

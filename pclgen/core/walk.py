@@ -8,9 +8,9 @@ nesting costs no stack, and every function is linear in the size of its argument
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Iterator, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from collections.abc import Set as AbstractSet
-from operator import is_not
+from operator import attrgetter, is_not
 from typing import Any, Final, TypeVar, assert_never, cast
 
 from msgspec.structs import replace
@@ -62,39 +62,7 @@ V = TypeVar("V", Input, Option, Range, Local, OutputVariable)
 
 def children(expr: Expr) -> tuple[Expr, ...]:
     """The direct parts of `expr`, in source order; `with_children` takes them in the same order."""
-    match expr:
-        case Literal() | Ref() | PropertyPath() | Invalid():
-            return ()
-        case Attr():
-            return (expr.source,)
-        case Index():
-            return (expr.source, expr.key)
-        case ListExpr():
-            return expr.elements
-        case ObjectExpr():
-            return tuple(part for item in expr.items for part in item_parts(item))
-        case Template():
-            return expr.parts
-        case Unary():
-            return (expr.operand,)
-        case Binary():
-            return (expr.left, expr.right)
-        case Conditional():
-            return (expr.condition, expr.then, expr.otherwise)
-        case For():
-            return _present(expr.collection, expr.result_key, expr.result, expr.condition)
-        case Call():
-            return expr.args
-        case Invoke():
-            return _present(expr.args, *expr.options.values())
-        case MethodCall():
-            return _present(expr.receiver, expr.args)
-        case Convert() | All():
-            return (expr.value,)
-        case Apply():
-            return (*expr.args, expr.body)
-        case _:
-            assert_never(expr)
+    return _PARTS[type(expr)](expr)
 
 
 def item_parts(item: ObjectItem) -> tuple[Expr, ...]:
@@ -102,12 +70,40 @@ def item_parts(item: ObjectItem) -> tuple[Expr, ...]:
     return (item.key, item.value) if item.when is None else (item.key, item.value, item.when)
 
 
-_LEAVES: Final = frozenset({Literal, Ref, PropertyPath, Invalid})
-"""The classes of expressions without parts."""
-
-
 def _present(*parts: Expr | None) -> tuple[Expr, ...]:
-    return tuple(part for part in parts if part is not None)
+    return tuple([part for part in parts if part is not None])
+
+
+def _no_parts(_: Expr) -> tuple[Expr, ...]:
+    return ()
+
+
+_PARTS: Final[Mapping[type[Expr], Callable[[Any], tuple[Expr, ...]]]] = {
+    Literal: _no_parts,
+    Ref: _no_parts,
+    PropertyPath: _no_parts,
+    Invalid: _no_parts,
+    Attr: lambda e: (e.source,),
+    Index: lambda e: (e.source, e.key),
+    ListExpr: attrgetter("elements"),
+    ObjectExpr: lambda e: tuple([part for item in e.items for part in item_parts(item)]),
+    Template: attrgetter("parts"),
+    Unary: lambda e: (e.operand,),
+    Binary: attrgetter("left", "right"),
+    Conditional: attrgetter("condition", "then", "otherwise"),
+    For: lambda e: _present(e.collection, e.result_key, e.result, e.condition),
+    Call: attrgetter("args"),
+    Invoke: lambda e: _present(e.args, *e.options.values()),
+    MethodCall: lambda e: _present(e.receiver, e.args),
+    Convert: lambda e: (e.value,),
+    All: lambda e: (e.value,),
+    Apply: lambda e: (*e.args, e.body),
+}
+"""How to read the parts of each class.  A look-up by class costs less than a `match`, which asks one class after another
+(docs/contributing/decisions/0003)."""
+
+_LEAVES: Final = frozenset(kind for kind, read in _PARTS.items() if read is _no_parts)
+"""The classes of expressions without parts."""
 
 
 def with_children(expr: Expr, parts: Sequence[Expr]) -> Expr:
@@ -259,21 +255,20 @@ def substitute(expr: Expr, symbols: dict[Symbol, Symbol]) -> Expr:
 def references(expr: Expr) -> Iterator[tuple[Symbol, Span]]:
     """Every reference inside `expr` with its place, in source order, loop variables included."""
     for node in walk(expr):
-        if isinstance(node, Ref):
+        if type(node) is Ref:
             yield node.symbol, node.span
 
 
 def binds(expr: Expr) -> tuple[Symbol, ...]:
     """The symbols that `expr` itself makes visible in some of its parts."""
-    match expr:
-        case For():
-            return (expr.value,) if expr.key is None else (expr.key, expr.value)
-        case Call() if expr.failure is not None:
-            return (expr.failure,)
-        case Apply():
-            return expr.parameters
-        case _:
-            return ()
+    return _BOUND[type(expr)](expr) if type(expr) in _BOUND else ()
+
+
+_BOUND: Final[Mapping[type[Expr], Callable[[Any], tuple[Symbol, ...]]]] = {
+    For: lambda e: (e.value,) if e.key is None else (e.key, e.value),
+    Call: lambda e: () if e.failure is None else (e.failure,),
+    Apply: attrgetter("parameters"),
+}
 
 
 def free_symbols(expr: Expr) -> tuple[Symbol, ...]:
@@ -281,7 +276,7 @@ def free_symbols(expr: Expr) -> tuple[Symbol, ...]:
     used: dict[Symbol, None] = {}
     bound: set[Symbol] = set()
     for node in walk(expr):
-        if isinstance(node, Ref):
+        if type(node) is Ref:
             used[node.symbol] = None
         else:
             bound.update(binds(node))

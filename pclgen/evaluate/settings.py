@@ -13,16 +13,20 @@ from msgspec import Struct, field
 from pclgen.evaluate.hooks import HookRunner
 from pclgen.evaluate.models import EchoModel, ProviderModel, Rereads
 from pclgen.evaluate.samples import Readings
+from pclgen.records import Keyed
 from pclgen.trace.model import Properties
 from pclgen.types.declarations import Package
 
 
-class ConfigValue(Struct, frozen=True):
+class ConfigValue(Keyed, frozen=True, eq=False):
     """A configuration value as the stack has it: text (structures as JSON); `place` is where that stands, if anywhere."""
 
     text: str
     secret: bool = False
     place: str = ""
+
+    def _key(self) -> object:
+        return self.text, self.secret
 
 
 class Settings(Struct, frozen=True, kw_only=True):

@@ -10,6 +10,8 @@ from collections.abc import Callable, Hashable, Mapping, Sequence
 from decimal import Decimal
 from typing import Any, Final, TypeAlias, assert_never
 
+from msgspec import Struct
+
 from pclgen.core.expr import Symbol
 from pclgen.core.program import Component, Program, TypesFolder
 from pclgen.diagnostics.model import Diagnostic
@@ -114,7 +116,7 @@ class Encoder:
 
     # --- nodes ---------------------------------------------------------------------------------------------------------
 
-    def node(self, node: object) -> Json:
+    def node(self, node: Struct) -> Json:
         """Encode a node of `forms.FORMS`."""
         form = _BY_CLASS[type(node)]
         row: dict[str, Json] = {"kind": form.kind} if form.cls in _TAGGED else {}
@@ -180,7 +182,7 @@ class Encoder:
         self.packages.append(package)
         return len(self.packages) - 1
 
-    def _nodes(self, nodes: Sequence[object]) -> list[Json]:
+    def _nodes(self, nodes: Sequence[Struct]) -> list[Json]:
         return [self.node(node) for node in nodes]
 
     def _comments(self, comments: Any) -> Json:

@@ -70,7 +70,7 @@ WORDS: Final[Mapping[FieldKind, type[StrEnum]]] = {
 class NodeForm(Struct, frozen=True):
     """A class of nodes: its name in a pack, and its fields by their names there."""
 
-    cls: type
+    cls: type[Struct]
     kind: str
     fields: tuple[tuple[str, str, FieldKind], ...]
     """Name in the class, name in the pack, and what it holds."""
@@ -84,7 +84,7 @@ def _camel(name: str) -> str:
     return _RENAMED.get(name) or first + "".join(part.capitalize() for part in rest)
 
 
-def _form(cls: type, **fields: FieldKind) -> NodeForm:
+def _form(cls: type[Struct], **fields: FieldKind) -> NodeForm:
     return NodeForm(cls, cls.__name__, tuple((name, _camel(name), kind) for name, kind in fields.items()))
 
 

@@ -19,6 +19,7 @@ from typing import Protocol, TypeAlias
 
 from msgspec import Struct
 
+from pclgen.records import Keyed
 from pclgen.schema.document import Document
 from pclgen.schema.errors import BadSchema, Lacking
 from pclgen.schema.files import SUFFIXES, fingerprint_of, parse, read_file
@@ -35,7 +36,7 @@ class BasePlugin(Struct, frozen=True, kw_only=True):
     parameter: str = ""
 
 
-class Wanted(Struct, frozen=True, kw_only=True):
+class Wanted(Keyed, frozen=True, kw_only=True, eq=False):
     """A request for a package, in one version unless `version` is None.
 
     `download_url` is the location of its plugin ("" for the default); `base` is set if a `package` block describes the
@@ -52,13 +53,7 @@ class Wanted(Struct, frozen=True, kw_only=True):
     why: str = ""
     origin: str = ""
 
-    def __eq__(self, other: object) -> bool:
-        return isinstance(other, Wanted) and self._choice() == other._choice()
-
-    def __hash__(self) -> int:
-        return hash(self._choice())
-
-    def _choice(self) -> tuple[object, ...]:
+    def _key(self) -> object:
         """What decides which schema answers."""
         return self.name, self.version, self.download_url, self.base, self.ranges
 

@@ -416,14 +416,14 @@ def loses_null(wanted: Type, have: Type) -> bool:
 
 def without_none(t: Type) -> Type:
     """`t` without the possibility of null; NONE itself stays."""
-    if isinstance(t, UnionType):
+    if type(t) is UnionType:
         rest = [member for member in t.members if member is not NONE]
         return union_of(rest, t.discriminator) if len(rest) < len(t.members) else t
-    if isinstance(t, InputType):
+    if type(t) is InputType:
         return input_of(without_none(t.element))
-    if isinstance(t, OutputType):
+    if type(t) is OutputType:
         return output_of(without_none(t.element))
-    if isinstance(t, PromiseType):
+    if type(t) is PromiseType:
         return promise_of(without_none(t.element))
     return t
 

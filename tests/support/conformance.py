@@ -9,13 +9,14 @@ from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass
 from pathlib import Path
 
+from msgspec import Struct
+
 from tests.support.corpus import CORPUS, program_directories
 from tests.support.generated import generate
 from tests.test_bind_corpus import _LENIENT, RUNS
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class Program:
+class Program(Struct, frozen=True, kw_only=True):
     """A program, its schemas, and whether it is read leniently."""
 
     folder: Path

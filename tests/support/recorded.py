@@ -13,10 +13,11 @@ from __future__ import annotations
 import json
 import re
 from collections.abc import Iterator, Mapping
-from dataclasses import dataclass
 from hashlib import sha256
 from pathlib import Path
 from typing import Any, TypeAlias
+
+from msgspec import Struct
 
 from pclgen.evaluate.hooks import HookCall, HookFailureError
 from pclgen.evaluate.models import ResourceAnswer
@@ -47,8 +48,7 @@ LANGUAGES = ("pcl", "python", "nodejs", "go")
 """The languages of snapshots, in the order in which they are asked."""
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class Run:
+class Run(Struct, frozen=True, kw_only=True):
     """One run of one test."""
 
     test: str

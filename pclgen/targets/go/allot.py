@@ -154,9 +154,9 @@ class _Outline(Struct):
             part = pending.pop()
             if isinstance(part, tuple):
                 pending.extend(reversed(part))
-            elif isinstance(part, go.Qualified):
+            elif type(part) is go.Qualified:
                 self.packages[part.package] = None
-            elif isinstance(part, go.FunctionLiteral):
+            elif type(part) is go.FunctionLiteral:
                 self._function(part.parameters, part.results, part.body)
             else:
                 pending.extend([getattr(part, name) for name in reversed(go.parts(type(part)))])

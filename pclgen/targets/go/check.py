@@ -199,17 +199,15 @@ class _File:
         while pending:
             e = pending.pop()
             match e:
-                case go.Name():
-                    self._read(e.variable, scope)
-                case go.Builtin() | go.Declared():
-                    self._read_shared(e.name, scope)
-                case go.Helper():
-                    self._read_shared(e.key, scope)
+                case go.Field() | go.Text() | go.Number():  # The most frequent first: each test of a class costs.
+                    pass
                 case go.Qualified():
                     name = self.names.packages.get(e.package)
                     if name not in self.imported:
                         self._fail(f"the package {e.package.path} is not imported")
                     self._read_shared(name, scope)
+                case go.Name():
+                    self._read(e.variable, scope)
                 case go.Call():
                     pending.append(e.function)
                     pending.extend(e.arguments)
@@ -220,11 +218,11 @@ class _File:
                         pending.append(element.value)
                         if element.key is not None:
                             pending.append(element.key)
+                case go.Selector() | go.Unary() | go.Star() | go.Tail():
+                    pending.append(e.operand)
                 case go.FunctionLiteral():
                     self._types((*(p.type for p in e.parameters), *e.results))
                     self._block(e.body, self._inside(e.parameters, scope))
-                case go.Selector() | go.Unary() | go.Star() | go.Tail():
-                    pending.append(e.operand)
                 case go.TypeAssertion():
                     pending += (e.operand, e.type)
                 case go.Index():
@@ -233,8 +231,10 @@ class _File:
                     pending += (e.left, e.right)
                 case go.SliceType() | go.MapType():
                     pending.append(e.element)
-                case go.Number() | go.Text() | go.Field():
-                    pass
+                case go.Builtin() | go.Declared():
+                    self._read_shared(e.name, scope)
+                case go.Helper():
+                    self._read_shared(e.key, scope)
                 case _:
                     assert_never(e)
 

@@ -5,7 +5,9 @@ These parts must stay when nobody wants the value.
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator, Mapping
+from operator import attrgetter
+from typing import Any, Final
 
 from pclgen.targets.go import build as make
 from pclgen.targets.go import tree as go
@@ -54,17 +56,23 @@ def has_effect(e: go.Expr) -> bool:
 
 def operands(e: go.Expr) -> tuple[go.Expr, ...]:
     """The expressions right inside `e`; literals of lists, objects and functions are not looked into."""
-    match e:
-        case go.Selector() | go.Unary() | go.Star() | go.TypeAssertion() | go.Tail():
-            return (e.operand,)
-        case go.Index():
-            return (e.operand, e.key)
-        case go.Call():
-            return (e.function, *e.arguments)
-        case go.Binary():
-            return (e.left, e.right)
-        case _:
-            return ()
+    return _OPERANDS[type(e)](e) if type(e) in _OPERANDS else ()
+
+
+def _operand(e: go.Selector | go.Unary | go.Star | go.TypeAssertion | go.Tail) -> tuple[go.Expr, ...]:
+    return (e.operand,)
+
+
+_OPERANDS: Final[Mapping[type[go.Expr], Callable[[Any], tuple[go.Expr, ...]]]] = {
+    go.Selector: _operand,
+    go.Unary: _operand,
+    go.Star: _operand,
+    go.TypeAssertion: _operand,
+    go.Tail: _operand,
+    go.Index: attrgetter("operand", "key"),
+    go.Call: lambda e: (e.function, *e.arguments),
+    go.Binary: attrgetter("left", "right"),
+}
 
 
 def _is_pure(call: go.Call) -> bool:

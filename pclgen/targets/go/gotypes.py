@@ -21,6 +21,7 @@ from msgspec import Struct
 from msgspec.structs import replace
 
 from pclgen.core.declared import Declared
+from pclgen.records import Keyed
 from pclgen.targets.go.sdk import CORE_PATH, Symbol, sdk_of
 from pclgen.targets.names import title
 from pclgen.types.declarations import Declaration, DeclarationKind, EnumDecl, ResourceDecl
@@ -70,18 +71,15 @@ class Scalar(Struct, frozen=True):
     kind: Kind
 
 
-class AnyNative(Struct, frozen=True):
+class AnyNative(Keyed, frozen=True, eq=False):
     """`any`: dynamic values, unions, and members of structural objects; with `nullable`, a value may hold a list or a map of
     its own type that is nil, which is null; a literal for one that is `decoded` has the types to which JSON is decoded."""
 
     nullable: bool = False
     decoded: bool = False
 
-    def __eq__(self, other: object) -> bool:
-        return isinstance(other, AnyNative)
-
-    def __hash__(self) -> int:
-        return hash(AnyNative)
+    def _key(self) -> object:
+        return None
 
 
 class EnumNative(Struct, frozen=True):
@@ -136,20 +134,17 @@ class Pointer(Struct, frozen=True):
     element: Native
 
 
-class Slice(Struct, frozen=True):
+class Slice(Keyed, frozen=True, eq=False):
     """`[]T`; with `nullable`, its type says that a value may be null: nil, which is not the same as an empty one."""
 
     element: Native
     nullable: bool = False
 
-    def __eq__(self, other: object) -> bool:
-        return self is other or (isinstance(other, Slice) and self.element == other.element)
-
-    def __hash__(self) -> int:
-        return hash((Slice, self.element))
+    def _key(self) -> object:
+        return self.element
 
 
-class Map(Struct, frozen=True):
+class Map(Keyed, frozen=True, eq=False):
     """`map[string]T`.
 
     `members` are the types of the members when it stands for a structural object; those in `missing` may be nil, and not
@@ -164,11 +159,8 @@ class Map(Struct, frozen=True):
     forms: tuple[tuple[str, GoType], ...] = ()
     nullable: bool = False
 
-    def __eq__(self, other: object) -> bool:
-        return self is other or (isinstance(other, Map) and self.element == other.element)
-
-    def __hash__(self) -> int:
-        return hash((Map, self.element))
+    def _key(self) -> object:
+        return self.element
 
 
 class Single(Struct, frozen=True):

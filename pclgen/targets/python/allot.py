@@ -69,15 +69,13 @@ class _Finder(Struct):
         direct: dict[tuple[tree.Module, str], None] = {}
         for root in roots:
             for expr in walk(root):
-                match expr:
-                    case tree.Imported(direct=True):
+                if type(expr) is tree.Imported:
+                    if expr.direct:
                         direct[expr.module, expr.name] = None
-                    case tree.Imported():
+                    else:
                         imported[expr.module] = None
-                    case tree.Helper():
-                        self.helpers[expr.key] = None
-                    case _:
-                        pass
+                elif type(expr) is tree.Helper:
+                    self.helpers[expr.key] = None
         for key in sorted(self.helpers if self.beside else CHECKERS & self.helpers.keys()):
             del self.helpers[key]
             self.table.reserve(key)
@@ -133,17 +131,16 @@ class _Finder(Struct):
                 self._bind_statement(repeated, scope)
 
     def _bind(self, expr: tree.Expr, table: NameTable) -> None:
-        match expr:
-            case tree.Lambda():
-                scope = NameTable(RESERVED | self._used(expr.body))
-                for parameter in expr.parameters:
-                    self._claim(parameter, scope)
-                self._bind(expr.body, scope)
-            case tree.ListComprehension() | tree.DictComprehension():
-                self._bind_comprehension(expr, table)
-            case _:
-                for child in children(expr):
-                    self._bind(child, table)
+        if type(expr) is tree.Lambda:
+            scope = NameTable(RESERVED | self._used(expr.body))
+            for parameter in expr.parameters:
+                self._claim(parameter, scope)
+            self._bind(expr.body, scope)
+        elif type(expr) is tree.ListComprehension or type(expr) is tree.DictComprehension:
+            self._bind_comprehension(expr, table)
+        else:
+            for child in children(expr):
+                self._bind(child, table)
 
     def _used(self, body: tree.Expr) -> set[str]:
         """The names from outside that `body` uses: a lambda may shadow the others."""

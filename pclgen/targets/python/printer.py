@@ -8,7 +8,7 @@ from __future__ import annotations
 import re
 from collections.abc import Mapping, Sequence
 from decimal import Decimal
-from typing import assert_never
+from typing import Final, assert_never
 
 from msgspec import Struct
 from msgspec.structs import replace
@@ -270,7 +270,13 @@ def comment_lines(lines: tuple[str, ...]) -> tuple[str, ...]:
     return tuple([comment_line("#", _CODING.sub(r"\1 \2", line), _DIRECTIVES) for line in lines])
 
 
+_LOOSE: Final = (tree.Lambda, tree.IfElse, tree.Binary, tree.Unary, tree.Constant)
+"""The classes of expressions that may need parentheses."""
+
+
 def _precedence(expr: tree.Expr) -> int:
+    if type(expr) not in _LOOSE:
+        return _ATOM
     match expr:
         case tree.Lambda():
             return _LAMBDA

@@ -55,15 +55,14 @@ def core_requirement(files: Iterable[tree.File]) -> str:
 
 def _names(expr: tree.Expr) -> Iterator[str]:
     """What `expr` may use of the core SDK: its members, methods of outputs, options."""
-    match expr:
-        case tree.Imported(module=modules.PULUMI):
+    if type(expr) is tree.Imported:
+        if expr.module == modules.PULUMI:
             yield expr.name
-        case tree.Attribute(name="recover" | "pulumi_resource_name" | "pulumi_resource_type"):
+    elif type(expr) is tree.Attribute:
+        if expr.name in ("recover", "pulumi_resource_name", "pulumi_resource_type"):
             yield expr.name
-        case tree.Call(function=tree.Imported(module=modules.PULUMI)):
-            yield from (argument.name for argument in expr.args)
-        case _:
-            pass
+    elif type(expr) is tree.Call and isinstance(expr.function, tree.Imported) and expr.function.module == modules.PULUMI:
+        yield from (argument.name for argument in expr.args)
 
 
 def requirements(used: Sequence[Package], files: Iterable[tree.File], local: Mapping[str, str]) -> tuple[str, ...]:

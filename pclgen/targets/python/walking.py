@@ -2,8 +2,9 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator
-from typing import assert_never
+from collections.abc import Callable, Iterable, Iterator, Mapping
+from operator import attrgetter
+from typing import Any, Final
 
 from pclgen.targets.python import tree
 
@@ -19,37 +20,35 @@ def walk(expr: tree.Expr) -> Iterator[tree.Expr]:
 
 def children(expr: tree.Expr) -> Iterable[tree.Expr]:
     """The expressions directly inside `expr`."""
-    match expr:
-        case tree.Name() | tree.Builtin() | tree.Imported() | tree.Helper() | tree.Constant():
-            return ()
-        case tree.FormatString():
-            return [part.value for part in expr.parts if isinstance(part, tree.Hole)]
-        case tree.ListDisplay():
-            return [item.value for item in expr.items]
-        case tree.Pair():
-            return (expr.first, expr.second)
-        case tree.DictDisplay():
-            return [part for entry in expr.entries for part in (entry.key, entry.value) if part is not None]
-        case tree.Call():
-            return [expr.function, *(argument.value for argument in expr.args)]
-        case tree.Attribute():
-            return (expr.value,)
-        case tree.Subscript():
-            return (expr.value, *expr.keys)
-        case tree.Unary():
-            return (expr.operand,)
-        case tree.Binary():
-            return (expr.left, expr.right)
-        case tree.IfElse():
-            return (expr.then, expr.condition, expr.otherwise)
-        case tree.Lambda():
-            return (expr.body,)
-        case tree.ListComprehension():
-            return (expr.element, *_loop(expr.loop))
-        case tree.DictComprehension():
-            return (expr.key, expr.value, *_loop(expr.loop))
-    assert_never(expr)
+    return _PARTS[type(expr)](expr)
+
+
+def _no_parts(_: tree.Expr) -> tuple[tree.Expr, ...]:
+    return ()
 
 
 def _loop(loop: tree.Loop) -> tuple[tree.Expr, ...]:
     return (loop.iterable,) if loop.condition is None else (loop.iterable, loop.condition)
+
+
+_PARTS: Final[Mapping[type[tree.Expr], Callable[[Any], Iterable[tree.Expr]]]] = {
+    tree.Name: _no_parts,
+    tree.Builtin: _no_parts,
+    tree.Imported: _no_parts,
+    tree.Helper: _no_parts,
+    tree.Constant: _no_parts,
+    tree.FormatString: lambda e: [part.value for part in e.parts if isinstance(part, tree.Hole)],
+    tree.ListDisplay: lambda e: [item.value for item in e.items],
+    tree.Pair: attrgetter("first", "second"),
+    tree.DictDisplay: lambda e: [part for entry in e.entries for part in (entry.key, entry.value) if part is not None],
+    tree.Call: lambda e: [e.function, *[argument.value for argument in e.args]],
+    tree.Attribute: lambda e: (e.value,),
+    tree.Subscript: lambda e: (e.value, *e.keys),
+    tree.Unary: lambda e: (e.operand,),
+    tree.Binary: attrgetter("left", "right"),
+    tree.IfElse: attrgetter("then", "condition", "otherwise"),
+    tree.Lambda: lambda e: (e.body,),
+    tree.ListComprehension: lambda e: (e.element, *_loop(e.loop)),
+    tree.DictComprehension: lambda e: (e.key, e.value, *_loop(e.loop)),
+}
+"""How to read the parts of each class, as in `core.walk`."""

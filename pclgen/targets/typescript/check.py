@@ -77,12 +77,12 @@ def _values(values: Iterable[Node], waiting: set[ts.Variable]) -> None:
     pending = [*values]
     while pending:
         node = pending.pop()
-        if isinstance(node, ts.Arrow):
+        if type(node) is ts.Arrow:
             continue
         pending.extend(children(node))
-        if isinstance(node, ts.Name) and node.variable in waiting:
+        if type(node) is ts.Name and node.variable in waiting:
             raise BrokenTreeError(f"{_shown(node.variable)} is read above its declaration")
-        if isinstance(node, ts.Object):
+        if type(node) is ts.Object:
             keys = [p.key for p in node.properties if isinstance(p, ts.Property) and isinstance(p.key, str)]
             if len(keys) != len(set(keys)):
                 raise BrokenTreeError(f"a property is given twice: {', '.join(keys)}")
@@ -93,7 +93,7 @@ def _reads(nodes: Iterable[Node], there: frozenset[ts.Variable]) -> None:
     pending: list[tuple[Node, frozenset[ts.Variable]]] = [(node, frozenset()) for node in nodes]
     while pending:
         node, known = pending.pop()
-        if isinstance(node, ts.Name) and node.variable not in known and node.variable not in there:
+        if type(node) is ts.Name and node.variable not in known and node.variable not in there:
             raise BrokenTreeError(f"nothing declares {_shown(node.variable)} where it is read")
         own = [variable for scope in scopes(node) for variable in scope.variables]
         inside = known.union(own) if own else known

@@ -374,7 +374,7 @@ class _File:
             types=[made.variable for made in signature.types] if signature is not None else (),
         )
         nodes = tuple(walk(statements))
-        helpers = frozenset(node for node in nodes if isinstance(node, ts.Helper))
+        helpers = frozenset(node for node in nodes if type(node) is ts.Helper)
         used = frozenset((*imports_of(nodes), *(signature.imports() if signature is not None else ())))
         level = 2 if component is not None else 1 if self._awaits else 0
         printed = tuple(_print(pieces, level, words, spellings, recorder=self._recorder))
@@ -604,7 +604,7 @@ def _waits(program: Program) -> bool:
     if any(isinstance(n, OutputVariable) and n.logical_name in ("default", "__esModule") for n in program.nodes):
         return True
     return any(
-        (isinstance(part, Invoke) or (isinstance(part, MethodCall) and part.method.plain_result))
+        (type(part) is Invoke or (type(part) is MethodCall and part.method.plain_result))
         and not is_eventual(part.type)
         for node in program.nodes
         for expr in expressions_of(node)

@@ -2,8 +2,9 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator
-from typing import TypeAlias, assert_never
+from collections.abc import Callable, Iterable, Iterator, Mapping
+from operator import attrgetter
+from typing import Any, Final, TypeAlias, assert_never
 
 from msgspec import Struct
 
@@ -23,64 +24,60 @@ def walk(nodes: Iterable[Node]) -> Iterator[Node]:
 
 def children(node: Node) -> Iterable[Node]:
     """The expressions and statements directly inside `node`."""
-    match node:
-        case ts.Name() | ts.Global() | ts.Imported() | ts.Helper() | ts.Text() | ts.Number() | ts.Constant():
-            return ()
-        case ts.Template():
-            return node.values if node.tag is None else (node.tag, *node.values)
-        case ts.Spread() | ts.NonNull() | ts.As() | ts.Unary() | ts.Await():
-            return (node.value,)
-        case ts.Array():
-            return node.elements
-        case ts.Object():
-            return _in_properties(node.properties)
-        case ts.Call() | ts.New():
-            return (node.callee, *node.args)
-        case ts.Member():
-            return (node.source,)
-        case ts.Element():
-            return (node.source, node.key)
-        case ts.Binary():
-            return (node.left, node.right)
-        case ts.Conditional():
-            return (node.condition, node.then, node.otherwise)
-        case ts.Arrow():
-            return node.body if isinstance(node.body, tuple) else (node.body,)
-        case _:
-            return _in_statement(node)
+    return _PARTS[type(node)](node)
 
 
-def _in_properties(properties: Iterable[ts.Property | ts.Spread]) -> Iterator[Node]:
-    for one in properties:
-        if isinstance(one, ts.Property) and not isinstance(one.key, str | ts.Variable):
-            yield one.key
-        yield one.value
+def _no_parts(_: Node) -> tuple[Node, ...]:
+    return ()
 
 
-def _in_statement(statement: ts.Statement) -> Iterable[Node]:
-    match statement:
-        case ts.Declare():
-            return () if statement.value is None else (statement.value,)
-        case ts.Export():
-            return (ts.Name(statement.local),)
-        case ts.Assign():
-            return (statement.target, statement.value)
-        case ts.Do() | ts.Return():
-            return (statement.value,)
-        case ts.If():
-            return (statement.condition, *statement.body)
-        case ts.Count():
-            return (statement.limit, *statement.body)
-        case ts.Each():
-            return (statement.values, *statement.body)
-        case ts.Try():
-            return (*statement.body, *statement.handler)
-        case ts.Comment():
-            return ()
-        case ts.Commented():
-            return (statement.statement,)
-        case _:
-            assert_never(statement)
+def _value(node: ts.Spread | ts.NonNull | ts.As | ts.Unary | ts.Await | ts.Do | ts.Return) -> tuple[Node, ...]:
+    return (node.value,)
+
+
+def _in_object(node: ts.Object) -> Iterator[Node]:
+    for member in node.properties:
+        if isinstance(member, ts.Property) and not isinstance(member.key, str | ts.Variable):
+            yield member.key
+        yield member.value
+
+
+_PARTS: Final[Mapping[type[Node], Callable[[Any], Iterable[Node]]]] = {
+    ts.Name: _no_parts,
+    ts.Global: _no_parts,
+    ts.Imported: _no_parts,
+    ts.Helper: _no_parts,
+    ts.Text: _no_parts,
+    ts.Number: _no_parts,
+    ts.Constant: _no_parts,
+    ts.Template: lambda node: node.values if node.tag is None else (node.tag, *node.values),
+    ts.Spread: _value,
+    ts.NonNull: _value,
+    ts.As: _value,
+    ts.Unary: _value,
+    ts.Await: _value,
+    ts.Array: attrgetter("elements"),
+    ts.Object: _in_object,
+    ts.Call: lambda node: (node.callee, *node.args),
+    ts.New: lambda node: (node.callee, *node.args),
+    ts.Member: lambda node: (node.source,),
+    ts.Element: attrgetter("source", "key"),
+    ts.Binary: attrgetter("left", "right"),
+    ts.Conditional: attrgetter("condition", "then", "otherwise"),
+    ts.Arrow: lambda node: node.body if isinstance(node.body, tuple) else (node.body,),
+    ts.Declare: lambda node: () if node.value is None else (node.value,),
+    ts.Export: lambda node: (ts.Name(node.local),),
+    ts.Assign: attrgetter("target", "value"),
+    ts.Do: _value,
+    ts.Return: _value,
+    ts.If: lambda node: (node.condition, *node.body),
+    ts.Count: lambda node: (node.limit, *node.body),
+    ts.Each: lambda node: (node.values, *node.body),
+    ts.Try: lambda node: (*node.body, *node.handler),
+    ts.Comment: _no_parts,
+    ts.Commented: lambda node: (node.statement,),
+}
+"""How to read the parts of each class, as in `core.walk`."""
 
 
 def declared(statement: ts.Statement) -> tuple[ts.Variable, ...]:
@@ -99,20 +96,21 @@ class Scope(Struct, frozen=True):
 
 def scopes(node: Node) -> tuple[Scope, ...]:
     """The scopes that `node` opens."""
-    match node:
-        case ts.Arrow():
-            own = [variable for one in node.parameters for variable in one.variables]
-            return (_scope(own, node.body if isinstance(node.body, tuple) else (node.body,)),)
-        case ts.Count():
-            return (_scope((node.variable,), (node.limit, *node.body)),)
-        case ts.Each():
-            return (_scope(node.variables, (node.values, *node.body)),)
-        case ts.If():
-            return (_scope((), node.body),)
-        case ts.Try():
-            return (_scope((), node.body), _scope((), node.handler))
-        case _:
-            return ()
+    return _SCOPES[type(node)](node) if type(node) in _SCOPES else ()
+
+
+def _scopes_of_arrow(node: ts.Arrow) -> tuple[Scope, ...]:
+    own = [variable for parameter in node.parameters for variable in parameter.variables]
+    return (_scope(own, node.body if isinstance(node.body, tuple) else (node.body,)),)
+
+
+_SCOPES: Final[Mapping[type[Node], Callable[[Any], tuple[Scope, ...]]]] = {
+    ts.Arrow: _scopes_of_arrow,
+    ts.Count: lambda node: (_scope((node.variable,), (node.limit, *node.body)),),
+    ts.Each: lambda node: (_scope(node.variables, (node.values, *node.body)),),
+    ts.If: lambda node: (_scope((), node.body),),
+    ts.Try: lambda node: (_scope((), node.body), _scope((), node.handler)),
+}
 
 
 def _scope(own: Iterable[ts.Variable | None], inside: tuple[Node, ...]) -> Scope:
@@ -130,24 +128,23 @@ def is_exported(statement: ts.Statement) -> bool:
 def imports_of(nodes: Iterable[Node]) -> Iterator[ts.Imported]:
     """What each of `nodes` and the types written in it import, without what is inside of it."""
     for node in nodes:
-        if isinstance(node, ts.Imported):
+        if type(node) is ts.Imported:
             yield node
-        for one in _types_of(node):
-            yield from imports_of_type(one)
+        for written in _types_of(node):
+            yield from imports_of_type(written)
 
 
 def _types_of(node: Node) -> Iterable[ts.TsType]:
-    match node:
-        case ts.Call() | ts.New():
-            return node.types
-        case ts.As():
-            return (node.type,)
-        case ts.Arrow():
-            return [one.type for one in node.parameters if one.type is not None]
-        case ts.Declare():
-            return () if node.type is None else (node.type,)
-        case _:
-            return ()
+    return _TYPES[type(node)](node) if type(node) in _TYPES else ()
+
+
+_TYPES: Final[Mapping[type[Node], Callable[[Any], Iterable[ts.TsType]]]] = {
+    ts.Call: attrgetter("types"),
+    ts.New: attrgetter("types"),
+    ts.As: lambda node: (node.type,),
+    ts.Arrow: lambda node: [parameter.type for parameter in node.parameters if parameter.type is not None],
+    ts.Declare: lambda node: () if node.type is None else (node.type,),
+}
 
 
 def imports_of_type(t: ts.TsType) -> Iterator[ts.Imported]:

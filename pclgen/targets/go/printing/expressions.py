@@ -13,7 +13,7 @@ from __future__ import annotations
 import re
 from collections.abc import Callable, Iterator, Mapping
 from functools import partial
-from typing import Final, TypeAlias, assert_never
+from typing import Any, Final, TypeAlias, assert_never
 
 from msgspec import Struct
 
@@ -99,19 +99,8 @@ class ExpressionPrinter:
 
     def _word(self, e: go.Expr) -> str | None:
         """`e` where it is a name or a number."""
-        match e:
-            case go.Name():
-                return self._spellings.variables[e.variable]
-            case go.Builtin() | go.Declared() | go.Field():
-                return e.name
-            case go.Helper():
-                return e.key
-            case go.Qualified():
-                return f"{self._spellings.packages[e.package]}.{e.name}"
-            case go.Number():
-                return e.text
-            case _:
-                return None
+        read = _WORDS.get(type(e))
+        return None if read is None else read(self._spellings, e)
 
     def marked(self, origin: Attribute | None, printed: Doc) -> Doc:
         """`printed` with marks of its origin, if they are recorded."""
@@ -388,19 +377,21 @@ def _is_body(e: go.Expr) -> bool:
 
 def _is_solid(e: go.Expr) -> bool:
     """Whether `e`, which has a text on one line, surely has no other."""
+    if type(e) in _WORDS:
+        return True
     match e:
-        case go.Call() | go.FunctionLiteral() | go.Index() | go.Tail() | go.TypeAssertion():
-            return False
-        case go.Name() | go.Builtin() | go.Declared() | go.Helper() | go.Field() | go.Qualified() | go.Number():
-            return True
         case go.Text() | go.SliceType() | go.MapType():
             return True
+        case go.Call() | go.FunctionLiteral() | go.Index() | go.Tail() | go.TypeAssertion():
+            return False
         case go.Selector() | go.Star() | go.Unary():
             return _is_solid(e.operand)
         case go.Binary():
             return _is_solid(e.left) and _is_solid(e.right)
         case go.Composite():
             return not e.elements
+        case go.Name() | go.Builtin() | go.Declared() | go.Helper() | go.Field() | go.Qualified() | go.Number():
+            raise AssertionError(e)
     assert_never(e)
 
 
@@ -417,3 +408,15 @@ _DIRECTIVES: Final = re.compile(r"\+build|go:|nolint")
 def comment_text(line: str) -> str:
     """A comment line with its slashes."""
     return comment_line("//", line, _DIRECTIVES)
+
+
+_WORDS: Final[Mapping[type[go.Expr], Callable[[Spellings, Any], str]]] = {
+    go.Name: lambda spellings, e: spellings.variables[e.variable],
+    go.Builtin: lambda _, e: str(e.name),
+    go.Declared: lambda _, e: str(e.name),
+    go.Field: lambda _, e: str(e.name),
+    go.Helper: lambda _, e: str(e.key),
+    go.Qualified: lambda spellings, e: f"{spellings.packages[e.package]}.{e.name}",
+    go.Number: lambda _, e: str(e.text),
+}
+"""How to write names and numbers."""

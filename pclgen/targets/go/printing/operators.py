@@ -30,8 +30,14 @@ PRECEDENCE: Final = {
 }
 
 
+_LOOSE: Final = (go.Binary, go.Unary, go.Star, go.Number, go.Text)
+"""The classes of expressions that may need parentheses."""
+
+
 def precedence_of(e: go.Expr) -> int:
     """How tightly `e` binds; operands of a tighter place need parentheses."""
+    if type(e) not in _LOOSE:
+        return HIGHEST
     match e:
         case go.Binary():
             return PRECEDENCE[e.operator]

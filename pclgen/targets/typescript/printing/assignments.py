@@ -151,6 +151,8 @@ def _has_complex_type(node: ts.Declare) -> bool:
 def can_break(doc: Doc) -> bool:
     """Whether a line may end inside `doc`."""
     match doc:
+        case str():
+            return False
         case Line():
             return True
         case Concat() | Fill():

@@ -5,13 +5,20 @@ The rules are those of the language and the extra ones of prettier (`%` beside `
 
 from __future__ import annotations
 
+from typing import Final
+
 from pclgen.targets.typescript import tree as ts
 from pclgen.targets.typescript.printing.paths import LOGICAL, Path, is_member, precedence, same_chain, starts_with
+
+_LOOSE: Final = (ts.Object, ts.Binary, ts.As, ts.Conditional, ts.Arrow, ts.Unary, ts.Await)
+"""The classes of expressions that may need parentheses."""
 
 
 def needs_parens(path: Path) -> bool:
     """Whether the expression at `path` stands in parentheses."""
     node = path.node
+    if type(node) not in _LOOSE:
+        return False
     match node:
         case ts.Object():
             return _opens_body(path)
