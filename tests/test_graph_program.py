@@ -10,6 +10,7 @@ from itertools import combinations
 from xml.etree import ElementTree
 
 import pytest
+from msgspec.structs import force_setattr
 
 from pclgen.core.program import Program
 from pclgen.core.walk import symbol_of
@@ -165,7 +166,7 @@ def test_hostile_names_are_quoted(tmp_path: object) -> None:
     symbol = symbol_of(node)
     assert symbol is not None
     hostile = 'a"] --> b; }\\\n<script>'
-    object.__setattr__(symbol, "name", hostile)
+    force_setattr(symbol, "name", hostile)
     mermaid = to_mermaid(program)
     assert "<script" not in mermaid
     assert mermaid.count("]") == 1

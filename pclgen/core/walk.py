@@ -323,7 +323,7 @@ def with_expressions(node: Node, change: Callable[[Expr], Expr]) -> Node:
 
 
 def updated(record: R, **fields: object) -> R:
-    """The dataclass instance `record` with other `fields`; `record` itself when they are the same objects."""
+    """`record` with other `fields`; `record` itself when they are the same objects."""
     if any(getattr(record, name) is not value for name, value in fields.items()):
         # The types of the fields are the caller's business: `replace` is not typed by field, either.
         return cast(R, replace(cast(Any, record), **fields))
