@@ -47,6 +47,17 @@ _PCL = ("\n", "\n}", "  ", 'resource a "random:index/randomPet:RandomPet" {\n', 
 _YAML = ("\n", "\n  ", "\n    ", "- ", ": ", "${", "${a.", "fn::invoke:\n", "type: random:", "properties:\n      ", "&a ", "*a", "{", "|\n")
 
 
+_CYCLES = (
+    'a = b\nb = [for x in [1] : "${x}${a}"]\nc = c\nconfig size int { default = size }\noutput one { value = a }\n',
+    'resource first "random:index/randomPet:RandomPet" { prefix = second.id }\n'
+    'resource second "random:index/randomPet:RandomPet" {\n  prefix = first.id\n  options { dependsOn = [second] }\n}\n',
+)
+_FLOW = (
+    "resources:\n  pet: {type: random:RandomPet, properties: {length: 2, keepers: {a: '${other.id}'}}}\n"
+    "  other: {\n    type: random:RandomPet,\n    options: {dependsOn: ['${pet}']}\n  }\n"
+)
+
+
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Failure:
     """An action that raised: `detail` is the traceback, with the text."""
@@ -60,8 +71,9 @@ def texts() -> list[tuple[str, str]]:
     folders = [path.parent for path in sorted((ROOT / "examples").glob("*/main.pp"))] + program_directories("bad")
     folders += program_directories("field")
     found = [("main.pp", (folder / "main.pp").read_text(encoding="utf-8", errors="replace")) for folder in folders]
+    found += [("main.pp", text) for text in _CYCLES]
     head = "name: p\nruntime: yaml\n"
-    return [*found, *(("Pulumi.yaml", head + text) for text, _ in CONSTRUCTS.values())]
+    return [*found, *(("Pulumi.yaml", head + text) for text in (_FLOW, *(text for text, _ in CONSTRUCTS.values())))]
 
 
 class Sitting:
