@@ -5,6 +5,7 @@ against it.
 from __future__ import annotations
 
 import ast
+import re
 import sys
 from collections.abc import Iterator, Mapping
 from pathlib import Path
@@ -197,6 +198,19 @@ def sibling_languages(module: str, name: str, where: str) -> Iterator[str]:
 
 def test_imports_follow_the_layers() -> None:
     assert_followed("imports follow LAYERS, FOREIGN and NARROW", (place for path in files() for place in complaints(path)))
+
+
+def test_the_layers_of_the_architecture_go_one_way() -> None:
+    rows = re.findall(r"^\| [a-z ]+ \| (`.+`) \|$", section_of_layers(), re.MULTILINE)
+    layer_of = {part: layer for layer, row in enumerate(rows) for part in re.findall(r"`([a-z_]+)`", row)}
+    assert set(layer_of) == set(LAYERS), "the table of layers in ARCHITECTURE.md has each part once"
+    upwards = [(part, other) for part, others in LAYERS.items() for other in others if layer_of[other] > layer_of[part]]
+    assert upwards == [], "a part imports only from its own layer and from those above it in the table"
+
+
+def section_of_layers() -> str:
+    text = (PACKAGE / "ARCHITECTURE.md").read_text(encoding="utf-8")
+    return text.partition("### Layers\n")[2].partition("\n## ")[0]
 
 
 def test_every_part_is_in_the_table() -> None:
