@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterator, Mapping
+from functools import cache
 
 import pytest
 
@@ -16,6 +17,7 @@ from pclgen.syntax.walk import walk
 from tests.judge.evaluator import evaluated
 from tests.judge.languages import answers_of
 from tests.judge.nodes import node
+from tests.judge.nodes import text as plain_text
 from tests.judge.oracle import judged, verdicts
 from tests.judge.programs import Case, case
 from tests.judge.verdicts import FAILS, GOOD, REFUSED, Answer, Value, compared, same
@@ -158,6 +160,14 @@ FOUND: Mapping[str, Mapping[str, object]] = {
         "[{ a = 1 }, { a = [4, 5] }][1].a[1]": 5,
         '[for i in range(2) : [{ a = [1] }, { a = ["x"] }][i].a[0]]': [1, "x"],
     },
+    "operands that decide": {
+        "(false && try(loose[0].name.size, false)) ? [for k, v in loose[0] : k] : 3": 3,
+        "(true || loose[0].b) ? 1 : [for k, v in loose[0] : k]": 1,
+        "[for r in rules : false && r.name == null]": [False, False, False],
+    },
+    "numbers in a list of unknown type": {
+        'join("-", loose[0].c[0])': "1",
+    },
     "looking up": {
         'lookup(policy, "maxAge", 60)': 3600,
         'lookup(policy, "minAge", 60)': 60,
@@ -219,6 +229,8 @@ FOUND: Mapping[str, Mapping[str, object]] = {
         '"x${(!off ? (!off ? 1 : [2]) : "a")}"': "x1",
         'split(",", (off ? "x" : rules[0]))': FAILS,
         'split(",", (!off ? "x" : rules[0]))': ["x"],
+        "-(off ? 5 : (off ? null : 5))": -5,
+        "-(off ? 5 : (!off ? [1] : (off ? null : 5)))": FAILS,
         "max(1, (off ? 2 : (off ? [1] : 3)))": 3,
         "(off ? [1] : 5) * 2": 10,
         '!off ? try(off ? 1 : [2], 3) : "a"': [2],
@@ -340,8 +352,8 @@ JUDGED = frozenset(
 """The functions that the judge has."""
 
 
-def pure_programs(tree: ast.File) -> Iterator[str]:
-    """Each local and output that needs nothing but locals and defaults of configuration, as a program with one output.
+def pure_programs(tree: ast.File) -> Iterator[tuple[list[str], str]]:
+    """Each local and output that needs nothing but locals and defaults of configuration: what it needs, and its value.
 
     HCL has `optional` for members of objects only.
     """
@@ -363,7 +375,7 @@ def pure_programs(tree: ast.File) -> Iterator[str]:
     for value in wanted:
         needed = pure_parts(value, declared)
         if needed is not None:
-            yield "\n".join([*(declared[name][0] for name in needed), f"output o {{\n  value = {value.span.text}\n}}\n"])
+            yield [declared[name][0] for name in needed], value.span.text
 
 
 def pure_parts(value: ast.Expr, declared: Mapping[str, tuple[str, ast.Expr]]) -> list[str] | None:
@@ -381,16 +393,29 @@ def pure_parts(value: ast.Expr, declared: Mapping[str, tuple[str, ast.Expr]]) ->
     return list(needed)
 
 
-def test_pure_values_of_the_corpora_are_those_of_hcl() -> None:
+@cache
+def pure_cases() -> list[Case]:
+    """The pure programs of the examples and the corpora."""
     folders = [*sorted((ROOT / "examples").iterdir()), *program_directories("field"), *program_directories("codegen")]
     files = [file for folder in folders if folder.is_dir() for file in sorted(folder.glob("*.pp"))]
     trees = [parse_file(SourceFile(file.name, file.read_text("utf-8")), DiagnosticBag()) for file in files]
-    texts = [text for tree in trees for text in pure_programs(tree)]
-    assert texts
-    answers = [evaluated(text) for text in texts]
+    found = [program for tree in trees for program in pure_programs(tree)]
+    return [
+        Case(number=number, sources=tuple(map(plain_text, needed)), output=plain_text(value))
+        for number, (needed, value) in enumerate(found)
+    ]
+
+
+@pytest.mark.parametrize("language", ["evaluator", "python", "typescript", "go"])
+def test_pure_values_of_the_corpora_are_those_of_hcl(language: str) -> None:
+    cases = pure_cases()
+    assert cases
+    texts = [str(one) for one in cases]
+    expected = [evaluated(text) for text in texts]
+    answers = expected if language == "evaluator" else answers_of(language, cases, expected, together=1, types=False)
     differing = [
-        f"{text}\njudge: {verdict}\nevaluator: {answer}"
-        for verdict, answer, text in zip(verdicts(texts), answers, texts, strict=True)
-        if compared(verdict, answer, text, answer) not in GOOD
+        f"{text}\njudge: {verdict}\n{language}: {answer}"
+        for verdict, answer, text, own in zip(verdicts(texts), answers, texts, expected, strict=True)
+        if compared(verdict, answer, text, own) not in GOOD
     ]
     assert not differing, "\n\n".join(differing)

@@ -244,10 +244,15 @@ def _unless_null(cx: Context, value: Call, want: Want) -> Conditional:
 
 
 def _fit_branches(cx: Context, value: Conditional, want: Want) -> Conditional:
-    """A conditional with its branches converted. A branch whose value never fits fails when it is taken."""
+    """A conditional with its branches converted. A branch whose value never fits fails when it is taken; where null
+    stands deeper inside of one, the conditional is converted as a whole."""
     then, no_then = _fit_branch(cx.where(value.condition, True), value.then, want)
     otherwise, no_otherwise = _fit_branch(cx.where(value.condition, False), value.otherwise, want)
-    if no_then is not None and no_otherwise is not None:
+    holds_null = any(
+        problem is not None and is_optional(resolve(branch.type))
+        for branch, problem in ((value.then, no_then), (value.otherwise, no_otherwise))
+    )
+    if holds_null or (no_then is not None and no_otherwise is not None):
         return value
     if no_then is not None:
         then = failing(no_then.message, value.then.span, otherwise.type)

@@ -56,7 +56,7 @@ class Class(StrEnum):
 
 GOOD = frozenset({Class.EQUAL, Class.BOTH_FAIL, Class.ROW, Class.UNTYPED})
 _STRICTER = re.compile(
-    r"PCL0415|PCL0503|PCL0506|PCL0508|.*found null$|PCL0604 .* (lookup|entries): expected a map.*, found .* \|"
+    r"PCL0415|PCL0503|PCL0506|PCL0508|.*found null( at .*)?$|PCL0604 .* (lookup|entries): expected a map.*, found .* \|"
 )
 """Refused by the table: a key and a step that HCL, too, would refuse if it came to them; a loop over what is a list in one case
 and a map in another, and `lookup` and `entries` of what is a map in one case only; a step into what a condition says is null, and

@@ -14,11 +14,12 @@ from pclgen.core import expr as core
 from pclgen.core.eventuals import is_eventual
 from pclgen.core.jsontext import Trait, traits
 from pclgen.core.lacking import doubts, has_no_member, is_at_hand, may_lead_nowhere
+from pclgen.core.origins import is_checked
 from pclgen.stdlib.checks import CHECKED
 from pclgen.stdlib.encoding import CANONICAL_JSON
 from pclgen.stdlib.model import Home
 from pclgen.targets.packs import spelling_of
-from pclgen.targets.python import enumtexts, modules, tree, typehints
+from pclgen.targets.python import conversions, enumtexts, modules, tree, typehints
 from pclgen.targets.python.comprehensions import sorted_items, without_list
 from pclgen.targets.python.context import Context
 from pclgen.targets.python.known import is_mapping, is_mixed_secret, is_untyped
@@ -224,7 +225,10 @@ def _lookup(cx: Context, call: core.Call, args: Sequence[tree.Expr]) -> tree.Exp
 
 
 def _join(cx: Context, call: core.Call, args: Sequence[tree.Expr]) -> tree.Expr:
-    return tree.method(args[0], "join", args[1])
+    source, texts = call.args[1], args[1]
+    if isinstance(source, core.Convert) and resolve(source.value.type) is DYNAMIC and not is_checked(source.value):
+        texts = tree.builtin("map", conversions.TO_TEXT, texts)  # Python joins nothing but texts
+    return tree.method(args[0], "join", texts)
 
 
 def _split(cx: Context, call: core.Call, args: Sequence[tree.Expr]) -> tree.Expr:
