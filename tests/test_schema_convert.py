@@ -259,10 +259,10 @@ def test_discriminated_unions(tmp_path: Path, prefix: str) -> None:
 def test_constants_in_arguments(tmp_path: Path) -> None:
     cat = declared(package_with(tmp_path, STR), "Cat")
     given = cat.fields(Shape.INPUT)["kind"]
-    assert given.type is input_of(optional_of(const_of(STRING, "cat")))
-    assert not given.required, "the SDKs fill it in"
+    assert given.type is input_of(const_of(STRING, "cat"))
+    assert not given.required, "binding writes it"
     assert given.const == "cat"
-    assert cat.fields(Shape.PLAIN)["kind"].type is optional_of(const_of(STRING, "cat"))
+    assert cat.fields(Shape.PLAIN)["kind"].type is const_of(STRING, "cat")
     returned = cat.fields(Shape.OUTPUT)["kind"]
     assert (returned.type, returned.required) == (STRING, True)
 
@@ -280,7 +280,7 @@ def test_constants_in_arguments(tmp_path: Path) -> None:
 )
 def test_constants_of_all_types(tmp_path: Path, kind: str, value: object, const: Type) -> None:
     fields = fields_in(package_with(tmp_path, {"type": kind, "const": value}))
-    assert fields["plain"].type is optional_of(const)
+    assert fields["plain"].type is const
     assert fields["output"].required
 
 

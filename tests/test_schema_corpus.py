@@ -82,7 +82,7 @@ def check_field(field: Field, declaration: Declaration, shape: Shape) -> None:
         assert isinstance(field.type, OutputType), where
     else:
         assert not field.type.eventual, where
-    if resolve(field.type) is not DYNAMIC:
+    if resolve(field.type) is not DYNAMIC and (field.const is None or shape is Shape.OUTPUT):
         assert field.required == (not is_optional(field.type)), where
 
 

@@ -14,6 +14,7 @@ from msgspec.structs import replace
 from pclgen.bind import omitted
 from pclgen.bind.coerce import fit, fit_key, invalid
 from pclgen.bind.context import Context, Want
+from pclgen.bind.fixed import omitted_constants
 from pclgen.bind.literals import normal, static_text
 from pclgen.bind.trivia import comments_of, lines_of
 from pclgen.core.expr import Expr, ListExpr, Literal, ObjectExpr, ObjectItem
@@ -246,7 +247,16 @@ def _check_declared(cx: Context, e: ast.ObjectExpr, target: NominalType, want: W
     fields: dict[str, tuple[Type, Field | None]] = {name: (f.type, f) for name, f in declared.items()}
     required = [name for name, f in declared.items() if f.required]
     owner = _Owner(show_declaration(target.declaration), fields, required, want.because)
-    return _object(e, _members(cx, e, owner), target)
+    items = _members(cx, e, owner)
+    written = item_names(e)
+    if None in written:  # a computed key was reported
+        return _object(e, items, target)
+    end = e.span.file.span(e.span.end - 1, e.span.end)
+    constants = [
+        ObjectItem(key=Literal(value=field.name, type=STRING, span=end), value=value, span=end, field=field)
+        for field, value in omitted_constants(cx, declared, written, end)
+    ]
+    return _object(e, (*items, *constants), target)
 
 
 class _Owner(Struct, frozen=True):

@@ -12,12 +12,13 @@ from pclgen.bind.coerce import fit, invalid
 from pclgen.bind.constraints import kept
 from pclgen.bind.context import Context, Want
 from pclgen.bind.declare import Item, ItemKind
+from pclgen.bind.fixed import omitted_constants
 from pclgen.bind.literals import static_text
 from pclgen.bind.loops import element_name
 from pclgen.bind.packages import Absent
 from pclgen.bind.scope import RangeEntry
 from pclgen.bind.trivia import comments_of, lines_of
-from pclgen.core.expr import Comments, Expr, Literal, Option, Symbol, SymbolKind
+from pclgen.core.expr import NO_COMMENTS, Comments, Expr, Literal, Option, Symbol, SymbolKind
 from pclgen.core.options import RESOURCE_OPTIONS, OptionForm
 from pclgen.core.program import Component, ComponentUse, Input, Range, RangeKind, Resource
 from pclgen.diagnostics import expressions as say_loops
@@ -298,6 +299,9 @@ def _checked_inputs(
         places = [note(f"`{name}` is declared here", fields[name].declared_at) for name in missing]
         notes = [place for place in places if place.span is not None]
         cx.report_softly(values.missing_property(missing, owner, block.open_brace, notes=notes))
+    place = block.open_brace
+    for field, value in omitted_constants(cx, fields, written, place):
+        inputs.append(Input(name=field.name, field=field, value=value, span=place, comments=NO_COMMENTS))
     return tuple(inputs)
 
 

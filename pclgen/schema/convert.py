@@ -107,13 +107,12 @@ def _field_of(scope: Scope, spec: PropertySpec, *, name: str, required: bool, sh
         t: Type = const_of(_core(scope, spec, shape, path), const)
         if shape is Shape.INPUT and not spec.plain:
             t = input_of(t)
-        required = False
     else:
         t = type_of(scope, spec, shape, path)
     return Field(
         name=name,
         type=t if required else optional_of(t),
-        required=required,
+        required=required and (const is None or shape is Shape.OUTPUT),
         secret=spec.secret,
         plain=spec.plain,
         deprecated=prose(spec.deprecation_message),

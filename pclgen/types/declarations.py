@@ -117,7 +117,7 @@ class Field(Struct, frozen=True, kw_only=True, eq=False):
     """One member of an object declaration in one shape.
 
     `type` is complete: optional members include none, input-shaped ones are `InputType`.  `required` is what the checker
-    enforces (a member with a constant value is never required).
+    enforces (a member with a constant value is never required: binding writes it where its type is not optional).
     """
 
     name: str  # as on the wire
