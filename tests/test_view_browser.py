@@ -150,7 +150,7 @@ def test_a_program_is_edited(program: Path) -> None:
         )
     found = [value for value in values if value is not None]
     assert found[0] == ["No problems"]
-    assert any("random.RandomPet" in text for text in found[1])
+    assert "".join(found[1]) == "length=size"
     assert found[2][0].startswith("pet")
     assert "unknown variable `pe` main.pp:11:11" in found[3][0]
     assert found[4] == "stale"
