@@ -207,7 +207,7 @@ def test_a_component_with_a_block_that_was_reported_may_have_more_outputs() -> N
         ("config x string {}\noutput y {\n  value = y\n}\n", "PCL0801", "3:11"),
     ],
 )
-def test_inputs_and_outputs_in_a_circle_are_not_reported_at_the_use(web: str, code: str, place: str) -> None:
+def test_inputs_and_outputs_in_a_cycle_are_not_reported_at_the_use(web: str, code: str, place: str) -> None:
     assert errors('component c "./web" {\n  x = "a"\n}\na = c.y\n', components={"web": web}) == [(code, place)]
 
 
@@ -277,7 +277,7 @@ def test_components_may_refer_to_each_other() -> None:
     assert errors(text, components=web) == []
 
 
-def test_component_directories_in_a_circle() -> None:
+def test_component_directories_in_a_cycle() -> None:
     parts = {"a": 'component b "../b" {}\n', "b": 'component a "../a" {}\n'}
     assert errors('component a "./a" {}\n', components=parts) == [("PCL0802", "1:13")]
 

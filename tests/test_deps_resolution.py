@@ -208,9 +208,9 @@ NO_CHOICE: dict[str, tuple[Index, str]] = {
     "only pre-releases": ({"a": {"1.0.0-rc.1": {}}}, 'a = "*"\n'),
     "no package": (STORAGE, 'storrage = "^1"\n'),
     "no package for another": ({"network": {"1.0.6": {"storrage": "^1"}}, **STORAGE}, 'network = "*"\n'),
-    "circle": ({"a": {"1.0.0": {"b": "*"}}, "b": {"1.0.0": {"c": "*"}}, "c": {"1.0.0": {"a": "*"}}}, 'a = "*"\n'),
-    "circle of folders": ({}, 'loop = { path = "../loop" }\n'),
-    "circle through the project": ({}, 'back = { path = "../back" }\n'),
+    "cycle": ({"a": {"1.0.0": {"b": "*"}}, "b": {"1.0.0": {"c": "*"}}, "c": {"1.0.0": {"a": "*"}}}, 'a = "*"\n'),
+    "cycle of folders": ({}, 'loop = { path = "../loop" }\n'),
+    "cycle through the project": ({}, 'back = { path = "../back" }\n'),
     "two folders": ({}, 'network = { path = "../network" }\nwebsite = { path = "../website" }\n'),
     "a folder that does not fit": (STORAGE, 'storage = { path = "../storage", version = "^2" }\n'),
     "a folder that others do not want": (
@@ -237,7 +237,7 @@ def test_what_is_said(
     index, wants = NO_CHOICE[case]
     write_index(tmp_path / "index", index)
     write_files(tmp_path, FOLDERS)
-    package = '[package]\nname = "app"\nversion = "0.1.0"\n\n' if case == "circle through the project" else ""
+    package = '[package]\nname = "app"\nversion = "0.1.0"\n\n' if case == "cycle through the project" else ""
     write_files(tmp_path / "app", {"pclgen.toml": f'indexes = ["../index"]\n\n{package}[dependencies]\n{wants}'})
     monkeypatch.chdir(tmp_path / "app")
     assert app.main(["deps", "update"]) == 1

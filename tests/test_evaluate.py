@@ -137,11 +137,11 @@ output made {
     assert named(trace, "one-r").inputs["out"] == "start"
     assert named(trace, "three-r").inputs["out"] == "fixedfixed"
     assert named(trace, "four-1-s").inputs["int"] == 10
-    assert named(trace, "three").inputs == {}  # what waits for the circle is no part of the registration
+    assert named(trace, "three").inputs == {}  # what waits for the cycle is no part of the registration
     assert names(named(trace, "four-1-s").dependencies) == ["three-r"]
 
 
-def test_a_circle_through_components_is_told() -> None:
+def test_a_cycle_through_components_is_told() -> None:
     text = 'component one "./c" {\n  given = two.made\n}\ncomponent two "./c" {\n  given = one.made\n}\n'
     made = evaluate(text, components={"c": INNER})
     assert [d.code for d in made.diagnostics] == ["PCL1006"]

@@ -1,4 +1,4 @@
-"""Ordering and circles on small graphs of letters."""
+"""Ordering and cycles on small graphs of letters."""
 
 from __future__ import annotations
 
@@ -71,16 +71,16 @@ def test_mutually_dependent_nodes_that_may_wait_keep_source_order() -> None:
     assert find_cycles(graph, always) == []
 
 
-def test_a_circle_is_ordered_by_the_references_that_may_not_wait() -> None:
+def test_a_cycle_is_ordered_by_the_references_that_may_not_wait() -> None:
     graph = reference_graph("abcd", edges_of({"a": "b", "b": "c", "c": "a", "d": "a"}))
     assert "".join(order(graph, lambda source, target: source == "c")) == "cbad"
 
 
-def test_waiting_is_for_circles_only() -> None:
+def test_waiting_is_for_cycles_only() -> None:
     assert "".join(order(reference_graph("ab", edges_of({"a": "b"})), always)) == "ba"
 
 
-def test_no_circles() -> None:
+def test_no_cycles() -> None:
     assert cycles_of("abc", edges_of({"a": "bc", "b": "c"})) == []
 
 
@@ -103,7 +103,7 @@ def test_one_diagnostic_names_all_members_and_every_reference() -> None:
     ]
 
 
-def test_separate_circles_are_separate_diagnostics_in_source_order() -> None:
+def test_separate_cycles_are_separate_diagnostics_in_source_order() -> None:
     found = diagnostics("abcd", {"c": "d", "d": "c", "a": "b", "b": "a"})
     assert [d.message for d in found] == [
         "`a` and `b` refer to each other in a cycle",
@@ -111,13 +111,13 @@ def test_separate_circles_are_separate_diagnostics_in_source_order() -> None:
     ]
 
 
-def test_a_knot_shows_its_shortest_circle_and_names_the_rest() -> None:
+def test_a_knot_shows_its_shortest_cycle_and_names_the_rest() -> None:
     (found,) = diagnostics("abc", {"a": "bc", "b": "ca", "c": "a"})
     assert found.message == "`a` and `b` refer to each other in a cycle"
     assert found.notes[-1].message == "`c` is part of other cycles with these"
 
 
-def test_long_circles_are_cut_in_the_message_not_in_the_notes() -> None:
+def test_long_cycles_are_cut_in_the_message_not_in_the_notes() -> None:
     names = [f"n{i:02}" for i in range(20)]
     uses = {name: [names[(i + 1) % 20]] for i, name in enumerate(names)}
     edges = {name: [(targets[0], TEXT.span(i, i + 1))] for i, (name, targets) in enumerate(uses.items())}
@@ -137,7 +137,7 @@ GRAPHS = st.dictionaries(st.integers(0, 11), st.lists(st.integers(0, 11), max_si
 
 
 @given(GRAPHS)
-def test_order_and_circles_agree(uses: dict[int, list[int]]) -> None:
+def test_order_and_cycles_agree(uses: dict[int, list[int]]) -> None:
     edges = {source: [(target, TEXT.span(source, source + 1)) for target in uses[source]] for source in uses}
     nodes = range(12)
     result = order(reference_graph(nodes, edges), never)

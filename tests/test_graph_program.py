@@ -204,14 +204,14 @@ def test_a_picture_has_every_node_and_edge_and_nothing_overlaps(text: str) -> No
         assert box.x >= 0 and box.x + box.width <= placed.width and box.y + box.height <= placed.height
 
 
-def test_what_needs_others_stands_left_of_them_and_circles_are_marked() -> None:
+def test_what_needs_others_stands_left_of_them_and_cycles_are_marked() -> None:
     program = bound("a = 1\nb = a\nc = [a, b]\n")
     (group,) = groups_of(program)
     boxes = layout([group]).boxes
     a, b, c = (boxes[node_id] for _, node_id in sorted(group.ids.items(), key=lambda item: node_name(item[0])))
     assert a.x > b.x + b.width and b.x > c.x + c.width
     picture = to_svg(bound(CIRCLE, {"./p": PART, "p": PART}))
-    assert picture.count('<path class="circle"') == picture.count('<rect class="circle"') == 2
+    assert picture.count('<path class="cycle"') == picture.count('<rect class="cycle"') == 2
 
 
 CYCLES = """\
@@ -241,7 +241,7 @@ def test_pictures_show_cycles_that_are_errors() -> None:
     drawn = draw(sources, schemas=[SCHEMAS], graph_format="svg")
     assert drawn.text is not None
     assert {d.code for d in drawn.diagnostics if d.severity is Severity.ERROR} == {"PCL0801"}
-    needed = re.findall(r'<path (class="circle" )?d[^>]*><title>(\w+) needs (\w+):', drawn.text)
+    needed = re.findall(r'<path (class="cycle" )?d[^>]*><title>(\w+) needs (\w+):', drawn.text)
     around = {(who, whom) for mark, who, whom in needed if mark}
     assert around == {
         *(("a", "b"), ("b", "a"), ("itself", "itself"), ("size", "size"), ("c", "c"), ("one", "two"), ("two", "one")),
@@ -249,7 +249,7 @@ def test_pictures_show_cycles_that_are_errors() -> None:
     }
     others = {("reader", "a"), ("last", "first"), ("last", "itself"), ("last", "c"), ("w", "v")}
     assert {(who, whom) for mark, who, whom in needed if not mark} == others
-    assert drawn.text.count('<rect class="circle"') == len({who for who, _ in around})
+    assert drawn.text.count('<rect class="cycle"') == len({who for who, _ in around})
     assert draw(sources, schemas=[SCHEMAS], graph_format="html").text is not None
     assert draw(sources, schemas=[SCHEMAS], graph_format="json").text is None
     broken = program_in_memory("app", {"main.pp": CYCLES + "x = missing\n", "p/main.pp": PART})
@@ -263,7 +263,7 @@ def test_pictures_are_the_same_in_every_run() -> None:
 
 
 @pytest.mark.parametrize("text", ["a = b\nb = a\n", "a = [for x in [1] : a]\n"])
-def test_binding_refuses_circles(text: str) -> None:
+def test_binding_refuses_cycles(text: str) -> None:
     codes = [d.code for d in bind_text(text)[1]]
     assert codes == ["PCL0801"]
 
@@ -297,7 +297,7 @@ WAITS = 'component a "./p" {\n  v = b.w\n  options {\n    dependsOn = [%s]\n  }\
         (A % '"${b.w}" == "" ? b.w : a.w' + B % "a.w", ["a", "b"]),
     ],
 )
-def test_components_in_a_circle_give_outputs_and_not_themselves(text: str, served: list[str] | None) -> None:
+def test_components_in_a_cycle_give_outputs_and_not_themselves(text: str, served: list[str] | None) -> None:
     program, found = bind_text(text, components={"./p": PART, "p": PART})
     assert [d.code for d in found] == (["PCL0801"] if served is None else [])
     if served is not None:

@@ -31,8 +31,8 @@ MISTAKES: Final = {
     "hooks twice": (HOOK + OPTIONS % "hooks = { beforeCreate = [h], beforeCreate = [h] }", "PCL0404"),
     "alias twice": (OPTIONS % 'aliases = [{ name = "a", name = "b" }]', "PCL0404"),
     "provider twice": (PROVIDER + OPTIONS % "providers = { probe = p, probe = p }", "PCL0404"),
-    "circle": (REMOTE % ("a", "a.y"), "PCL0801"),
-    "circle of two": (REMOTE % ("a", "b.y") + REMOTE % ("b", "a.y"), "PCL0801"),
+    "cycle": (REMOTE % ("a", "a.y"), "PCL0801"),
+    "cycle of two": (REMOTE % ("a", "b.y") + REMOTE % ("b", "a.y"), "PCL0801"),
 }
 
 

@@ -242,7 +242,7 @@ def runs(tree: ast.Module) -> Iterator[ast.AST]:
                 waiting += ast.iter_child_nodes(node)
 
 
-def circles(sources: Mapping[str, str]) -> list[list[str]]:
+def cycles(sources: Mapping[str, str]) -> list[list[str]]:
     """Groups of modules, by name, that import each other when they run, at once or inside of a function."""
     graph: networkx.DiGraph[str] = networkx.DiGraph()
     for module, source in sources.items():
@@ -260,14 +260,14 @@ def circles(sources: Mapping[str, str]) -> list[list[str]]:
 
 def test_no_modules_import_each_other() -> None:
     """So every module can be imported first, and read without the others in mind."""
-    assert circles({module_of(path): path.read_text(encoding="utf-8") for path in files()}) == []
+    assert cycles({module_of(path): path.read_text(encoding="utf-8") for path in files()}) == []
 
 
-def test_a_circle_would_be_found() -> None:
+def test_a_cycle_would_be_found() -> None:
     typed = "from typing import TYPE_CHECKING\nif TYPE_CHECKING:\n    from p import a\n"
     sources = {"p.a": "from p.b import x", "p.b": "def f() -> None:\n    from p import c\n", "p.c": "import p.a", "p.d": typed}
-    assert circles(sources) == [["p.a", "p.b", "p.c"]]
-    assert circles({"p.a": "from p.d import x", "p.d": typed}) == []
+    assert cycles(sources) == [["p.a", "p.b", "p.c"]]
+    assert cycles({"p.a": "from p.d import x", "p.d": typed}) == []
 
 
 def test_a_wrong_import_would_be_found(tmp_path: Path) -> None:

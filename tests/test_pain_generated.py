@@ -237,7 +237,7 @@ def test_v21_a_duplicate_points_to_the_first_declaration() -> None:
     assert "first declared here" in shown("r17_dup")
 
 
-def test_v21_a_circle_names_its_members() -> None:
+def test_v21_a_cycle_names_its_members() -> None:
     assert problems("r28_cycle") == [("PCL0801", "1:5"), ("PCL0801", "3:58")]
     assert "`x` and `y` refer to each other" in shown("r28_cycle")
 

@@ -66,7 +66,7 @@ def test_odd_files_for_a_run(program: Path, option: str, text: str, capsys: pyte
     assert "pclgen itself failed" not in captured.err
 
 
-def test_a_circle_of_links_as_output(program: Path, tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+def test_a_cycle_of_links_as_output(program: Path, tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
     (tmp_path / "a").symlink_to(tmp_path / "b")
     (tmp_path / "b").symlink_to(tmp_path / "a")
     assert app.main(["generate", str(program), "--out", f"{tmp_path}/a/{{language}}"]) == 2

@@ -73,8 +73,8 @@ def at_random(number: int) -> None:
     del number
 
 
-def in_a_circle() -> None:
-    in_a_circle()
+def in_a_cycle() -> None:
+    in_a_cycle()
 
 
 def names_a_folder() -> object:
@@ -96,7 +96,7 @@ def test_a_start_is_found_wherever_it_is(function: Callable[..., object]) -> Non
     assert reaches([function])
 
 
-@pytest.mark.parametrize("function", [in_a_circle, names_a_folder, expects_an_error], ids=lambda function: function.__name__)
+@pytest.mark.parametrize("function", [in_a_cycle, names_a_folder, expects_an_error], ids=lambda function: function.__name__)
 def test_data_starts_nothing(function: Callable[..., object]) -> None:
     assert not reaches([function])
 

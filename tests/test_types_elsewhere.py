@@ -87,8 +87,8 @@ def test_types_of_types() -> None:
     far = TYPES.replace('"Size" "\'small\' | \'large\'"', '"Size" "../../sizes/Size"')
     files = {"main.pp": MAIN.replace("./types", "./far/types"), "vpc/main.pp": VPC.replace("../types", "../far/types")}
     assert told({**files, "far/types/main.pp": far, "sizes/main.pp": "type \"Size\" \"'small' | 'large'\" {\n}\n"}) == []
-    circle = 'type "Size" "../far/types/Size" {\n}\n'
-    assert told({**files, "far/types/main.pp": far, "sizes/main.pp": circle}) == [("PCL0218", "sizes/main.pp:1:14")]
+    cycle = 'type "Size" "../far/types/Size" {\n}\n'
+    assert told({**files, "far/types/main.pp": far, "sizes/main.pp": cycle}) == [("PCL0218", "sizes/main.pp:1:14")]
 
 
 def test_mistakes_in_a_type_are_told_once_where_they_are() -> None:

@@ -104,7 +104,7 @@ def test_cycles_that_are_errors_are_drawn(program: Path) -> None:
     assert [item["code"] for item in content["diagnostics"]] == ["PCL0801"]
     graph = content["graph"]
     assert set(graph["nodes"]) == set(_nodes(graph["svg"])) and len(graph["nodes"]) == 3
-    assert graph["svg"].count('<rect class="circle"') == graph["svg"].count('<path class="circle"') == 2
+    assert graph["svg"].count('<rect class="cycle"') == graph["svg"].count('<path class="cycle"') == 2
 
 
 def _nodes(svg: str) -> list[str]:

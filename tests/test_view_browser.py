@@ -211,7 +211,7 @@ def test_pieces_light_their_partners(program: Path) -> None:
     assert without == 0
 
 
-def test_the_graph_shows_circles_and_can_be_zoomed(program: Path) -> None:
+def test_the_graph_shows_cycles_and_can_be_zoomed(program: Path) -> None:
     part = program / "part"
     part.mkdir()
     (part / "main.pp").write_text('config x string { default = "" }\noutput y { value = x }\n', encoding="utf-8")
@@ -224,7 +224,7 @@ def test_the_graph_shows_circles_and_can_be_zoomed(program: Path) -> None:
                 ("wait", LINES),
                 ("texts", "[data-tab$='.pp']"),
                 ("click", "[data-tab=graph]"),
-                ("count", "path.circle"),
+                ("count", "path.cycle"),
                 ("attribute", ".picture svg", "viewBox"),
                 ("click", "[title='Zoom in']"),
                 ("attribute", ".picture svg", "viewBox"),
@@ -232,8 +232,8 @@ def test_the_graph_shows_circles_and_can_be_zoomed(program: Path) -> None:
                 ("attribute", ".picture svg", "viewBox"),
             ]
         )
-    files, circles, whole, near, again = [value for value in values if value is not None]
-    assert files == ["main.pp", "part/main.pp"] and circles == 2
+    files, cycles, whole, near, again = [value for value in values if value is not None]
+    assert files == ["main.pp", "part/main.pp"] and cycles == 2
     assert near != whole == again
 
 

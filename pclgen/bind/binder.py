@@ -48,7 +48,7 @@ from pclgen.core.program import (
 from pclgen.diagnostics import resources as say
 from pclgen.diagnostics.model import Diagnostic, DiagnosticBag, Severity
 from pclgen.diagnostics.structure import name_of_every_component
-from pclgen.graph.dependencies import circles
+from pclgen.graph.dependencies import cycles
 from pclgen.graph.order import Edges, circular_groups, cycle_diagnostic, find_cycles, order, reference_graph
 from pclgen.schema.errors import BadSchema, NotFound, SchemaError
 from pclgen.schema.load import SchemaStore
@@ -311,7 +311,7 @@ class _Binding(Struct, eq=False):
                 self._bind_item(cx, vertex)
         for group in circular_groups(graph):
             if broken.isdisjoint(group):
-                cx.bag.extend(circles([node for item in group for node in self.nodes.get(item, ())]))
+                cx.bag.extend(cycles([node for item in group for node in self.nodes.get(item, ())]))
         for item in cyclic:
             self._bind_cyclic(cx, item)
 
@@ -456,11 +456,11 @@ class _Binding(Struct, eq=False):
         path = located.path
         if path in session.components:
             return session.components[path]
-        circle = self._circle_to(path, label.span)
-        if circle:
+        cycle = self._cycle_to(path, label.span)
+        if cycle:
             from pclgen.diagnostics.order import circular_components
 
-            session.bag.add(circular_components(circle))
+            session.bag.add(circular_components(cycle))
             return None
         trees = session.sources.directory(path)
         if trees is None or isinstance(trees, str):
@@ -481,7 +481,7 @@ class _Binding(Struct, eq=False):
         surface = (item for item in self.declared.items if item.kind in (ItemKind.CONFIG, ItemKind.OUTPUT))
         return self.declared.incomplete or any(item not in self.nodes for item in surface)
 
-    def _circle_to(self, path: str, span: Span) -> list[tuple[str, str, Span]]:
+    def _cycle_to(self, path: str, span: Span) -> list[tuple[str, str, Span]]:
         """The uses that lead from the directory `path` back to itself by way of this program; empty when none do."""
         directories = [".", *(at for at, _ in self.place.trail)]
         if path not in directories:

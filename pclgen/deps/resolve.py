@@ -267,7 +267,7 @@ def _reject_cycles(search: _Search, chosen: Mapping[str, Candidate]) -> None:
         by = next(want for _, want in sorted(search.wants[own].items()))
         way = [candidate.name for candidate in search.path_from_project(by.by)]
         span = search.project.span("dependencies", way[0] if way else own)
-        raise _StoppedError(say.circle([own, *way, own], span))
+        raise _StoppedError(say.cycle([own, *way, own], span))
     done: set[str] = set()
     for first in sorted(search.project.manifest.dependencies):
         # Depth-first search: the current path, and the unvisited dependencies of each step.
@@ -281,7 +281,7 @@ def _reject_cycles(search: _Search, chosen: Mapping[str, Candidate]) -> None:
             name = left[-1].pop(0)
             if name in way:
                 steps = [*way[way.index(name) :], name]
-                raise _StoppedError(say.circle(steps, search.project.span("dependencies", first)))
+                raise _StoppedError(say.cycle(steps, search.project.span("dependencies", first)))
             if name not in done:
                 way.append(name)
                 left.append(sorted(chosen[name].wants))

@@ -68,8 +68,8 @@ def two_places(name: str, paths: Sequence[tuple[str, Span | None]], span: Span) 
     )
 
 
-def circle(steps: Sequence[str], span: Span) -> Diagnostic:
-    """PCL1605: packages depend on each other in a circle; `steps` begin and end with the same one."""
+def cycle(steps: Sequence[str], span: Span) -> Diagnostic:
+    """PCL1605: packages depend on each other in a cycle; `steps` begin and end with the same one."""
     return error(
         "PCL1605",
         f"circular package dependency: {' → '.join(steps)}",

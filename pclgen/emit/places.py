@@ -30,7 +30,7 @@ class Places(Struct):
 
     def of(self, folder: Path) -> Path:
         """Where `folder` really is.  Raises `WriteError` when it lies out of bounds."""
-        # A circle of links stays as it is; writing tells.
+        # A cycle of links stays as it is; writing tells.
         if folder.name in ("", "..") or os.path.islink(folder):
             place = Path(os.path.realpath(folder))
         else:

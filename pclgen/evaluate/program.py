@@ -1,7 +1,7 @@
 """Programs: nodes, ranges, components.
 
 Running a bound or lowered program leaves registrations in a session and gives its outputs. Names are evaluated when they are
-needed, so that components may refer to each other (language.md, Circles); everything else happens in the order of definition
+needed, so that components may refer to each other (language.md, Cycles); everything else happens in the order of definition
 before use, and each node once.
 """
 
@@ -57,7 +57,7 @@ from pclgen.evaluate.values import (
     marked_secret,
 )
 from pclgen.evaluate.versions import satisfies
-from pclgen.graph.circles import deferred_inputs
+from pclgen.graph.cycles import deferred_inputs
 from pclgen.graph.dependencies import order_nodes
 from pclgen.source.text import Span
 from pclgen.types.declarations import DeclarationKind, Package
@@ -432,7 +432,7 @@ class _Use:
     """One use of a component.  From outside, each of its outputs is one output (`all`) of its whole value.
 
     Its inputs are evaluated, it is registered (`begin`), and its program runs (`finish`).  Components may refer to each
-    other: inputs that come from such a circle are evaluated when it is finished and are not registered; whoever needs it
+    other: inputs that come from such a cycle are evaluated when it is finished and are not registered; whoever needs it
     before that has its outputs computed one by one.  When its other inputs lead back to it, it is registered at once and
     gets its inputs afterwards.
     """

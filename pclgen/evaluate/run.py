@@ -22,7 +22,7 @@ from pclgen.evaluate.samples import Readings, any_element
 from pclgen.evaluate.session import Session, place_of
 from pclgen.evaluate.settings import Settings
 from pclgen.evaluate.wire import Sent
-from pclgen.graph.circles import late_inputs
+from pclgen.graph.cycles import late_inputs
 from pclgen.trace.model import RegistrationKind, Trace
 from pclgen.types.declarations import Package
 from pclgen.types.model import Primitive

@@ -48,8 +48,8 @@ def dependency_graph(nodes: Sequence[Node]) -> networkx.DiGraph[Node]:
 
 
 def waiting(graph: networkx.DiGraph[Node]) -> MayWait[Node]:
-    """Whether a reference within a circle can be served later: outputs of a component to another one, or to itself
-    (language.md, Circles).
+    """Whether a reference within a cycle can be served later: outputs of a component to another one, or to itself
+    (language.md, Cycles).
 
     A component without a source cannot be registered before it has all its inputs.
     """
@@ -65,11 +65,11 @@ def order_nodes(nodes: Sequence[Node], bag: DiagnosticBag) -> tuple[Node, ...]:
     """`nodes` with definitions before uses (language.md, Dependencies): settings and configuration first, outputs last, and
     each of these groups in source order, as far as references allow it.
 
-    Components that depend on each other keep their source order, as far as they need no more than outputs.  Other circles
+    Components that depend on each other keep their source order, as far as they need no more than outputs.  Other cycles
     are reported, one diagnostic each; binding has normally refused them already.
     """
     graph = dependency_graph(nodes)
-    bag.extend(_circles(graph))
+    bag.extend(_cycles(graph))
     settings = _settings(graph)
 
     def section(node: Node) -> int:
@@ -92,12 +92,12 @@ def _settings(graph: networkx.DiGraph[Node]) -> set[Node]:
     return early
 
 
-def circles(nodes: Sequence[Node]) -> list[Diagnostic]:
-    """The circles in which nothing can be served later, one diagnostic each."""
-    return _circles(dependency_graph(nodes))
+def cycles(nodes: Sequence[Node]) -> list[Diagnostic]:
+    """The cycles in which nothing can be served later, one diagnostic each."""
+    return _cycles(dependency_graph(nodes))
 
 
-def _circles(graph: networkx.DiGraph[Node]) -> list[Diagnostic]:
+def _cycles(graph: networkx.DiGraph[Node]) -> list[Diagnostic]:
     def urgent(edge: CycleEdge[Node]) -> CycleEdge[Node]:
         span: Span = graph.edges[edge.source, edge.target].get("whole", edge.span)
         return replace(edge, span=span)

@@ -1,6 +1,6 @@
 """The dependency graph as a picture that needs no other tool: SVG, or a page with it, for `pclgen graph`.
 
-The groups of `export` stand below each other.  Within one, a node stands to the right of all that need it, nodes of a circle
+The groups of `export` stand below each other.  Within one, a node stands to the right of all that need it, nodes of a cycle
 in one column; in its column it stands near those that it is connected with (barycenters, one sweep in each direction: the
 layered drawing of Sugiyama, Tagawa and Toda, 1981).  All texts come from the user and are escaped.
 """
@@ -32,7 +32,7 @@ rect { fill: light-dark(#f4f6fb, #2a2f3a); stroke: light-dark(#5b6b8c, #8fa3cc);
 path { fill: none; stroke: light-dark(#5b6b8c, #8fa3cc); }
 path:hover { stroke-width: 3; }
 .use { stroke-dasharray: 2 3; }
-.circle { stroke: light-dark(#b3261e, #ff8a80); stroke-width: 2; }"""
+.cycle { stroke: light-dark(#b3261e, #ff8a80); stroke-width: 2; }"""
 
 
 class Box(Struct, frozen=True, kw_only=True):
@@ -70,11 +70,11 @@ def to_svg(program: Program, *, label: Callable[[str], str] = str, styled: bool 
         '<path d="M0 0 L8 4 L0 8"/></marker></defs>',
     ]
     for group in groups:
-        circles = _circles(group)
+        cycles = _cycles(group)
         lines += _frame(group, placed)
-        lines += _arrows(group, placed, circles, label)
+        lines += _arrows(group, placed, cycles, label)
         for node, node_id in group.ids.items():
-            mark = ' class="circle"' if node in circles else ""
+            mark = ' class="cycle"' if node in cycles else ""
             lines.append(_node(node, node_id, placed.boxes[node_id], label, mark=mark))
     for use, target in uses_of(groups):
         lines.append(_arrow(placed.boxes[use], placed.frames[target], "use", "uses the component"))
@@ -133,7 +133,7 @@ def _size(node: Node) -> tuple[float, float]:
 
 
 def _columns(group: Group) -> list[list[Node]]:
-    """The nodes from left to right: whatever needs others stands left of them, but for those of a circle."""
+    """The nodes from left to right: whatever needs others stands left of them, but for those of a cycle."""
     graph = _graph(group)
     merged = nx.condensation(graph)
     depth = {node: level for level, merge in enumerate(nx.topological_generations(merged)) for node in _of(merged, merge)}
@@ -171,10 +171,10 @@ def _frame(group: Group, placed: Layout) -> Iterator[str]:
         yield _text(group.component.path, box.x + _MARGIN, box.y + _LINE)
 
 
-def _circles(group: Group) -> Mapping[Node, int]:
-    """The nodes of circles, with the number of the circle."""
+def _cycles(group: Group) -> Mapping[Node, int]:
+    """The nodes of cycles, with the number of the cycle."""
     graph = _graph(group)
-    return {node: index for index, circle in enumerate(circular_groups(graph)) for node in circle}
+    return {node: index for index, cycle in enumerate(circular_groups(graph)) for node in cycle}
 
 
 def _node(node: Node, node_id: str, box: Box, label: Callable[[str], str], *, mark: str) -> str:
@@ -185,12 +185,12 @@ def _node(node: Node, node_id: str, box: Box, label: Callable[[str], str], *, ma
 
 
 def _arrows(
-    group: Group, placed: Layout, circles: Mapping[Node, int], label: Callable[[str], str]
+    group: Group, placed: Layout, cycles: Mapping[Node, int], label: Callable[[str], str]
 ) -> Iterator[str]:
     for edge in group.edges:
-        in_circle = edge.source in circles and circles[edge.source] == circles.get(edge.target)
+        in_cycle = edge.source in cycles and cycles[edge.source] == cycles.get(edge.target)
         source, target = placed.boxes[group.ids[edge.source]], placed.boxes[group.ids[edge.target]]
-        yield _arrow(source, target, "circle" if in_circle else "", _need(edge, label))
+        yield _arrow(source, target, "cycle" if in_cycle else "", _need(edge, label))
 
 
 def _need(edge: Edge, label: Callable[[str], str]) -> str:

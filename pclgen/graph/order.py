@@ -1,4 +1,4 @@
-"""Order of definitions, and circles among them: what networkx finds on any nodes (language.md, Circles; Dependencies).
+"""Order of definitions, and cycles among them: what networkx finds on any nodes (language.md, Cycles; Dependencies).
 
 Nodes come in source order, each with the nodes it refers to and the places of the references. `bind` orders names as
 written, and `graph.dependencies` the nodes of a bound program.
@@ -22,7 +22,7 @@ Edges: TypeAlias = Mapping[T, Sequence[tuple[T, Span]]]
 """What each node refers to, and where; in source order."""
 
 MayWait: TypeAlias = Callable[[T, T], bool]
-"""Whether a reference of the first node to the second one, in a circle, can be served later (language.md, Circles)."""
+"""Whether a reference of the first node to the second one, in a cycle, can be served later (language.md, Cycles)."""
 
 
 class CycleEdge(Struct, Generic[T], frozen=True, kw_only=True):
@@ -34,7 +34,7 @@ class CycleEdge(Struct, Generic[T], frozen=True, kw_only=True):
 
 
 class Cycle(Struct, Generic[T], frozen=True, kw_only=True):
-    """A circle: each edge starts where the one before ends, and the last ends where the first starts.
+    """A cycle: each edge starts where the one before ends, and the last ends where the first starts.
 
     It starts at the member that comes first in the source.  `tangled` are the other nodes that cannot be put in order
     because of references among the same nodes.
@@ -45,7 +45,7 @@ class Cycle(Struct, Generic[T], frozen=True, kw_only=True):
 
     @property
     def members(self) -> tuple[T, ...]:
-        """The nodes of the circle, in the order of its references."""
+        """The nodes of the cycle, in the order of its references."""
         return tuple(edge.source for edge in self.edges)
 
 
@@ -64,7 +64,7 @@ def reference_graph(nodes: Sequence[T], edges: Edges[T]) -> networkx.DiGraph[T]:
 def order(graph: networkx.DiGraph[T], may_wait: MayWait[T]) -> tuple[T, ...]:
     """The nodes, each after those it refers to; of those that could come next, the one that is first in the source does.
 
-    The nodes of a circle follow each other, ordered by the references that may not wait.  Where those alone are a circle,
+    The nodes of a cycle follow each other, ordered by the references that may not wait.  Where those alone are a cycle,
     which is the business of `find_cycles`, they stay in source order.
     """
     if networkx.is_directed_acyclic_graph(graph):
@@ -78,11 +78,11 @@ def order(graph: networkx.DiGraph[T], may_wait: MayWait[T]) -> tuple[T, ...]:
     return tuple(
         node
         for group in _definitions_first(subgraph(groups, in_order))
-        for node in _order_of_circle(graph, members[group], may_wait)
+        for node in _order_of_cycle(graph, members[group], may_wait)
     )
 
 
-def _order_of_circle(graph: networkx.DiGraph[T], members: Sequence[T], may_wait: MayWait[T]) -> Sequence[T]:
+def _order_of_cycle(graph: networkx.DiGraph[T], members: Sequence[T], may_wait: MayWait[T]) -> Sequence[T]:
     urgent = subgraph(graph, members, lambda a, b: not may_wait(a, b))
     return _definitions_first(urgent) if networkx.is_directed_acyclic_graph(urgent) else members
 
@@ -117,16 +117,16 @@ def circular_groups(graph: networkx.DiGraph[T]) -> list[list[T]]:
 
 
 def find_cycles(graph: networkx.DiGraph[T], may_wait: MayWait[T]) -> list[Cycle[T]]:
-    """The circles that keep the nodes from being ordered: one for each group of nodes that hang together by references
+    """The cycles that keep the nodes from being ordered: one for each group of nodes that hang together by references
     that may not wait.
 
-    The circle shown is a shortest one through the first node of its group.  Groups are in source order.
+    The cycle shown is a shortest one through the first node of its group.  Groups are in source order.
     """
     urgent = subgraph(graph, tuple(graph), lambda a, b: not may_wait(a, b))
-    return [_shortest_circle(graph, subgraph(urgent, group)) for group in circular_groups(urgent)]
+    return [_shortest_cycle(graph, subgraph(urgent, group)) for group in circular_groups(urgent)]
 
 
-def _shortest_circle(graph: networkx.DiGraph[T], group: networkx.DiGraph[T]) -> Cycle[T]:
+def _shortest_cycle(graph: networkx.DiGraph[T], group: networkx.DiGraph[T]) -> Cycle[T]:
     first = next(iter(group))
     distance = networkx.single_source_shortest_path_length(group, first)
     last = min(group.predecessors(first), key=distance.__getitem__)
@@ -137,7 +137,7 @@ def _shortest_circle(graph: networkx.DiGraph[T], group: networkx.DiGraph[T]) -> 
 
 
 def cycle_diagnostic(cycle: Cycle[T], name_of: Callable[[T], str]) -> Diagnostic:
-    """The one diagnostic for a circle; `name_of` answers the name of a node as the program writes it."""
+    """The one diagnostic for a cycle; `name_of` answers the name of a node as the program writes it."""
     from pclgen.diagnostics.order import circular_reference
 
     return circular_reference(

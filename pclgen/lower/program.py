@@ -65,7 +65,7 @@ def lower_program(
 ) -> Program:
     """`program` and its components lowered for the target that `capabilities` describe.
 
-    Circles among definitions go to `bag`; binding has normally refused them.
+    Cycles among definitions go to `bag`; binding has normally refused them.
     """
     return lower_prepared(prepare_program(program, bag, canonical_json=canonical_json), capabilities)
 

@@ -12,7 +12,7 @@ from msgspec.structs import replace
 from pclgen.core.expr import Expr
 from pclgen.core.program import ComponentUse, Node, Program, Resource
 from pclgen.core.walk import components_of, expressions_of, references, symbol_of
-from pclgen.graph.circles import late_inputs, late_options
+from pclgen.graph.cycles import late_inputs, late_options
 from pclgen.plan.deferral import defer
 from pclgen.plan.inputs import plain_inputs, uses_of_inputs
 from pclgen.plan.model import Declare, Defer, Plan, ProjectPlan, Resolve, Statement
@@ -25,7 +25,7 @@ def plan_project(program: Program) -> ProjectPlan:
     main = _plan(program)
     components = {component: _plan(component.program, is_inside=True) for component in components_of(program)}
     waits = any(isinstance(one, Defer) for plan in (main, *components.values()) for one in plan.statements)
-    # In every circle of components one of them is made first, and has something deferred.
+    # In every cycle of components one of them is made first, and has something deferred.
     late = late_inputs(program) if waits else {}
     waiting = tuple(late_options(program, late)) if late else ()
     return ProjectPlan(main=main, components=components, plain=plain_inputs(program), late=late, waiting=waiting)

@@ -52,8 +52,8 @@ class Project(Struct, frozen=True):
 def translate(plan: ProjectPlan, bag: DiagnosticBag, *, inline_helpers: bool = False) -> Project:
     """The Go files of a program and of all components below it; with `inline_helpers` all helpers stand in `main.go`."""
     for use in plan.waiting:
-        construct = "a component whose options wait for an input from a circle of components"
-        why = "in Go a component is made when it is registered, and the others of the circle wait for this one"
+        construct = "a component whose options wait for an input from a cycle of components"
+        why = "in Go a component is made when it is registered, and the others of the cycle wait for this one"
         hint = "make resources wait for it in place of the component"
         bag.add(unsupported(construct, "Go", use.name_span, why=why, hint=hint))
     program, components = plan.main.program, tuple(plan.components)

@@ -1,6 +1,6 @@
 """Components that need each other: they run to their end in all languages, and register what the evaluator registers.
 
-A component whose registration waited for an input of such a circle would never be there for the resources inside it, for which
+A component whose registration waited for an input of such a cycle would never be there for the resources inside it, for which
 the other components wait.  No mock shows that; the recording monitor does, since the SDKs wait as they do for the engine.
 """
 
@@ -13,7 +13,7 @@ import pytest
 import pclgen
 from pclgen.core.walk import components_of
 from pclgen.evaluate.settings import Settings
-from pclgen.graph.circles import late_inputs
+from pclgen.graph.cycles import late_inputs
 from pclgen.schema.load import SchemaStore
 from pclgen.verify.report import Report, Status
 from tests.support.binding import bind_text
@@ -117,7 +117,7 @@ component "second" "./b" {
 }
 between = "${second.free}!"
 """,
-    "a way back from what the circle gives": """
+    "a way back from what the cycle gives": """
 component "first" "./a" {
   input = second.free
 }
@@ -129,7 +129,7 @@ component "after" "./c" {
   other = first.bound
 }
 """,
-    "components inside of those of the circle": """
+    "components inside of those of the cycle": """
 component "first" "./d" {
   input = second.free
 }
@@ -164,13 +164,13 @@ def late(name: str) -> dict[str, frozenset[str]]:
     return {component.name: found[component.value] for component in components_of(program) if component.value in found}
 
 
-def test_only_what_comes_from_a_circle_is_late() -> None:
+def test_only_what_comes_from_a_cycle_is_late() -> None:
     assert late("two") == {"A": {"input"}, "B": {"input"}}
-    assert late("a way back from what the circle gives") == {"A": {"input"}, "B": {"input"}}
+    assert late("a way back from what the cycle gives") == {"A": {"input"}, "B": {"input"}}
 
 
 def test_what_components_hand_on_of_it_is_late_inside_of_them() -> None:
-    assert late("components inside of those of the circle") == {"D": {"input"}, "C": {"input"}}
+    assert late("components inside of those of the cycle") == {"D": {"input"}, "C": {"input"}}
 
 
 @pytest.mark.parametrize(

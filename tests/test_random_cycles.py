@@ -1,8 +1,8 @@
 """Random programs of components that need each other, run in all languages and compared with the evaluator.
 
-A failure names the numbers; `files(number)` of `tests.support.random_circles` are the texts.
+A failure names the numbers; `files(number)` of `tests.support.random_cycles` are the texts.
 
-    PCLGEN_FRESH=7 pytest tests/test_random_circles.py       tries others
+    PCLGEN_FRESH=7 pytest tests/test_random_cycles.py       tries others
 """
 
 from __future__ import annotations
@@ -19,7 +19,7 @@ from pclgen.schema.load import SchemaStore
 from pclgen.source.load import program_in_memory
 from pclgen.verify.report import Level, Report, Status, to_text
 from tests.support.corpus import ROOT
-from tests.support.random_circles import files
+from tests.support.random_cycles import files
 from tests.support.verified import LANGUAGES, environments, programs_in_memory, verified
 
 LEVELS: tuple[Level, ...] = ("compile", "run")

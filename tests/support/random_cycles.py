@@ -1,7 +1,7 @@
 """Random programs of components that need each other: outputs of later ones as inputs, in every form that takes outputs.
 
 Comes in: numbers.  Goes out: files by path.  Every program is valid and runs to its end: what a component gives to others of its
-circle (`url`) needs none of its inputs, what needs them (`echo`) is used by later ones only.
+cycle (`url`) needs none of its inputs, what needs them (`echo`) is used by later ones only.
 """
 
 from __future__ import annotations
