@@ -160,6 +160,11 @@ FOUND: Mapping[str, Mapping[str, object]] = {
         "[{ a = 1 }, { a = [4, 5] }][1].a[1]": 5,
         '[for i in range(2) : [{ a = [1] }, { a = ["x"] }][i].a[0]]': [1, "x"],
     },
+    "looking up null": {
+        'lookup({ for k, x in [null] : "k${k}" => x }, "a b", 1)': 1,
+        'lookup({ for k, x in [null] : "k${k}" => x }, "k0", 1)': None,
+        'lookup({ for k, x in secret([null]) : "k${k}" => x }, "k1", "z")': "z",
+    },
     "operands that decide": {
         "(false && try(loose[0].name.size, false)) ? [for k, v in loose[0] : k] : 3": 3,
         "(true || loose[0].b) ? 1 : [for k, v in loose[0] : k]": 1,

@@ -7,9 +7,10 @@ operands of a long chain are bound in a loop, not by recursion.
 from __future__ import annotations
 
 from collections.abc import Callable
-from dataclasses import replace
 from decimal import Decimal
 from typing import TypeAlias
+
+from msgspec.structs import replace
 
 from pclgen.bind.coerce import fit, invalid, literal_number, narrowed
 from pclgen.bind.context import Context, Want

@@ -86,7 +86,9 @@ def _lookup_result(arguments: Sequence[Argument]) -> Type:
     if len(arguments) < 3:
         return DYNAMIC if member is NONE else member
     default = without_const(resolve(arguments[2].type))
-    return default if member is NONE else unify_elements((member, default))
+    if member is NONE:
+        return optional_of(default) if isinstance(plain(arguments[0].type), MapType) else default
+    return unify_elements((member, default))
 
 
 def may_hold_null(collection: Type) -> bool:
@@ -102,12 +104,12 @@ def may_hold_null(collection: Type) -> bool:
 
 
 def _lookup_expects(arguments: Sequence[Argument]) -> tuple[Type, ...]:
-    """The default of a map is of the type of its elements, any other stays what it is."""
+    """The default of a map is of the type of its elements, unless all are null; any other stays what it is."""
     wanted: tuple[Type, ...] = (own(arguments[0]), STRING)
     if len(arguments) < 3:
         return wanted
     collection = plain(arguments[0].type)
-    if not isinstance(collection, MapType):
+    if not isinstance(collection, MapType) or collection.element is NONE:
         return (*wanted, DYNAMIC)
     element = without_none(resolve(collection.element))
     return (*wanted, optional_of(element) if is_optional(arguments[2].type) else element)
