@@ -26,7 +26,7 @@ class Alignment:
         self._before = [found.span() for found in _TOKEN.finditer(text)]
         self._starts = [start for start, _ in self._before]
         self._after = [found.span() for found in _TOKEN.finditer(formatted)]
-        self.is_same_text = len(self._before) == len(self._after)
+        self.is_same_text: bool = len(self._before) == len(self._after)
         self._after.append((len(formatted), len(formatted)))
 
     def lines(self, start: int, end: int) -> tuple[int, int]:
