@@ -1,8 +1,8 @@
-"""`try` and `can`: what fails inside of them is no mistake (language.md, Functions).
+"""`try` and `can`: a failure inside them is no error (language.md, Functions).
 
-An expression that fails whatever other values come to becomes a call that fails when it runs (`failing`), so that the parts
-around it decide whether it does run: a loop over nothing and a branch that is not taken have values. An argument that surely
-fails is dropped, and so are those behind one that surely has a value.
+An expression that always fails becomes a call that fails at run time (`failing`). The code around it decides whether it
+runs: an empty loop and a conditional with another branch still have values. Binding drops arguments that surely fail, and
+all arguments after one that surely has a value.
 """
 
 from __future__ import annotations
@@ -38,7 +38,7 @@ _CAUGHT: Final = frozenset(
     f"PCL{number:04}"
     for number in (401, 402, 405, 406, 407, 408, 409, 411, 412, 413, 414, 415, 502, 503, 504, 505, 506, 508, 604, 609)
 )
-"""What is wrong with values and their types; names, functions and syntax stay mistakes."""
+"""Errors about values and their types. Errors about names, functions and syntax are never caught."""
 
 
 def is_failing(e: Expr) -> bool:
@@ -47,65 +47,67 @@ def is_failing(e: Expr) -> bool:
 
 
 def guarded(cx: Context, bind: Callable[[Context], Expr], span: Span) -> Expr:
-    """`bind` where a failure is caught: in place of a mistake about values, an expression that fails."""
+    """Call `bind` where failures are caught: an error about values becomes an expression that fails."""
     trial = replace(cx, bag=DiagnosticBag())
-    made = bind(trial)
+    result = bind(trial)
     problem = _caught(trial.bag)
     if problem is not None:
         return failing(problem.message, span)
     cx.bag.extend(trial.bag)
-    return made
+    return result
 
 
 def _caught(bag: DiagnosticBag) -> Diagnostic | None:
-    """The first mistake, when all are such as running programs fail with."""
-    errors = [found for found in bag if found.severity is Severity.ERROR]
-    return errors[0] if errors and all(found.code in _CAUGHT for found in errors) else None
+    """The first error, if a running program would fail with every error in `bag`."""
+    errors = [error for error in bag if error.severity is Severity.ERROR]
+    return errors[0] if errors and all(error.code in _CAUGHT for error in errors) else None
 
 
 def bind_attempts(cx: Context, e: ast.Call) -> list[Expr]:
-    """The arguments of `try` or `can` that may have a value; empty when none has."""
-    found: list[Expr] = []
+    """The arguments of `try` or `can` that may have a value."""
+    attempts: list[Expr] = []
     decided_by_now = False
     for index, arg in enumerate(e.args):
         inner = cx if index == 0 else cx.perhaps()
         last = index == len(e.args) - 1 and e.name.text == "try"
-        made = _last(inner, arg) if last else inner.attempting().synth(arg)
-        if (surely_fails(made) and not _is_surplus(e)) or decided_by_now:
+        attempt = _last(inner, arg) if last else inner.attempting().synth(arg)
+        if (surely_fails(attempt) and not _is_surplus(e)) or decided_by_now:
             continue
-        found.append(made)
-        sure = surely_works(made) and not is_optional(resolve(made.type))  # a null is passed over where none is wanted
-        decided_by_now = made.type is ERROR or (sure and not e.expand and not _is_surplus(e))
-    return found
+        attempts.append(attempt)
+        sure = surely_works(attempt) and not is_optional(resolve(attempt.type))  # null is skipped where a value is required
+        decided_by_now = attempt.type is ERROR or (sure and not e.expand and not _is_surplus(e))
+    return attempts
 
 
 def _is_surplus(e: ast.Call) -> bool:
-    """Whether there are more arguments than the function takes, which is for the check of all calls to report."""
+    """Whether there are more arguments than the function takes; the general check of calls reports them."""
     return e.name.text == "can" and len(e.args) > 1
 
 
 def _last(cx: Context, arg: ast.Expr) -> Expr:
-    """The last argument of `try`, whose failure is that of the call. It is bound as any other expression, so that it says
-    what is wrong when it runs, and as an attempt only when something is."""
+    """The last argument of `try`, whose failure is that of the call.
+
+    It is bound as an ordinary expression, so that it fails with its own message, and as an attempt only if it has an error.
+    """
     if cx.attempted:
         return cx.synth(arg)
     trial = replace(cx, bag=DiagnosticBag())
-    made = trial.synth(arg)
+    result = trial.synth(arg)
     if _caught(trial.bag) is not None:
         return cx.attempting().synth(arg)
     cx.bag.extend(trial.bag)
-    return made
+    return result
 
 
 def nothing_works(cx: Context, e: ast.Call) -> Expr:
-    """What a call of `try` is all of whose arguments fail."""
+    """The replacement of a call of `try` whose arguments all fail."""
     if not cx.attempted:
         cx.report(say.no_attempt_works(e.span))
     return failing("no argument of `try` can be evaluated", e.span)
 
 
 def decided(cx: Context, e: ast.Call, args: Sequence[Expr]) -> Expr | None:
-    """The call, as far as its arguments decide it now: `args` are those that may have a value."""
+    """The result of the call if its arguments decide it now; `args` are the arguments that may have a value."""
     if e.expand:
         return None
     if any(arg.type is ERROR for arg in args):
@@ -122,7 +124,7 @@ def decided(cx: Context, e: ast.Call, args: Sequence[Expr]) -> Expr | None:
 
 
 def surely_fails(e: Expr) -> bool:
-    """Whether evaluating `e` fails whatever other values come to."""
+    """Whether evaluating `e` always fails, independent of other values."""
     pending = [e]
     while pending:
         node = pending.pop()
@@ -143,7 +145,7 @@ def surely_fails(e: Expr) -> bool:
 
 
 def surely_works(e: Expr) -> bool:
-    """Whether evaluating `e` has a value whatever other values come to; of most expressions nothing is known."""
+    """Whether evaluating `e` always succeeds, independent of other values; False if that is unknown."""
     pending = [e]
     while pending:
         node = pending.pop()

@@ -70,7 +70,7 @@ ComponentLoader: TypeAlias = Callable[[str], "Sequence[SourceFile] | str"]
 Reader: TypeAlias = Callable[[Sequence[SourceFile], DiagnosticBag, bool], "list[ast.File]"]
 """Parses the files of one folder, leniently or not; an editor's reader keeps the trees of files that did not change."""
 Locate: TypeAlias = Callable[[str, str, Span], "Located | Diagnostic"]
-"""Where a component is: the directory of the program that uses it, what that writes, and where it is written."""
+"""Locates a component: takes the directory of the program that uses it, the source as written, and its span."""
 
 
 def read_files(files: Sequence[SourceFile], bag: DiagnosticBag, lenient: bool) -> list[ast.File]:
@@ -89,7 +89,7 @@ class _Sources(Struct, eq=False):
     read: Reader = read_files
 
     def parse(self, files: Sequence[SourceFile]) -> Sequence[ast.File] | None:
-        """The trees of a program; None after syntax errors, since what a half-read program means is anyone's guess."""
+        """The trees of a program; None after syntax errors, since the meaning of a partial program is unclear."""
         own = DiagnosticBag()
         trees = self.read(files, own, self.lenient)
         self.bag.extend(own)
@@ -114,7 +114,7 @@ class _Sources(Struct, eq=False):
 
 
 class _Session(Struct, eq=False):
-    """What the programs of one round of binding share: the root and all its components."""
+    """State that the root program and its components share in one round of binding."""
 
     store: SchemaStore
     sources: _Sources
@@ -124,18 +124,18 @@ class _Session(Struct, eq=False):
     awaited: Awaited = frozenset()
     early: Early = field(default_factory=Early)
     components: dict[str, Component | None] = field(default_factory=dict)
-    told: set[BadSchema | NotFound | str] = field(default_factory=set)
+    reported: set[BadSchema | NotFound | str] = field(default_factory=set)
     aliases: dict[str, Aliases] = field(default_factory=dict)
     folders: dict[str, dict[str, TypesFolder]] = field(default_factory=dict)
     """By the folder that names them, and the text that names them: the folders of which labels use types."""
 
     def types_in(self, directory: str, types: Mapping[str, ast.Block]) -> Aliases:
-        """The types of a folder, whoever reads them first."""
-        made = Aliases(dict(types), folder=directory, elsewhere=self.types_of)
-        return self.aliases.setdefault(directory, made)
+        """The types of a folder, created on the first use."""
+        aliases = Aliases(dict(types), folder=directory, elsewhere=self.types_of)
+        return self.aliases.setdefault(directory, aliases)
 
     def types_of(self, directory: str, source: str, span: Span) -> Aliases | None:
-        """The types of the folder that the files of `directory` call `source`; None after a report that there is none."""
+        """The types of the folder that the files of `directory` call `source`; None after a report of a missing folder."""
         located = self.sources.locate(directory, source, span)
         if isinstance(located, Diagnostic):
             self.bag.add(located)
@@ -146,20 +146,20 @@ class _Session(Struct, eq=False):
                 self.bag.add(say.types_missing(source, trees, span, located.hint))
             return None
         texts = tuple([tree.source for tree in trees])
-        found = TypesFolder(user=directory, source=source, path=located.path, texts=texts)
-        self.folders.setdefault(directory, {})[source] = found
+        folder = TypesFolder(user=directory, source=source, path=located.path, texts=texts)
+        self.folders.setdefault(directory, {})[source] = folder
         return self.aliases.get(located.path) or self.types_in(located.path, declare(trees, self.bag).types)
 
     def types_from(self, directory: str) -> tuple[TypesFolder, ...]:
-        """The folders of which the labels in `directory` use types, and those that these use, in a stable order."""
-        found: dict[str, Mapping[str, TypesFolder]] = {}
+        """The folders whose types the labels in `directory` use, directly or indirectly, in a stable order."""
+        folders: dict[str, Mapping[str, TypesFolder]] = {}
         waiting = [directory]
         while waiting:
             user = waiting.pop()
-            if user not in found:
-                found[user] = self.folders.get(user, {})
-                waiting += [folder.path for folder in found[user].values()]
-        return tuple([found[user][source] for user in sorted(found) for source in sorted(found[user])])
+            if user not in folders:
+                folders[user] = self.folders.get(user, {})
+                waiting += [folder.path for folder in folders[user].values()]
+        return tuple([folders[user][source] for user in sorted(folders) for source in sorted(folders[user])])
 
 
 class _Place(Struct, frozen=True):
@@ -198,9 +198,9 @@ def bind_program(
     known: EventualInputs = {}
     awaited: Awaited = frozenset()
     while True:
-        said = DiagnosticBag()  # what the last round says counts
+        round_bag = DiagnosticBag()  # what the last round says counts
         guessing = has_guesses(trees)
-        session = _Session(store, sources, said, lenient or guessing, known, awaited)
+        session = _Session(store, sources, round_bag, lenient or guessing, known, awaited)
         binding = _Binding(session, _Place("."))
         program = binding.run(name, trees)
         if guessing:
@@ -210,17 +210,17 @@ def bind_program(
         if waits != awaited:
             awaited, known = waits, {}
             continue
-        found = eventual_inputs(program)
-        merged = {path: found.get(path, frozenset()) | known.get(path, frozenset()) for path in {*found, *known}}
-        if bag.has_errors or said.has_errors or merged == known:
-            bag.extend(said)
+        eventual = eventual_inputs(program)
+        merged = {path: eventual.get(path, frozenset()) | known.get(path, frozenset()) for path in {*eventual, *known}}
+        if bag.has_errors or round_bag.has_errors or merged == known:
+            bag.extend(round_bag)
             refuse_rounded(program, bag)
             return _bound_with_cycles(name, trees, sources, store) if partial and binding.broken else program
         known = merged
 
 
 def _bound_partly(name: str, files: Sequence[SourceFile], sources: _Sources, store: SchemaStore) -> Program:
-    """The program of all that could be read of the files.  Nothing is reported: an error may come from what is missing."""
+    """The program of all items that could be read. Reports nothing, since an error may come from missing items."""
     trees = [settle(tree) for tree in sources.read(files, DiagnosticBag(), sources.lenient)]
     return _bound_with_cycles(name, trees, sources, store)
 
@@ -262,7 +262,7 @@ class _Binding(Struct, eq=False):
             self.header = lines_of(main.header)
             trees = [tree if tree is main else with_header_inside(tree) for tree in trees]
         self.declared = declare(trees, bag)
-        table = PackageTable(self.session.store, bag, self.session.lenient, self.session.told)
+        table = PackageTable(self.session.store, bag, self.session.lenient, self.session.reported)
         lenient, awaited = self.session.lenient, self.session.awaited
         names = frozenset((*self.declared.definitions, *self.declared.outputs))
         cx = Context(bag, table, self.scope, expressions, lenient, self.place.directory, awaited=awaited, names=names)
@@ -273,8 +273,8 @@ class _Binding(Struct, eq=False):
         described = read_package_blocks(cx, self.declared.packages)
         if not self.place.trail:
             self.session.store = self.session.store.with_packages(wanted_by_options(trees, self.session.store, described))
-        wanted = {name: block.wanted() for name, block in described.items()}
-        table.store = self.session.store.with_packages(wanted) if wanted else self.session.store
+        requests = {name: block.wanted() for name, block in described.items()}
+        table.store = self.session.store.with_packages(requests) if requests else self.session.store
         self._bind_items(cx)
         return self._program(name, trees, table)
 
@@ -289,7 +289,7 @@ class _Binding(Struct, eq=False):
             if item.kind is ItemKind.COMPONENT:
                 self._prepare_component(cx, item)
         edges = self._edges()
-        self.read = {target for found in edges.values() for target, _ in found if target.kind is ItemKind.OUTPUT}
+        self.read = {target for targets in edges.values() for target, _ in targets if target.kind is ItemKind.OUTPUT}
         needs = reference_graph(*self._needs(edges))
         broken = self.broken
         graph = reference_graph(items, edges)
@@ -351,12 +351,14 @@ class _Binding(Struct, eq=False):
         return edges
 
     def _targets(self, names: Sequence[references.Reference]) -> list[tuple[Item, Span]]:
-        found = [(self.declared.find(name), span) for name, span in names]
-        return [(target, span) for target, span in found if target is not None]
+        targets = [(self.declared.find(name), span) for name, span in names]
+        return [(target, span) for target, span in targets if target is not None]
 
     def _needs(self, edges: Edges[Item]) -> tuple[Sequence[_Vertex], Edges[_Vertex]]:
-        """What binding each item needs.  Of a component its users need only the type, which its range decides; so
-        components may refer to each other."""
+        """The dependencies of binding each item.
+
+        Users of a component need only its type, which its range decides; so components may refer to each other.
+        """
         vertices: list[_Vertex] = []
         needs: dict[_Vertex, list[tuple[_Vertex, Span]]] = {}
         for item in self.declared.items:
@@ -477,7 +479,7 @@ class _Binding(Struct, eq=False):
         return component
 
     def incomplete(self) -> bool:
-        """Whether mistakes hide some of the inputs and outputs, so that nothing can be said of those that a use names."""
+        """Whether errors hide inputs or outputs, so that the names in a use cannot be checked."""
         surface = (item for item in self.declared.items if item.kind in (ItemKind.CONFIG, ItemKind.OUTPUT))
         return self.declared.incomplete or any(item not in self.nodes for item in surface)
 
@@ -512,13 +514,15 @@ def _item_of(vertex: _Vertex) -> Item:
 
 
 def _is_no_range(source: _Vertex, target: _Vertex) -> bool:
-    """Whether a need is another one than of the range of a component for that of a component, which never waits."""
+    """Whether an edge is anything but a dependency between the ranges of two components, which never waits."""
     return not (isinstance(source, tuple) and isinstance(target, tuple))
 
 
 def _may_wait(source: Item, target: Item) -> bool:
-    """As `graph.dependencies.waiting`, of items: both are components with a source.  Whether more than outputs is wanted is
-    known when they are bound."""
+    """As `graph.dependencies.waiting`, for items: both are components with a source.
+
+    Binding shows later whether a use needs more than outputs.
+    """
     return all(
         item.kind is ItemKind.COMPONENT and item.block is not None and len(item.block.labels) > 1
         for item in (source, target)
@@ -526,14 +530,14 @@ def _may_wait(source: Item, target: Item) -> bool:
 
 
 def _package_place(item: Item) -> tuple[Span, str]:
-    """Where to say that a node's package is at fault: its token, or its name."""
+    """The span and the text for errors about the package of a node: its token, or its name."""
     if item.kind in (ItemKind.RESOURCE, ItemKind.READ) and item.block is not None:
         return item.block.labels[1].span, item.block.labels[1].text
     return item.name_span, item.name
 
 
 def with_plain_inputs(program: Program) -> Program:
-    """The program of a component with the inputs marked that it takes plain."""
+    """Mark the inputs that a component takes as plain values."""
     observed = observed_inputs(program)
     if not observed:
         return program
@@ -556,7 +560,7 @@ def _check_members(program: Program, bag: DiagnosticBag) -> None:
 
 
 def make_component(program: Program, directory: str, path: str) -> Component:
-    """The component that a bound directory is: its config variables are the inputs, its outputs the value."""
+    """Make the component of a bound directory: its config variables are the inputs, its outputs the value."""
     inputs = [_input_field(node) for node in program.nodes if isinstance(node, ConfigVariable)]
     outputs = [_output_field(node) for node in program.nodes if isinstance(node, OutputVariable)]
     name = class_name(directory)

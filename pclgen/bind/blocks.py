@@ -1,4 +1,4 @@
-"""What all blocks have in common: attributes by name, literal settings, comments."""
+"""Common parts of all blocks: attributes by name, literal settings, comments."""
 
 from __future__ import annotations
 
@@ -15,29 +15,29 @@ LOGICAL_NAME = "__logicalName"
 
 
 def attributes(body: ast.Body) -> dict[str, ast.Attribute]:
-    """The attributes of a body by name (the parser reported doubles; the first counts)."""
-    found: dict[str, ast.Attribute] = {}
+    """The attributes of a body by name (the parser reported duplicates; the first counts)."""
+    by_name: dict[str, ast.Attribute] = {}
     for item in body.items:
         if isinstance(item, ast.Attribute):
-            found.setdefault(item.name.text, item)
-    return found
+            by_name.setdefault(item.name.text, item)
+    return by_name
 
 
 def settings(cx: Context, block: ast.Block, known: Sequence[str], nested: Sequence[str] = ()) -> Mapping[str, ast.Attribute]:
-    """The attributes of a block whose attributes are fixed; reports the others, and blocks that are not `nested`."""
-    found = attributes(block.body)
-    for name, attribute in found.items():
+    """The attributes of a block; reports attributes that are not `known` and blocks that are not `nested`."""
+    by_name = attributes(block.body)
+    for name, attribute in by_name.items():
         if name not in known:
             cx.report_softly(say.unknown_setting(name, block.type.text, known, attribute.name.span))
     for item in block.body.items:
         if isinstance(item, ast.Block) and item.type.text not in nested:
             cx.report_softly(say.unexpected_block(item.type.text, block.type.text, nested, item.type.span))
-    return found
+    return by_name
 
 
-def text_setting(cx: Context, found: Mapping[str, ast.Attribute], name: str) -> str | None:
+def text_setting(cx: Context, attributes_: Mapping[str, ast.Attribute], name: str) -> str | None:
     """The text of an attribute that must be a string literal; None when absent or reported."""
-    attribute = found.get(name)
+    attribute = attributes_.get(name)
     if attribute is None:
         return None
     text = static_text(attribute.value)
@@ -46,9 +46,9 @@ def text_setting(cx: Context, found: Mapping[str, ast.Attribute], name: str) -> 
     return text
 
 
-def bool_setting(cx: Context, found: Mapping[str, ast.Attribute], name: str) -> bool:
+def bool_setting(cx: Context, attributes_: Mapping[str, ast.Attribute], name: str) -> bool:
     """The value of an attribute that must be a bool literal; False when absent or reported."""
-    attribute = found.get(name)
+    attribute = attributes_.get(name)
     if attribute is None:
         return False
     value = static_bool(attribute.value)
@@ -57,9 +57,9 @@ def bool_setting(cx: Context, found: Mapping[str, ast.Attribute], name: str) -> 
     return value is True
 
 
-def logical_name(cx: Context, found: Mapping[str, ast.Attribute], name: str) -> str:
-    """The engine's name of a node: `__logicalName`, or its own (an empty one counts as absent)."""
-    return text_setting(cx, found, LOGICAL_NAME) or normal(name)
+def logical_name(cx: Context, attributes_: Mapping[str, ast.Attribute], name: str) -> str:
+    """The engine's name of a node: a non-empty `__logicalName`, or else its own name."""
+    return text_setting(cx, attributes_, LOGICAL_NAME) or normal(name)
 
 
 def block_comments(block: ast.Block) -> Comments:

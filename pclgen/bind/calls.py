@@ -46,8 +46,8 @@ def synth_call(cx: Context, e: ast.Call) -> Expr:
         known = (*names(), *own)
         refused = cx.packages.refused_pack(e.name.text)
         if refused is not None:
-            if refused not in cx.packages.told:
-                cx.packages.told.add(refused)
+            if refused not in cx.packages.reported:
+                cx.packages.reported.add(refused)
                 cx.report(say.refused_function(e.name.text, e.name.span))
         else:
             cx.report(say.unknown_function(e.name.text, known, e.name.span))

@@ -1,7 +1,7 @@
-"""Fitting a typed expression into a place: mismatches, folded literals and explicit conversions.
+"""Coercion of a typed expression to an expected type: mismatches, folded literals and explicit conversions.
 
-length = "24"        "24" where an int is wanted      -> Literal(24)
-create = pw.length   output(int) where text is wanted -> Convert(pw.length, output(string))
+length = "24"        "24" where an int is expected      -> Literal(24)
+create = pw.length   output(int) where text is expected -> Convert(pw.length, output(string))
 """
 
 from __future__ import annotations
@@ -83,12 +83,12 @@ _SCALARS = frozenset((BOOL, INT, NUMBER, STRING, ID))
 
 
 def invalid(span: Span) -> Invalid:
-    """The expression that stands where a mistake was reported."""
+    """The expression in the place of an expression that was reported."""
     return Invalid(type=ERROR, span=span)
 
 
 def fit(cx: Context, value: Expr, want: Want) -> Expr:
-    """`value` as a value of the wanted type; reports when there is no way."""
+    """Convert `value` to the expected type; report a mismatch if there is no conversion."""
     if want.type is ERROR or value.type is ERROR or want.type is DYNAMIC:
         return value
     if isinstance(value, Literal) and not isinstance(value.type, EnumType):
@@ -100,8 +100,8 @@ def fit(cx: Context, value: Expr, want: Want) -> Expr:
     if want.omits and resolve(value.type) is NONE:
         return value
     if conversion(want.type, value.type) is Conversion.NONE:
-        found = _id_of(cx, value, want)
-        return _report_mismatch(cx, value, want) if found is None else fit(cx, found, want)
+        resource_id = _id_of(cx, value, want)
+        return _report_mismatch(cx, value, want) if resource_id is None else fit(cx, resource_id, want)
     attempts = _fit_attempts(cx, value, want)
     if attempts is not None:
         return attempts
@@ -113,25 +113,25 @@ def fit(cx: Context, value: Expr, want: Want) -> Expr:
     value = _fit_parts(cx, value, target)
     if converted_type(target, resolve(value.type)) is None:
         return value
-    there = is_optional(resolve(value.type)) and not may_be_null(value, cx.nulls.present)
-    if there:
+    is_present = is_optional(resolve(value.type)) and not may_be_null(value, cx.nulls.present)
+    if is_present:
         target = without_none(target)
-    unset = None if there else _unset(cx, value, target, want)
+    unset = None if is_present else _unset(cx, value, target, want)
     may_stay_null = resolve(value.type) is DYNAMIC and is_optional(resolve(want.type))
     if may_stay_null:
-        target = optional_of(target)  # only what is inside of it has to be there
+        target = optional_of(target)  # only its parts must not be null
     type_ = _eventual_like(target, value.type)
-    return Convert(value=value, type=type_, span=value.span, unset=unset, narrowed=there)
+    return Convert(value=value, type=type_, span=value.span, unset=unset, narrowed=is_present)
 
 
 def _is_omitted(cx: Context, value: Expr) -> bool:
-    """Whether the program itself lets `value`, a member of a map of inputs, be null here."""
+    """Whether `value`, a member of a map of inputs, can be null here because of the program itself."""
     nullable = is_optional(resolve(value.type)) and may_be_null(value, cx.nulls.present)
     return nullable and is_own(value, cx.definitions)
 
 
 def _id_of(cx: Context, value: Expr, want: Want) -> Expr | None:
-    """The id of a resource that stands where a text is wanted, as Pulumi YAML has it, after a warning; None for all else."""
+    """The id of a resource where a string is expected, as in Pulumi YAML, after a warning; None for other values."""
     if not (cx.lenient or is_yaml(value.span.file.name)) or not is_resource(resolve(value.type)):
         return None
     step = attribute(value.type, "id")
@@ -144,7 +144,7 @@ def _id_of(cx: Context, value: Expr, want: Want) -> Expr | None:
 
 
 def narrowed(cx: Context, value: Expr) -> Expr:
-    """`value` without the possibility of null where conditions around this place exclude it."""
+    """Remove null from the type of `value` if the conditions around this place exclude null."""
     if not cx.nulls.present or not is_optional(resolve(value.type)) or may_be_null(value, cx.nulls.present):
         return value
     present = without_none(value.type)
@@ -154,16 +154,20 @@ def narrowed(cx: Context, value: Expr) -> Expr:
 
 
 def null_if_known(cx: Context, value: Expr) -> Expr:
-    """`value`, or null in its place where conditions around this place say that it is; not what is read of a resource that
-    was not made, which is null everywhere."""
+    """Return null in place of `value` if the conditions around this place make it null.
+
+    A path into a resource that was not created is null everywhere, so it stays as it is.
+    """
     if not cx.nulls.absent or path_key(value) not in cx.nulls.absent or is_resource(without_none(root_of(value).type)):
         return value
     return Literal(value=None, type=NONE, span=value.span)
 
 
 def _unset(cx: Context, value: Expr, target: Type, want: Want) -> str | None:
-    """What the program says when `value`, or a part of it, is null where `target` has no null; warns when that is its own
-    doing."""
+    """The run-time message for a `value` with null where `target` has no null; None if no check is needed.
+
+    Warns if the program itself is the cause.
+    """
     have = resolve(value.type)
     whole = loses_null(resolve(want.type) if have is DYNAMIC else target, have)
     parts = _takes_null_away(target, have)
@@ -173,7 +177,7 @@ def _unset(cx: Context, value: Expr, target: Type, want: Want) -> str | None:
     if is_eventual(value.type) and not own and (have is DYNAMIC or not (want.used or whole)):
         return None
     name = described(value) if whole else f"a part of {described(value)}"
-    if have is DYNAMIC:  # it is as likely there as not: nothing to warn of
+    if have is DYNAMIC:  # null is no likelier than a value: no reason to warn
         return f"{cx.place(value.span)}: {f'{name}, or a part of it,' if whole and parts else name} is not set"
     if own and not cx.attempted:
         shown = f"`{name}`" if whole and path_key(value) is not None else name
@@ -183,7 +187,7 @@ def _unset(cx: Context, value: Expr, target: Type, want: Want) -> str | None:
 
 
 def _takes_null_away(target: Type, have: Type) -> bool:
-    """Whether a part of a `have` may be null where a `target` has none."""
+    """Whether a part of a `have` may be null where `target` does not allow null."""
     target, have = without_none(target), without_none(have)
     if target is have:
         return False
@@ -196,10 +200,10 @@ def _takes_null_away(target: Type, have: Type) -> bool:
     if isinstance(target, TupleType) and isinstance(have, TupleType):
         return any(_loses_null(t, h) for t, h in zip(target.elements, have.elements, strict=False))
     if isinstance(have, ObjectType):
-        wanted = {} if isinstance(target, MapType) else members_of(target) or {}
+        expected_members = {} if isinstance(target, MapType) else members_of(target) or {}
         element = target.element if isinstance(target, MapType) else None
-        found = ((element or wanted.get(name), member) for name, member in have.members.items())
-        return any(want is not None and _loses_null(resolve(want), member) for want, member in found)
+        pairs = ((element or expected_members.get(name), member) for name, member in have.members.items())
+        return any(expected is not None and _loses_null(resolve(expected), member) for expected, member in pairs)
     return False
 
 
@@ -210,7 +214,7 @@ def _loses_null(target: Type, have: Type) -> bool:
 
 
 def _fit_attempts(cx: Context, value: Expr, want: Want) -> Expr | None:
-    """`try(a, b)` where null is not wanted: each alternative is, so that one that is null is passed over."""
+    """Fit each alternative of `try(a, b)` where null is not allowed, so that the program skips a null alternative."""
     if not isinstance(value, Call) or value.function.name != "try" or is_optional(resolve(want.type)):
         return None
     if not is_optional(resolve(value.type)):
@@ -222,18 +226,18 @@ def _fit_attempts(cx: Context, value: Expr, want: Want) -> Expr | None:
     args = [*(fit(cx.attempting(), arg, needed) for arg in first), fit(cx, last, want)]
     if any(arg.type is ERROR for arg in args):
         return invalid(value.span)
-    found = unify(resolve(arg.type) for arg in args)
-    return replace(value, args=tuple(args), type=output_of(found) if value.type.eventual else found)
+    common = unify(resolve(arg.type) for arg in args)
+    return replace(value, args=tuple(args), type=output_of(common) if value.type.eventual else common)
 
 
 def _may_be_unset(value: Expr) -> bool:
-    """Whether `value` is a variable that may be null, which the program can ask at once."""
+    """Whether `value` is a plain variable that may be null, so that the program can test it."""
     asked = isinstance(value, Ref) and not value.type.eventual
     return asked and is_optional(value.type) and not is_resource(without_none(value.type))
 
 
 def _unless_null(cx: Context, value: Call, want: Want) -> Conditional:
-    """`try(x, …)` of a variable as `x != null ? x : try(…)`: unlike an attempt, it does not hide a conversion that fails."""
+    """Rewrite `try(x, …)` of a variable as `x != null ? x : try(…)`, which does not hide a failing conversion."""
     variable, *rest = value.args
     null = Literal(value=None, type=NONE, span=variable.span)
     test = Binary(operator="!=", left=variable, right=null, type=BOOL, span=variable.span)
@@ -244,8 +248,11 @@ def _unless_null(cx: Context, value: Call, want: Want) -> Conditional:
 
 
 def _fit_branches(cx: Context, value: Conditional, want: Want) -> Conditional:
-    """A conditional with its branches converted. A branch whose value never fits fails when it is taken; where null
-    stands deeper inside of one, the conditional is converted as a whole."""
+    """Convert the branches of a conditional.
+
+    A branch whose value never fits fails when it is taken. If a branch has null in a nested value, the conditional is
+    converted as one value.
+    """
     then, no_then = _fit_branch(cx.where(value.condition, True), value.then, want)
     otherwise, no_otherwise = _fit_branch(cx.where(value.condition, False), value.otherwise, want)
     holds_null = any(
@@ -262,23 +269,23 @@ def _fit_branches(cx: Context, value: Conditional, want: Want) -> Conditional:
 
 
 def _fit_branch(cx: Context, value: Expr, want: Want) -> tuple[Expr, Diagnostic | None]:
-    """A branch converted, or the first mistake about its value; null where there has to be a value is reported."""
+    """The converted branch, or the first error about its value; null where a value is required is reported."""
     trial = replace(cx, bag=DiagnosticBag())
-    made = fit(trial, value, want)
+    fitted = fit(trial, value, want)
     if trial.bag.has_errors and resolve(value.type) is not NONE:
-        return value, next(found for found in trial.bag if found.severity is Severity.ERROR)
+        return value, next(diagnostic for diagnostic in trial.bag if diagnostic.severity is Severity.ERROR)
     cx.bag.extend(trial.bag)
-    return made, None
+    return fitted, None
 
 
 def failing(message: str, span: Span, as_type: Type = DYNAMIC) -> Call:
-    """A call that fails when it runs, in the place of a value of a type."""
+    """A call that fails at run time, typed `as_type`."""
     text = Literal(value=message, type=STRING, span=span)
     return Call(function=FUNCTIONS["notImplemented"], args=(text,), expand=False, type=as_type, span=span)
 
 
 def _fit_parts(cx: Context, value: Expr, target: Type) -> Expr:
-    """A list, an object or a conditional that is written out, with its parts converted where they stand."""
+    """Convert the parts of a list, object or conditional literal in place."""
     if isinstance(value, Conditional) and not value.type.eventual:
         return _fit_branches(cx, value, Want(input_of(target)))
     if isinstance(value, ListExpr) and isinstance(value.type, TupleType) and isinstance(target, ListType):
@@ -302,7 +309,7 @@ def _fit_parts(cx: Context, value: Expr, target: Type) -> Expr:
 
 
 def _fit_declared(cx: Context, value: ObjectExpr, target: NominalType) -> ObjectExpr:
-    """An object that is written out, as one of a type that a package declares; as it is where it has other members."""
+    """Convert an object literal to a declared type; unchanged if it has members that the type does not declare."""
     fields = target.declaration.fields(target.shape)
     declared = [fields.get(str(item.key.value)) if isinstance(item.key, Literal) else None for item in value.items]
     items = tuple(
@@ -317,12 +324,12 @@ def _fit_declared(cx: Context, value: ObjectExpr, target: NominalType) -> Object
 
 
 def _fit_item(cx: Context, item: ObjectItem, target: ObjectType) -> ObjectItem:
-    wanted = target.members.get(str(item.key.value)) if isinstance(item.key, Literal) else None
-    return item if wanted is None else replace(item, value=fit(cx, item.value, Want(input_of(wanted))))
+    member_type = target.members.get(str(item.key.value)) if isinstance(item.key, Literal) else None
+    return item if member_type is None else replace(item, value=fit(cx, item.value, Want(input_of(member_type))))
 
 
 def _fit_entries(cx: Context, value: ObjectExpr, target: MapType) -> ObjectExpr:
-    """An object that is written out, as a map; as it is where a member may be null, which the map decides on as a whole."""
+    """Convert an object literal to a map; unchanged if a member may be null, since the whole map decides on nulls."""
     if any(is_optional(resolve(item.value.type)) for item in value.items):
         return value
     items = tuple(replace(item, value=fit(cx, item.value, Want(input_of(target.element)))) for item in value.items)
@@ -330,7 +337,7 @@ def _fit_entries(cx: Context, value: ObjectExpr, target: MapType) -> ObjectExpr:
 
 
 def _eventual_like(target: Type, have: Type) -> Type:
-    """`target` with outputs where `have`, the type of what is converted to it, has them; memoised, as types share parts."""
+    """`target` with outputs where `have`, the type of the converted value, has outputs; memoised, as types share parts."""
     if not have.eventual:
         return target
     if resolve(have) is target:
@@ -338,10 +345,10 @@ def _eventual_like(target: Type, have: Type) -> Type:
     if is_eventual(have) or is_eventual(without_none(have)):
         return output_of(target)
     key = ("eventual like", have)
-    found = target.memo.get(key)
-    if found is None:
-        found = target.memo[key] = _structure_like(target, have)
-    return found  # type: ignore[return-value]  # the memo holds what _structure_like returned
+    result = target.memo.get(key)
+    if result is None:
+        result = target.memo[key] = _structure_like(target, have)
+    return result  # type: ignore[return-value]  # the memo holds what _structure_like returned
 
 
 def _structure_like(target: Type, have: Type) -> Type:
@@ -363,17 +370,17 @@ def _structure_like(target: Type, have: Type) -> Type:
             return target
 
 
-def fit_key(cx: Context, key: Expr, wanted: Type) -> Expr:
-    """A computed key of an object or an index."""
+def fit_key(cx: Context, key: Expr, key_type: Type) -> Expr:
+    """Convert the computed key of an object or an index to `key_type`."""
     plain = resolve(key.type)
-    if plain is not ERROR and conversion(wanted, plain) is Conversion.NONE:
+    if plain is not ERROR and conversion(key_type, plain) is Conversion.NONE:
         cx.report(values.bad_key(with_article(plain), key.span))
         return invalid(key.span)
-    return fit(cx, key, Want(input_of(wanted)))
+    return fit(cx, key, Want(input_of(key_type)))
 
 
 def converted_type(want: Type, have: Type) -> Type | None:
-    """The type to convert a resolved `have` to so that it is a `want`; None when it already is one."""
+    """The type that a resolved `have` must be converted to for a `want`; None if no conversion is needed."""
     if want is have or want is DYNAMIC or want is ERROR or have is ERROR or have is NONE:
         return None
     if is_optional(have) and not is_optional(want):
@@ -394,7 +401,7 @@ def _converted(want: Type, have: Type) -> Type | None:
         if isinstance(have, UnionType) and all(_converted_to_member(want, member) is None for member in have.members):
             return None
         if isinstance(have, UnionType) and any(isinstance(member, NominalType) for member in have.members):
-            return want  # which of the objects it is only the running program knows
+            return want  # only the running program knows the type of the object
         return _converted_to_member(want, have)
     if isinstance(have, UnionType):
         return want
@@ -440,14 +447,14 @@ def _converted_collection(want: Type, have: Type) -> Type | None:
         members = members_of(have) or {}
         changes = [converted_type(want.element, m) for m in members.values()]
         return None if all(c is None for c in changes) else map_of(want.element)
-    wanted = members_of(want)
-    if wanted is None or is_resource(want):
+    members_wanted = members_of(want)
+    if members_wanted is None or is_resource(want):
         return None
     return want if want is not have else None
 
 
 def fit_literal(cx: Context, value: Literal, want: Want) -> Expr:
-    """A literal checked against the wanted type: enum members, constants, text of numbers and bools, integer ranges."""
+    """Check a literal against the expected type: enum members, constants, text of numbers and bools, integer ranges."""
     target = resolve(want.type)
     if target is DYNAMIC or target is ERROR:
         return value
@@ -476,7 +483,7 @@ def _warn_of_member(cx: Context, target: EnumType, value: LiteralValue, span: Sp
 
 
 def _refused(cx: Context, value: Expr) -> Expr:
-    """What stands for a value that does not fit: in lenient mode the value as it is (language.md, Lenient mode)."""
+    """The replacement of a value that does not fit; in lenient mode the value itself (language.md, Lenient mode)."""
     return value if cx.lenient else invalid(value.span)
 
 
@@ -494,7 +501,7 @@ def _fit_union(cx: Context, value: Literal, target: UnionType, want: Want) -> Ex
 
 
 def _fold(value: LiteralValue, target: Type) -> LiteralValue:
-    """`value` as a literal of `target`, or None when it is not one."""
+    """`value` as a literal of `target`, or None if it is not a literal of that type."""
     if target is DYNAMIC:
         return value
     if isinstance(target, EnumType):
@@ -530,31 +537,31 @@ def literal_text(value: LiteralValue) -> str | None:
 
 
 def literal_number(value: LiteralValue) -> int | Decimal | None:
-    """The number that a literal is, or that its text says; None when it is none."""
+    """The number in a literal or in its text; None if there is none."""
     if isinstance(value, bool) or value is None:
         return None
     return read_number(value) if isinstance(value, str) else value
 
 
 def constant_number(expr: Expr) -> int | Decimal | None:
-    """What arithmetic on number literals comes to; None where anything else takes part, or there is no result."""
-    made: dict[int, float] = {}
+    """The value of arithmetic on number literals; None for other operands, or if there is no result."""
+    numbers: dict[int, float] = {}
     for node in postorder(expr):
         match node:
             case Literal(value=bool()):
                 return None
             case Literal(value=int() | Decimal() as value):
-                made[id(node)] = float(value)
+                numbers[id(node)] = float(value)
             case Unary(operator="-"):
-                made[id(node)] = -made[id(node.operand)]
+                numbers[id(node)] = -numbers[id(node.operand)]
             case Binary(operator="+" | "-" | "*" | "/" | "%"):
-                found = _computed(node.operator, made[id(node.left)], made[id(node.right)])
-                if found is None or not math.isfinite(found):
+                computed = _computed(node.operator, numbers[id(node.left)], numbers[id(node.right)])
+                if computed is None or not math.isfinite(computed):
                     return None
-                made[id(node)] = found
+                numbers[id(node)] = computed
             case _:
                 return None
-    result = made[id(expr)]
+    result = numbers[id(expr)]
     return int(result) if result.is_integer() and abs(result) <= _SAFE_INTEGER else Decimal(repr(result))
 
 
@@ -611,23 +618,23 @@ def _report_mismatch(cx: Context, value: Expr, want: Want) -> Expr:
 
 
 def _inside(place: Mismatch, span: Span, want: Want) -> Diagnostic:
-    found = with_article(place.found) if place.found is not None else None
+    actual = with_article(place.found) if place.found is not None else None
     notes = [*want.because, note(f"the whole is expected to be {with_article(resolve(want.type))}")]
-    return values.mismatch_inside(place.path.lstrip("."), with_article(place.expected), found, span, notes=notes)
+    return values.mismatch_inside(place.path.lstrip("."), with_article(place.expected), actual, span, notes=notes)
 
 
 def hint_for(target: Type, have: Type) -> str | None:
-    """What to type instead, for the mistakes that people make."""
+    """A suggestion for common mistakes."""
     plain = resolve(have)
-    wanted = without_none(target)
-    if is_resource(plain) and wanted in (STRING, ID, DYNAMIC):
+    expected = without_none(target)
+    if is_resource(plain) and expected in (STRING, ID, DYNAMIC):
         return "take one of its attributes, such as .id"
-    if isinstance(plain, ListType | TupleType) and wanted in _SCALARS:
+    if isinstance(plain, ListType | TupleType) and expected in _SCALARS:
         return "take one element with [0], or join(…) them"
-    if isinstance(wanted, ListType) and conversion(wanted.element, plain) is not Conversion.NONE:
+    if isinstance(expected, ListType) and conversion(expected.element, plain) is not Conversion.NONE:
         return "write it in brackets, [ … ], for a list of one"
-    if wanted is STRING and members_of(plain) is not None:
+    if expected is STRING and members_of(plain) is not None:
         return "toJSON(…) turns it into text"
-    if wanted in (ASSET, ARCHIVE) and plain is STRING:
+    if expected in (ASSET, ARCHIVE) and plain is STRING:
         return 'use fileAsset("…"), stringAsset("…") or fileArchive("…")'
     return None

@@ -1,6 +1,6 @@
-"""The words of constraints and the literals in type labels: their values, and what goes together (language.md, Constraints).
+"""The constraints and literals in type labels: their values and valid combinations (language.md, Constraints).
 
-The tokens of a label become types with their rules (`types.rules`); `RuleError` gives the reason why they do not.
+The tokens of a label become types with rules (`types.rules`). A `RuleError` says why a token is invalid.
 """
 
 from __future__ import annotations
@@ -19,13 +19,13 @@ _NUMBER = re.compile(r"-?\d+(?:\.\d+)?(?:[eE][+-]?\d+)?")
 
 
 class Alternative(Struct, frozen=True):
-    """What stands between two `|`: a type, or a literal."""
+    """One alternative of a union: a type or a literal."""
 
     label: Labelled | None = None
     literal: ConstValue | None = None
 
     def labelled(self) -> Labelled:
-        """As a type of its own."""
+        """Return the alternative as a type of its own."""
         if self.label is not None:
             return self.label
         assert self.literal is not None
@@ -45,50 +45,50 @@ def literal(token: str) -> ConstValue | None:
 
 def value(name: str, token: str) -> Json:
     """The value of a constraint.  Raises `RuleError`."""
-    found = literal(token)
-    if name == PATTERN and not isinstance(found, str):
+    parsed = literal(token)
+    if name == PATTERN and not isinstance(parsed, str):
         raise RuleError(f"`{name}` is a text in single quotes, as in {name}='^[a-z]+$'")
-    check_word(name, found)
-    assert found is not None
-    return constant(found)
+    check_word(name, parsed)
+    assert parsed is not None
+    return constant(parsed)
 
 
-def _base(found: ConstValue) -> Type:
-    if isinstance(found, bool):
+def _base(constant_value: ConstValue) -> Type:
+    if isinstance(constant_value, bool):
         return BOOL
-    return STRING if isinstance(found, str) else INT if isinstance(found, int) else NUMBER
+    return STRING if isinstance(constant_value, str) else INT if isinstance(constant_value, int) else NUMBER
 
 
 def union(alternatives: Sequence[Alternative]) -> Labelled:
-    """The type of what is of one of several; where all are literals, a rule lists them."""
+    """Return the union of `alternatives`; a rule lists the literals if all are literals."""
     listed: list[Json] = []
     types: list[Type] = []
     rule: dict[str, Json] = {}
-    for one in alternatives:
-        label = one.labelled()
+    labels = [alternative.labelled() for alternative in alternatives]
+    for label in labels:
         types.append(label.type)
         literals = (label.rule or {}).get(ENUM)
         if isinstance(literals, list):
-            listed += [found for found in literals if found not in listed or isinstance(found, bool)]
+            listed += [literal_ for literal_ in literals if literal_ not in listed or isinstance(literal_, bool)]
             continue
         rule = _merged(rule, label.rule or {})
-    open_types = [label.type for label in (one.labelled() for one in alternatives) if ENUM not in (label.rule or {})]
+    open_types = [label.type for label in labels if ENUM not in (label.rule or {})]
     if ERROR in types:
         return Labelled(ERROR)
     if listed and not open_types:
         return Labelled(union_of(types), {ENUM: listed})
     if listed:
         members = {m for t in open_types for m in (t.members if isinstance(t, UnionType) else (t,))}
-        if not all(isinstance(found, str) for found in listed) or STRING in members:
+        if not all(isinstance(literal_, str) for literal_ in listed) or STRING in members:
             raise RuleError("of literals only texts stand beside other types, and not beside string")
         rule = _merged(rule, {TEXTS: listed})
     return Labelled(union_of(types), rule or None)
 
 
 def _merged(rule: Mapping[str, Json], other: Mapping[str, Json]) -> dict[str, Json]:
-    """What two alternatives ask together; the names of both are none of the union's."""
-    wanted = {word: found for word, found in other.items() if word not in (TITLE, DESCRIPTION)}
-    for word, found in wanted.items():
-        if word in rule and rule[word] != found:
+    """Merge the rules of two alternatives; the union takes the name of neither."""
+    merged = {word: argument for word, argument in other.items() if word not in (TITLE, DESCRIPTION)}
+    for word, argument in merged.items():
+        if word in rule and rule[word] != argument:
             raise RuleError(f"two of the types say `{word}`")
-    return {**rule, **wanted}
+    return {**rule, **merged}

@@ -1,8 +1,8 @@
 """Provider functions and methods: `invoke(token, args, options)` and `call(resource, method, args)` (language.md,
 Invokes; Methods).
 
-A function with a result is bound in its Output form, which takes plain and eventual arguments alike and keeps their
-dependencies; but for the few that are waited for (`bind.awaited`).
+A function with a result is bound in its Output form, which takes plain and eventual arguments and keeps their dependencies,
+unless the program awaits it (`bind.awaited`).
 """
 
 from __future__ import annotations
@@ -68,16 +68,16 @@ def synth_invoke(cx: Context, e: ast.Call) -> Expr:
 
 
 def _unknown_invoke(cx: Context, e: ast.Call, token: str) -> Expr:
-    """A function nobody declares: in lenient mode an invoke of unknown type."""
+    """An undeclared function: in lenient mode an invoke of unknown type."""
     args = [cx.synth(arg) for arg in e.args[1:]]
     if not cx.lenient:
         return invalid(e.span)
     options: dict[str, Expr] = {}
-    given = args[0] if args else None
+    arguments = args[0] if args else None
     return Invoke(
         token=token,
         function=None,
-        args=given,
+        args=arguments,
         options=options,
         output_form=True,
         type=output_of(DYNAMIC),
@@ -118,80 +118,80 @@ def _waits(cx: Context, e: ast.Call) -> bool:
     return place_of(e.span) in cx.awaited
 
 
-def _arguments(cx: Context, given: ast.Expr | None, function: FunctionDecl, e: ast.Call) -> Expr | None:
+def _arguments(cx: Context, argument: ast.Expr | None, function: FunctionDecl, e: ast.Call) -> Expr | None:
     shape = Shape.INPUT if (function.result is not None or function.is_method) and not _waits(cx, e) else Shape.PLAIN
     if function.is_method:
         shape = Shape.INPUT if not function.plain_result else Shape.PLAIN
     if function.inputs is None:
-        if given is not None:
-            cx.check(given, Want(object_of({}), because(f"{function.token} takes no arguments")))
+        if argument is not None:
+            cx.check(argument, Want(object_of({}), because(f"{function.token} takes no arguments")))
         return None
-    wanted = nominal_of(function.inputs, shape)
-    if given is None:
+    parameters = nominal_of(function.inputs, shape)
+    if argument is None:
         missing = [name for name, f in function.inputs.fields(shape).items() if f.required]
         if missing:
             closing = Span(e.span.file, e.span.end - 1, e.span.end)
-            cx.report(values.missing_property(missing, show(wanted), closing))
+            cx.report(values.missing_property(missing, show(parameters), closing))
             return invalid(e.span)
         return None
-    return cx.check(given, Want(wanted, because(f"these are the arguments of {function.token}")))
+    return cx.check(argument, Want(parameters, because(f"these are the arguments of {function.token}")))
 
 
 def _positional(cx: Context, e: ast.Call, function: FunctionDecl) -> Expr:
     """`invoke("p:index:f", a, null, {options})`: bound as the object form (language.md, Positional invokes)."""
     names = function.multi_argument
-    given = e.args[1:]
-    if given and _names_parameters(given[0], function):
-        cx.report_softly(say.arguments_in_an_object(function.token, _form(function), given[0].span))
+    arguments = e.args[1:]
+    if arguments and _names_parameters(arguments[0], function):
+        cx.report_softly(say.arguments_in_an_object(function.token, _form(function), arguments[0].span))
         return _by_object(cx, e, function) if cx.lenient else invalid(e.span)
-    if len(given) > len(names) + 1:
-        cx.report(say.too_many_arguments(function.token, len(names), _form(function), given[len(names) + 1].span))
+    if len(arguments) > len(names) + 1:
+        cx.report(say.too_many_arguments(function.token, len(names), _form(function), arguments[len(names) + 1].span))
         return invalid(e.span)
     assert function.inputs is not None, "a positional function has parameters"
     shape = Shape.PLAIN if _waits(cx, e) else Shape.INPUT
     fields = function.inputs.fields(shape)
     items: list[ObjectItem] = []
-    for name, arg in zip(names, given, strict=False):
+    for name, arg in zip(names, arguments, strict=False):
         if isinstance(arg, ast.NullLit) and not fields[name].required:
             continue
         why = because(f"`{name}` of {function.token} is {with_article(fields[name].type)}")
         value = cx.check(arg, Want(fields[name].type, why))
         key = Literal(value=name, type=STRING, span=arg.span)
         items.append(ObjectItem(key=key, value=value, span=arg.span, field=fields[name]))
-    missing = [name for name in names[len(given) :] if fields[name].required]
+    missing = [name for name in names[len(arguments) :] if fields[name].required]
     if missing:
         closing = Span(e.span.file, e.span.end - 1, e.span.end)
         cx.report(say.too_few_arguments(function.token, missing[0], _form(function), closing))
         return invalid(e.span)
-    options = _options(cx, given[len(names)]) if len(given) > len(names) else {}
+    options = _options(cx, arguments[len(names)]) if len(arguments) > len(names) else {}
     args = ObjectExpr(items=tuple(items), type=nominal_of(function.inputs, shape), span=e.span)
     return _make_invoke(cx, e, function, args, options=options)
 
 
-def _names_parameters(given: ast.Expr, function: FunctionDecl) -> bool:
-    """Whether the first argument is an object with all the arguments, as other functions take it."""
-    while isinstance(given, ast.Parens):
-        given = given.inner
+def _names_parameters(argument: ast.Expr, function: FunctionDecl) -> bool:
+    """Whether the first argument is an object with all arguments, as other functions take them."""
+    while isinstance(argument, ast.Parens):
+        argument = argument.inner
     assert function.inputs is not None, "a positional function has parameters"
     first = function.inputs.fields(Shape.INPUT)[function.multi_argument[0]]
-    if not isinstance(given, ast.ObjectExpr) or conversion(first.type, object_of({})) is not Conversion.NONE:
+    if not isinstance(argument, ast.ObjectExpr) or conversion(first.type, object_of({})) is not Conversion.NONE:
         return False
-    return all(name in function.multi_argument for name in item_names(given))
+    return all(name in function.multi_argument for name in item_names(argument))
 
 
 def _form(function: FunctionDecl) -> str:
     return f'invoke("{function.token}", {", ".join(function.multi_argument)})'
 
 
-def _options(cx: Context, given: ast.Expr) -> dict[str, Expr]:
+def _options(cx: Context, argument: ast.Expr) -> dict[str, Expr]:
     """The options object of an invoke."""
-    while isinstance(given, ast.Parens):
-        given = given.inner
-    if not isinstance(given, ast.ObjectExpr):
-        cx.report(say.options_not_object("the options of invoke", given.span))
+    while isinstance(argument, ast.Parens):
+        argument = argument.inner
+    if not isinstance(argument, ast.ObjectExpr):
+        cx.report(say.options_not_object("the options of invoke", argument.span))
         return {}
     options: dict[str, Expr] = {}
-    for name, item in named_items(cx, given):
+    for name, item in named_items(cx, argument):
         spec = INVOKE_OPTIONS.get({"pluginDownloadURL": "pluginDownloadUrl"}.get(name or "", name or ""))
         if spec is None:
             cx.report(say.unknown_invoke_option(name or "…", tuple(INVOKE_OPTIONS), item.key.span))

@@ -1,7 +1,7 @@
 """For-expressions and splats (language.md, Iteration; Types of expressions).
 
 xs[*].name    -> [for item in xs : item.name]
-one[*].name   -> [for item in [one] : item.name]     what is no list is a list of one
+one[*].name   -> [for item in [one] : item.name]     a value that is no list becomes a list with one element
 """
 
 from __future__ import annotations
@@ -43,12 +43,12 @@ from pclgen.types.traverse import Eventuality, Iteration, iteration
 
 
 def synth_for(cx: Context, e: ast.ForExpr) -> Expr:
-    """A for-expression with nothing expected of its elements."""
+    """Bind a for-expression without an expected type."""
     return _bind_for(cx, e, None)
 
 
 def check_for(cx: Context, e: ast.ForExpr, want: Want) -> Expr:
-    """A for-expression whose elements are checked against those of the expected collection."""
+    """Bind a for-expression and check its elements against those of the expected collection."""
     target = without_none(resolve_shallow(want.type))
     element: Want | None = None
     if e.result_key is None and isinstance(target, ListType):
@@ -85,10 +85,10 @@ def _bind_for(cx: Context, e: ast.ForExpr, element: Want | None) -> Expr:
     result = narrowed(inner, inner.synth(e.result)) if element is None else inner.check(e.result, element)
     if element is not None and element.omits:
         condition, result = omitted.filtered_result(inner, condition, result)
-    made: Type = result.type
+    element_type: Type = result.type
     if e.group:
-        made = list_of(made)
-    whole = list_of(made) if result_key is None else map_of(made)
+        element_type = list_of(element_type)
+    whole = list_of(element_type) if result_key is None else map_of(element_type)
     deciding = [part for part in (condition, result_key) if part is not None]
     if result.type is ERROR or any(part.type is ERROR for part in deciding):
         return invalid(e.span)
@@ -108,12 +108,12 @@ def _bind_for(cx: Context, e: ast.ForExpr, element: Want | None) -> Expr:
 
 
 def _collection(cx: Context, e: ast.Expr) -> Expr:
-    """What a loop visits: it has to be there, where the program itself lets it be null."""
-    found = cx.synth(e)
-    plain = resolve(found.type)
-    if plain is NONE or not is_optional(plain) or iteration(plain) is None or not is_own(found, cx.definitions):
-        return found
-    return fit(cx, found, Want(input_of(without_none(plain)), used=True))
+    """The collection of a loop, checked for null if it can be null because of the program itself."""
+    collection = cx.synth(e)
+    plain = resolve(collection.type)
+    if plain is NONE or not is_optional(plain) or iteration(plain) is None or not is_own(collection, cx.definitions):
+        return collection
+    return fit(cx, collection, Want(input_of(without_none(plain)), used=True))
 
 
 def _loop_symbols(key: ast.Name | None, value: ast.Name, way: Iteration) -> tuple[Symbol | None, Symbol]:
@@ -124,17 +124,17 @@ def _loop_symbols(key: ast.Name | None, value: ast.Name, way: Iteration) -> tupl
 
 
 def _way(cx: Context, collection: Expr) -> Iteration | None:
-    """How to visit `collection`, or None after a report."""
+    """The way to iterate over `collection`, or None after a report."""
     way = iteration(collection.type)
     if way is not None:
         return None if collection.type is ERROR else way
-    found = with_article(resolve(collection.type))
-    cx.report_softly(say.cannot_iterate(found, collection.span, "looped over", None))
+    actual = with_article(resolve(collection.type))
+    cx.report_softly(say.cannot_iterate(actual, collection.span, "looped over", None))
     return Iteration(DYNAMIC, DYNAMIC, Eventuality.PLAIN, keyed=False) if cx.lenient else None
 
 
 def make_list_for(cx: Context, e: ast.TemplateFor, body: Callable[[Context], Expr]) -> Expr:
-    """The list comprehension behind a `for` directive; `body` binds the text of one round."""
+    """The list comprehension for a `for` directive; `body` binds the text of one iteration."""
     collection = _collection(cx, e.collection)
     way = _way(cx, collection)
     if way is None:
@@ -194,23 +194,26 @@ def synth_splat(cx: Context, e: ast.Splat) -> Expr:
 
 
 def element_name(cx: Context, collection: Expr, element: Type, otherwise: str) -> str:
-    """What one of `collection` is called in generated code: the singular of the collection's name, else the kind of resource
-    it is; `otherwise` where nothing has a name, and where the program calls something else so."""
+    """The name of an element of `collection` in generated code.
+
+    It is the singular of the collection's name, else the type of the resource; `otherwise` if there is neither, or if the
+    program already uses the name.
+    """
     source = collection
     while isinstance(source, Index | Convert):
         source = source.source if isinstance(source, Index) else source.value
-    found = None
+    name = None
     if isinstance(source, Ref | Attr):
-        found = singular(source.symbol.name if isinstance(source, Ref) else source.name)
+        name = singular(source.symbol.name if isinstance(source, Ref) else source.name)
     kind = without_none(resolve(element))
-    if found is None and isinstance(kind, NominalType) and kind.resource is not None:
+    if name is None and isinstance(kind, NominalType) and kind.resource is not None:
         token = kind.resource.token.rsplit(":", 1)[-1]
-        found = token[:1].lower() + token[1:]
-    return otherwise if found is None or found in cx.names or cx.scope.find(found) is not None else found
+        name = token[:1].lower() + token[1:]
+    return otherwise if name is None or name in cx.names or cx.scope.find(name) is not None else name
 
 
 def _splat_of_one(cx: Context, e: ast.Splat, source: Expr) -> Expr:
-    """What is no list is a list of one, or of none when it is null (language.md, Types of expressions):
+    """Bind the splat of a single value: a list with one element, or empty if it is null (language.md, Types of expressions).
 
     one[*].name  ->  one == null ? [] : [one.name]
     """
@@ -221,12 +224,12 @@ def _splat_of_one(cx: Context, e: ast.Splat, source: Expr) -> Expr:
         return invalid(e.span)
     each = rewrite(result, lambda node: source if isinstance(node, Ref) and node.symbol is item else node)
     whole = list_of(each.type)
-    one = ListExpr(elements=(each,), type=whole, span=e.span)
+    single = ListExpr(elements=(each,), type=whole, span=e.span)
     if not is_optional(source.type):
-        return one
+        return single
     eventual = source.type.eventual
     null = Literal(value=None, type=NONE, span=e.span)
     missing = Binary(operator="==", left=source, right=null, type=output_of(BOOL) if eventual else BOOL, span=e.span)
     none = ListExpr(elements=(), type=whole, span=e.span)
     kind = output_of(whole) if eventual else whole
-    return Conditional(condition=missing, then=none, otherwise=one, type=kind, span=e.span)
+    return Conditional(condition=missing, then=none, otherwise=single, type=kind, span=e.span)

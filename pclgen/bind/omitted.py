@@ -1,6 +1,6 @@
-"""Members of maps of inputs that are omitted where they are null (language.md, Null).
+"""Omission of null members in maps of inputs (language.md, Null).
 
-Where the program text shows what decides, the member gets a condition of its own; else a loop takes the nulls away:
+If the program text shows the condition, the member gets it; else a loop removes the nulls:
 
     { Owner = anonymous ? null : owner }    {Owner = owner if !anonymous}
     { Owner = owner }                       {Owner = owner if owner != null}
@@ -55,40 +55,40 @@ from pclgen.types.unify import unify
 
 
 class Decided(Struct, frozen=True):
-    """A member with the plain condition under which it is there: always when `when` is None."""
+    """A member with the plain condition under which it is present; `when` is None if it is always present."""
 
     when: Expr | None
     value: Expr
 
 
 def fit_map(cx: Context, value: Expr, want: Want) -> Expr:
-    """`value` as a value of the wanted type: members of a map of inputs that the program lets be null are omitted."""
+    """Fit `value` to `want` and omit the members of a map of inputs that the program may set to null."""
     target = _map_of_inputs(want.type)
     have = resolve(value.type)
     if target is None or not _holds_null(have) or not _is_own(cx, value):
         return fit(cx, value, want)
     if isinstance(have, ObjectType) and not is_eventual(value.type) and path_key(value) is not None:
-        return without_nulls(cx, _taken_apart(cx, value, target, want), want)
+        return without_nulls(cx, _as_literal(cx, value, target, want), want)
     return fit(cx, _filtered(value), want)
 
 
-def _map_of_inputs(wanted: Type) -> MapType | None:
-    inner = without_none(wanted)
+def _map_of_inputs(expected: Type) -> MapType | None:
+    inner = without_none(expected)
     inner = without_none(inner.element) if isinstance(inner, InputType) else inner
     return inner if isinstance(inner, MapType) and Want(inner).member(inner.element).omits else None
 
 
 def _is_own(cx: Context, value: Expr) -> bool:
-    """Whether the program itself lets members of `value` be null."""
+    """Whether members of `value` can be null because of the program itself."""
     pending, seen = [value], set[int]()
     while pending:
-        found = _defined(cx, pending.pop())
-        if id(found) in seen:
+        definition = _defined(cx, pending.pop())
+        if id(definition) in seen:
             continue
-        seen.add(id(found))
-        if isinstance(found, Conditional):
-            pending += (found.then, found.otherwise)
-        elif is_own(found, cx.definitions):
+        seen.add(id(definition))
+        if isinstance(definition, Conditional):
+            pending += (definition.then, definition.otherwise)
+        elif is_own(definition, cx.definitions):
             return True
     return False
 
@@ -105,8 +105,8 @@ def _holds_null(t: Type) -> bool:
     return isinstance(t, MapType) and is_optional(t.element)
 
 
-def _taken_apart(cx: Context, value: Expr, target: MapType, want: Want) -> ObjectExpr:
-    """The path `value` as a literal of its members."""
+def _as_literal(cx: Context, value: Expr, target: MapType, want: Want) -> ObjectExpr:
+    """Rewrite the path `value` as an object literal of its members."""
     span, have = value.span, without_none(value.type)
     assert isinstance(have, ObjectType)
     chosen = isinstance(_defined(cx, value), Conditional)  # the branches, not the members, show whose nulls they are
@@ -121,39 +121,41 @@ def _taken_apart(cx: Context, value: Expr, target: MapType, want: Want) -> Objec
     return ObjectExpr(items=tuple(items), type=map_of(resolve(target.element)), span=span)
 
 
-def without_nulls(cx: Context, made: ObjectExpr, want: Want) -> Expr:
-    """`made`, a literal of a map of inputs whose members may be null, without those that are."""
-    if not any(is_optional(item.value.type) for item in made.items):
-        return made
-    found = [_decided_item(cx, item) for item in made.items]
-    items = tuple([item for item in found if item is not None])
-    if len(items) < len(found):
-        whole = replace(made, type=map_of(unify(item.value.type for item in made.items)))
+def without_nulls(cx: Context, literal: ObjectExpr, want: Want) -> Expr:
+    """Omit the null members of `literal`, a map of inputs."""
+    if not any(is_optional(item.value.type) for item in literal.items):
+        return literal
+    decided_items = [_decided_item(cx, item) for item in literal.items]
+    items = tuple([item for item in decided_items if item is not None])
+    if len(items) < len(decided_items):
+        whole = replace(literal, type=map_of(unify(item.value.type for item in literal.items)))
         return fit(cx, _filtered(whole), want)
     kept = tuple([item for item in items if resolve(item.value.type) is not NONE])
     plain = resolve(unify(item.value.type for item in kept))
     eventual = any(item.value.type.eventual for item in kept)
-    return replace(made, items=kept, type=map_of(output_of(plain) if eventual else plain))
+    return replace(literal, items=kept, type=map_of(output_of(plain) if eventual else plain))
 
 
 def _decided_item(cx: Context, item: ObjectItem) -> ObjectItem | None:
     if not is_optional(item.value.type):
         return item
-    found = decided(cx, item.value) if isinstance(item.key, Literal) else None
-    return None if found is None else replace(item, value=found.value, when=found.when)
+    decision = decided(cx, item.value) if isinstance(item.key, Literal) else None
+    return None if decision is None else replace(item, value=decision.value, when=decision.when)
 
 
 def filtered_result(cx: Context, condition: Expr | None, result: Expr) -> tuple[Expr | None, Expr]:
-    """The condition and the result of a loop that makes a map of inputs, without results that are null."""
-    found = decided(cx, result)
-    if found is None or found.when is None or resolve(found.value.type) is NONE:
+    """The condition and the result of a loop over a map of inputs that omits null results."""
+    decision = decided(cx, result)
+    if decision is None or decision.when is None or resolve(decision.value.type) is NONE:
         return condition, result
-    return (found.when if condition is None else _both(condition, found.when)), found.value
+    return (decision.when if condition is None else _both(condition, decision.when)), decision.value
 
 
 def decided(cx: Context, value: Expr) -> Decided | None:
-    """When `value` is not null, as a plain condition; None where the program text does not show it.  What is null wherever
-    it is evaluated has the type NONE."""
+    """Return the plain condition under which `value` is not null, or None if the program text does not show it.
+
+    A value that is always null has the type NONE.
+    """
     if not is_optional(value.type) or resolve(value.type) is NONE:
         return Decided(None, value)
     if isinstance(value, Conditional):
@@ -208,7 +210,7 @@ def _joined(operator: str, left: Expr, right: Expr) -> Expr:
 
 
 def _either(choice: Conditional, then: Expr | None, otherwise: Expr | None) -> Expr | None:
-    """Whether the branch that `choice` takes is there."""
+    """The condition under which the branch that `choice` takes is present."""
     if then is not None and otherwise is not None:
         return replace(choice, then=then, otherwise=otherwise, type=BOOL)
     if then is not None:

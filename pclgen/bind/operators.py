@@ -121,41 +121,41 @@ def _number_type(operator: str, left: Expr, right: Expr) -> Type:
     return INT if whole and operator != "/" else NUMBER
 
 
-def _operands(cx: Context, operator: str, both: tuple[Expr, Expr], wanted: Type) -> tuple[Expr, Expr]:
-    """Both as numbers or bools.  An operator that does not fit its operands is one mistake, told at the left one."""
+def _operands(cx: Context, operator: str, both: tuple[Expr, Expr], expected: Type) -> tuple[Expr, Expr]:
+    """Both operands as numbers or bools. A mismatch with the operator is reported once, at the left operand."""
     left, right = both
-    first = _operand(cx, left, operator, wanted)
+    first = _operand(cx, left, operator, expected)
     if first.type is ERROR and left.type is not ERROR:
         return first, right
-    return first, _operand(cx, right, operator, wanted)
+    return first, _operand(cx, right, operator, expected)
 
 
-def _operand(cx: Context, operand: Expr, operator: str, wanted: Type) -> Expr:
+def _operand(cx: Context, operand: Expr, operator: str, expected: Type) -> Expr:
     """`operand` as a number or bool: whole numbers stay as they are."""
-    have = resolve(operand.type)
-    if have is ERROR or have is wanted or (wanted is NUMBER and have is INT):
+    actual = resolve(operand.type)
+    if actual is ERROR or actual is expected or (expected is NUMBER and actual is INT):
         return operand
-    if conversion(wanted, have) is Conversion.NONE:
-        hint = "lists are put together with a for-expression" if operator == "+" and iteration(have) else None
-        diagnostic = values.bad_operand(operator, _plural(wanted), with_article(have), operand.span, hint=hint)
+    if conversion(expected, actual) is Conversion.NONE:
+        hint = "lists are put together with a for-expression" if operator == "+" and iteration(actual) else None
+        diagnostic = values.bad_operand(operator, _plural(expected), with_article(actual), operand.span, hint=hint)
         cx.report(with_entry(cx, diagnostic, operand))
         return invalid(operand.span)
-    return fit(cx, operand, Want(input_of(wanted), used=True))
+    return fit(cx, operand, Want(input_of(expected), used=True))
 
 
-def _plural(wanted: Type) -> str:
-    return "numbers" if wanted is NUMBER else "bools"
+def _plural(expected: Type) -> str:
+    return "numbers" if expected is NUMBER else "bools"
 
 
 def bind_condition(cx: Context, e: ast.Expr) -> Expr:
     """The condition of a conditional, a loop or a directive."""
     value = cx.synth(e)
-    have = resolve(value.type)
-    if have is BOOL or have is ERROR:
+    actual = resolve(value.type)
+    if actual is BOOL or actual is ERROR:
         return value
-    if conversion(BOOL, have) is Conversion.NONE:
-        hint = None if have is not DYNAMIC else "compare it with something"
-        cx.report(with_entry(cx, values.condition_not_bool(with_article(have), value.span, hint), value))
+    if conversion(BOOL, actual) is Conversion.NONE:
+        hint = None if actual is not DYNAMIC else "compare it with something"
+        cx.report(with_entry(cx, values.condition_not_bool(with_article(actual), value.span, hint), value))
         return invalid(value.span)
     return fit(cx, value, Want(input_of(BOOL), used=True))
 
@@ -184,7 +184,7 @@ def make_conditional(cx: Context, condition: ast.Expr, if_true: _Branch, if_fals
 
 
 def _accepting(common: Type) -> Type:
-    """The place that takes each branch: an output takes plain values too."""
+    """The type that accepts each branch: an output accepts plain values, too."""
     return input_of(resolve(common)) if common.eventual else common
 
 
@@ -196,7 +196,7 @@ def _conditional(test: Expr, then: Expr, otherwise: Expr, common: Type, *, span:
 
 
 def check_conditional(cx: Context, e: ast.Conditional, want: Want) -> Expr:
-    """Both branches against the expected type, so that the wrong one is the one reported."""
+    """Check both branches against the expected type, so that the diagnostic points at the wrong branch."""
     test = bind_condition(cx, e.condition)
     then, otherwise = cx.where(test, True).check(e.then, want), cx.where(test, False).check(e.otherwise, want)
     value = _conditional(test, then, otherwise, _either(then.type, otherwise.type), span=e.span)
@@ -205,14 +205,14 @@ def check_conditional(cx: Context, e: ast.Conditional, want: Want) -> Expr:
 
 
 def _either(a: Type, b: Type) -> Type:
-    """The type of one of two values that stay what they are: a number that meets a text does not become one."""
+    """The type of a choice between two unconverted values: a number beside a string stays a number."""
     common = unify((a, b))
     if not any(_is_changed(without_none(resolve(common)), without_none(resolve(t))) for t in (a, b)):
         return common
-    found = union_of((resolve(a), resolve(b)))
-    return output_of(found) if common.eventual else found
+    union = union_of((resolve(a), resolve(b)))
+    return output_of(union) if common.eventual else union
 
 
 def _is_changed(common: Type, t: Type) -> bool:
-    """Whether a `t` is another value as a `common`: `1` and `"1"`, but not `1` and `1.0`."""
+    """Whether the conversion from `t` to `common` changes values: `1` and `"1"`, but not `1` and `1.0`."""
     return common in (STRING, BOOL) and t in (INT, NUMBER, BOOL, STRING) and t is not common

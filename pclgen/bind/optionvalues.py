@@ -47,7 +47,7 @@ _WHY_LITERAL: Final = {
 
 
 def check_option(cx: Context, spec: OptionSpec, e: ast.Expr) -> Expr | None:
-    """The value of an option that needs nothing but itself; the forms PATHS and RANGE are the callers' matter."""
+    """Check the value of an option; callers handle the forms PATHS and RANGE."""
     match spec.form:
         case OptionForm.VALUE:
             value = cx.check(e, Want(spec.type, because(f"option `{spec.name}` is {with_article(spec.type)}")))
@@ -100,10 +100,10 @@ def _resource(cx: Context, option: str, e: ast.Expr) -> Expr | None:
 
 
 def _resources(cx: Context, spec: OptionSpec, e: ast.Expr) -> Expr | None:
-    """A list of resources.  Its elements may be lists or maps of resources themselves (a ranged one): all of these."""
+    """A list of resources. An element may be a list or map of resources (a ranged resource), which adds all of them."""
     e = _bare(e)
     parts: Sequence[ast.Expr] = [element.value for element in e.elements] if isinstance(e, ast.TupleExpr) else [e]
-    found: list[Expr] = []
+    elements: list[Expr] = []
     for part in parts:
         value = cx.synth(part)
         if value.type is ERROR:
@@ -111,12 +111,12 @@ def _resources(cx: Context, spec: OptionSpec, e: ast.Expr) -> Expr | None:
         if not _is_resources(value.type):
             cx.report(say.not_a_resource(spec.name, "resources", with_article(value.type), value.span))
             return None
-        found += _flat(value)
-    return ListExpr(elements=tuple(found), type=list_of(DYNAMIC), span=e.span)
+        elements += _flat(value)
+    return ListExpr(elements=tuple(elements), type=list_of(DYNAMIC), span=e.span)
 
 
 def _flat(value: Expr) -> list[Expr]:
-    """`value` as elements of a list of resources: one resource, or a collection of nothing but resources.
+    """`value` as elements of a list of resources: one resource, or a collection of resources.
 
     [[a, b], c]  ->  a, b, c        pair = [a, many]: pair  ->  pair[0], pair[1]
     """
@@ -125,11 +125,11 @@ def _flat(value: Expr) -> list[Expr]:
         return [part for element in value.elements for part in _flat(element)]
     if not isinstance(plain, TupleType) or all(_is_one_resource(element) for element in plain.elements):
         return [value]
-    found: list[Expr] = []
+    elements: list[Expr] = []
     for at, kind in enumerate(plain.elements):
         key = Literal(value=at, type=INT, span=value.span)
-        found += _flat(Index(source=value, key=key, type=kind, span=value.span))
-    return found
+        elements += _flat(Index(source=value, key=key, type=kind, span=value.span))
+    return elements
 
 
 def _is_resources(t: Type) -> bool:
@@ -164,14 +164,14 @@ def _aliases(cx: Context, spec: OptionSpec, e: ast.Expr) -> Expr | None:
     if not isinstance(e, ast.TupleExpr):
         _wrong_form(cx, spec.name, "a list", e)
         return None
-    found = [_alias(cx, _bare(element.value)) for element in e.elements]
-    if any(alias is None for alias in found):
+    aliases = [_alias(cx, _bare(element.value)) for element in e.elements]
+    if any(alias is None for alias in aliases):
         return None
-    return ListExpr(elements=tuple([a for a in found if a is not None]), type=list_of(DYNAMIC), span=e.span)
+    return ListExpr(elements=tuple([a for a in aliases if a is not None]), type=list_of(DYNAMIC), span=e.span)
 
 
 def _wrong_form(cx: Context, option: str, wants: str, e: ast.Expr, *, hint: str | None = None) -> None:
-    """Report a value that must be written out and is not; nothing more is said of one that has a mistake itself."""
+    """Report a value that must be a literal and is not, unless it has an error of its own."""
     value = cx.synth(e)
     if value.type is not ERROR:
         cx.report(say.bad_option_value(option, wants, with_article(value.type), e.span, hint=hint))
@@ -182,13 +182,13 @@ def _alias(cx: Context, e: ast.Expr) -> Expr | None:
     if not isinstance(e, ast.ObjectExpr):
         urn = cx.check(e, Want(STRING, why))
         return None if urn.type is ERROR else urn
-    wanted = {"name": STRING, "type": STRING, "noParent": BOOL}
+    key_types = {"name": STRING, "type": STRING, "noParent": BOOL}
     items: list[ObjectItem] = []
     for name, item in named_items(cx, e):
         if name not in ALIAS_KEYS:
             cx.report(values.unknown_property(name or "…", "an alias", ALIAS_KEYS, item.key.span, notes=why))
             return None
-        value = _alias_parent(cx, item.value) if name == "parent" else cx.check(item.value, Want(wanted[name], why))
+        value = _alias_parent(cx, item.value) if name == "parent" else cx.check(item.value, Want(key_types[name], why))
         if value is None or value.type is ERROR:
             return None
         key = Literal(value=name, type=STRING, span=item.key.span)
@@ -247,7 +247,7 @@ def _hook_list(cx: Context, event: str, e: ast.Expr) -> Expr | None:
 
 
 def check_parent(cx: Context, options: Sequence[Option]) -> None:
-    """A resource does not wait for the component that it is in, which waits for it."""
+    """Report a resource that depends on its own parent component, since the component waits for the resource."""
     by_name = {option.name: option.value for option in options}
     parent, waits_for = by_name.get("parent"), by_name.get("dependsOn")
     owner = None if parent is None else _root(parent)
@@ -255,13 +255,13 @@ def check_parent(cx: Context, options: Sequence[Option]) -> None:
         return
     for element in waits_for.elements:
         root = _root(element)
-        # `one[0]` is not `one[1]`: all of them, or just that one.
+        # `one[0]` and `one[1]` differ: the root must be the whole range, or the same element.
         if root is not None and root.symbol is owner.symbol and (element is root or element.span.text == parent.span.text):
             cx.report(say.waits_for_parent(owner.symbol.name, element.span, parent.span))
 
 
 def _root(e: Expr) -> Ref | None:
-    """The variable whose value, or an element of it, `e` is."""
+    """The variable that `e` refers to, behind indexes."""
     while isinstance(e, Index):
         e = e.source
     return e if isinstance(e, Ref) else None

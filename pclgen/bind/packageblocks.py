@@ -28,7 +28,7 @@ _PARAMETERS = ("name", "version", "value")
 
 
 class PackageBlock(Struct, frozen=True):
-    """What one block says.  `name` is the name in tokens, `version` that of its schema ("" when not given)."""
+    """The settings of a block. `name` is the name in tokens, `version` the version of the schema ("" if absent)."""
 
     name: str
     version: str
@@ -38,7 +38,7 @@ class PackageBlock(Struct, frozen=True):
     parameter: str
 
     def wanted(self) -> Wanted:
-        """What it asks of the schema store."""
+        """The request to the schema store."""
         base = BasePlugin(name=self.base_name, version=self.base_version, parameter=self.parameter)
         return Wanted(
             name=self.name,
@@ -49,11 +49,11 @@ class PackageBlock(Struct, frozen=True):
         )
 
 
-def read_package_blocks(cx: Context, found: Sequence[ast.Block]) -> dict[str, PackageBlock]:
-    """The packages described by a program's blocks, by name in tokens."""
+def read_package_blocks(cx: Context, package_blocks: Sequence[ast.Block]) -> dict[str, PackageBlock]:
+    """Read the `package` blocks of a program, by the name of the package in tokens."""
     result: dict[str, PackageBlock] = {}
     places: dict[str, Span] = {}
-    for block in found:
+    for block in package_blocks:
         described = _read(cx, block)
         if described is None:
             continue
@@ -67,19 +67,20 @@ def read_package_blocks(cx: Context, found: Sequence[ast.Block]) -> dict[str, Pa
 
 
 def _read(cx: Context, block: ast.Block) -> PackageBlock | None:
-    found = blocks.settings(cx, block, _SETTINGS, nested=("parameterization",))
-    name = blocks.text_setting(cx, found, "baseProviderName")
+    settings = blocks.settings(cx, block, _SETTINGS, nested=("parameterization",))
+    name = blocks.text_setting(cx, settings, "baseProviderName")
     if block.labels:
         cx.report(say.package_label_deprecated(block.labels[0].span))
         name = name or block.labels[0].text
     if not name:
-        if "baseProviderName" not in found:
+        if "baseProviderName" not in settings:
             cx.report(say.missing_setting("baseProviderName", "package block", 'write baseProviderName = "…"', block.head))
         return None
-    version = _version(cx, found.get("baseProviderVersion"))
-    url = blocks.text_setting(cx, found, "baseProviderDownloadUrl") or ""
+    version = _version(cx, settings.get("baseProviderVersion"))
+    url = blocks.text_setting(cx, settings, "baseProviderDownloadUrl") or ""
     if url and not re.match(r"[A-Za-z][A-Za-z0-9+.-]*:|/", url):
-        cx.report(say.bad_package_setting("baseProviderDownloadUrl", "a URL", found["baseProviderDownloadUrl"].value.span))
+        span = settings["baseProviderDownloadUrl"].value.span
+        cx.report(say.bad_package_setting("baseProviderDownloadUrl", "a URL", span))
     parameters = [i for i in block.body.items if isinstance(i, ast.Block) and i.type.text == "parameterization"]
     if not parameters:
         return PackageBlock(name, version, name, version, url, "")
@@ -100,20 +101,20 @@ def _version(cx: Context, attribute: ast.Attribute | None) -> str:
 
 
 def _parameterization(cx: Context, block: ast.Block) -> tuple[str, str, str] | None:
-    found = blocks.settings(cx, block, _PARAMETERS)
-    for wanted in _PARAMETERS:
-        if wanted not in found:
-            cx.report(say.missing_setting(wanted, "parameterization", f'write {wanted} = "…"', block.open_brace))
+    settings = blocks.settings(cx, block, _PARAMETERS)
+    for parameter in _PARAMETERS:
+        if parameter not in settings:
+            cx.report(say.missing_setting(parameter, "parameterization", f'write {parameter} = "…"', block.open_brace))
             return None
-    name = blocks.text_setting(cx, found, "name")
-    version = _version(cx, found["version"])
-    value = blocks.text_setting(cx, found, "value")
+    name = blocks.text_setting(cx, settings, "name")
+    version = _version(cx, settings["version"])
+    value = blocks.text_setting(cx, settings, "value")
     if not name or value is None:
         if name == "":
-            cx.report(say.bad_package_setting("name", "a name", found["name"].value.span))
+            cx.report(say.bad_package_setting("name", "a name", settings["name"].value.span))
         return None
     try:
         base64.b64decode(value, validate=True)
     except (binascii.Error, ValueError):
-        cx.report(say.bad_package_setting("value", "base64 text", found["value"].value.span))
+        cx.report(say.bad_package_setting("value", "base64 text", settings["value"].value.span))
     return name, version, value

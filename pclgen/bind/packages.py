@@ -1,6 +1,6 @@
-"""Packages as a program sees them: looked up once, with `package` blocks and lenient mode taken into account.
+"""The packages of a program, looked up once, subject to `package` blocks and lenient mode.
 
-A `PackageTable` finds the declarations of tokens in a schema store, reports unknown ones, and lists the packages in use.
+A `PackageTable` finds the declarations of tokens in a schema store, reports unknown tokens, and lists the packages in use.
 """
 
 from __future__ import annotations
@@ -23,7 +23,7 @@ from pclgen.types.declarations import Declaration, DeclarationKind, FunctionDecl
 
 
 class Absent(Struct, frozen=True):
-    """A member that could not be had; it was reported."""
+    """A member that is missing or unusable; a diagnostic was reported."""
 
 
 ABSENT = Absent()
@@ -35,25 +35,25 @@ class PackageTable(Struct, eq=False):
     store: SchemaStore
     bag: DiagnosticBag
     lenient: bool
-    told: set[BadSchema | NotFound | str] = field(default_factory=set)  # shared with the tables of components
+    reported: set[BadSchema | NotFound | str] = field(default_factory=set)  # shared with the tables of components
     used: dict[str, Package] = field(default_factory=dict)
     homes: dict[str, Home] = field(default_factory=dict)
     """The packs of functions that are called."""
     looked_at: set[tuple[str, str, str]] = field(default_factory=set)
-    """Members of schemas whose mistakes were told: package, section, token."""
+    """Members of schemas whose errors were reported: package, section, token."""
 
     @property
     def functions(self) -> Mapping[str, Function]:
-        """The functions of packs, by the name that programs call them by."""
+        """The functions of packs, by the name that programs use."""
         return self.store.functions.by_name if self.store.functions is not None else {}
 
     def refused_pack(self, function: str) -> str | None:
-        """The pack that `function` is of, if its code may not be run."""
-        name, found = function.partition(SEPARATOR)[0], self.store.functions
-        return name if found is not None and name in found.refused else None
+        """The pack that declares `function`, if the code of the pack may not be run."""
+        name, packs = function.partition(SEPARATOR)[0], self.store.functions
+        return name if packs is not None and name in packs.refused else None
 
     def token(self, text: str, span: Span, *, hint: str | None = None) -> Token | Absent:
-        """The parts of a written token; a malformed one is an error in every mode, told with `hint`."""
+        """Parse a token; a malformed token is an error in every mode, reported with `hint`."""
         token = parse_token(text)
         if isinstance(token, TokenError):
             self.bag.add(say.malformed_token(text, token.reason, span, hint=hint))
@@ -61,90 +61,92 @@ class PackageTable(Struct, eq=False):
         return token
 
     def package(self, token: Token, span: Span) -> FoundPackage | Absent:
-        """The package of a token; unknown ones are errors, in lenient mode warnings.
+        """The package of a token. An unknown package is an error, in lenient mode a warning.
 
-        A package that is not there, or cannot be used, is one mistake, however many places need it: it is told once.
+        A missing or unusable package is reported once, however many places need it.
         """
-        found = self.store.find(token.package)
-        if not isinstance(found, FoundPackage):
-            if found not in self.told:
-                self.told.add(found)
+        package = self.store.find(token.package)
+        if not isinstance(package, FoundPackage):
+            if package not in self.reported:
+                self.reported.add(package)
                 severity = Severity.WARNING if self.lenient else Severity.ERROR
-                self.bag.add(report_missing(found, span, severity=severity))
+                self.bag.add(report_missing(package, span, severity=severity))
             return ABSENT
-        return found
+        return package
 
     def _home(self, token: Token, span: Span, tokens: Callable[[FoundPackage], TokenIndex]) -> FoundPackage | Absent:
-        """The package that declares `token`: the one it names, or an extension of that, whose members may have tokens of
-        the package that it extends, while they are in SDKs of its own."""
+        """The package that declares `token`: the package in the token, or an extension of it.
+
+        Members of an extension may have tokens of the package that it extends, but they are in the SDK of the extension.
+        """
         for name in self.store.extensions(token.package):
-            found = self.store.find(name)
-            if isinstance(found, FoundPackage) and tokens(found).find(token.text) is not None:
-                return found
+            extension = self.store.find(name)
+            if isinstance(extension, FoundPackage) and tokens(extension).find(token.text) is not None:
+                return extension
         return self.package(token, span)
 
     def use(self, package: Package) -> None:
-        """Note that the program refers to `package` (the built-in one is not a dependency)."""
+        """Record that the program refers to `package` (the built-in package is not a dependency)."""
         if package.name != "pulumi":
             self.used.setdefault(package.name, package)
 
     def resource(self, token: Token, span: Span) -> ResourceDecl | Absent:
         """The resource type that `token` names."""
-        found = self._home(token, span, lambda package: package.resources)
-        if isinstance(found, Absent):
-            return found
+        home = self._home(token, span, lambda package: package.resources)
+        if isinstance(home, Absent):
+            return home
         try:
-            declaration = found.resource(token)
+            declaration = home.resource(token)
         except SchemaError as problem:
             self.bag.add(report_error(problem, token.text, span))
             return ABSENT
         if declaration is None:
-            similar = found.resources.nearest(token.text)
-            self._unknown(say.unknown_resource(token.text, found.package.name, span, similar=similar))
+            similar = home.resources.nearest(token.text)
+            self._unknown(say.unknown_resource(token.text, home.package.name, span, similar=similar))
             return ABSENT
-        if found.resources.find_current(token.text) is None and not token.is_provider:
-            former = found.resources.find_former(token.text)
+        if home.resources.find_current(token.text) is None and not token.is_provider:
+            former = home.resources.find_former(token.text)
             if former is not None:
-                self.bag.add(say.former_name(token.text, found.resources.spelling(former), span))
+                self.bag.add(say.former_name(token.text, home.resources.spelling(former), span))
         self.use(declaration.package)
-        self._tell_losses(found, "resources", declaration.token, span)
+        self._report_losses(home, "resources", declaration.token, span)
         return declaration
 
     def function(self, token: Token, span: Span) -> FunctionDecl | Absent:
         """The function that `token` names."""
-        found = self._home(token, span, lambda package: package.functions)
-        if isinstance(found, Absent):
-            return found
+        home = self._home(token, span, lambda package: package.functions)
+        if isinstance(home, Absent):
+            return home
         try:
-            declaration = found.function(token)
+            declaration = home.function(token)
         except SchemaError as problem:
             self.bag.add(report_error(problem, token.text, span))
             return ABSENT
         if declaration is None:
-            similar = found.functions.nearest(token.text)
-            self._unknown(say.unknown_function(token.text, found.package.name, span, similar=similar))
+            similar = home.functions.nearest(token.text)
+            self._unknown(say.unknown_function(token.text, home.package.name, span, similar=similar))
             return ABSENT
         self.use(declaration.package)
-        self._tell_losses(found, "functions", declaration.token, span)
+        self._report_losses(home, "functions", declaration.token, span)
         return declaration
 
     def object_type(self, declaration: Declaration, span: Span) -> None:
-        """Note that the program writes an object of a declared type."""
+        """Record that the program writes an object of a declared type."""
         if declaration.kind is DeclarationKind.OBJECT and declaration.package is not None:
-            found = self.store.find(declaration.package.name)
-            if isinstance(found, FoundPackage):
-                self._tell_losses(found, "types", declaration.token, span)
+            package = self.store.find(declaration.package.name)
+            if isinstance(package, FoundPackage):
+                self._report_losses(package, "types", declaration.token, span)
 
-    def _tell_losses(self, found: FoundPackage, section: Section, token: str, span: Span) -> None:
-        """Warn of mistakes in the member of a schema that somebody has written or can mend: one that is a file."""
-        key = (found.package.name, section, token)
-        if found.path is None or key in self.looked_at:
+    def _report_losses(self, package: FoundPackage, section: Section, token: str, span: Span) -> None:
+        """Warn of errors in the member of a schema that is a file, since the user can correct a file."""
+        key = (package.package.name, section, token)
+        if package.path is None or key in self.looked_at:
             return
         self.looked_at.add(key)
-        lost = lost_in_member(found.document, section, token)
+        lost = lost_in_member(package.document, section, token)
         if lost:
             reasons = [f"{mistake.pointer}: {mistake.message}" for mistake in lost]
-            self.bag.add(say.mistakes_in_member(token, found.package.name, reasons, span, where=found.where))
+            self.bag.add(say.mistakes_in_member(token, package.package.name, reasons, span, where=package.where))
 
     def _unknown(self, diagnostic: Diagnostic) -> None:
         self.bag.add(softened(diagnostic, self.lenient))

@@ -85,30 +85,30 @@ def _unexpected_block(inner: ast.Block, block: ast.Block, declaration: ResourceD
 
 
 def _as_property(name: str, field: Field) -> str:
-    """How a property is set that was written as a block."""
+    """The hint for a property that was written as a block."""
     several = isinstance(without_none(resolve(field.type)), ListType)
     return f"to set a property write {name} = {'[{ … }]' if several else '{ … }'}"
 
 
 def bind_range(cx: Context, block: ast.Block) -> Range | None:
-    """The range of a block, or None; its symbols are those that the body sees."""
+    """The range of a block with the symbols that its body sees, or None."""
     options = next((i for i in block.body.items if isinstance(i, ast.Block) and i.type.text == "options"), None)
     named = blocks.attributes(options.body) if options is not None else {}
-    given = named.get("range")
-    if given is None:
+    range_option = named.get("range")
+    if range_option is None:
         unknown = [name for name in named if name not in RESOURCE_OPTIONS]
         misspelt = "range" in values.misspelt(unknown, tuple(RESOURCE_OPTIONS))
         return _unknown_range(block.head) if misspelt and not cx.lenient else None
-    value = cx.synth(given.value)
+    value = cx.synth(range_option.value)
     if value.type is not ERROR:
-        made = _make_range(cx, value)
-        if made is not None or cx.lenient:
-            return made
-    return _unknown_range(given.value.span)
+        range_ = _make_range(cx, value)
+        if range_ is not None or cx.lenient:
+            return range_
+    return _unknown_range(range_option.value.span)
 
 
 def _unknown_range(span: Span) -> Range:
-    """What stands for a range that was reported: what the body and others make of it is not reported again."""
+    """The replacement of a range that was reported, so that its uses are not reported again."""
     item = Symbol(name="value", kind=SymbolKind.RANGE_VALUE, type=ERROR, span=span)
     key = Symbol(name="key", kind=SymbolKind.RANGE_KEY, type=ERROR, span=span)
     return Range(kind=RangeKind.LIST, value=invalid(span), key=key, item=item, span=span)
@@ -201,7 +201,7 @@ def _symbol(cx: Context, item: Item, declaration: ResourceDecl | None, range_: R
 
 
 def _undeclared(cx: Context) -> Type:
-    """The type of a resource whose type is unknown, which was reported: lenient mode makes of it what it can."""
+    """The type of a resource whose declaration is missing; the missing declaration was reported."""
     return DYNAMIC if cx.lenient else ERROR
 
 
@@ -234,17 +234,17 @@ def _path_properties(declaration: ResourceDecl | None) -> Mapping[str, Type] | N
 def _inputs(
     cx: Context, block: ast.Block, body: _Body, declaration: ResourceDecl | None, *, item: Item
 ) -> tuple[tuple[Input, ...], Expr | None]:
-    """The inputs of a resource, or look-up state and id of a read."""
-    given = {name: a for name, a in body.attributes.items() if name != blocks.LOGICAL_NAME}
+    """The inputs of a resource, or the look-up state and the id of a read."""
+    written = {name: a for name, a in body.attributes.items() if name != blocks.LOGICAL_NAME}
     read_id: Expr | None = None
     if item.kind is ItemKind.READ:
-        read_id = _read_id(cx, given.pop("id", None), block)
+        read_id = _read_id(cx, written.pop("id", None), block)
     if declaration is None:
-        return _untyped_inputs(cx, given), read_id
+        return _untyped_inputs(cx, written), read_id
     shape = declaration.state if item.kind is ItemKind.READ else declaration.inputs
     fields = {name: f for name, f in shape.fields(Shape.INPUT).items() if read_id is None or name != "id"}
     owner = block.labels[1].text
-    return _checked_inputs(cx, block, given, fields, owner=owner), read_id
+    return _checked_inputs(cx, block, written, fields, owner=owner), read_id
 
 
 def _read_id(cx: Context, attribute: ast.Attribute | None, block: ast.Block) -> Expr:
@@ -255,7 +255,7 @@ def _read_id(cx: Context, attribute: ast.Attribute | None, block: ast.Block) -> 
     return cx.check(attribute.value, Want(input_of(ID), why))
 
 
-def _untyped_inputs(cx: Context, given: Mapping[str, ast.Attribute]) -> tuple[Input, ...]:
+def _untyped_inputs(cx: Context, attributes: Mapping[str, ast.Attribute]) -> tuple[Input, ...]:
     return tuple(
         [
             Input(
@@ -265,17 +265,17 @@ def _untyped_inputs(cx: Context, given: Mapping[str, ast.Attribute]) -> tuple[In
                 span=a.span,
                 comments=comments_of(a.leading, a.trailing),
             )
-            for name, a in given.items()
+            for name, a in attributes.items()
         ]
     )
 
 
 def _checked_inputs(
-    cx: Context, block: ast.Block, given: Mapping[str, ast.Attribute], fields: Mapping[str, Field], *, owner: str
+    cx: Context, block: ast.Block, attributes: Mapping[str, ast.Attribute], fields: Mapping[str, Field], *, owner: str
 ) -> tuple[Input, ...]:
     inputs: list[Input] = []
     policies = _policies(cx, block, fields)
-    for name, a in given.items():
+    for name, a in attributes.items():
         field = fields.get(name)
         if field is None:
             known = tuple(fields)
@@ -292,8 +292,8 @@ def _checked_inputs(
             value = kept(cx, value, policies.get(name), where, because=_OF_POLICY)
         comments = comments_of(a.leading, a.trailing)
         inputs.append(Input(name=name, field=field, value=value, span=a.span, comments=comments))
-    written = {*given, *(inner.type.text for inner in block.body.items if isinstance(inner, ast.Block))}
-    meant = values.misspelt((name for name in given if name not in fields), tuple(fields))
+    written = {*attributes, *(inner.type.text for inner in block.body.items if isinstance(inner, ast.Block))}
+    meant = values.misspelt((name for name in attributes if name not in fields), tuple(fields))
     missing = [name for name, field in fields.items() if field.required and name not in written and name not in meant]
     if missing:
         places = [note(f"`{name}` is declared here", fields[name].declared_at) for name in missing]
@@ -309,16 +309,16 @@ _OF_POLICY = (note("the policy of the project asks for it"),)
 
 
 def _policies(cx: Context, block: ast.Block, fields: Mapping[str, Field]) -> Mapping[str, Rule]:
-    """The rules that a policy has for the inputs of a resource; reports those for inputs that it does not have."""
+    """The rules of the policy for the inputs of a resource; reports rules for unknown inputs."""
     policy = cx.packages.store.policy
     if policy is None or block.type.text != "resource":
         return {}
     label = block.labels[1]
-    found = policy.of(label.text)
-    unknown = next((name for name in found if name not in fields), None)
+    rules = policy.of(label.text)
+    unknown = next((name for name in rules if name not in fields), None)
     if unknown is not None:
         cx.report(say.policy_for_nothing(unknown, label.text, tuple(fields), label.span))
-    return found
+    return rules
 
 
 def _field_reason(name: str, owner: str, field: Field) -> tuple[Note, ...]:
@@ -342,7 +342,7 @@ def _options(
     if block is None:
         return ()
     place = cx if cx.scope.find("range") is not None else inner
-    found: list[Option] = []
+    checked: list[Option] = []
     for item in block.body.items:
         if isinstance(item, ast.Block):
             cx.report(structure.unexpected_block(item.type.text, "options", (), item.type.span))
@@ -360,19 +360,18 @@ def _options(
             value = optionvalues.check_option(place, spec, item.value)
         if value is not None:
             comments = comments_of(item.leading, item.trailing)
-            found.append(Option(name=name, value=value, span=item.span, comments=comments))
-    optionvalues.check_parent(cx, found)
+            checked.append(Option(name=name, value=value, span=item.span, comments=comments))
+    optionvalues.check_parent(cx, checked)
     above = (*lines_of(block.leading), *lines_of(block.header))
-    if above and found:
-        first = found[0]
+    if above and checked:
+        first = checked[0]
         kept = Comments(leading=(*above, *first.comments.leading), trailing=first.comments.trailing)
-        found[0] = replace(first, comments=kept)
-    return tuple(found)
+        checked[0] = replace(first, comments=kept)
+    return tuple(checked)
 
 
 def _closing(block: ast.Block, body: _Body, options: tuple[Option, ...]) -> tuple[str, ...]:
-    """Comments at the end of a body, with those of what is no input: of its name and id, of the range, and at the end of
-    its options."""
+    """The comments at the end of a body, including those of the name, the id, the range, and the end of `options`."""
     lines: list[str] = []
     no_inputs = {"read": "id", "component": "token" if len(block.labels) == 1 else ""}
     for name in (blocks.LOGICAL_NAME, no_inputs.get(block.type.text, "")):
@@ -389,7 +388,7 @@ def _closing(block: ast.Block, body: _Body, options: tuple[Option, ...]) -> tupl
 
 
 def _around(block: ast.Block, closing: tuple[str, ...], inputs: Sequence[Input]) -> tuple[Comments, tuple[str, ...]]:
-    """The comments around a block, and those at the end of its inputs: without any they stand above it."""
+    """The comments around a block and at the end of its inputs; without inputs, the latter move above the block."""
     comments = blocks.block_comments(block)
     if inputs or not closing:
         return comments, closing
@@ -408,16 +407,16 @@ def bind_component_use(
     assert block is not None
     body = _split(cx, block, None)
     inner = _ranged_scope(cx, range_)
-    given = {name: a for name, a in body.attributes.items() if name != blocks.LOGICAL_NAME}
-    token = _component_token(cx, given, block)
+    written = {name: a for name, a in body.attributes.items() if name != blocks.LOGICAL_NAME}
+    token = _component_token(cx, written, block)
     if component is None:
-        inputs = _untyped_inputs(inner, given)
+        inputs = _untyped_inputs(inner, written)
         properties = None
     else:
         fields = component.inputs.fields(Shape.INPUT)
-        checked = _checked_inputs(inner, block, given, fields, owner=f"component {component.name}")
-        # Lenient mode leaves out what the component does not have: unlike a resource, it cannot be more than its source.
-        inputs = tuple([made for made in checked if made.field is not None])
+        checked = _checked_inputs(inner, block, written, fields, owner=f"component {component.name}")
+        # Lenient mode omits unknown inputs: unlike the schema of a resource, the source of a component is complete.
+        inputs = tuple([input_ for input_ in checked if input_.field is not None])
         properties = {name: field.type for name, field in fields.items()}
     options = _options(cx, inner, body.options, f"component {item.name}", properties=properties)
     comments, closing = _around(block, _closing(block, body, options), inputs)
@@ -437,11 +436,11 @@ def bind_component_use(
     )
 
 
-def _component_token(cx: Context, given: dict[str, ast.Attribute], block: ast.Block) -> str:
+def _component_token(cx: Context, attributes: dict[str, ast.Attribute], block: ast.Block) -> str:
     """The type token of a sourceless component; reports a missing or a misplaced one."""
     if len(block.labels) > 1:
         return ""
-    attribute = given.pop("token", None)
+    attribute = attributes.pop("token", None)
     if attribute is None:
         cx.report(say.component_token(block.head, sourceless=True))
         return ""
@@ -453,8 +452,8 @@ def _component_token(cx: Context, given: dict[str, ast.Attribute], block: ast.Bl
 
 
 def component_symbol(cx: Context, item: Item, component: Component | None, range_: Range | None) -> Symbol:
-    """What a component's name stands for: its outputs, per range."""
-    single: Type = DYNAMIC  # without a source nothing is known of it
+    """The symbol of a component: its outputs, per item of its range."""
+    single: Type = DYNAMIC  # without a source its outputs are unknown
     if component is not None:
         single = nominal_of(component.value, Shape.OUTPUT)
     elif item.block is not None and len(item.block.labels) > 1:
@@ -463,7 +462,7 @@ def component_symbol(cx: Context, item: Item, component: Component | None, range
 
 
 def component_declarations(name: str, inputs: Sequence[Field], outputs: Sequence[Field]) -> tuple[Declaration, Declaration]:
-    """The shapes that a use of a component sees: its inputs, and its value."""
+    """The shapes of a component for its users: its inputs and its value."""
 
     def make(kind: DeclarationKind, fields: Sequence[Field]) -> Declaration:
         table = {field.name: field for field in fields}

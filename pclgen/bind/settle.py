@@ -29,7 +29,7 @@ _T = TypeVar("_T")
 
 
 def settle(tree: ast.File) -> ast.File:
-    """`tree` with its comments where code can have them."""
+    """Return `tree` with its comments moved to where generated code has a line for them."""
     if _MARK.search(tree.source.text) is None:
         return tree
     items: list[ast.Item] = []
@@ -38,8 +38,8 @@ def settle(tree: ast.File) -> ast.File:
         if isinstance(item, ast.Block) and _becomes_no_code(item):
             items.append(_settled(item, carried, loose=True))
             continue
-        made = _item(item)
-        items.append(replace(made, leading=(*_in_order(carried), *made.leading)) if carried else made)
+        settled = _item(item)
+        items.append(replace(settled, leading=(*_in_order(carried), *settled.leading)) if carried else settled)
         carried = []
     body = replace(tree.body, items=tuple(items), closing=(*_in_order(carried), *tree.body.closing))
     return replace(tree, body=body)
@@ -56,16 +56,16 @@ def _item(item: ast.Item) -> ast.Item:
 
 
 def _attribute(attribute: ast.Attribute, *, loose: bool = False) -> ast.Attribute:
-    found: list[ast.Comment] = []
-    value = _settled(attribute.value, found, loose=loose)
-    return replace(attribute, value=value, leading=(*attribute.leading, *_in_order(found)))
+    comments: list[ast.Comment] = []
+    value = _settled(attribute.value, comments, loose=loose)
+    return replace(attribute, value=value, leading=(*attribute.leading, *_in_order(comments)))
 
 
 def _block(block: ast.Block) -> ast.Block:
     if block.type.text == "pulumi":
-        found: list[ast.Comment] = []
-        body = _settled(block.body, found, loose=True)
-        return replace(block, body=body, header=(*block.header, *_in_order(found)))
+        comments: list[ast.Comment] = []
+        body = _settled(block.body, comments, loose=True)
+        return replace(block, body=body, header=(*block.header, *_in_order(comments)))
     items: list[ast.Item] = []
     for item in block.body.items:
         if isinstance(item, ast.Block):
@@ -76,17 +76,17 @@ def _block(block: ast.Block) -> ast.Block:
     return replace(block, body=replace(block.body, items=tuple(items)))
 
 
-def _settled(part: _T, found: list[ast.Comment], *, loose: bool) -> _T:
-    """`part` without the comments that it has no place for, which go to `found`; all of them if it is `loose`."""
-    made: Any = part
+def _settled(part: _T, comments: list[ast.Comment], *, loose: bool) -> _T:
+    """Move the comments that `part` has no place for to `comments`; all of its comments if it is `loose`."""
+    result: Any = part
     if isinstance(part, tuple):
-        elements = [_settled(element, found, loose=loose) for element in part]
+        elements = [_settled(element, comments, loose=loose) for element in part]
         return part if all(a is b for a, b in zip(elements, part, strict=True)) else type(part)(elements)
     if isinstance(part, Span) or not isinstance(part, Struct):
         return part
     loose = loose or _is_on_one_line(part)
     keeps = isinstance(part, ast.Element | ast.ObjectItem) and not loose
-    inner: list[ast.Comment] = [] if keeps else found
+    inner: list[ast.Comment] = [] if keeps else comments
     changes: dict[str, Any] = {}
     for name in part.__struct_fields__:
         value = getattr(part, name)
@@ -95,15 +95,15 @@ def _settled(part: _T, found: list[ast.Comment], *, loose: bool) -> _T:
             if settled is not value:
                 changes[name] = settled
         elif loose:
-            found.extend(value)
+            comments.extend(value)
             changes[name] = ()
     if keeps and inner:
-        changes["leading"] = (*made.leading, *_in_order(inner))
-    return replace(made, **changes) if changes else part
+        changes["leading"] = (*result.leading, *_in_order(inner))
+    return replace(result, **changes) if changes else part
 
 
 def _is_on_one_line(part: object) -> bool:
-    """Whether `part` becomes what has no lines of its own: text with holes, keys, spread arguments, `[]`, `{}`."""
+    """Whether generated code has no lines of its own for `part`: templates, keys, spread arguments, `[]`, `{}`."""
     match part:
         case ast.Template() | ast.ExprKey():
             return True

@@ -53,7 +53,7 @@ from pclgen.types.show import show
 from pclgen.types.size import MAX_PARTS, parts_of
 
 _NAMED: Mapping[str, Type] = {"any": DYNAMIC, "string": STRING, "number": NUMBER, "int": INT, "bool": BOOL}
-# Nothing makes the elements of a configured set differ, in the reference neither: a set is what its list is.
+# Nothing makes the elements of a configured set differ, as in the reference: a set is a list.
 _WRAPPERS: Mapping[str, Callable[[Type], Type]] = {
     "list": list_of,
     "set": list_of,
@@ -83,7 +83,7 @@ class _Reader(Struct):
     deep: int = 0
 
     def peek(self) -> tuple[str, int, int]:
-        """The next token and where it stands in the text; an empty token at the end."""
+        """The next token with its start and end in the text; an empty token at the end."""
         match = _TOKEN.match(self.text, self.at)
         if match is None:
             return "", len(self.text), len(self.text)
@@ -117,17 +117,17 @@ class _Reader(Struct):
         if self.deep > _DEEPEST:
             raise self.fail(f"types are nested more than {_DEEPEST} deep")
         start = self.peek()[1]
-        found = [self.single()]
+        alternatives = [self.single()]
         while self.peek()[0] == "|":
             self.take()
-            found.append(self.single())
+            alternatives.append(self.single())
         self.deep -= 1
-        return found[0].labelled() if len(found) == 1 else self.either(found, start)
+        return alternatives[0].labelled() if len(alternatives) == 1 else self.either(alternatives, start)
 
-    def either(self, found: Sequence[facets.Alternative], start: int) -> Labelled:
-        """What is of one of several types."""
+    def either(self, alternatives: Sequence[facets.Alternative], start: int) -> Labelled:
+        """The union of several types."""
         try:
-            return facets.union(found)
+            return facets.union(alternatives)
         except RuleError as problem:
             raise self.refuse(say.bad_constraint(str(problem), self.place(start, self.at))) from None
 
@@ -168,7 +168,7 @@ class _Reader(Struct):
             raise self.fail('"(" expected', f'"{token}({inside[1] if inside is not None else "any"})"')
         self.take()
         inner = self.type()
-        made = _WRAPPERS[token](inner.type)
+        wrapped = _WRAPPERS[token](inner.type)
         if token == "optional":
             if self.peek()[0] == ",":
                 self.take()
@@ -177,35 +177,35 @@ class _Reader(Struct):
                     where = f"value.x == null ? {default} : value.x where a member x is read"
                     raise self.fail("an optional member has no default", f"optional({show(inner.type)}), and {where}")
             self.expect(")")
-            return Labelled(made, inner.rule)
+            return Labelled(wrapped, inner.rule)
         rule = None if inner.rule is None else {VALUES if token == "map" else ITEMS: inner.rule}
         if self.peek()[0] == ",":
             self.take()
-            return self._facets(Labelled(made, rule), start)
+            return self._facets(Labelled(wrapped, rule), start)
         self._close(")")
-        return Labelled(made, rule)
+        return Labelled(wrapped, rule)
 
     def _with_facets(self, plain: Labelled, start: int) -> Labelled:
         self.take()
         return self._facets(plain, start)
 
     def _facets(self, plain: Labelled, start: int) -> Labelled:
-        """`minimum = 1, …)`: what is said of a type in parentheses, to the closing one."""
-        known, found = facets_of(plain.type), dict(plain.rule or {})
+        """`minimum = 1, …)`: the constraints of a type, up to and including the closing parenthesis."""
+        known, rule = facets_of(plain.type), dict(plain.rule or {})
         while self.peek()[0] != ")":
             name, at, end = self.peek()
             if name not in known:
                 if not name or not (name[0].isalpha() or name[0] == "_"):
                     raise self.fail("a constraint expected")
                 raise self.refuse(say.unknown_constraint(name, known, self.place(at, end)))
-            if name in found:
+            if name in rule:
                 raise self.refuse(say.bad_constraint(f"`{name}` is there twice", self.place(at, end)))
             self.take()
             self.expect("=")
             value, at, end = self.peek()
             self.take()
             try:
-                found[name] = facets.value(name, value)
+                rule[name] = facets.value(name, value)
             except RuleError as problem:
                 raise self.refuse(say.bad_constraint(str(problem), self.place(at, end))) from None
             if self.peek()[0] != ",":
@@ -213,39 +213,39 @@ class _Reader(Struct):
             self.take()
         self.expect(")")
         try:
-            check_agreement(found)
+            check_agreement(rule)
         except RuleError as problem:
             raise self.refuse(say.bad_constraint(str(problem), self.place(start, self.at))) from None
-        return Labelled(plain.type, found or None)
+        return Labelled(plain.type, rule or None)
 
     def _union(self, start: int) -> Labelled:
         self.expect("(")
-        found = [self.single()]
+        alternatives = [self.single()]
         while self.peek()[0] in (",", "|"):
             self.take()
             if self.peek()[0] == ")":
                 break
-            found.append(self.single())
+            alternatives.append(self.single())
         self.expect(")")
-        return self.either(found, start)
+        return self.either(alternatives, start)
 
     def _elsewhere(self, token: str, span: Span) -> Labelled:
         """A type of another folder: `./types/Size`, `network/types/Size`."""
         source, _, name = token.rpartition("/")
         own = self.cx.aliases
-        found = own.elsewhere(own.folder, source, span)
-        if found is None:
+        aliases = own.elsewhere(own.folder, source, span)
+        if aliases is None:
             raise _BadLabelError
-        return self._alias(name, found, span)
+        return self._alias(name, aliases, span)
 
     def _alias(self, name: str, aliases: Aliases, span: Span) -> Labelled:
         block = aliases.blocks.get(name)
         if block is None:
             known = () if aliases is not self.cx.aliases else _KNOWN
             raise self.refuse(say.unknown_type(name, (*known, *aliases.blocks), span))
-        found = aliases.known.get(name)
-        if found is not None:
-            return found
+        label = aliases.known.get(name)
+        if label is not None:
+            return label
         if any(name == under_way for under_way, _ in aliases.reading):
             trail = aliases.reading[[under_way for under_way, _ in aliases.reading].index(name) :]
             places = [(before, at) for (before, _), at in zip(trail, [*(at for _, at in trail[1:]), span], strict=True)]
@@ -253,10 +253,10 @@ class _Reader(Struct):
         if len(aliases.reading) >= _DEEPEST:
             raise self.fail(f"types are nested more than {_DEEPEST} deep")
         aliases.reading.append((name, span))
-        found = _named(block, read_type_label(replace(self.cx, aliases=aliases), block.labels[1]))
+        label = _named(block, read_type_label(replace(self.cx, aliases=aliases), block.labels[1]))
         aliases.reading.pop()
-        aliases.known[name] = found
-        return found
+        aliases.known[name] = label
+        return label
 
     def _close(self, token: str) -> None:
         if self.peek()[0] == ",":
@@ -306,7 +306,7 @@ class _Reader(Struct):
 
 
 def read_type_label(cx: Context, label: ast.Label) -> Labelled:
-    """What a label says; ERROR after a report."""
+    """Return the type and the rule of a label; the type is ERROR after a report."""
     span = label.span
     if label.quoted:
         span = Span(span.file, span.start + 1, span.end - 1)
@@ -324,15 +324,16 @@ def read_type_label(cx: Context, label: ast.Label) -> Labelled:
     return result
 
 
-def _named(block: ast.Block, found: Labelled) -> Labelled:
-    """The type of an alias: the first name that it was given stays with it in its rule, with what is said of it."""
-    if found.type is ERROR or (found.rule is not None and TITLE in found.rule):
-        return found
-    said = _said_of(block)
-    return Labelled(found.type, {TITLE: block.labels[0].text, **({DESCRIPTION: said} if said else {}), **(found.rule or {})})
+def _named(block: ast.Block, label: Labelled) -> Labelled:
+    """The type of an alias. Its rule keeps the first name of the type and its description."""
+    if label.type is ERROR or (label.rule is not None and TITLE in label.rule):
+        return label
+    description = _description(block)
+    described = {DESCRIPTION: description} if description else {}
+    return Labelled(label.type, {TITLE: block.labels[0].text, **described, **(label.rule or {})})
 
 
-def _said_of(block: ast.Block) -> str:
+def _description(block: ast.Block) -> str:
     """The description of a type, or the comment above it."""
     for item in block.body.items:
         if isinstance(item, ast.Attribute) and item.name.text == DESCRIPTION:
@@ -341,7 +342,7 @@ def _said_of(block: ast.Block) -> str:
 
 
 def read_aliases(cx: Context) -> None:
-    """Read the types that nothing has asked for: mistakes in them are mistakes all the same."""
+    """Read the types that nothing uses, to report the errors in them."""
     for name, block in cx.aliases.blocks.items():
         if name in _KNOWN:
             cx.report(say.type_taken(name, block.labels[0].span))

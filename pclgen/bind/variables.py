@@ -65,16 +65,16 @@ def _bind_local_block(cx: Context, item: Item) -> Local:
     """`local name type { value = … }`."""
     block = item.block
     assert block is not None
-    found = blocks.settings(cx, block, _LOCAL_SETTINGS)
+    settings = blocks.settings(cx, block, _LOCAL_SETTINGS)
     declared = _label(cx, block)
-    given = found.get("value")
-    if given is None:
+    value_setting = settings.get("value")
+    if value_setting is None:
         help_ = "write value = … inside the block"
         cx.report(say.missing_setting("value", f"local {item.name}", help_, block.open_brace))
         value: Expr = Literal(value=None, type=ERROR, span=block.span)
     else:
-        value = _annotated(cx, given.value, declared, (block, f"local {item.name}"))
-    blocks.text_setting(cx, found, "description")
+        value = _annotated(cx, value_setting.value, declared, (block, f"local {item.name}"))
+    blocks.text_setting(cx, settings, "description")
     type_ = without_const(value.type)
     if declared is not None and value.type is not ERROR and not holds_eventual(value.type):
         type_ = output_of(declared.type) if value.type.eventual else declared.type
@@ -89,13 +89,13 @@ def _bind_local_block(cx: Context, item: Item) -> Local:
     return Local(symbol=symbol, value=value, span=block.span, comments=comments)
 
 
-def _annotated(cx: Context, given: ast.Expr, declared: Labelled | None, of: tuple[ast.Block, str]) -> Expr:
-    """A value that the label of its block says more of."""
+def _annotated(cx: Context, expr: ast.Expr, declared: Labelled | None, of: tuple[ast.Block, str]) -> Expr:
+    """The value of a block, checked against the type label of the block if there is one."""
     if declared is None:
-        return cx.synth(given)
+        return cx.synth(expr)
     block, where = of
     because_ = (note(f"the type is declared here: {with_article(declared.type)}", block.labels[1].span),)
-    value = cx.check(given, Want(input_shape(declared.type), because_))
+    value = cx.check(expr, Want(input_shape(declared.type), because_))
     return kept(cx, value, declared.rule, where, because=because_, type_=declared.type)
 
 
@@ -104,7 +104,7 @@ def _label(cx: Context, block: ast.Block) -> Labelled | None:
 
 
 def with_check(cx: Context, config: ConfigVariable, rule: Rule) -> tuple[ConfigVariable, Local]:
-    """A config variable whose value keeps a rule: what is read, and a local with what was looked at."""
+    """Split a config variable with a rule into the variable as read and a local with the checked value."""
     read = replace(config.symbol, name=f"given-{config.symbol.name}")
     value = checked_later(Ref(symbol=read, type=read.type, span=read.span), rule, f"config {config.logical_name}")
     symbol = replace(config.symbol, kind=SymbolKind.LOCAL)
@@ -113,27 +113,28 @@ def with_check(cx: Context, config: ConfigVariable, rule: Rule) -> tuple[ConfigV
 
 
 def bind_config(cx: Context, item: Item, *, eventual_inputs: frozenset[str] = frozenset()) -> ConfigVariable:
-    """`config name type { … }`; `eventual_inputs` are the names that uses of this component give outputs."""
+    """`config name type { … }`; `eventual_inputs` are the inputs for which uses of this component pass outputs."""
     block = item.block
     assert block is not None
-    found = blocks.settings(cx, block, _CONFIG_SETTINGS)
+    settings = blocks.settings(cx, block, _CONFIG_SETTINGS)
     label = _label(cx, block)
     declared, rule = (label.type, label.rule) if label is not None else (None, None)
     type_ = declared if declared is not None else DYNAMIC
     default: Expr | None = None
-    given = found.get("default")
-    if given is not None:
-        bare = _bare(given.value)
+    default_setting = settings.get("default")
+    if default_setting is not None:
+        bare = _bare(default_setting.value)
         if isinstance(bare, ast.NullLit):
             type_ = optional_of(type_)
         reason = note(f"the type is declared here: {with_article(type_)}", block.labels[1].span) if declared else None
         want = Want(input_of(type_), (reason,) if reason is not None else ())
-        default = kept(cx, cx.check(given.value, want), rule, f"config {item.name}", because=want.because, type_=type_)
-    nullable = blocks.bool_setting(cx, found, "nullable")
-    if nullable and given is None:
+        default = cx.check(default_setting.value, want)
+        default = kept(cx, default, rule, f"config {item.name}", because=want.because, type_=type_)
+    nullable = blocks.bool_setting(cx, settings, "nullable")
+    if nullable and default_setting is None:
         type_ = optional_of(type_)
-    secret = blocks.bool_setting(cx, found, "secret")
-    logical_name = blocks.logical_name(cx, found, item.name)
+    secret = blocks.bool_setting(cx, settings, "secret")
+    logical_name = blocks.logical_name(cx, settings, item.name)
     eventual = secret or (default is not None and default.type.eventual) or logical_name in eventual_inputs
     symbol = Symbol(
         name=item.name,
@@ -147,8 +148,8 @@ def bind_config(cx: Context, item: Item, *, eventual_inputs: frozenset[str] = fr
         type=type_,
         default=default,
         secret=secret,
-        required=given is None and not nullable and not is_optional(type_),
-        description=blocks.text_setting(cx, found, "description") or "",
+        required=default_setting is None and not nullable and not is_optional(type_),
+        description=blocks.text_setting(cx, settings, "description") or "",
         span=block.span,
         comments=blocks.block_comments(block),
         place=cx.place(item.name_span),
@@ -177,29 +178,29 @@ def bind_output(cx: Context, item: Item) -> OutputVariable:
     """`output name type { value = … }`."""
     block = item.block
     assert block is not None
-    found = blocks.settings(cx, block, _OUTPUT_SETTINGS)
+    settings = blocks.settings(cx, block, _OUTPUT_SETTINGS)
     label = _label(cx, block)
     declared = label.type if label is not None else None
-    given = found.get("value")
-    if given is None:
+    value_setting = settings.get("value")
+    if value_setting is None:
         help_ = "write value = … inside the block"
         cx.report(say.missing_setting("value", f"output {item.name}", help_, block.open_brace))
         value: Expr = Literal(value=None, type=ERROR, span=block.span)
     elif declared is None:
-        value = cx.synth(given.value)
+        value = cx.synth(value_setting.value)
     else:
         reason = note(f"the type is declared here: {with_article(declared)}", block.labels[1].span)
-        value = cx.check(given.value, Want(input_shape(optional_of(declared)), (reason,)))
+        value = cx.check(value_setting.value, Want(input_shape(optional_of(declared)), (reason,)))
         rule = label.rule if label is not None else None
         value = kept(cx, value, rule, f"output {item.name}", because=(reason,), type_=declared)
     type_ = declared if declared is not None else resolve(value.type)
     symbol = Symbol(name=item.name, kind=SymbolKind.OUTPUT, type=value.type, span=item.name_span)
     return OutputVariable(
         symbol=symbol,
-        logical_name=blocks.logical_name(cx, found, item.name),
+        logical_name=blocks.logical_name(cx, settings, item.name),
         type=type_,
         value=value,
-        description=blocks.text_setting(cx, found, "description") or "",
+        description=blocks.text_setting(cx, settings, "description") or "",
         span=block.span,
         comments=blocks.block_comments(block),
         closing=_inner_comments(block),
@@ -207,7 +208,7 @@ def bind_output(cx: Context, item: Item) -> OutputVariable:
 
 
 def with_local(output: OutputVariable) -> tuple[Local, OutputVariable]:
-    """An output that others refer to: a local with its value, and the output of that local."""
+    """Split an output that other nodes refer to into a local with its value and the output of that local."""
     symbol = replace(output.symbol, kind=SymbolKind.LOCAL, type=without_const(output.value.type))
     local = Local(symbol=symbol, value=output.value, span=output.span, comments=output.comments)
     value = Ref(symbol=symbol, type=symbol.type, span=output.value.span)
@@ -224,9 +225,9 @@ def bind_hook(cx: Context, item: Item) -> Hook | None:
         return None
     is_error = kind.text == "error"
     known = ("command",) if is_error else _HOOK_SETTINGS
-    found = blocks.settings(cx, block, known)
+    settings = blocks.settings(cx, block, known)
     args = Symbol(name="args", kind=SymbolKind.HOOK_ARGS, type=_hook_args(is_error), span=block.span)
-    command = found.get("command")
+    command = settings.get("command")
     if command is None:
         cx.report(say.missing_setting("command", f"hook {item.name}", 'write command = ["program", …]', block.open_brace))
         value: Expr = Literal(value=None, type=ERROR, span=block.span)
@@ -240,8 +241,8 @@ def bind_hook(cx: Context, item: Item) -> Hook | None:
         is_error_hook=is_error,
         args=args,
         command=value,
-        on_dry_run=_flag(cx, found.get("onDryRun")),
-        ignore_errors=_flag(cx, found.get("ignoreErrors")),
+        on_dry_run=_flag(cx, settings.get("onDryRun")),
+        ignore_errors=_flag(cx, settings.get("ignoreErrors")),
         span=block.span,
         comments=blocks.block_comments(block),
         closing=_inner_comments(block),
@@ -255,7 +256,7 @@ def _flag(cx: Context, attribute: ast.Attribute | None) -> Expr | None:
 
 
 def _hook_args(is_error: bool) -> Type:
-    """What a hook sees of the operation (language.md, Hooks)."""
+    """The type of the arguments of a hook (language.md, Hooks)."""
     state = map_of(DYNAMIC)
     members: dict[str, Type] = {"urn": STRING, "id": ID, "name": STRING, "type": STRING}
     members.update(newInputs=state, oldInputs=state, oldOutputs=state)
@@ -268,15 +269,15 @@ def bind_settings(cx: Context, item: Item) -> PulumiSettings:
     """`pulumi { requiredVersionRange = … }`."""
     block = item.block
     assert block is not None
-    found = blocks.settings(cx, block, ("requiredVersionRange",))
-    given = found.get("requiredVersionRange")
+    settings = blocks.settings(cx, block, ("requiredVersionRange",))
+    version_range = settings.get("requiredVersionRange")
     value = None
-    if given is not None:
+    if version_range is not None:
         why = because("`requiredVersionRange` is a string")
-        value = fit(cx, cx.synth(given.value), Want(input_of(STRING), why))
+        value = fit(cx, cx.synth(version_range.value), Want(input_of(STRING), why))
     return PulumiSettings(required_version_range=value, span=block.span, comments=blocks.block_comments(block))
 
 
 def error_symbol(item: Item, span: Span) -> Symbol:
-    """What a name stands for while, or because, its node cannot be bound."""
+    """The symbol of a name whose node is not bound yet, or cannot be bound."""
     return Symbol(name=item.name, kind=SymbolKind.LOCAL, type=ERROR, span=span)
