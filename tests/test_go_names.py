@@ -35,7 +35,7 @@ def use(*values: go.Expr) -> go.Statement:
 
 def package(path: str) -> go.Package:
     last = path.rsplit("/", 1)[-1]
-    return go.Package(path=path, clause=last, wish=last)
+    return go.Package(path=path, clause=last, preferred_name=last)
 
 
 def call(path: str) -> go.Expr:

@@ -28,7 +28,7 @@ from tests.support.counting import calls_of
 _OPERATORS = ("||", "&&", "==", "!=", "<", "<=", "+", "-", "*", "/", "%")
 
 
-PULUMI = go.Package(path="example.com/pulumi", clause="pulumi", wish="pulumi")
+PULUMI = go.Package(path="example.com/pulumi", clause="pulumi", preferred_name="pulumi")
 
 
 def name(text: str) -> go.Builtin:
@@ -80,7 +80,7 @@ class Trees:
         return go.Selector(operand=go.Call(function=name("h"), arguments=(self.expression(depth - 1),)), name="F")
 
     def value(self, depth: int) -> go.Expr:
-        v = go.Variable(wishes=("v",))
+        v = go.Variable(preferred_names=("v",))
         one_line = go.FunctionLiteral(
             parameters=(go.Parameter(variable=v, type=name("string")),),
             results=(name("int"),),
@@ -215,7 +215,7 @@ def test_declarations() -> None:
     )
     function = go.FunctionDeclaration(
         name="NewSomethingWithALongName",
-        parameters=tuple(go.Parameter(variable=go.Variable(wishes=(f"parameter{n}",)), type=name("string")) for n in range(4)),
+        parameters=tuple(go.Parameter(variable=go.Variable(preferred_names=(f"parameter{n}",)), type=name("string")) for n in range(4)),
         results=(go.Star(operand=name("T")), name("error")),
         body=(go.Return(values=(name("nil"), name("nil"))),),
         comments=("NewSomethingWithALongName has a comment.",),
@@ -260,7 +260,7 @@ def test_go_reads_back_what_was_quoted(tmp_path: Path) -> None:
 
 def test_unused_variables_go_with_what_only_they_needed() -> None:
     call = make.call(go.Qualified(package=PULUMI, name="New"))
-    a, b, r, s = (make.variable(wish) for wish in "abrs")
+    a, b, r, s = (make.variable(preferred_name) for preferred_name in "abrs")
     err = make.ERR.variable
     body = (
         make.define([a], make.text("x")),

@@ -16,7 +16,7 @@ from pclgen.targets.python import tree
 from pclgen.targets.python.forms import FORMS
 from pclgen.targets.python.printer import Printer, Spellings
 
-A, B, C = (tree.Variable(wishes=(name,)) for name in "abc")
+A, B, C = (tree.Variable(preferred_names=(name,)) for name in "abc")
 PRINTER = Printer(Spellings(variables={A: "a", B: "b", C: "c"}, modules={}, direct={}), forms("python", FORMS, None))
 OPERATORS = ["or", "and", "==", "<", "is", "is not", "in", "+", "-", "*", "/", "%"]
 

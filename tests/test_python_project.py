@@ -158,8 +158,8 @@ WISHES = st.sampled_from(["len", "random", "a", "a_2", "value", "class"])
 def test_names_of_a_file_never_meet(tops: list[str], bound: list[str]) -> None:
     """Variables of the file, parameters of a lambda that uses them all, an import and a built-in."""
     module = tree.Module(path="pulumi_random", alias="random", group=tree.Group.THIRD_PARTY)
-    made = [tree.Variable(wishes=(wish,)) for wish in tops]
-    parameters = tuple(tree.Variable(wishes=(wish,)) for wish in bound)
+    made = [tree.Variable(preferred_names=(preferred_name,)) for preferred_name in tops]
+    parameters = tuple(tree.Variable(preferred_names=(preferred_name,)) for preferred_name in bound)
     used = tree.items([tree.name(v) for v in (*made, *parameters)])
     body = tree.call(tree.Imported(module=module, name="X"), tree.builtin("len", used))
     statements = tuple(tree.Assign(target=v, value=tree.Constant(value=1)) for v in made)
@@ -171,7 +171,7 @@ def test_names_of_a_file_never_meet(tops: list[str], bound: list[str]) -> None:
 
 
 def test_a_lambda_may_shadow_what_it_does_not_use() -> None:
-    outer, inner = tree.Variable(wishes=("x",)), tree.Variable(wishes=("x",))
+    outer, inner = tree.Variable(preferred_names=("x",)), tree.Variable(preferred_names=("x",))
     statements = (
         tree.Assign(target=outer, value=tree.Constant(value=1)),
         tree.Do(value=tree.Lambda(parameters=(inner,), body=tree.name(inner))),

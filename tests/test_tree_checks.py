@@ -30,11 +30,11 @@ def check(**files: go.File) -> None:
 
 def spelled(name: str) -> go.Variable:
     """A variable that is called so whatever else is."""
-    return go.Variable(wishes=(name,), fixed=True)
+    return go.Variable(preferred_names=(name,), fixed=True)
 
 
 def package(name: str) -> go.Package:
-    return go.Package(path=name, clause=name, wish=name)
+    return go.Package(path=name, clause=name, preferred_name=name)
 
 
 XS, ANOTHER_X, YS = spelled("x"), spelled("x"), spelled("y")
@@ -94,7 +94,7 @@ BAD: dict[str, tuple[str, tuple[go.Statement, ...]]] = {
             ),
         ),
     ),
-    "nothing declares wished": ("no name", (make.assign(make.name(go.Variable(wishes=("wished",))), ONE),)),
+    "nothing declares missing": ("no name", (make.assign(make.name(go.Variable(preferred_names=("missing",))), ONE),)),
     "'func' is no name for a variable": ("keyword", (make.define([spelled("func")], ONE),)),
     "x is declared twice": (
         "twice",
@@ -124,7 +124,7 @@ def test_names_of_other_files_of_the_package() -> None:
     check(main=go_file(go.ExpressionStatement(expression=make.call(go.Helper(key="decode")))), other=other)
 
 
-A, B = py.Variable(wishes=("a",)), py.Variable(wishes=("b",))
+A, B = py.Variable(preferred_names=("a",)), py.Variable(preferred_names=("b",))
 NUMBER = py.Constant(value=1)
 READ_A = py.Name(variable=A)
 

@@ -26,7 +26,7 @@ def constants(*variables: ts.Variable) -> tuple[ts.Statement, ...]:
     return tuple(build.declare(variable, ONE) for variable in variables)
 
 
-def test_the_first_wish_that_is_free() -> None:
+def test_the_first_preferred_name_that_is_free() -> None:
     first, second, third = (ts.Variable(("web", "webResource")) for _ in range(3))
     found = allot(constants(first, second, third))
     assert [found[one] for one in (first, second, third)] == ["web", "webResource", "web2"]

@@ -1,11 +1,11 @@
-"""Finds the final names of one file, and what it imports.
+"""Assigns the final names of one file and finds its imports.
 
 An `Allotment` has a spelling for every variable and every package of a `tree.File`, and its imports. Packages come first,
 then the names of the program itself, then all other variables in the order in which the file declares them, each in the
 scope of its block. None hides a name around it, except fixed ones:
 
-    bucket, err := s3.NewBucket(ctx, "bucket", &s3.BucketArgs{…})       `bucket` and `s3` are found here, `err` and `ctx` are
-                                                                        what they are
+    bucket, err := s3.NewBucket(ctx, "bucket", &s3.BucketArgs{…})     `bucket`, `s3` are assigned here, `err` and `ctx` are
+                                                                      what they are
 """
 
 from __future__ import annotations
@@ -62,7 +62,7 @@ def allot(file: go.File, shared: NameTable) -> Allotment:
 
 
 def _spelled(fixed: Iterable[go.Variable]) -> list[str]:
-    return [variable.wishes[0] for variable in fixed]
+    return [variable.preferred_names[0] for variable in fixed]
 
 
 # --------------------------------------------------------------------------------------------------- outline
@@ -169,17 +169,17 @@ def _packages(file: go.File, mentioned: list[go.Package], table: NameTable) -> d
     """The names of the packages that a file and the helpers in it use, which are taken in `table` from then on."""
     helpers = [HELPERS[d.name] for d in file.declarations if isinstance(d, go.HelperDeclaration)]
     known = {package.path: package for package in mentioned}
-    found: dict[go.Package, str] = {}
+    names: dict[go.Package, str] = {}
     for path in (path for helper in helpers for path in helper.imports):
         last = _last(path)  # what the templates of helpers call it
-        found[known.get(path) or go.Package(path=path, clause=last, wish=last)] = last
-    table.reserve(*found.values())
+        names[known.get(path) or go.Package(path=path, clause=last, preferred_name=last)] = last
+    table.reserve(*names.values())
     choice = table.child(_spelled(_IN_SOME_FILE))
     for package in mentioned:
-        if package not in found:
-            found[package] = choice.claim(package.wish, _longer(package.path))
-    table.reserve(*found.values())
-    return found
+        if package not in names:
+            names[package] = choice.claim(package.preferred_name, _longer(package.path))
+    table.reserve(*names.values())
+    return names
 
 
 def _last(path: str) -> str:
@@ -214,7 +214,7 @@ class _Finder(Struct):
     def claim_own(self, own: Mapping[go.Variable, str]) -> None:
         """Names for the program's own variables, each with a second choice, before any other takes them."""
         for variable, second in own.items():
-            self.variables[variable] = self.table.claim(variable.wishes[0], second)
+            self.variables[variable] = self.table.claim(variable.preferred_names[0], second)
         self.later.update(self.variables[variable] for variable in own)
 
     def claim(self, steps: Iterable[go.Variable | _Step]) -> None:
@@ -229,5 +229,5 @@ class _Finder(Struct):
                 self.later.discard(self.variables[step])
             else:
                 # `regionValue` reads better than `region2` where `region` is still to come.
-                wishes = (f"{wish}Value" if wish in self.later else wish for wish in step.wishes)
-                self.variables[step] = scopes[-1].claim(*wishes)
+                preferred_names = (f"{name}Value" if name in self.later else name for name in step.preferred_names)
+                self.variables[step] = scopes[-1].claim(*preferred_names)

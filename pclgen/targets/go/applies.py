@@ -95,15 +95,15 @@ def awaited_elements(b: Block, value: Value, native: Slice | Map, place: Place) 
     items = make.name(make.variable("items"))
     type_ = native_type(b.file, target)
     sizes = (make.number(0),) if isinstance(target, Slice) else ()
-    found = inner.declare("found", make.builtin("make", type_, *sizes, make.length(items)))
+    result = inner.declare("found", make.builtin("make", type_, *sizes, make.length(items)))
     loop = inner.inner()
     key = make.variable("key") if isinstance(target, Map) else None
     item = make.variable("item")
     element = make.assertion(make.name(item), native_type(b.file, target.element))
-    loop.emit(make.append(found, element) if key is None else make.assign(make.index(found, make.name(key)), element))
+    loop.emit(make.append(result, element) if key is None else make.assign(make.index(result, make.name(key)), element))
     inner.emit(go.ForRange(key=key, value=item, collection=items, body=tuple(loop.statements)))
     parameter = (items.variable, native_type(b.file, whole))
-    return finish_lift(b, Callback(operand.node, (parameter,), inner), found, GoType(target, Form.OUTPUT, erased=True))
+    return finish_lift(b, Callback(operand.node, (parameter,), inner), result, GoType(target, Form.OUTPUT, erased=True))
 
 
 def all_into(b: Block, e: All, want: GoType, hint: str) -> go.Expr:
@@ -136,9 +136,9 @@ def _result_native(b: Block, e: Apply, wanted: Native | None) -> Native:
 
 
 def _apply(b: Block, e: Apply, wanted: Native | None, hint: str) -> Value:
-    found = converted_stack_output(b, e)
-    if found is not None:
-        return found
+    output = converted_stack_output(b, e)
+    if output is not None:
+        return output
     arguments = [b.natural(a, p.name) for a, p in zip(e.args, e.parameters, strict=True)]
     if all(a.type.is_plain and not _may_hold_outputs(a.type.native) for a in arguments):
         for symbol, argument in zip(e.parameters, arguments, strict=True):
@@ -169,8 +169,8 @@ def output_for(native: Native, sources: list[Native]) -> GoType:
 
     `sources` are the types of which the SDK is known to have outputs.
     """
-    found = family(native)
-    if found is None or found.path == CORE_PATH or native in sources:
+    known_family = family(native)
+    if known_family is None or known_family.path == CORE_PATH or native in sources:
         return output(native)
     if isinstance(native, Slice | Map | Pointer | ResourceNative):
         return GoType(native, Form.OUTPUT, erased=True)
@@ -214,12 +214,12 @@ def _bind_many(b: Block, inner: Block, symbols: list[Symbol | None], arguments: 
         if not isinstance(native, AnyNative | Nil):
             element = make.assertion(element, native_type(b.file, native))
         value = Value(element, plain(native))
-        found = single_value(inner, value, symbol.type, symbol.name)
-        if found is value:
+        variable = single_value(inner, value, symbol.type, symbol.name)
+        if variable is value:
             held = make.variable(symbol.name, f"{symbol.name}Value")
             inner.emit(make.define([held], element))
-            found = Value(make.name(held), found.type)
-        inner.bind(symbol, found)
+            variable = Value(make.name(held), variable.type)
+        inner.bind(symbol, variable)
     operand = make.call(b.file.pulumi("All"), *nodes)
     return Callback(operand, ((args, go.SliceType(element=make.ANY)),), inner)
 
@@ -235,9 +235,9 @@ def flattening(b: Block, source: Value, body: Callable[[Block, Value], Value], h
     if operand.type.erased:
         argument = Value(make.assertion(argument.node, type_), argument.type)
         parameter = make.ANY
-    found = as_output(inner, body(inner, argument))
+    output = as_output(inner, body(inner, argument))
     callback = Callback(operand.node, ((variable, parameter),), inner)
-    return finish_lift(b, callback, found.node, found.type, static=type_expr(b.file, found.type))
+    return finish_lift(b, callback, output.node, output.type, static=type_expr(b.file, output.type))
 
 
 def _finish_flattened(b: Block, callback: Callback, body: Expr, hint: str, *, anything: bool) -> Value:
@@ -249,6 +249,6 @@ def _finish_flattened(b: Block, callback: Callback, body: Expr, hint: str, *, an
     elif want.form is not Form.OUTPUT:
         want = output(want.native)
     inner.frame.zeros = (zero_of(b.file, want),)
-    found = Value(inner.into(body, want, hint), want)
-    return finish_lift(b, callback, found.node, want, static=type_expr(b.file, want))
+    result = Value(inner.into(body, want, hint), want)
+    return finish_lift(b, callback, result.node, want, static=type_expr(b.file, want))
 

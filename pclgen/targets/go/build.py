@@ -22,9 +22,9 @@ BLANK = go.Builtin(name="_")
 BLANK_LINE = go.Blank()
 
 
-def variable(*wishes: str) -> go.Variable:
-    """A new variable, to be called like the first of the PCL names `wishes` that will do."""
-    return go.Variable(wishes=tuple(map(local_name, wishes)))
+def variable(*preferred_names: str) -> go.Variable:
+    """A new variable, to be called like the first of the PCL names `preferred_names` that will do."""
+    return go.Variable(preferred_names=tuple(map(local_name, preferred_names)))
 
 
 def name(used: go.Variable) -> go.Name:
@@ -33,7 +33,7 @@ def name(used: go.Variable) -> go.Name:
 
 
 def _fixed(spelling: str) -> go.Name:
-    return name(go.Variable(wishes=(spelling,), fixed=True))
+    return name(go.Variable(preferred_names=(spelling,), fixed=True))
 
 
 ERR = _fixed("err")

@@ -114,9 +114,9 @@ def _element(b: Block, e: Call, hint: str) -> Value:
     node = _element_at(b, e.args[1], source)
     wanted = _native(b, e)
     value = Value(node, plain(native.element))
-    found = single_value(b, value, e.type, hint)
-    if found is not value:
-        return found
+    asserted = single_value(b, value, e.type, hint)
+    if asserted is not value:
+        return asserted
     if isinstance(native.element, AnyNative) and not isinstance(wanted, AnyNative):
         return Value(make.assertion(node, native_type(b.file, wanted)), plain(wanted))
     return Value(node, plain(native.element))
@@ -144,8 +144,8 @@ def _entries(b: Block, e: Call, hint: str) -> Value:
     assert isinstance(slice_, Slice)
     if isinstance(source.type.native, AnyNative):
         decoded = b.file.session.decoded.holds(e.args[0])
-        found = dynamic_entries(b, source, decoded=decoded, hint=hint)
-        return Value(found, plain(Slice(Map(ANY))))
+        entries = dynamic_entries(b, source, decoded=decoded, hint=hint)
+        return Value(entries, plain(Slice(Map(ANY))))
     entry = slice_.element
     native = source.type.native
     if isinstance(native, LocalStruct | PackageStruct) or (isinstance(native, Map) and native.members):
@@ -172,11 +172,11 @@ def _entries_of_members(b: Block, e: Call, source: Value, want: GoType) -> Value
     if without_pointer(value.native) == STRING and not all(_is_text(member.type.native) for _, member in members):
         want, value = plain(Slice(Map(ANY))), plain(ANY)
         members = [(n, single_value(b, Value(m.node, value), STRING_TYPE, n)) for n, m in members]
-    made = [
+    mappings = [
         make.mapping(None, {"key": make.text(name), "value": coerce(b, member, value, place.named(name))})
         for name, member in members
     ]
-    return Value(make.listing(type_expr(b.file, want), made), want)
+    return Value(make.listing(type_expr(b.file, want), mappings), want)
 
 
 def _entries_that_are_there(b: Block, source: Value, want: GoType, value: GoType, *, place: Place) -> Value:
@@ -193,9 +193,9 @@ def _entries_that_are_there(b: Block, source: Value, want: GoType, value: GoType
         inner = b.inner()
         member = coerce(inner, member_of_map(inner, kept, native, name), value, place.named(name))
         inner.emit(make.append(out, make.mapping(entry, {"key": make.text(name), "value": member})))
-        found = make.variable("ok")
-        init = make.define([None, found], make.index(kept, make.text(name)))
-        b.emit(go.If(condition=make.name(found), body=tuple(inner.statements), init=init))
+        present = make.variable("ok")
+        init = make.define([None, present], make.index(kept, make.text(name)))
+        b.emit(go.If(condition=make.name(present), body=tuple(inner.statements), init=init))
     return Value(out, want)
 
 
@@ -258,13 +258,13 @@ def _single_or_none(b: Block, e: Call, hint: str) -> Value:
     if not isinstance(native, Slice):
         native = Slice(ANY)
         source = Value(coerce(b, source, plain(native), Place(e.args[0].span, "list")), plain(native))
-    found = b.attempt(hint, make.call(b.file.session.helper("singleOrNone"), source.node))
+    pointer = b.attempt(hint, make.call(b.file.session.helper("singleOrNone"), source.node))
     wanted = optional(native.element)
     if isinstance(wanted, Pointer) and wanted != native.element:
-        return Value(found, plain(wanted))
+        return Value(pointer, plain(wanted))
     out = b.variable(hint, native_type(b.file, wanted))
-    condition = make.binary(found, "!=", make.NIL)
-    b.emit(go.If(condition=condition, body=(make.assign(out, make.star(found)),)))
+    condition = make.binary(pointer, "!=", make.NIL)
+    b.emit(go.If(condition=condition, body=(make.assign(out, make.star(pointer)),)))
     return Value(out, plain(wanted))
 
 
@@ -289,8 +289,8 @@ def _extreme_of_list(b: Block, e: Call, function: str) -> Value:
     target = target if target in (INT, FLOAT) else FLOAT
     first = [b.into(a, plain(target), "number") for a in e.args[:-1]]
     numbers = b.into(e.args[-1], plain(Slice(target)), "numbers")
-    found = make.call(b.file.qualified("slices", title(function)), numbers)
-    return Value(make.builtin(function, *first, found) if first else found, plain(target))
+    extreme = make.call(b.file.qualified("slices", title(function)), numbers)
+    return Value(make.builtin(function, *first, extreme) if first else extreme, plain(target))
 
 
 # ----------------------------------------------------------------------------------------- files and encoding
@@ -436,8 +436,8 @@ def _not_implemented(b: Block, e: Call, hint: str) -> Value:
 def _kept(b: Block, e: Call, hint: str) -> Value:
     where, rule = rule_of(e)
     value = b.reusable(b.natural(e.args[0], hint), hint)
-    told = rule_text(with_patterns(rule, portable))
-    b.attempt_error(make.call(b.file.session.helper("kept"), value.node, make.text(where), go.Text(value=told, raw=True)))
+    text = rule_text(with_patterns(rule, portable))
+    b.attempt_error(make.call(b.file.session.helper("kept"), value.node, make.text(where), go.Text(value=text, raw=True)))
     return value
 
 

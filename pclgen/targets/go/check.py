@@ -30,13 +30,13 @@ def check_files(files: Mapping[str, go.File], names: Mapping[str, Allotment], be
 
 
 def _declared(file: go.File) -> set[str]:
-    found: set[str] = set()
+    names: set[str] = set()
     for d in file.declarations:
         if isinstance(d, go.ConstantsDeclaration):
-            found.update(name for name, _ in d.values)
+            names.update(name for name, _ in d.values)
         elif not isinstance(d, go.FunctionDeclaration) or d.receiver is None:
-            found.add(d.name)
-    return found
+            names.add(d.name)
+    return names
 
 
 class _Scope:
@@ -82,7 +82,7 @@ class _File:
     def _spelled(self, variable: go.Variable) -> str:
         name = self.names.variables.get(variable)
         if name is None:
-            self._fail(f"nothing declares {variable.wishes[0]}")
+            self._fail(f"nothing declares {variable.preferred_names[0]}")
         return name
 
     def _types(self, types: Iterable[go.Expr]) -> None:
@@ -176,10 +176,10 @@ class _File:
     def _home(self, variable: go.Variable, scope: _Scope) -> _Scope | None:
         """The scope that declares `variable`."""
         name = self._spelled(variable)
-        found = _around(name, scope)
-        if found is not None and found.names[name] is not variable:
+        home = _around(name, scope)
+        if home is not None and home.names[name] is not variable:
             self._fail(f"the variable {name} hides what is used here")
-        return found
+        return home
 
     def _read(self, variable: go.Variable, scope: _Scope) -> None:
         home = self._home(variable, scope)

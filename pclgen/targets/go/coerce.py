@@ -369,24 +369,24 @@ def _container_to_input(
     b: Block, value: Value, native: Slice | Map, place: Place, *, form: Form = Form.INPUT
 ) -> go.Expr:
     have = value.type.native
-    found = family(native)
-    assert found is not None
+    type_family = family(native)
+    assert type_family is not None
     if is_nullable(have):
         return _present_to_input(b, value, GoType(native, form), place)
     if isinstance(have, Map) and isinstance(native, Map) and have.forms:
         members = members_of_value(b, value, place)
         entries = {name: coerce(b, member, input_(native.element), place.named(name)) for name, member in members.items()}
         return make.mapping(type_expr(b.file, GoType(native, Form.COMPOSITE)), entries)
-    if found.path == CORE_PATH and not (isinstance(have, Slice | Map) and isinstance(have.element, Held)):
+    if type_family.path == CORE_PATH and not (isinstance(have, Slice | Map) and isinstance(have.element, Held)):
         node = convert_native(b, value, native, place)
         if isinstance(have, AnyNative):
             return maybe_null_output(b, node, output(native))
-        return make.call(b.file.pulumi("To" + found.base), node)
+        return make.call(b.file.pulumi("To" + type_family.base), node)
     if have == native:
         return _registered_output(b, value.node, native)
     if not isinstance(have, Slice | Map):
         return maybe_null_output(b, convert_native(b, value, native, place), output(native))
-    type_ = b.file.qualified(found.path, found.base)
+    type_ = b.file.qualified(type_family.path, type_family.base)
     out = b.declare(place.hint, make.struct(type_, {}))
     kept = b.reusable(value, place.hint)
     loop = b.inner()
@@ -451,9 +451,9 @@ def any_input(b: Block, value: Value) -> go.Expr:
         case Slice() | Map():
             if holds_nullable(definite(have)):
                 return maybe_null(b, value.node)
-            found = family(have)
-            if found is not None and found.path == CORE_PATH:
-                return make.call(b.file.pulumi("To" + found.base), value.node)
+            type_family = family(have)
+            if type_family is not None and type_family.path == CORE_PATH:
+                return make.call(b.file.pulumi("To" + type_family.base), value.node)
             return make.call(b.file.pulumi("Any"), value.node)
         case AnyNative(nullable=True):
             return maybe_null(b, value.node)
@@ -513,8 +513,8 @@ def maybe_null_output(b: Block, node: go.Expr, into: GoType) -> go.Expr:
 
 def family_is_foreign(native: Native) -> bool:
     """Whether the types around `native` belong to a provider's SDK."""
-    found = family(native)
-    return found is not None and found.path != CORE_PATH
+    type_family = family(native)
+    return type_family is not None and type_family.path != CORE_PATH
 
 
 def to_output(b: Block, value: Value, want: GoType, place: Place) -> Value:
@@ -578,8 +578,8 @@ def _convert_output(b: Block, value: Value, want: GoType, place: Place) -> Value
 def _to_composite(b: Block, value: Value, want: GoType, place: Place) -> go.Expr:
     native = want.native
     if value.type.form is Form.PLAIN and isinstance(native, Slice | Map):
-        found = has_family(native)
-        node = _container_to_input(b, value, native, place, form=want.form) if found else any_input(b, value)
+        is_typed = has_family(native)
+        node = _container_to_input(b, value, native, place, form=want.form) if is_typed else any_input(b, value)
         if is_element_wise(node):
             return node
     raise CannotWriteError("a list whose elements are known later, made from this value,", place.at)

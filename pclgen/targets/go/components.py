@@ -196,8 +196,8 @@ def _registered_arguments(session: Session, component: Component, name: str) -> 
     names = field_names(fields)
     kept = [names[field] for field in fields if field not in late]
     if late and kept:
-        given = {field: make.select(make.ARGS, field) for field in kept}
-        return (make.address(make.struct(make.declared(name + "Args"), given)),)
+        members = {field: make.select(make.ARGS, field) for field in kept}
+        return (make.address(make.struct(make.declared(name + "Args"), members)),)
     return (make.ARGS,) if kept else ()
 
 
@@ -253,10 +253,10 @@ class _ComponentWriter(Writer):
             value = Value(make.assertion(marked, type_expr(b.file, whole.type)), whole.type)
         if not isinstance(native, AnyNative) and (_holds_objects(native) or _holds_pointers(native)):
             decode = make.index(b.file.session.helper("decode"), native_type(b.file, native))
-            given = make.call(b.file.pulumi("ToOutput"), value.node)
+            wrapped = make.call(b.file.pulumi("ToOutput"), value.node)
             # The result is of the type that the SDK has for what is decoded, where it has one.
-            found = output(native) if has_family(native) else GoType(native, Form.OUTPUT, erased=True)
-            value = Value(make.assertion(make.method(given, "ApplyT", decode), type_expr(b.file, found)), found)
+            result = output(native) if has_family(native) else GoType(native, Form.OUTPUT, erased=True)
+            value = Value(make.assertion(make.method(wrapped, "ApplyT", decode), type_expr(b.file, result)), result)
         if make.is_simple(value.node):
             return value
         return Value(b.declare(name, value.node), value.type)
@@ -272,16 +272,16 @@ class _ComponentWriter(Writer):
         default = kept.into(node.default, plain(native), name)
         target = make.variable(name)
         is_pointer = isinstance(value.type.native, Pointer) and not isinstance(native, Pointer)
-        given = make.star(value.node) if is_pointer else value.node
+        argument = make.star(value.node) if is_pointer else value.node
         condition = make.binary(value.node, "!=", make.NIL)
         if kept.statements or (default is make.NIL):
             b.emit(go.VariableStatement(variable=target, type=native_type(b.file, native)))
             kept.emit(make.assign(make.name(target), default))
-            body = (make.assign(make.name(target), given),)
+            body = (make.assign(make.name(target), argument),)
             b.emit(go.If(condition=condition, body=body, otherwise=tuple(kept.statements)))
         else:
             b.emit(declaration(b, target, plain(native), default))
-            b.emit(go.If(condition=condition, body=(make.assign(make.name(target), given),)))
+            b.emit(go.If(condition=condition, body=(make.assign(make.name(target), argument),)))
         return Value(make.name(target), plain(native))
 
     def _require(self, node: ConfigVariable, argument: go.Expr) -> None:

@@ -195,7 +195,7 @@ def _unless(b: Block, choice: tuple[go.Expr, Expr], want: GoType, target: go.Nam
 
 
 def _hint(target: go.Name) -> str:
-    return target.variable.wishes[0]
+    return target.variable.preferred_names[0]
 
 
 def _constant(condition: go.Expr) -> bool | None:

@@ -102,8 +102,8 @@ class _Reader:
         target = self._tried("Try" + suffix)
         if self._is_zero():
             leave = self.b.leave_on_error()
-            given = go.Unary(operator="!", operand=self._missing())
-            self.b.emit(go.If(condition=make.binary(leave.condition, "&&", given), body=leave.body))
+            is_set = go.Unary(operator="!", operand=self._missing())
+            self.b.emit(go.If(condition=make.binary(leave.condition, "&&", is_set), body=leave.body))
             return Value(target, plain(native))
         inner = self.b.inner()
         default = inner.into(self.node.default, plain(native), self.name)
@@ -208,22 +208,22 @@ class _Reader:
         suffix = _SUFFIXES.get(native)
         missing = self.b.inner()
         missing.emit(make.assign(target, missing.into(self.node.default, into, self.name)))
-        found = self.b.inner()
+        otherwise = self.b.inner()
         mixed = may_be_text_or_more(self.node.type)
         if mixed:
             text = make.name(make.variable("text", "value"))
             init = make.define([text.variable, make.ERR.variable], self._call("Try"))
-            held = found.variable("given", native_type(self.b.file, native))
-            found.emit(go.If(condition=self._is_no_json(text, held), body=(make.assign(held, text),)))
+            held = otherwise.variable("given", native_type(self.b.file, native))
+            otherwise.emit(go.If(condition=self._is_no_json(text, held), body=(make.assign(held, text),)))
         elif suffix is not None:
             held = make.name(make.variable("value", "given"))
             init = make.define([held.variable, make.ERR.variable], self._call("Try" + suffix))
         else:
             held = self.b.variable("given", native_type(self.b.file, native))
             init = make.define([make.ERR.variable], self._call("TryObject", make.address(held)))
-        found.emit(make.assign(target, as_output(found, Value(held, plain(native))).node))
+        otherwise.emit(make.assign(target, as_output(otherwise, Value(held, plain(native))).node))
         leave = self.b.leave_on_error()
-        rest = go.If(condition=leave.condition, body=leave.body, otherwise=tuple(found.statements))
+        rest = go.If(condition=leave.condition, body=leave.body, otherwise=tuple(otherwise.statements))
         self.b.emit(go.If(init=init, condition=self._missing(), body=tuple(missing.statements), otherwise=(rest,)))
         if suffix is None and not mixed:
             self._look("GetObject")
@@ -315,12 +315,12 @@ class _Reader:
             value = missing.into(self.node.default, plain(native), self.name)
         missing.emit(make.assign(target, as_output(missing, Value(value, plain(native))).node))
         held = make.variable("value", "text")
-        found = make.assign(target, make.method(make.name(held), "ToStringPtrOutput"))
+        assignment = make.assign(target, make.method(make.name(held), "ToStringPtrOutput"))
         self.b.emit(
             go.If(
                 init=make.define([held, make.ERR.variable], self._call("TrySecret")),
                 condition=make.binary(make.ERR, "==", make.NIL),
-                body=(found,),
+                body=(assignment,),
                 otherwise=tuple(missing.statements),
             )
         )

@@ -59,10 +59,10 @@ def constant_value(e: go.Expr) -> Constant | None:
         case go.Call(function=go.Builtin(name="float64"), arguments=(go.Number() as operand,)):
             return constant_value(operand)
         case go.Call(function=go.Builtin(name="max" | "min" as name)):
-            found = [c for c in map(constant_value, e.arguments) if c is not None]
-            if len(found) != len(e.arguments):
+            constants = [c for c in map(constant_value, e.arguments) if c is not None]
+            if len(constants) != len(e.arguments):
                 return None
-            return (max if name == "max" else min)(found, key=lambda c: c.exact)
+            return (max if name == "max" else min)(constants, key=lambda c: c.exact)
         case _:
             return None
 

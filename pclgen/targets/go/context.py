@@ -94,13 +94,13 @@ class Session(Struct):
 
     def package(self, path: str) -> go.Package:
         """The Go package at `path`."""
-        found = self._packages.get(path)
-        if found is None:
+        package = self._packages.get(path)
+        if package is None:
             last = path.rsplit("/", 1)[-1]
             home = self.home_at(path)
-            clause, wish = (home.clause, home.name) if home is not None else (last, identifier(last))
-            found = self._packages[path] = go.Package(path=path, clause=clause, wish=wish)
-        return found
+            clause, preferred_name = (home.clause, home.name) if home is not None else (last, identifier(last))
+            package = self._packages[path] = go.Package(path=path, clause=clause, preferred_name=preferred_name)
+        return package
 
     def home_at(self, path: str) -> Home | None:
         """The Go package `path` when it is one of the packages' SDKs."""
@@ -233,15 +233,15 @@ class Block:
 
     def declare(self, hint: str, value: go.Expr) -> go.Name:
         """`variable := value` with a new variable that is called like `hint`."""
-        made = make.variable(hint)
-        self.emit(make.define([made], value))
-        return make.name(made)
+        variable = make.variable(hint)
+        self.emit(make.define([variable], value))
+        return make.name(variable)
 
     def variable(self, hint: str, type_: go.Expr, value: go.Expr | None = None) -> go.Name:
         """`var variable type` with a new variable that is called like `hint`."""
-        made = make.variable(hint)
-        self.emit(go.VariableStatement(variable=made, type=type_, value=value))
-        return make.name(made)
+        variable = make.variable(hint)
+        self.emit(go.VariableStatement(variable=variable, type=type_, value=value))
+        return make.name(variable)
 
     def reusable(self, value: Value, hint: str) -> Value:
         """`value` as an expression that may be written twice."""
@@ -260,11 +260,11 @@ class Block:
 
     def attempt(self, hint: str, call: go.Expr) -> go.Name:
         """`variable, err := call` and the way out when it fails."""
-        made = make.variable(hint)
-        self.emit(make.define([made, make.ERR.variable], call))
+        variable = make.variable(hint)
+        self.emit(make.define([variable, make.ERR.variable], call))
         self._err_declared = True
         self.emit(self.leave_on_error())
-        return make.name(made)
+        return make.name(variable)
 
     def attempt_unused(self, call: go.Expr) -> None:
         """`_, err = call` and the way out when it fails."""

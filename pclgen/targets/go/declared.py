@@ -27,15 +27,15 @@ from pclgen.targets.go.spelling import native_type
 
 def declare_types(session: Session, components: Sequence[Component]) -> dict[Named, LocalType]:
     """The names that the inputs of components use, with the constants' in the order of the labels."""
-    found: dict[Named, LocalType] = {}
+    types: dict[Named, LocalType] = {}
     for component in components:
         for node in component.program.nodes:
             if isinstance(node, ConfigVariable):
                 for form in _named(declared(node.type, node.rule)):
-                    if form not in found:
-                        made = _declare(session, form)
-                        found |= {form: made} if made is not None else {}
-    return found
+                    if form not in types:
+                        local_type = _declare(session, form)
+                        types |= {form: local_type} if local_type is not None else {}
+    return types
 
 
 def _named(form: Declared) -> list[Named]:
@@ -58,14 +58,14 @@ def _declare(session: Session, form: Named) -> LocalType | None:
 
 def type_declarations(file: FileContext, types: Sequence[LocalType]) -> list[go.Declaration]:
     """The declarations of names, each with its constants below it."""
-    found: list[go.Declaration] = []
-    for made in types:
-        said = made.doc or ((f"{made.name} is one of the constants below.",) if made.constants else ())
-        found.append(go.AliasDeclaration(name=made.name, type=native_type(file, made.native), comments=said))
-        if made.constants:
-            values = tuple((name, make.text(value)) for value, name in made.constants)
-            found.append(go.ConstantsDeclaration(type=make.declared(made.name), values=values))
-    return found
+    declarations: list[go.Declaration] = []
+    for type_ in types:
+        comments = type_.doc or ((f"{type_.name} is one of the constants below.",) if type_.constants else ())
+        declarations.append(go.AliasDeclaration(name=type_.name, type=native_type(file, type_.native), comments=comments))
+        if type_.constants:
+            values = tuple((name, make.text(value)) for value, name in type_.constants)
+            declarations.append(go.ConstantsDeclaration(type=make.declared(type_.name), values=values))
+    return declarations
 
 
 def written(file: FileContext, native: Native, form: Declared) -> go.Expr:
@@ -84,15 +84,15 @@ def written(file: FileContext, native: Native, form: Declared) -> go.Expr:
             return native_type(file, native)
 
 
-def with_constant(session: Session, made: go.Expr, value: Expr, form: Declared) -> go.Expr:
-    """What was made of a literal, with the constant that stands for it."""
+def with_constant(session: Session, node: go.Expr, value: Expr, form: Declared) -> go.Expr:
+    """Replace the text of a literal in `node` by the constant for it, if it has one."""
     inner = form.inner if isinstance(form, Nullable) else form
     known = session.local_types.get(inner) if isinstance(inner, Named) else None
     name = dict(known.constants).get(str(value.value)) if known is not None and isinstance(value, Literal) else None
     if name is None:
-        return made
-    if isinstance(made, go.Text):
+        return node
+    if isinstance(node, go.Text):
         return make.declared(name)
-    if isinstance(made, go.Call) and len(made.arguments) == 1 and isinstance(made.arguments[0], go.Text):
-        return replace(made, arguments=(make.declared(name),))
-    return made
+    if isinstance(node, go.Call) and len(node.arguments) == 1 and isinstance(node.arguments[0], go.Text):
+        return replace(node, arguments=(make.declared(name),))
+    return node

@@ -75,12 +75,12 @@ class Decoded(Struct):
     def _symbol(self, symbol: Symbol) -> bool:
         if not self._values:
             self._read()
-        found = self._known.get(symbol)
-        if found is None:
+        holds = self._known.get(symbol)
+        if holds is None:
             self._known[symbol] = False
             value = self._values.get(symbol)
-            found = self._known[symbol] = value is not None and self.holds(value)
-        return found
+            holds = self._known[symbol] = value is not None and self.holds(value)
+        return holds
 
     def _read(self) -> None:
         self._values.update(definitions_of(self.nodes))

@@ -39,9 +39,9 @@ def call_try(b: Block, e: Call, hint: str) -> Value:
 
 def call_can(b: Block, e: Call, hint: str) -> Value:
     """`can(a)`: whether it can be computed."""
-    found = has_lacking(b, e)
-    if found is not None:
-        return found
+    lacking = has_lacking(b, e)
+    if lacking is not None:
+        return lacking
     argument = e.args[0]
     want = natural_type(b, argument.type)
     if not argument.type.eventual and want.native != ANY:

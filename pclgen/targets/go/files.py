@@ -70,20 +70,20 @@ def translate(plan: ProjectPlan, bag: DiagnosticBag, *, inline_helpers: bool = F
     session.local_types.update(declare_types(session, components))
     for component in components:
         session.component_fields[component.value] = component_fields(session, plan.components[component])
-    made: dict[str, go.File] = {}
+    sources: dict[str, go.File] = {}
     for component in components:
         file = FileContext(session, directory=component.directory)
         declarations = component_declarations(file, component, plan.components[component], bag)
         # Above the package clause: as the comment of the struct, gofmt would lay it out as documentation.
-        made[file_names[component]] = _file(file, declarations, component.program.header)
+        sources[file_names[component]] = _file(file, declarations, component.program.header)
     file = FileContext(session)
     main = _main(file, plan.main, bag)
     types = type_declarations(file, list(session.local_types.values()))
     declarations = [*types, *(struct_declaration(file, s) for s in structs), main]
     helpers = _helpers(session, inline=inline_helpers)
     declarations += helpers.pop(None, [])
-    made |= {f"{name}.go": _file(FileContext(session), found, ()) for name, found in helpers.items()}
-    files = {MAIN: _file(file, declarations, program.header), **dict(sorted(made.items()))}
+    sources |= {f"{name}.go": _file(FileContext(session), found, ()) for name, found in helpers.items()}
+    files = {MAIN: _file(file, declarations, program.header), **dict(sorted(sources.items()))}
     session.globals.reserve(*with_dependencies(session.helpers))
     names = {path: allot(one, session.globals) for path, one in files.items()}
     return Project(files, names, frozenset(i.path for allotted in names.values() for i in allotted.imports))
@@ -107,12 +107,12 @@ def _file_names(components: Sequence[Component], homes: Sequence[Home]) -> dict[
 
 
 def _declare_all(session: Session, program: Program, components: Sequence[Component]) -> list[LocalStruct]:
-    found: list[LocalStruct] = []
+    structs: list[LocalStruct] = []
     for inside in (program, *(c.program for c in components)):
         for node in inside.nodes:
             if isinstance(node, ConfigVariable):
-                found += declare_structs(session, node.symbol.name, node.type, node.rule)
-    return found
+                structs += declare_structs(session, node.symbol.name, node.type, node.rule)
+    return structs
 
 
 def _main(file: FileContext, plan: Plan, bag: DiagnosticBag) -> go.Declaration:
@@ -130,10 +130,10 @@ def _helpers(session: Session, *, inline: bool) -> dict[str | None, list[go.Decl
     used = with_dependencies(session.helpers)
     rest = [f"go/helpers/{name}.go.jinja" for name in used if not is_checker(name)]
     place = BESIDE if not inline and go_beside(rest) else None
-    found: dict[str | None, list[go.Declaration]] = {}
+    by_file: dict[str | None, list[go.Declaration]] = {}
     for name in used:
-        found.setdefault(CHECKS if is_checker(name) else place, []).append(go.HelperDeclaration(name=name))
-    return found
+        by_file.setdefault(CHECKS if is_checker(name) else place, []).append(go.HelperDeclaration(name=name))
+    return by_file
 
 
 def _file(file: FileContext, declarations: list[go.Declaration], header: tuple[str, ...]) -> go.File:

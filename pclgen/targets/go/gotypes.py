@@ -326,10 +326,10 @@ class Natives:
     def native(self, t: Type) -> Native:
         """The native type of the resolved `t`."""
         t = resolve(t)
-        found = self._known.get(t)
-        if found is None:
-            found = self._known[t] = self._native(t)
-        return found
+        native = self._known.get(t)
+        if native is None:
+            native = self._known[t] = self._native(t)
+        return native
 
     def _native(self, t: Type) -> Native:
         match t:
@@ -357,9 +357,9 @@ class Natives:
                 assert_never(t)
 
     def _object(self, t: ObjectType) -> Native:
-        found = self._structs.get(t)
-        if found is not None:
-            return found
+        struct = self._structs.get(t)
+        if struct is not None:
+            return struct
         present = present_members(t)
         types = tuple(present.values())
         natives = self._side_by_side(types)
@@ -485,14 +485,14 @@ def _fits(native: Native, shared: Native) -> bool:
 
 def _any_of(maps: Sequence[Map]) -> Map:
     """One of several objects of the same Go type: a member that has another type in some of them is a dynamic value."""
-    first, found = maps[0], [dict(m.members) for m in maps]
+    first, objects = maps[0], [dict(m.members) for m in maps]
     if all(m.members == first.members and m.missing == first.missing for m in maps):
         return first
-    given: dict[str, list[Native]] = {}
-    for name, member in (pair for members in found for pair in members.items()):
-        given.setdefault(name, []).append(member)
-    lacking = frozenset(name for name, natives in given.items() if len(natives) < len(found))
-    alike = {name: _alike([*natives, NIL] if name in lacking else natives) for name, natives in given.items()}
+    by_name: dict[str, list[Native]] = {}
+    for name, member in (pair for members in objects for pair in members.items()):
+        by_name.setdefault(name, []).append(member)
+    lacking = frozenset(name for name, natives in by_name.items() if len(natives) < len(objects))
+    alike = {name: _alike([*natives, NIL] if name in lacking else natives) for name, natives in by_name.items()}
     missing = lacking.union(*(m.missing for m in maps))
     return replace(first, members=tuple(alike.items()), missing=missing)
 

@@ -42,18 +42,18 @@ def natural_invoke(b: Block, e: Invoke, hint: str) -> Value:
 
 def _untyped_invoke(b: Block, e: Invoke, hint: str) -> Value:
     """A function that no package declares: called by token, with a map as its result."""
-    given: go.Expr = make.NIL
+    arguments: go.Expr = make.NIL
     if isinstance(e.args, ObjectExpr) and e.args.items:
-        given = b.into(e.args, GoType(Map(ANY), Form.INPUT), "args")
+        arguments = b.into(e.args, GoType(Map(ANY), Form.INPUT), "args")
     options = invoke_options(b, e)
     if not e.output_form:
-        found = b.variable(hint, go.MapType(element=make.ANY))
-        b.attempt_error(make.method(make.CTX, "Invoke", make.text(e.token), given, make.address(found), *options))
-        return Value(found, plain(Map(ANY)))
+        result = b.variable(hint, go.MapType(element=make.ANY))
+        b.attempt_error(make.method(make.CTX, "Invoke", make.text(e.token), arguments, make.address(result), *options))
+        return Value(result, plain(Map(ANY)))
     type_ = b.file.pulumi("MapOutput")
     listed = {"InvokeOptions": make.listing(go.SliceType(element=b.file.pulumi("InvokeOption")), options)} if options else {}
     settings = make.struct(b.file.pulumi("InvokeOutputOptions"), listed)
-    call = make.method(make.CTX, "InvokeOutput", make.text(e.token), given, make.struct(type_, {}), settings)
+    call = make.method(make.CTX, "InvokeOutput", make.text(e.token), arguments, make.struct(type_, {}), settings)
     return Value(make.assertion(call, type_), output(Map(ANY)))
 
 
@@ -77,33 +77,33 @@ def _plain_invoke(b: Block, e: Invoke, function: FunctionDecl, hint: str) -> Val
 
 
 def _arguments(
-    b: Block, given: Expr | None, fields: Mapping[str, Field], symbol: Symbol, *, in_method: bool = False
+    b: Block, expr: Expr | None, fields: Mapping[str, Field], symbol: Symbol, *, in_method: bool = False
 ) -> go.Composite:
     """The argument struct `symbol{…}`."""
     type_ = symbol_expr(b.file, symbol)
-    if given is None:
+    if expr is None:
         return make.struct(type_, {})
-    if not isinstance(given, ObjectExpr):
-        raise CannotWriteError("function arguments that are no object literal", given.span)
+    if not isinstance(expr, ObjectExpr):
+        raise CannotWriteError("function arguments that are no object literal", expr.span)
     items = []
-    for item in given.items:
+    for item in expr.items:
         name = item.key.value if isinstance(item.key, Literal) and isinstance(item.key.value, str) else None
         if name is None:
             raise CannotWriteError("a computed argument name", item.key.span)
         items.append(struct_element(b, name, fields.get(name) or item.field, item, in_method=in_method))
-    return tidy(go.Composite(type=type_, elements=tuple(i for i in items if i is not None), closing=given.closing))
+    return tidy(go.Composite(type=type_, elements=tuple(i for i in items if i is not None), closing=expr.closing))
 
 
 def _positional(b: Block, e: Invoke, function: FunctionDecl, shape: Shape) -> list[go.Expr]:
     """All parameters of a multi-argument function, nil for those left out."""
     assert function.inputs is not None
     fields = function.inputs.fields(shape)
-    given = {}
+    values = {}
     if isinstance(e.args, ObjectExpr):
-        given = {i.key.value: i.value for i in e.args.items if isinstance(i.key, Literal)}
+        values = {i.key.value: i.value for i in e.args.items if isinstance(i.key, Literal)}
     nodes: list[go.Expr] = []
     for name in function.multi_argument:
-        value = given.get(name)
+        value = values.get(name)
         nodes.append(make.NIL if value is None else b.into(value, field_type(b, fields[name]), name))
     return nodes
 
@@ -123,8 +123,8 @@ def natural_method_call(b: Block, e: MethodCall, hint: str) -> Value:
         b.attempt_error(call)
         return Value(make.struct(go.MapType(element=make.ANY), {}), plain(Map(ANY)))
     native = _single_result(b, method, b.file.session.natives.native(method.result))
-    found = b.attempt(hint, call)
-    return Value(found, plain(native) if method.plain_result else output(native))
+    result = b.attempt(hint, call)
+    return Value(result, plain(native) if method.plain_result else output(native))
 
 
 def _single_result(b: Block, method: FunctionDecl, native: Native) -> Native:

@@ -162,8 +162,8 @@ def _into_any(b: Block, e: ListExpr | ObjectExpr, want: GoType, hint: str) -> go
 
 def _has_core_family(native: Native) -> bool:
     """Whether the core SDK has the list or map; which ones a package has of its own types nobody knows."""
-    found = family(native)
-    return found is not None and found.path == CORE_PATH
+    type_family = family(native)
+    return type_family is not None and type_family.path == CORE_PATH
 
 
 def _element_type(native: Native, want: GoType) -> GoType:
@@ -192,8 +192,8 @@ def _list(b: Block, e: ListExpr, want: GoType, hint: str) -> go.Expr:
         comments = e.comments[at] if at < len(e.comments) else None
         items.append(go.Element(value=node, comments=comment_lines(comments)))
     literal = go.Composite(type=_literal_type(b, native, want), elements=tuple(items), closing=e.closing)
-    made = tidy(literal)
-    return make.address(made) if want.form is Form.PLAIN and isinstance(want.native, Pointer) else made
+    elements = tidy(literal)
+    return make.address(elements) if want.form is Form.PLAIN and isinstance(want.native, Pointer) else elements
 
 
 def _available(native: Native, want: GoType) -> GoType:
@@ -239,12 +239,12 @@ def _map(b: Block, e: ObjectExpr, want: GoType, hint: str) -> go.Expr:
     place = GoType(native, want.form, arguments=want.arguments)
     elements = tuple(_map_element(b, item, place, hint) for item in items if item.when is None)
     literal = tidy(go.Composite(type=_literal_type(b, native, want), elements=elements, closing=e.closing))
-    made: go.Expr = literal
+    node: go.Expr = literal
     if len(elements) < len(items):
-        made = b.declare(hint, literal)
+        node = b.declare(hint, literal)
         for item in items:
-            _add_member(b, made, item, place)
-    return make.address(made) if want.form is Form.PLAIN and isinstance(want.native, Pointer) else made
+            _add_member(b, node, item, place)
+    return make.address(node) if want.form is Form.PLAIN and isinstance(want.native, Pointer) else node
 
 
 def _map_element(b: Block, item: ObjectItem, want: GoType, hint: str) -> go.Element:
@@ -342,11 +342,11 @@ def _struct(b: Block, e: ObjectExpr, native: PackageStruct, want: GoType) -> go.
 
 
 def struct_element(
-    b: Block, name: str, declared: Field | None, given: ObjectItem | Input, *, in_method: bool = False
+    b: Block, name: str, declared: Field | None, item: ObjectItem | Input, *, in_method: bool = False
 ) -> go.Element | None:
     """One field of an argument struct; None where null says that it is not given."""
-    value, comments = given.value, comment_lines(given.comments)
-    origin = given if isinstance(given, Input) else None
+    value, comments = item.value, comment_lines(item.comments)
+    origin = item if isinstance(item, Input) else None
     if isinstance(value, Literal) and value.value is None:
         return None
     if declared is None:
@@ -372,8 +372,8 @@ def _of_method(want: GoType) -> GoType:
 
 def field_type(b: Block, declared: Field) -> GoType:
     """What the Go SDK has as the type of a field of an argument struct."""
-    found = _declared_type(b, declared.type)
-    return replace(found, arguments=True) if declared.plain else found
+    declared_type = _declared_type(b, declared.type)
+    return replace(declared_type, arguments=True) if declared.plain else declared_type
 
 
 def _declared_type(b: Block, declared: Type) -> GoType:

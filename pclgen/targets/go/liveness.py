@@ -117,13 +117,13 @@ class _Finder:
                     assert_never(s)
 
     def _declare(self, s: go.Statement, variable: go.Variable, where: _Where) -> _Item:
-        found = where.scope.variables.get(variable)
-        if found is None:
-            found = _Item(variable=variable, declaration=id(s), in_function=where.nested)
-            found.needs.append(where.block)
-            where.scope.variables[variable] = found
-            self.variables.append(found)
-        return found
+        item = where.scope.variables.get(variable)
+        if item is None:
+            item = _Item(variable=variable, declaration=id(s), in_function=where.nested)
+            item.needs.append(where.block)
+            where.scope.variables[variable] = item
+            self.variables.append(item)
+        return item
 
     def _if(self, s: go.If, where: _Where) -> None:
         block = _Item(needs=[where.block])
@@ -209,9 +209,9 @@ class _Finder:
     def _read(self, e: go.Expr, owner: _Item, where: _Where) -> None:
         match e:
             case go.Name():
-                found = where.scope.find(e.variable)
-                if found is not None and found is not owner:
-                    owner.needs.append(found)
+                item = where.scope.find(e.variable)
+                if item is not None and item is not owner:
+                    owner.needs.append(item)
             case go.FunctionLiteral():
                 inside = _Where(scope=_Scope(where.scope), block=owner, function=owner, nested=True)
                 for parameter in e.parameters:

@@ -84,7 +84,7 @@ def _is_constant(e: go.Expr) -> bool:
 def shape(part: object) -> object:
     """The same for expressions that are written alike."""
     if isinstance(part, tuple):
-        return tuple(shape(one) for one in part)
+        return tuple(shape(member) for member in part)
     if isinstance(part, Struct) and not isinstance(part, go.Variable):
         return (type(part), *(shape(getattr(part, field)) for field in part.__struct_fields__))
     return part

@@ -36,9 +36,9 @@ def call_lookup(b: Block, e: Call, hint: str) -> Value:
     native, may_point = source.type.native, False
     has_all = isinstance(native, LocalStruct | PackageStruct)
     if isinstance(native, LocalStruct | PackageStruct) or (isinstance(native, Map) and native.members):
-        found = _member(b, e, source, hint)
-        if found is not None:
-            return found
+        result = _member(b, e, source, hint)
+        if result is not None:
+            return result
         may_point = _holds_pointers(b, native)
         source = _as_map(b, source, Place(e.args[0].span, "members"))
         native = source.type.native
@@ -77,7 +77,7 @@ def _with_default(b: Block, default: Expr, held: Value, condition: go.Expr) -> V
     """A variable, which becomes the default when `condition` holds."""
     assert isinstance(held.node, go.Name)
     missing = b.where(condition, True)
-    missing.emit(make.assign(held.node, missing.into(default, held.type, held.node.variable.wishes[0])))
+    missing.emit(make.assign(held.node, missing.into(default, held.type, held.node.variable.preferred_names[0])))
     b.emit(go.If(condition=condition, body=tuple(missing.statements)))
     return held
 
@@ -91,8 +91,8 @@ def _with_optional_default(b: Block, default: Expr, entry: Value, hint: str) -> 
     out = b.variable(hint, native_type(b.file, wanted.native))
     there = b.inner()
     member, ok = make.variable(hint), make.variable("ok")
-    found = Value(make.name(member), entry.type)
-    there.emit(make.assign(out, coerce(there, found, wanted, Place(default.span, hint))))
+    value = Value(make.name(member), entry.type)
+    there.emit(make.assign(out, coerce(there, value, wanted, Place(default.span, hint))))
     missing = b.inner()
     if not is_null:
         missing.emit(make.assign(out, missing.into(default, wanted, hint)))

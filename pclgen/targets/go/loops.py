@@ -71,8 +71,8 @@ def for_into(b: Block, e: For, want: GoType, hint: str) -> go.Expr:
 
 def _target(b: Block, e: For, want: GoType) -> GoType:
     """What the loop builds: plain values where the body is plain and a conversion of the whole exists.  Never null."""
-    found = _built(b, e, want)
-    return replace(found, native=definite(found.native))
+    built = _built(b, e, want)
+    return replace(built, native=definite(built.native))
 
 
 def _built(b: Block, e: For, want: GoType) -> GoType:
@@ -173,10 +173,10 @@ def _add(block: Block, e: For, target: GoType, out: go.Expr) -> None:
 
 def _refuse_another(block: Block, out: go.Expr, key: go.Expr) -> None:
     """`if _, ok := out[key]; ok { return fmt.Errorf(…) }`."""
-    found = make.variable("ok")
+    exists = make.variable("ok")
     problem = make.call(block.file.qualified("fmt", "Errorf"), make.text("two elements have the key %q"), key)
-    init = make.define([None, found], make.index(out, key))
-    block.emit(go.If(condition=make.name(found), body=(block.leave(problem),), init=init))
+    init = make.define([None, exists], make.index(out, key))
+    block.emit(go.If(condition=make.name(exists), body=(block.leave(problem),), init=init))
 
 
 def _by_value(node: go.Expr, want: GoType) -> go.Expr:
@@ -223,10 +223,10 @@ def plan_iteration(
     if members:
         # The members are at hand, without the object around them.
         place, element = Place(collection.span, hint), _element_of(b, symbols)
-        found = {name: b.natural(value, name) for name, value in members.items()}
+        values = {name: b.natural(value, name) for name, value in members.items()}
         if element is not None:
-            found = {name: Value(b.into(value, element, name), element) for name, value in members.items()}
-        source = _as_map(b, found, place)
+            values = {name: Value(b.into(value, element, name), element) for name, value in members.items()}
+        source = _as_map(b, values, place)
     else:
         source = b.natural(collection, hint)
     if isinstance(source.type.native, AnyNative):
@@ -274,10 +274,10 @@ def iterate_value(
         if absent and value is None:
             assert isinstance(native, Map)
             return _map_loop(b, source, native, (key, value), hint=hint)
-        found = members_of_value(b, source, place)
+        values = members_of_value(b, source, place)
         if element is not None:
-            found = {name: Value(coerce(b, value, element, place), element) for name, value in found.items()}
-        whole = _as_map(b, found, place)
+            values = {name: Value(coerce(b, value, element, place), element) for name, value in values.items()}
+        whole = _as_map(b, values, place)
         assert isinstance(whole.type.native, Map)
         declared = b.declare(hint, whole.node)
         members = Value(declared, whole.type)
@@ -414,8 +414,8 @@ def _bound_element(body: Block, symbol: Symbol, variable: go.Variable, element: 
     known = body.file.session.natives.native(symbol.type)
     node = make.name(variable)
     if element.is_plain and isinstance(element.native, AnyNative) and isinstance(known, Map | LocalStruct | Slice):
-        return Value(chosen(body, node, known, variable.wishes[0]), plain(known))
-    return single_value(body, Value(node, element), symbol.type, variable.wishes[0])
+        return Value(chosen(body, node, known, variable.preferred_names[0]), plain(known))
+    return single_value(body, Value(node, element), symbol.type, variable.preferred_names[0])
 
 
 def _header(b: Block, source: Value, hint: str) -> go.Expr:

@@ -50,10 +50,10 @@ def look(b: Block, node: ConfigVariable, name: str, read: Callable[[go.Expr], go
     if not required_paths(node.type):
         return
     declared = without_none(resolve(node.type))
-    given = b.variable(f"given{name[:1].upper()}{name[1:]}", _raw(declared))
-    b.emit(go.ExpressionStatement(expression=read(make.address(given))))
+    raw = b.variable(f"given{name[:1].upper()}{name[1:]}", _raw(declared))
+    b.emit(go.ExpressionStatement(expression=read(make.address(raw))))
     place = f"{node.place}: {node.logical_name}".replace("%", "%%")
-    _look(b, given, declared, _Place(place, (), node.logical_name), typed=True)
+    _look(b, raw, declared, _Place(place, (), node.logical_name), typed=True)
 
 
 def _raw(t: Type) -> go.Expr:

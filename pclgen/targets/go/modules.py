@@ -103,15 +103,15 @@ class ModuleLayout:
 
     def home(self, folder: str) -> Home:
         """The Go package in `folder`."""
-        found = self._homes.get(folder)
-        if found is None:
+        home = self._homes.get(folder)
+        if home is None:
             path = self._path(folder)
-            given = self.table("packageImportAliases").get(path)
-            name = given if isinstance(given, str) else self._name(folder)
+            alias = self.table("packageImportAliases").get(path)
+            name = alias if isinstance(alias, str) else self._name(folder)
             module = self.base_path if self.base_path in _OWN_ROOTS else self.rule.module(self, folder)
-            found = Home(path=path, module=module, clause=self._clause(folder), name=name)
-            self._homes[folder] = self._by_path[path] = found
-        return found
+            home = Home(path=path, module=module, clause=self._clause(folder), name=name)
+            self._homes[folder] = self._by_path[path] = home
+        return home
 
     def home_at(self, path: str) -> Home | None:
         """The Go package with an import path that `home` has given; None for a path of somebody else."""

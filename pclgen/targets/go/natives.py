@@ -124,9 +124,9 @@ def asserted(b: Block, node: go.Expr, native: Native, hint: str) -> go.Expr:
     assertion = make.assertion(node, native_type(b.file, native))
     if not is_nullable(native):
         return assertion
-    found = make.variable(hint)
-    b.emit(make.define([found, None], assertion))
-    return make.name(found)
+    variable = make.variable(hint)
+    b.emit(make.define([variable, None], assertion))
+    return make.name(variable)
 
 
 def demanded(b: Block, value: Value, place: Place) -> Value:
@@ -381,8 +381,8 @@ def plain_fields(declaration: Declaration) -> Mapping[str, Field]:
     its field is what it would be."""
     results = declaration.fields(Shape.OUTPUT)
     fields = declaration.fields(Shape.PLAIN)
-    found = {name: results.get(name, f) if f.const is not None else f for name, f in fields.items()}
-    return {name: replace(f, plain=False) if f.plain else f for name, f in found.items()}
+    merged = {name: results.get(name, f) if f.const is not None else f for name, f in fields.items()}
+    return {name: replace(f, plain=False) if f.plain else f for name, f in merged.items()}
 
 
 def _convert_map(b: Block, value: Value, target: Map, place: Place) -> go.Expr:
@@ -438,9 +438,9 @@ def member_or_nil(b: Block, node: go.Expr, native: Map, name: str) -> Value:
     if isinstance(wanted, Pointer) and not isinstance(stored, Pointer):
         asserted = make.index(b.file.session.helper("asPointer"), native_type(b.file, stored))
         return Value(make.call(asserted, element), plain(wanted))
-    found = make.variable(name)
-    b.emit(make.define([found, None], make.assertion(element, native_type(b.file, stored))))
-    return Value(make.name(found), plain(wanted))
+    variable = make.variable(name)
+    b.emit(make.define([variable, None], make.assertion(element, native_type(b.file, stored))))
+    return Value(make.name(variable), plain(wanted))
 
 
 def as_used(b: Block, member: Value) -> Value:
@@ -472,8 +472,8 @@ def member_of_map(b: Block, node: go.Expr, native: Map, name: str) -> Value:
     if present is not None:
         return Value(present, plain(member))
     # A missing member is nil, which is not a nil of its type.
-    found = make.variable(name)
-    b.keep_member(element, found)
-    b.emit(make.define([found, None], asserted))
-    return Value(make.name(found), plain(member))
+    variable = make.variable(name)
+    b.keep_member(element, variable)
+    b.emit(make.define([variable, None], asserted))
+    return Value(make.name(variable), plain(member))
 

@@ -146,7 +146,7 @@ class Writer:
         b, symbol = self.b, statement.symbol
         native = b.file.session.natives.native(statement.type)
         later = make.variable(symbol.name)
-        resolve = make.variable(f"resolve{uppercase_first(later.wishes[0])}")
+        resolve = make.variable(f"resolve{uppercase_first(later.preferred_names[0])}")
         b.emit(make.define([later, resolve, None], make.method(make.CTX, "NewOutput")))
         b.bind(symbol, Value(make.name(later), GoType(native, Form.OUTPUT, erased=True)))
         self._resolvers[symbol] = resolve, native
@@ -158,12 +158,12 @@ class Writer:
 
     def _config_object(self, namespace: str) -> go.Variable:
         """The object that reads the settings of `namespace`, opened where the first of them is read."""
-        found = self._configs.get(namespace)
-        if found is None:
-            found = self._configs[namespace] = make.variable(f"{local_name(namespace)}Cfg" if namespace else "cfg")
+        config = self._configs.get(namespace)
+        if config is None:
+            config = self._configs[namespace] = make.variable(f"{local_name(namespace)}Cfg" if namespace else "cfg")
             new = make.call(self.b.file.qualified(CONFIG_PATH, "New"), make.CTX, make.text(namespace))
-            self.b.emit(make.BLANK_LINE, go.Place(binds=found), make.define([found], new), _NOWHERE, make.BLANK_LINE)
-        return found
+            self.b.emit(make.BLANK_LINE, go.Place(binds=config), make.define([config], new), _NOWHERE, make.BLANK_LINE)
+        return config
 
     # ---------------------------------------------------------------------------------------------- locals
 
@@ -183,7 +183,7 @@ class Writer:
 
     def _is_new(self, e: go.Expr, name: str) -> bool:
         """Whether `e` is a variable that was made under `name`, and holds nothing else that the program has named."""
-        return isinstance(e, go.Name) and e.variable.wishes[0] == name and e.variable not in self.b.file.own
+        return isinstance(e, go.Name) and e.variable.preferred_names[0] == name and e.variable not in self.b.file.own
 
     def _as_input(self, node: Local, name: str) -> Value | None:
         """The local as the input of resources that it is, if it can be written so."""

@@ -70,12 +70,12 @@ def natural_binary(b: Block, e: Binary) -> Value:
 
 def _row(e: Binary) -> list[Expr]:
     """The operands of a row of one operator."""
-    found: list[Expr] = []
+    operands: list[Expr] = []
     left: Expr = e
     while isinstance(left, Binary) and left.operator == e.operator:
-        found.append(left.right)
+        operands.append(left.right)
         left = left.left
-    return [left, *reversed(found)]
+    return [left, *reversed(operands)]
 
 
 def _number(b: Block, e: Expr) -> Value:

@@ -37,28 +37,28 @@ def with_options(b: Block, options: Iterable[Option], function: go.Expr, *argume
 
     Inside a component its parent is the component unless it says otherwise.
     """
-    found: list[go.Expr] = []
+    option_arguments: list[go.Expr] = []
     origins: list[Option | None] = []
-    given = {o.name for o in options}
+    option_names = {o.name for o in options}
     for option in options:
         if option.name != "range":
-            made = RESOURCE_OPTIONS[option.name](b, option.name, option.value)
-            found.extend(made)
-            origins.extend([option] * len(made))
-    if b.frame.component is not None and "parent" not in given:
-        found.append(make.call(b.file.pulumi("Parent"), b.frame.component))
+            added = RESOURCE_OPTIONS[option.name](b, option.name, option.value)
+            option_arguments.extend(added)
+            origins.extend([option] * len(added))
+    if b.frame.component is not None and "parent" not in option_names:
+        option_arguments.append(make.call(b.file.pulumi("Parent"), b.frame.component))
         origins.append(None)
-    return go.Call(function=function, arguments=(*arguments, *found), origins=tuple(origins))
+    return go.Call(function=function, arguments=(*arguments, *option_arguments), origins=tuple(origins))
 
 
 def invoke_options(b: Block, e: Invoke) -> list[go.Expr]:
     """The option arguments of an invoke."""
-    found: list[go.Expr] = []
+    arguments: list[go.Expr] = []
     for name, value in e.options.items():
-        found.extend(INVOKE_OPTIONS[name](b, name, value))
+        arguments.extend(INVOKE_OPTIONS[name](b, name, value))
     if b.frame.component is not None and "parent" not in e.options:
-        found.append(make.call(b.file.pulumi("Parent"), b.frame.component))
-    return found
+        arguments.append(make.call(b.file.pulumi("Parent"), b.frame.component))
+    return arguments
 
 
 def _call(b: Block, function: str, *arguments: go.Expr) -> tuple[go.Expr, ...]:
@@ -74,10 +74,10 @@ def _plain(function: str, native: Native) -> Builder:
 
 def one_resource(b: Block, value: Expr, name: str) -> go.Expr:
     """A resource that exists when the program runs."""
-    found = b.natural(value, name)
-    if not found.type.is_plain or not isinstance(found.type.native, ResourceNative | AnyNative):
+    resource = b.natural(value, name)
+    if not resource.type.is_plain or not isinstance(resource.type.native, ResourceNative | AnyNative):
         raise CannotWriteError(f'the value of option "{name}"', value.span, why="Go needs one resource here")
-    return found.node
+    return resource.node
 
 
 def _resource(function: str) -> Builder:
@@ -101,14 +101,14 @@ def _resources(plain_function: str, inputs_function: str | None) -> Builder:
         values = [b.natural(e, name) for e in elements]
         now = [(v, e) for v, e in zip(values, elements, strict=True) if v.type.is_plain]
         later = [(v, e) for v, e in zip(values, elements, strict=True) if not v.type.is_plain]
-        found: list[go.Expr] = []
+        arguments: list[go.Expr] = []
         if now or not later:
-            found.extend(_call(b, plain_function, _resource_list(b, now, name)))
+            arguments.extend(_call(b, plain_function, _resource_list(b, now, name)))
         for v, e in later:
             if inputs_function is None:
                 raise CannotWriteError(f'an element of option "{name}" that is known later', e.span)
-            found.extend(_call(b, inputs_function, _later_resources(b, v, e)))
-        return tuple(found)
+            arguments.extend(_call(b, inputs_function, _later_resources(b, v, e)))
+        return tuple(arguments)
 
     return build
 
@@ -198,9 +198,9 @@ def _timeout(b: Block, value: Expr) -> go.Expr:
     if not is_optional(value.type):
         return b.into(value, plain(STRING), "timeout")
     pointer = plain(Pointer(STRING))
-    found = b.reusable(Value(b.into(value, pointer, "given"), pointer), "given").node
+    text = b.reusable(Value(b.into(value, pointer, "given"), pointer), "given").node
     timeout = b.variable("timeout", make.STRING)
-    b.emit(go.If(condition=make.binary(found, "!=", make.NIL), body=(make.assign(timeout, make.star(found)),)))
+    b.emit(go.If(condition=make.binary(text, "!=", make.NIL), body=(make.assign(timeout, make.star(text)),)))
     return timeout
 
 
@@ -238,9 +238,9 @@ def _alias(b: Block, e: Expr) -> go.Expr:
 
 
 def _alias_parent(b: Block, value: Expr) -> dict[str, go.Expr]:
-    found = b.natural(value, "parent")
-    if isinstance(found.type.native, ResourceNative) and found.type.is_plain:
-        return {"Parent": found.node}
+    parent = b.natural(value, "parent")
+    if isinstance(parent.type.native, ResourceNative) and parent.type.is_plain:
+        return {"Parent": parent.node}
     urn = make.call(b.file.pulumi("URN"), b.into(value, plain(STRING), "parent"))
     return {"ParentURN": urn}
 

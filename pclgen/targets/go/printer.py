@@ -42,9 +42,9 @@ def view_file(
     words = forms("go", FORMS, overlay)
     called = {package.path: name for package, name in names.spellings.packages.items()}
 
-    def spec(one: Import) -> str:
-        text = _spec(one)
-        return text if recorder is None else recorder.around([BindingLine((called[one.path],))], text)
+    def spec(import_: Import) -> str:
+        text = _spec(import_)
+        return text if recorder is None else recorder.around([BindingLine((called[import_.path],))], text)
 
     standard = tuple(spec(i) for i in names.imports if _is_standard(i.path))
     others = tuple(spec(i) for i in names.imports if not _is_standard(i.path))

@@ -37,21 +37,21 @@ class Requirement(Struct, frozen=True):
 
 def requirements(program: Program, imports: Collection[str]) -> tuple[Requirement, ...]:
     """The modules of a project, with the exact versions of the schemas, sorted by path."""
-    found = {CORE_MODULE: CORE_VERSION}
+    versions = {CORE_MODULE: CORE_VERSION}
     for package in program.packages:
         layout = sdk_of(package).layout
-        found |= {home.module: version for home in _homes(package, imports) if (version := layout.requirement(home))}
-    found |= {path: version for path, version in _OTHER_MODULES.items() if path in imports}
-    return tuple(Requirement(path, version) for path, version in sorted(found.items()))
+        versions |= {home.module: version for home in _homes(package, imports) if (version := layout.requirement(home))}
+    versions |= {path: version for path, version in _OTHER_MODULES.items() if path in imports}
+    return tuple(Requirement(path, version) for path, version in sorted(versions.items()))
 
 
 def replacements(program: Program, imports: Collection[str], local: Mapping[str, str]) -> tuple[Requirement, ...]:
     """The modules of a project that are taken from a folder of this machine, with its path in place of a version."""
-    found = {CORE_MODULE: local[PULUMI]} if PULUMI in local else {}
+    places = {CORE_MODULE: local[PULUMI]} if PULUMI in local else {}
     for package in program.packages:
         if package.name in local:
-            found |= {home.module: local[package.name] for home in _homes(package, imports)}
-    return tuple(Requirement(path, _quoted(place)) for path, place in sorted(found.items()))
+            places |= {home.module: local[package.name] for home in _homes(package, imports)}
+    return tuple(Requirement(path, _quoted(place)) for path, place in sorted(places.items()))
 
 
 def _homes(package: Package, imports: Collection[str]) -> list[Home]:

@@ -28,9 +28,9 @@ def quote(text: str) -> str:
 
 
 def _escaped(c: str) -> str:
-    found = _ESCAPES.get(c)
-    if found is not None:
-        return found
+    escape = _ESCAPES.get(c)
+    if escape is not None:
+        return escape
     if c.isprintable():
         return c
     code = ord(c)

@@ -109,15 +109,15 @@ Made = Construction | Registration
 
 def declare_resource(b: Block, node: Node, name: str, *, is_used: bool) -> None:
     """Make what a node describes, and bind its symbol."""
-    made = _construction(b, node)
+    construction = _construction(b, node)
     if node.range is None:
         label = _logical_name(b, node, None)
         if is_used:
-            b.bind(node.symbol, Value(made.make(b, label, name), plain(made.native)))
+            b.bind(node.symbol, Value(construction.make(b, label, name), plain(construction.native)))
         else:
-            made.make_unused(b, label)
+            construction.make_unused(b, label)
         return
-    _ranged(b, node, made, name, is_used=is_used)
+    _ranged(b, node, construction, name, is_used=is_used)
 
 
 # ----------------------------------------------------------------------------------------------------- names
@@ -153,8 +153,8 @@ def _resource_construction(node: Resource) -> Construction:
 
     def call(block: Block, name: go.Expr) -> go.Expr:
         arguments = _argument_struct(block, node, "Args")
-        made = with_options(block, node.options, _function(block, native, "New"), make.CTX, name, arguments)
-        return replace(made, token=node.token)
+        call_node = with_options(block, node.options, _function(block, native, "New"), make.CTX, name, arguments)
+        return replace(call_node, token=node.token)
 
     return Construction(native, call)
 
@@ -188,9 +188,9 @@ def _argument_struct(b: Block, node: Resource, suffix: str) -> go.Expr:
     owner = declaration.inputs if suffix == "Args" else declaration.state
     fields = owner.fields(Shape.INPUT)
     elements = []
-    for given in node.inputs:
-        declared = fields.get(given.name) or given.field
-        elements.append(struct_element(b, given.name, declared, given))
+    for item in node.inputs:
+        declared = fields.get(item.name) or item.field
+        elements.append(struct_element(b, item.name, declared, item))
     kept = tuple(e for e in elements if e is not None)
     if not kept:
         return make.NIL
@@ -207,48 +207,48 @@ def _component_construction(b: Block, node: ComponentUse) -> Construction:
 
     def call(block: Block, name: go.Expr) -> go.Expr:
         elements = []
-        for given in node.inputs:
-            if _is_null(given):
+        for item in node.inputs:
+            if _is_null(item):
                 continue
-            value = block.into(given.value, fields[given.name], given.name)
-            if given.field is not None:
-                form = declared(given.field.type, given.field.rule)
-                value = with_constant(b.file.session, value, given.value, form)
-            key = make.field(keys[given.name])
-            elements.append(go.Element(key=key, value=value, comments=comment_lines(given.comments), origin=given))
+            value = block.into(item.value, fields[item.name], item.name)
+            if item.field is not None:
+                form = declared(item.field.type, item.field.rule)
+                value = with_constant(b.file.session, value, item.value, form)
+            key = make.field(keys[item.name])
+            elements.append(go.Element(key=key, value=value, comments=comment_lines(item.comments), origin=item))
         type_ = make.declared(native.name + "Args")
         arguments: list[go.Expr] = []
         if fields:
             literal = go.Composite(type=type_, elements=tuple(elements), closing=node.closing, block=bool(elements))
             arguments = [make.address(literal) if elements else make.NIL]
         function = make.declared("New" + native.name)
-        made = with_options(block, node.options, function, make.CTX, name, *arguments)
-        return replace(made, token=node.type_token)
+        call_node = with_options(block, node.options, function, make.CTX, name, *arguments)
+        return replace(call_node, token=node.type_token)
 
     return Construction(native, call)
 
 
-def _is_null(given: Input) -> bool:
-    return isinstance(given.value, Literal) and given.value.value is None
+def _is_null(item: Input) -> bool:
+    return isinstance(item.value, Literal) and item.value.value is None
 
 
 # ---------------------------------------------------------------------------------------------------- ranges
 
 
-def _ranged(b: Block, node: Node, made: Made, name: str, *, is_used: bool) -> None:
+def _ranged(b: Block, node: Node, construction: Made, name: str, *, is_used: bool) -> None:
     range_ = node.range
     assert range_ is not None
     value = b.natural(range_.value, name) if range_.value.type.eventual else None
     if value is None or value.type.is_plain or value.type.form is Form.COMPOSITE:
-        _ranged_now(b, node, made, name, is_used=is_used)
+        _ranged_now(b, node, construction, name, is_used=is_used)
         return
-    _ranged_later(b, node, made, value, name=name, is_used=is_used)
+    _ranged_later(b, node, construction, value, name=name, is_used=is_used)
 
 
-def _ranged_now(b: Block, node: Node, made: Made, name: str, *, is_used: bool) -> None:
+def _ranged_now(b: Block, node: Node, construction: Made, name: str, *, is_used: bool) -> None:
     range_ = node.range
     assert range_ is not None
-    native = _collection(range_, made.native)
+    native = _collection(range_, construction.native)
     always = isinstance(range_.value, Literal) and range_.value.value is True
     if range_.kind is RangeKind.BOOL and always:
         declare_resource(b, replace(node, range=None), name, is_used=is_used)
@@ -257,12 +257,12 @@ def _ranged_now(b: Block, node: Node, made: Made, name: str, *, is_used: bool) -
     if range_.kind is RangeKind.BOOL:
         condition = _set(b, range_.value, plain(BOOL), "condition")
         inner = b.inner()
-        _make_one(inner, node, made, target=target)
+        _make_one(inner, node, construction, target=target)
         b.emit(go.If(condition=condition, body=tuple(inner.statements)))
     else:
         plan = _plan(b, node, range_)
         assert range_.key is not None
-        _make_one(plan.block, node, made, key=b.file.bindings[range_.key], target=target)
+        _make_one(plan.block, node, construction, key=b.file.bindings[range_.key], target=target)
         plan.emit(b)
     if target is not None:
         b.bind(node.symbol, Value(target, plain(native)))
@@ -331,34 +331,34 @@ def _count(b: Block, limit: go.Expr, key: Symbol, item: Symbol | None) -> Iterat
 
 
 def _make_one(
-    block: Block, node: Node, made: Made, *, key: Value | None = None, target: go.Expr | None = None
+    block: Block, node: Node, construction: Made, *, key: Value | None = None, target: go.Expr | None = None
 ) -> None:
     """One turn of the loop: make the resource and put it into the collection."""
     range_ = node.range
     assert range_ is not None
     label = _logical_name(block, node, key)
     if target is None:
-        made.make_unused(block, label)
+        construction.make_unused(block, label)
         return
-    found = made.make(block, label, made.hint)
+    instance = construction.make(block, label, construction.hint)
     match range_.kind:
         case RangeKind.BOOL:
-            block.emit(make.assign(target, found))
+            block.emit(make.assign(target, instance))
         case RangeKind.MAP:
             assert key is not None
-            block.emit(make.assign(make.index(target, key.node), found))
+            block.emit(make.assign(make.index(target, key.node), instance))
         case RangeKind.NUMBER | RangeKind.LIST:
-            block.emit(make.append(target, found))
+            block.emit(make.append(target, instance))
 
 
-def _ranged_later(b: Block, node: Node, made: Made, value: Value, *, name: str, is_used: bool) -> None:
+def _ranged_later(b: Block, node: Node, construction: Made, value: Value, *, name: str, is_used: bool) -> None:
     """A range that is known later: the loop runs in a callback, which returns what it made."""
     range_ = node.range
     assert range_ is not None
     operand = as_output(b, value)
     if not make.is_simple(operand.node) and not _is_accessor(operand.node):
         operand = Value(b.declare(f"{name}Range", operand.node), operand.type)
-    native = _collection(range_, made.native)
+    native = _collection(range_, construction.native)
     frame = Frame(zeros=(make.NIL,), component=b.frame.component)
     inner = b.function(frame)
     parameter = make.variable("items" if range_.kind in (RangeKind.LIST, RangeKind.MAP) else "value")
@@ -368,7 +368,7 @@ def _ranged_later(b: Block, node: Node, made: Made, value: Value, *, name: str, 
     if operand.type.erased:
         argument, static = Value(make.assertion(argument.node, type_), argument.type), make.ANY
     target = _declare_collection(inner, native, f"{name}Made") if is_used else None
-    _fill(inner, node, made, argument, target=target)
+    _fill(inner, node, construction, argument, target=target)
     result = target if target is not None else make.NIL
     into = GoType(native, Form.OUTPUT, erased=True)
     callback = Callback(operand.node, ((parameter, static),), inner)
@@ -387,14 +387,14 @@ def _is_accessor(node: go.Expr) -> bool:
     return make.is_simple(node)
 
 
-def _fill(inner: Block, node: Node, made: Made, argument: Value, *, target: go.Expr | None) -> None:
+def _fill(inner: Block, node: Node, construction: Made, argument: Value, *, target: go.Expr | None) -> None:
     range_ = node.range
     assert range_ is not None
     at = range_.value.span
     if range_.kind is RangeKind.BOOL:
         condition = _set_value(inner, argument, BOOL, Place(at, "condition"))
         body = inner.inner()
-        _make_one(body, node, made, target=target)
+        _make_one(body, node, construction, target=target)
         inner.emit(go.If(condition=condition, body=tuple(body.statements)))
         return
     assert range_.key is not None
@@ -403,7 +403,7 @@ def _fill(inner: Block, node: Node, made: Made, argument: Value, *, target: go.E
     else:
         used = body_symbols(node) | {range_.key}
         plan = iterate_value(inner, argument, (range_.key, range_.item), used, hint="items", at=at)
-    _make_one(plan.block, node, made, key=inner.file.bindings[range_.key], target=target)
+    _make_one(plan.block, node, construction, key=inner.file.bindings[range_.key], target=target)
     plan.emit(inner)
 
 

@@ -135,10 +135,10 @@ class GoPackage:
 
     def _names(self, token: str) -> _Names:
         folder = self.layout.folder(token)
-        found = self._modules.get(folder)
-        if found is None:
+        names = self._modules.get(folder)
+        if names is None:
             resources, types, functions = self._tokens_by_folder.get(folder, ([], [], []))
-            found = self._modules[folder] = _Names(
+            names = self._modules[folder] = _Names(
                 self.package,
                 has_containers=self.has_containers,
                 resources=resources,
@@ -146,7 +146,7 @@ class GoPackage:
                 functions=functions,
                 with_provider=not folder,
             )
-        return found
+        return names
 
     @cached_property
     def _tokens_by_folder(self) -> Mapping[str, tuple[list[str], list[str], list[str]]]:

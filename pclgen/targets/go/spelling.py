@@ -92,20 +92,20 @@ def type_expr(file: FileContext, t: GoType) -> go.Expr:
     """The static type of values of `t`."""
     if t.form is Form.PLAIN:
         return native_type(file, t.native, arguments=t.arguments)
-    found = family(t.native)
+    type_family = family(t.native)
     if t.form is Form.OUTPUT:
-        if found is None or t.erased:
+        if type_family is None or t.erased:
             return file.pulumi("AnyOutput")
-        return file.qualified(found.path, (found.base or "Any") + "Output")
-    if found is None:
+        return file.qualified(type_family.path, (type_family.base or "Any") + "Output")
+    if type_family is None:
         return file.pulumi("Input")
-    return file.qualified(found.path, found.base + ("Input" if t.form is Form.INPUT else ""))
+    return file.qualified(type_family.path, type_family.base + ("Input" if t.form is Form.INPUT else ""))
 
 
 def base_name(native: Native) -> str:
     """`StringArray` for a list of texts: the base of conversion methods such as `ToStringArrayOutput`."""
-    found = family(native)
-    return found.base if found is not None else ""
+    type_family = family(native)
+    return type_family.base if type_family is not None else ""
 
 
 def zero(file: FileContext, native: Native) -> go.Expr:

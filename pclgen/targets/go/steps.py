@@ -168,8 +168,8 @@ def _lifted_member(b: Block, source: Value, step: Step) -> Value:
             return _map_index(b, source, make.text(name), have)
 
     def body(inner: Block, argument: Value) -> go.Expr:
-        found = member(inner, argument, step)
-        return coerce(inner, found, plain(native), step.place) if found.type.is_plain else found.node
+        result = member(inner, argument, step)
+        return coerce(inner, result, plain(native), step.place) if result.type.is_plain else result.node
 
     if isinstance(without_pointer(have), ResourceNative):
         return _flattened_member(b, source, step)
@@ -219,9 +219,9 @@ def _field(b: Block, source: Value, name: str, types: tuple[Native, Step]) -> Va
     into = native if can_be_nil(native) else own
     out = b.variable(hint, native_type(b.file, into))
     selected = make.select(kept.node, name)
-    given = make.address(selected) if isinstance(into, Pointer) and not isinstance(own, Pointer) else selected
+    assigned = make.address(selected) if isinstance(into, Pointer) and not isinstance(own, Pointer) else selected
     condition = make.binary(kept.node, "!=", make.NIL)
-    b.emit(go.If(condition=condition, body=(make.assign(out, given),)))
+    b.emit(go.If(condition=condition, body=(make.assign(out, assigned),)))
     return Value(out, plain(into))
 
 
@@ -258,8 +258,8 @@ def _list_element(b: Block, source: Value, key: go.Expr, t: Type, *, checked: bo
         if checked:
             item = b.attempt(hint, make.call(b.file.session.helper("itemAt"), source.node, key))
             return Value(item, element_of(have))
-        found = Value(make.index(source.node, key), element_of(have))
-        return _known_element(b, found, t, hint, computed=not isinstance(key, go.Number))
+        element = Value(make.index(source.node, key), element_of(have))
+        return _known_element(b, element, t, hint, computed=not isinstance(key, go.Number))
     if form is Form.COMPOSITE:
         return Value(make.index(source.node, key), input_(have.element))
     operand = as_output(b, source)
@@ -283,9 +283,9 @@ def _known_element(b: Block, value: Value, t: Type, hint: str, *, computed: bool
     """An element of a `[]any` or `map[string]any` whose type the compiler knows; `computed`: but not which one it is."""
     native = b.file.session.natives.native(t)
     if isinstance(native, Pointer):
-        found = single_value(b, value, t, hint)
-        if found is not value:
-            return found
+        single = single_value(b, value, t, hint)
+        if single is not value:
+            return single
     if not isinstance(value.type.native, AnyNative) or isinstance(native, AnyNative | Nil):
         return _with_own_members(value, t)
     node = (chosen if computed else asserted)(b, value.node, native, hint)
@@ -344,8 +344,8 @@ def _entry(b: Block, source: Value, key: go.Expr, hint: str) -> Value:
     assert isinstance(have, Map)
     if _is_resource(have.element) and not b.frame.checked:
         return Value(make.index(source.node, key), element_of(have))
-    found = b.attempt(hint, make.call(b.file.session.helper("entryOf"), source.node, key))
-    return Value(found, element_of(have))
+    entry = b.attempt(hint, make.call(b.file.session.helper("entryOf"), source.node, key))
+    return Value(entry, element_of(have))
 
 
 # --------------------------------------------------------------------------------------------- dynamic values

@@ -62,16 +62,16 @@ def declare_structs(session: Session, name: str, t: Type, rule: Rule | None) -> 
 def _declare(session: Session, name: str, t: ObjectType, rule: Rule | None) -> list[LocalStruct]:
     if not t.members or session.natives.is_declared(t) or not _fits(t):
         return []
-    found: list[LocalStruct] = []
+    structs: list[LocalStruct] = []
     for member, inner in t.members.items():
-        found += declare_structs(session, f"{name}-{member}", inner, inner_rule(rule or {}, member))
+        structs += declare_structs(session, f"{name}-{member}", inner, inner_rule(rule or {}, member))
     members = tuple((member, _member(session, inner)) for member, inner in t.members.items())
     said = rule.get(DESCRIPTION) if rule is not None and rule.get(TITLE) == name else None
     doc = tuple(split_lines(said)) if isinstance(said, str) else ()
     forms = tuple(declared(inner, inner_rule(rule or {}, member)) for member, inner in t.members.items())
     struct = LocalStruct(session.globals.claim(type_name(name), type_name(name) + "Config"), members, forms, doc)
     session.natives.declare(t, struct)
-    return [*found, struct]
+    return [*structs, struct]
 
 
 def _member(session: Session, t: Type) -> Native:

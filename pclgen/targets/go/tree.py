@@ -22,21 +22,21 @@ from pclgen.targets.origins import Attribute
 
 
 class Variable(Struct, frozen=True, kw_only=True, eq=False):
-    """A name that a function binds, for a parameter or a variable; `wishes` are possible spellings, best first.
+    """A name that a function binds, for a parameter or a variable; `preferred_names` are possible spellings, best first.
 
-    `fixed`: it is spelled like its first wish in any case, and a block may declare it anew, like `err`.
+    `fixed`: it always has its first preferred name, and a block may declare it anew, like `err`.
     """
 
-    wishes: tuple[str, ...]
+    preferred_names: tuple[str, ...]
     fixed: bool = False
 
 
 class Package(Struct, frozen=True, kw_only=True):
-    """A Go package: `path` as in the import, `clause` what it calls itself, `wish` what a program best calls it."""
+    """A Go package: its import `path`, the name in its package `clause`, and the `preferred_name` in programs."""
 
     path: str
     clause: str
-    wish: str
+    preferred_name: str
 
 
 # ---------------------------------------------------------------------------------------------- expressions
@@ -391,8 +391,8 @@ _parts: dict[type, tuple[str, ...]] = {}
 
 def parts(cls: type) -> tuple[str, ...]:
     """The names of the fields of a node's class that hold nodes or tuples of them; none for what is no node."""
-    found = _parts.get(cls)
-    if found is None:
-        found = tuple(n for n, a in annotations_of(cls).items() if a not in _LEAVES) if issubclass(cls, Struct) else ()
-        _parts[cls] = found
-    return found
+    names = _parts.get(cls)
+    if names is None:
+        names = tuple(n for n, a in annotations_of(cls).items() if a not in _LEAVES) if issubclass(cls, Struct) else ()
+        _parts[cls] = names
+    return names

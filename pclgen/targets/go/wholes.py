@@ -55,8 +55,8 @@ def locals_as_inputs(program: Program, natives: Natives) -> Mapping[Symbol, GoTy
     for node in program.nodes:
         if isinstance(node, Resource) and node.declaration is not None:
             fields = (node.declaration.inputs if node.read_id is None else node.declaration.state).fields(Shape.INPUT)
-            for given in node.inputs:
-                symbol, declared = whole(given.value), fields.get(given.name)
+            for item in node.inputs:
+                symbol, declared = whole(item.value), fields.get(item.name)
                 if symbol in literals and declared is not None and isinstance(declared.type, InputType):
                     as_inputs.setdefault(symbol, []).append(input_(definite(natives.native(declared.type))))
     return {

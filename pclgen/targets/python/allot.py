@@ -56,9 +56,9 @@ class _Finder(Struct):
             self._bind_statement(statement, self.table)
         if component is not None:
             scope = self.table.child({"self"})
-            self.variables[component.resource_name] = component.resource_name.wishes[0]
+            self.variables[component.resource_name] = component.resource_name.preferred_names[0]
             for parameter in _parameters(component):
-                self.variables[parameter.variable] = parameter.variable.wishes[0]
+                self.variables[parameter.variable] = parameter.variable.preferred_names[0]
             for statement in component.body:
                 self._claim_statement(statement, scope)
             for statement in component.body:
@@ -88,14 +88,14 @@ class _Finder(Struct):
         if file.component is not None:
             # Callers use the names of the parameters: modules and variables have to give way.
             parameters = (file.component.resource_name, *(p.variable for p in _parameters(file.component)))
-            self.table.reserve(file.component.name, *(variable.wishes[0] for variable in parameters))
+            self.table.reserve(file.component.name, *(variable.preferred_names[0] for variable in parameters))
         for module in sorted(imported, key=lambda m: (m.group, m.path != "pulumi", m.path)):
             self.modules[module] = self.table.claim(module.alias, module.path.replace(".", "_"))
         for module, name in sorted(direct, key=lambda pair: (pair[0].group, pair[0].path, pair[1])):
             self.direct[module, name] = self.table.claim(name)
 
     def _claim(self, variable: tree.Variable, table: NameTable) -> None:
-        self.variables[variable] = table.claim(*variable.wishes)
+        self.variables[variable] = table.claim(*variable.preferred_names)
 
     def _claim_statement(self, statement: tree.Statement, table: NameTable) -> None:
         match statement:

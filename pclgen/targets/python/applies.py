@@ -38,7 +38,7 @@ def lower_apply(cx: Context, expr: core.Apply) -> tree.Expr:
         function=modules.pulumi("Output.all"),
         args=tuple(tree.Argument(name=key, value=cx.lower(arg)) for key, arg in zip(keys, expr.args, strict=True)),
     )
-    resolved = tree.Variable(wishes=("args",))
+    resolved = tree.Variable(preferred_names=("args",))
     with ExitStack() as stack:
         for key, symbol in zip(keys, expr.parameters, strict=True):
             stack.enter_context(cx.written(symbol, tree.index(tree.name(resolved), tree.text(key))))

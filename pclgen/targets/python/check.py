@@ -145,4 +145,4 @@ class _Look:
 
 
 def _shown(variable: tree.Variable) -> str:
-    return variable.wishes[0] if variable.wishes else "a variable"
+    return variable.preferred_names[0] if variable.preferred_names else "a variable"

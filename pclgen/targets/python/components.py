@@ -38,7 +38,7 @@ def lower_component(
     """The file of one component; inputs in `plain` take no outputs, and it is registered without those in `late`."""
     nodes = plan.program.nodes
     inside = Inside(
-        resource_name=tree.Variable(wishes=("resource_name",)), outputs=outputs_of(component.value)
+        resource_name=tree.Variable(preferred_names=("resource_name",)), outputs=outputs_of(component.value)
     )
     cx = cx.within(inside, unused=_unused(plan), kept=_kept(plan))
     configs = [node for node in nodes if isinstance(node, program.ConfigVariable)]
@@ -54,7 +54,7 @@ def lower_component(
         named = keywords[node.logical_name], types.annotation(forms[node.symbol])
         parameters.append(_parameter(cx, node, named, plain=node.logical_name in plain))
     options = tree.Parameter(
-        variable=tree.Variable(wishes=("opts",)),
+        variable=tree.Variable(preferred_names=("opts",)),
         annotation=modules.optional(modules.pulumi("ResourceOptions")),
         default=_NONE,
     )
@@ -103,8 +103,8 @@ def _parameter(
 ) -> tree.Parameter:
     """The keyword of an input, of a name and a type."""
     name, annotation = named
-    variable = tree.Variable(wishes=(name,))
-    read = tree.Variable(wishes=(f"{name}_value",)) if node.symbol in cx.wide else variable
+    variable = tree.Variable(preferred_names=(name,))
+    read = tree.Variable(preferred_names=(f"{name}_value",)) if node.symbol in cx.wide else variable
     cx.symbols[node.symbol] = tree.name(read)
     cx.parameters[node.symbol] = variable
     if node.default is not None:
@@ -208,7 +208,7 @@ def _declare(cx: Context, statement: Declare) -> list[tree.Statement]:
     node = statement.node
     match node:
         case program.Local() | program.Resource() | program.ComponentUse() | program.Hook():
-            return nodes.lower_node(cx, node, nodes.wishes_of(node.symbol, statement))
+            return nodes.lower_node(cx, node, nodes.preferred_names_of(node.symbol, statement))
         case program.OutputVariable():
             return nodes.closed([_assign_output(cx, node)], node.closing)
         case program.ConfigVariable() | program.PulumiSettings():
@@ -261,7 +261,7 @@ def _registered(cx: Context, node: program.OutputVariable) -> tree.Expr:
     value, own = _self_attribute(cx, node), node.value
     if not holds_objects(own.type):
         return value
-    item = tree.Variable(wishes=("value",))
+    item = tree.Variable(preferred_names=("value",))
     # What became an output here was taken apart by that.
     made = own if is_eventual(own.type) else core.All(value=own, type=output_of(resolve(own.type)), span=own.span)
     change = unwrapping.to_wire(cx, made)

@@ -55,14 +55,14 @@ def _iteration(cx: Context, expr: core.For) -> tuple[tuple[tree.Variable, ...], 
         cx.unwrapped.add(expr.value)
     enumtexts.mark_loop(cx, expr.value, expr.collection)
     if plain is DYNAMIC:
-        key = cx.bind(expr.key) if expr.key is not None else tree.Variable(wishes=("_",))
+        key = cx.bind(expr.key) if expr.key is not None else tree.Variable(preferred_names=("_",))
         return (key, _value(cx, expr)), tree.call(tree.Helper(key="pairs"), collection)
     if is_mapping(plain) and expr.key is not None and not _uses(expr, expr.value):
         in_order = not _order_is_lost(expr)
         keys = _keys(collection) or collection
         return (cx.bind(expr.key),), tree.builtin("sorted", keys) if in_order else keys
     if is_mapping(plain):
-        key = cx.bind(expr.key) if expr.key is not None else tree.Variable(wishes=("_",))
+        key = cx.bind(expr.key) if expr.key is not None else tree.Variable(preferred_names=("_",))
         return (key, _value(cx, expr)), sorted_items(collection, in_order=not _order_is_lost(expr))
     collection = without_list(collection)
     counted = expr.collection

@@ -122,11 +122,11 @@ def _late_default(
 
 
 def _given(node: program.ConfigVariable) -> tree.Variable:
-    return tree.Variable(wishes=(f"configured_{snake(node.symbol.name)}",))
+    return tree.Variable(preferred_names=(f"configured_{snake(node.symbol.name)}",))
 
 
 def _check_of(node: program.ConfigVariable) -> tree.Define:
-    return members.function(node, tree.Variable(wishes=(f"checked_{snake(node.symbol.name)}",)))
+    return members.function(node, tree.Variable(preferred_names=(f"checked_{snake(node.symbol.name)}",)))
 
 
 def _chosen(given: tree.Variable, missing: tree.Expr, found: tree.Expr) -> tree.Expr:

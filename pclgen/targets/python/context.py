@@ -114,9 +114,9 @@ class Context(Struct, frozen=True, kw_only=True):
         """The same, inside the arguments of something of `package`."""
         return replace(self, package=package)
 
-    def bind(self, symbol: Symbol, *wishes: str) -> tree.Variable:
-        """A new variable for `symbol`; its own name is the first wish unless others are given."""
-        variable = tree.Variable(wishes=wishes or (names.variable(symbol.name),))
+    def bind(self, symbol: Symbol, *preferred_names: str) -> tree.Variable:
+        """A new variable for `symbol`; by default it prefers the name of the symbol."""
+        variable = tree.Variable(preferred_names=preferred_names or (names.variable(symbol.name),))
         self.symbols[symbol] = tree.name(variable)
         return variable
 

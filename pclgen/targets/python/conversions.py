@@ -183,7 +183,7 @@ def _to_list(have: ListType | TupleType, element: Type, unset: str | None) -> Co
     change = None if have == tuple_of(()) else conversion(element_type(have), element, unset)
     if change is None:
         return None
-    item = tree.Variable(wishes=("item",))
+    item = tree.Variable(preferred_names=("item",))
     return lambda value: tree.ListComprehension(
         element=change(tree.name(item)), loop=tree.Loop(targets=(item,), iterable=value)
     )
@@ -196,7 +196,7 @@ def _to_map(have: Type, element: Type, unset: str | None) -> Conversion | None:
     change = conversion(have.element if isinstance(have, MapType) else member_type(members.values()), element, unset)
     if change is None:
         return None
-    key, item = tree.Variable(wishes=("key",)), tree.Variable(wishes=("value",))
+    key, item = tree.Variable(preferred_names=("key",)), tree.Variable(preferred_names=("value",))
     return lambda value: tree.DictComprehension(
         key=tree.name(key),
         value=change(tree.name(item)),

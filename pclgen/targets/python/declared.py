@@ -48,7 +48,7 @@ class DeclaredTypes:
         known = self._known.get(form)
         if known is None:
             base = uppercase_first(names.variable(form.name))
-            known = tree.Variable(wishes=(base, f"{base}Type"))
+            known = tree.Variable(preferred_names=(base, f"{base}Type"))
             inner = form.form
             said = Comments(leading=form.doc)
             if isinstance(inner, Members) and is_record(inner):
@@ -69,7 +69,7 @@ class DeclaredTypes:
                 tree.Record(name=name, base=base, members=required or optional, total=bool(required), comments=said)
             )
             return
-        first = tree.Variable(wishes=(f"{name.wishes[0]}Required",))
+        first = tree.Variable(preferred_names=(f"{name.preferred_names[0]}Required",))
         self.statements.append(tree.Record(name=first, base=base, members=required))
         whole = tree.Record(name=name, base=tree.name(first), members=optional, total=False, comments=said)
         self.statements.append(whole)

@@ -112,8 +112,8 @@ def _main(plan: Plan, cx: Context) -> tree.File:
 def _config_object(namespace: str) -> tree.Variable:
     """The variable of the object that reads the settings of `namespace`: `config`, `aws_config`."""
     name = snake(namespace)
-    wishes = (f"{name}_config", f"{name}_settings") if namespace else ("config", "pulumi_config")
-    return tree.Variable(wishes=wishes, yields=True)
+    preferred_names = (f"{name}_config", f"{name}_settings") if namespace else ("config", "pulumi_config")
+    return tree.Variable(preferred_names=preferred_names, yields=True)
 
 
 def _statements(cx: Context, statement: Statement, configs: Mapping[str, tree.Variable]) -> list[tree.Statement]:
@@ -131,14 +131,14 @@ def _declare(cx: Context, statement: Declare, configs: Mapping[str, tree.Variabl
     node = statement.node
     match node:
         case program.ConfigVariable():
-            target = cx.bind(node.symbol, *nodes.wishes_of(node.symbol, statement))
+            target = cx.bind(node.symbol, *nodes.preferred_names_of(node.symbol, statement))
             return nodes.closed(config.lower_config(cx, node, target, configs[node.namespace]), node.closing)
         case program.OutputVariable():
             return nodes.closed(_export(cx, node), node.closing)
         case program.PulumiSettings():
             return _settings(cx, node)
         case program.Local() | program.Resource() | program.ComponentUse() | program.Hook():
-            return nodes.lower_node(cx, node, nodes.wishes_of(node.symbol, statement))
+            return nodes.lower_node(cx, node, nodes.preferred_names_of(node.symbol, statement))
     assert_never(node)
 
 

@@ -13,7 +13,7 @@ from pclgen.types.model import DYNAMIC, resolve
 def lower_hook(cx: Context, node: program.Hook, target: tree.Variable) -> list[tree.Statement]:
     """`def run_x(args): …` and `x = pulumi.ResourceHook("x", run_x)`."""
     base = snake(node.symbol.name)
-    function, args = tree.Variable(wishes=(f"run_{base}",)), tree.Variable(wishes=("args",))
+    function, args = tree.Variable(preferred_names=(f"run_{base}",)), tree.Variable(preferred_names=("args",))
     with cx.written(node.args, tree.name(args)):
         command = _command(cx, node.command)
     return [

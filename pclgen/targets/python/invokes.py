@@ -61,7 +61,7 @@ def whole_result(cx: Context, expr: core.Expr) -> tree.Expr:
         return value
     if not is_eventual(expr.type):
         return tree.DictDisplay(entries=(tree.Entry(key=tree.text(member), value=value),))
-    item = tree.Variable(wishes=(names.variable(member),))
+    item = tree.Variable(preferred_names=(names.variable(member),))
     made = tree.DictDisplay(entries=(tree.Entry(key=tree.text(member), value=tree.name(item)),))
     return tree.method(value, "apply", tree.Lambda(parameters=(item,), body=made))
 

@@ -47,7 +47,7 @@ def look(node: ConfigVariable, value: tree.Expr, *, maybe_none: bool) -> list[tr
 
 def function(node: ConfigVariable, name: tree.Variable) -> tree.Define:
     """The function that does so with a value that it returns: what outputs need."""
-    parameter = tree.Variable(wishes=("value",))
+    parameter = tree.Variable(preferred_names=("value",))
     return tree.Define(
         name=name,
         parameter=parameter,
@@ -69,12 +69,12 @@ def _checks(held: _Held, t: Type) -> Iterator[tree.For | tree.Do]:
             for name, member in t.members.items():
                 yield from _checks(_member(held, name, member), without_none(member))
         case MapType():
-            key, item = tree.Variable(wishes=("key",)), tree.Variable(wishes=_element_names(held))
+            key, item = tree.Variable(preferred_names=("key",)), tree.Variable(preferred_names=_element_names(held))
             entries = tree.builtin("sorted", tree.method(_or_empty(held, tree.DictDisplay(entries=())), "items"))
             inner = held.inside(tree.name(item), "", ".", tree.Hole(value=tree.name(key)))
             yield _each(entries, (key, item), _checks(inner, without_none(t.element)))
         case ListType():
-            index, item = tree.Variable(wishes=("index",)), tree.Variable(wishes=_element_names(held))
+            index, item = tree.Variable(preferred_names=("index",)), tree.Variable(preferred_names=_element_names(held))
             items = tree.builtin("enumerate", _or_empty(held, tree.ListDisplay(items=())))
             inner = held.inside(tree.name(item), "", "[", tree.Hole(value=tree.name(index)), "]")
             yield _each(items, (index, item), _checks(inner, without_none(t.element)))

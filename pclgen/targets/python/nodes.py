@@ -32,10 +32,12 @@ from pclgen.targets.python.resources import lower_resource
 
 
 def lower_node(
-    cx: Context, node: program.Local | program.Resource | program.ComponentUse | program.Hook, wishes: tuple[str, ...]
+    cx: Context,
+    node: program.Local | program.Resource | program.ComponentUse | program.Hook,
+    preferred_names: tuple[str, ...],
 ) -> list[tree.Statement]:
     """The statements of a node that means the same in a program and in a component."""
-    target = tree.Variable(wishes=wishes)
+    target = tree.Variable(preferred_names=preferred_names)
     match node:
         case program.Local():
             statements = _local(cx, node, target)
@@ -58,7 +60,7 @@ def lower_defer(cx: Context, statement: Defer) -> list[tree.Statement]:
     """`x, resolve_x = pulumi.deferred_output()`, with the types of both."""
     symbol = statement.symbol
     base = snake(symbol.name)
-    resolver = tree.Variable(wishes=(f"resolve_{base}",))
+    resolver = tree.Variable(preferred_names=(f"resolve_{base}",))
     cx.resolvers[symbol] = resolver
     annotation = modules.output(typehints.annotation(statement.type))
     function = tree.index(modules.abstract("Callable"), tree.items([annotation]), tree.Constant(value=None))
@@ -113,6 +115,6 @@ def closed(statements: list[tree.Statement], closing: tuple[str, ...]) -> list[t
             return [tree.Remark(lines=closing), *statements] if closing else statements
 
 
-def wishes_of(symbol: core.Symbol, statement: Declare) -> tuple[str, ...]:
+def preferred_names_of(symbol: core.Symbol, statement: Declare) -> tuple[str, ...]:
     """Spellings for the variable of a node: its own name, then one that says what it is."""
     return (names.variable(symbol.name), snake(statement.second_name))

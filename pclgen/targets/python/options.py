@@ -55,13 +55,13 @@ def _eventual_list(cx: Context, value: core.Expr) -> tree.Expr:
     plain, lowered = without_none(resolve(value.type)), cx.lower(value)
     if isinstance(plain, ListType):
         return lowered
-    item = tree.Variable(wishes=("resources",))
+    item = tree.Variable(preferred_names=("resources",))
     body = tree.ListDisplay(items=(_spread(tree.name(item), resolve(value.type)),))
     return tree.method(lowered, "apply", tree.Lambda(parameters=(item,), body=body))
 
 
 def _joined_lists(cx: Context, value: core.ListExpr, eventual: Sequence[core.Expr]) -> tree.Expr:
-    resolved = tree.Variable(wishes=("resources",))
+    resolved = tree.Variable(preferred_names=("resources",))
     items: list[tree.Item] = []
     for element in value.elements:
         if element.type.eventual:

@@ -62,7 +62,7 @@ def _range_value(cx: Context, node: Node, over: program.Range, before: list[tree
     if over.item is None or not literal or not typehints.is_mixed(over.value.type):
         return _or_empty(over, comprehensions.lower_collection(cx, over.value))
     base = names.variable(node.symbol.name)
-    variable = tree.Variable(wishes=(f"{base}_range",))
+    variable = tree.Variable(preferred_names=(f"{base}_range",))
     annotation = typehints.container(over.value.type)
     before.append(tree.Assign(target=variable, value=cx.lower(over.value), annotation=annotation))
     return tree.name(variable)
@@ -84,7 +84,7 @@ def _or_empty(over: program.Range, collection: tree.Expr) -> tree.Expr:
 
 def _eventual_range(cx: Context, node: Node, over: program.Range) -> tree.Expr:
     """`value.apply(lambda xs: [… for x in xs])`."""
-    parameter = tree.Variable(wishes=_parameter_names(over))
+    parameter = tree.Variable(preferred_names=_parameter_names(over))
     if over.item is not None and is_untyped(cx, over.value):
         cx.untyped.add(over.item)
     body = _ranged(cx.with_classes(), node, over, _or_empty(over, tree.name(parameter)))
@@ -124,7 +124,7 @@ def _ranged(cx: Context, node: Node, over: program.Range, collection: tree.Expr)
 
 
 def _numbered(cx: Context, node: Node, over: program.Range, count: tree.Expr) -> tree.Expr:
-    index = tree.Variable(wishes=("i", "index"))
+    index = tree.Variable(preferred_names=("i", "index"))
     for symbol in (over.key, over.item):
         if symbol is not None:
             cx.symbols[symbol] = tree.name(index)
@@ -137,8 +137,8 @@ def _numbered(cx: Context, node: Node, over: program.Range, count: tree.Expr) ->
 
 
 def _listed(cx: Context, node: Node, over: program.Range, collection: tree.Expr) -> tree.Expr:
-    index = tree.Variable(wishes=("i", "index"))
-    item = tree.Variable(wishes=_item_names(over))
+    index = tree.Variable(preferred_names=("i", "index"))
+    item = tree.Variable(preferred_names=_item_names(over))
     _bind_range(cx, over, index, item)
     if over.key is not None:
         cx.naturals.add(over.key)
@@ -146,7 +146,7 @@ def _listed(cx: Context, node: Node, over: program.Range, collection: tree.Expr)
     collection = comprehensions.without_list(collection)
     if without_none(resolve(over.value.type)) is DYNAMIC:
         if over.item not in body_symbols(node):
-            item = tree.Variable(wishes=("_",))
+            item = tree.Variable(preferred_names=("_",))
         loop = tree.Loop(targets=(index, item), iterable=tree.call(tree.Helper(key="pairs"), collection))
         return tree.ListComprehension(element=resource, loop=loop)
     if over.item not in body_symbols(node):
@@ -157,7 +157,7 @@ def _listed(cx: Context, node: Node, over: program.Range, collection: tree.Expr)
 
 
 def _keyed(cx: Context, node: Node, over: program.Range, collection: tree.Expr) -> tree.Expr:
-    key, item = tree.Variable(wishes=("key", "name")), tree.Variable(wishes=_item_names(over))
+    key, item = tree.Variable(preferred_names=("key", "name")), tree.Variable(preferred_names=_item_names(over))
     _bind_range(cx, over, key, item)
     resource = _construct(cx, node, _logical_name(cx, node, (tree.name(key),)))
     if over.item not in body_symbols(node):

@@ -191,7 +191,7 @@ def _element(cx: Context, call: core.Call, args: Sequence[tree.Expr]) -> tree.Ex
 
 
 def _entries(cx: Context, call: core.Call, args: Sequence[tree.Expr]) -> tree.Expr:
-    key, value = tree.Variable(wishes=("key",)), tree.Variable(wishes=("value",))
+    key, value = tree.Variable(preferred_names=("key",)), tree.Variable(preferred_names=("value",))
     plain = _plain(call.args[0].type)
     if plain is DYNAMIC:
         pairs: tree.Expr = tree.call(tree.Helper(key="pairs"), args[0])
@@ -312,7 +312,7 @@ def _delayed(cx: Context, arg: core.Expr) -> tree.Expr:
 
 def _recover(cx: Context, call: core.Call, args: Sequence[tree.Expr]) -> tree.Expr:
     assert call.failure is not None, "recover names the failure"
-    error = tree.Variable(wishes=("error",))
+    error = tree.Variable(preferred_names=("error",))
     with cx.written(call.failure, tree.builtin("str", tree.name(error))):
         body = cx.lower(call.args[1])
     handler = tree.Lambda(parameters=(error,), body=body)

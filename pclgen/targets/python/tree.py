@@ -38,12 +38,12 @@ class Module(Struct, frozen=True, kw_only=True):
 
 
 class Variable(Struct, frozen=True, kw_only=True, eq=False):
-    """A name that the program binds; `wishes` are possible spellings, best first.
+    """A name that the program binds; `preferred_names` are possible spellings, best first.
 
     `yields`: it is pclgen's own, and gives way to what the program itself calls so.
     """
 
-    wishes: tuple[str, ...]
+    preferred_names: tuple[str, ...]
     yields: bool = False
 
 

@@ -154,7 +154,7 @@ def _unwrapped_member(expr: core.Attr, source: tree.Expr, *, followed: bool) -> 
         return tree.index(source, key)
     if not is_eventual(expr.source.type):
         return tree.method(source, "get", key)
-    item = tree.Variable(wishes=("value",))
+    item = tree.Variable(preferred_names=("value",))
     return tree.method(source, "apply", tree.Lambda(parameters=(item,), body=tree.method(tree.name(item), "get", key)))
 
 
@@ -211,7 +211,7 @@ def lower_convert(cx: Context, expr: core.Convert) -> tree.Expr:
         if expr.unset is None:
             value = _definite(cx, expr, value)
         if is_eventual(expr.value.type):
-            item = tree.Variable(wishes=("value",))
+            item = tree.Variable(preferred_names=("value",))
             return tree.method(value, "apply", tree.Lambda(parameters=(item,), body=change(tree.name(item))))
         return change(value)
     if is_untyped(cx, expr.value) or not conversions.needs_cast(expr.value.type, expr.type):

@@ -26,8 +26,8 @@ def allot(
 ) -> ts.Spellings:
     """The names of the variables in `statements` and of the `types` that the file declares.
 
-    None is one of the names that may be `imported`, and none outside of functions is `taken`; those of `parameters` of the
-    function around are as they wish.
+    None is one of the names that may be `imported`, and none outside of functions is `taken`; `parameters` of the enclosing
+    function keep their preferred names.
     """
     finder = _Finder(frozenset(imported) | GLOBALS)
     finder.types(types, taken)
@@ -49,18 +49,18 @@ class _Finder:
         """Names for types, which are no variables to TypeScript: one of each may be called the same."""
         table = self._reserved.child(taken)
         for variable in variables:
-            self.spellings[variable] = table.claim(*variable.wishes)
+            self.spellings[variable] = table.claim(*variable.preferred_names)
 
     def block(self, statements: Sequence[ts.Statement], taken: AbstractSet[str], parameters: Iterable[ts.Variable]) -> None:
         """Names for what the statements of a file or of a constructor declare."""
         table = self._reserved.child(taken)
         fixed = [*parameters, *(variable for one in statements if is_exported(one) for variable in declared(one))]
         for variable in fixed:
-            self.spellings[variable] = variable.wishes[0]
-            table.reserve(variable.wishes[0])
+            self.spellings[variable] = variable.preferred_names[0]
+            table.reserve(variable.preferred_names[0])
         free = [variable for one in statements if not is_exported(one) for variable in declared(one)]
         for variable in sorted(free, key=lambda variable: variable.yields):
-            self.spellings[variable] = table.claim(*variable.wishes)
+            self.spellings[variable] = table.claim(*variable.preferred_names)
 
     def enter(self, scope: Scope) -> None:
         """Names for the variables of a scope: none that is used inside of it for something of the outside."""
@@ -70,7 +70,7 @@ class _Finder:
             return
         table = self._reserved.child(self._used(scope.inside))
         for variable in new:
-            self.spellings[variable] = table.claim(*variable.wishes)
+            self.spellings[variable] = table.claim(*variable.preferred_names)
 
     def _used(self, nodes: Iterable[Node]) -> set[str]:
         """The names of the outside that `nodes` use."""

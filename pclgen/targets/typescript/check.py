@@ -32,9 +32,9 @@ def _block(statements: tuple[ts.Statement, ...], unseen: frozenset[ts.Variable])
     """One block, in which the variables `unseen` of the blocks around have no value yet."""
     known: set[ts.Variable] = set()
     for variable in (variable for statement in statements for variable in declared(statement)):
-        for wish in variable.wishes:
-            if not is_identifier(wish):
-                raise BrokenTreeError(f"{wish!r} is no name for a variable")
+        for preferred_name in variable.preferred_names:
+            if not is_identifier(preferred_name):
+                raise BrokenTreeError(f"{preferred_name!r} is no name for a variable")
         if variable in known:
             raise BrokenTreeError(f"{_shown(variable)} is declared twice")
         known.add(variable)
@@ -101,4 +101,4 @@ def _reads(nodes: Iterable[Node], there: frozenset[ts.Variable]) -> None:
 
 
 def _shown(variable: ts.Variable) -> str:
-    return variable.wishes[0]
+    return variable.preferred_names[0]

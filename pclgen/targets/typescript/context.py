@@ -169,9 +169,9 @@ class Context(Struct, frozen=True, kw_only=True):
         """The variable that `symbol` is."""
         return self.file.bindings[symbol].variable
 
-    def bind(self, symbol: Symbol, *wishes: str) -> ts.Variable:
-        """A new variable for `symbol`; its own name is the only wish unless others are given."""
-        return self.bind_to(symbol, ts.Variable(wishes or (names.variable(symbol.name),)))
+    def bind(self, symbol: Symbol, *preferred_names: str) -> ts.Variable:
+        """A new variable for `symbol`; by default it prefers the name of the symbol."""
+        return self.bind_to(symbol, ts.Variable(preferred_names or (names.variable(symbol.name),)))
 
     def bind_to(self, symbol: Symbol, variable: ts.Variable) -> ts.Variable:
         """`symbol` is `variable` from now on."""

@@ -101,8 +101,8 @@ class DeclaredTypes:
         if known is None:
             made = self._of(form.form, inputs=inputs)
             base = uppercase_first(names.variable(form.name))
-            wishes = (f"{base}Args", f"{base}Input") if inputs else (base, f"{base}Type")
-            known = self._known[form, inputs] = ts.Variable(wishes)
+            preferred_names = (f"{base}Args", f"{base}Input") if inputs else (base, f"{base}Type")
+            known = self._known[form, inputs] = ts.Variable(preferred_names)
             self.declarations.append(Declaration(known, made, form.doc))
         return ts.TypeVariable(known)
 

@@ -304,8 +304,8 @@ class _File:
         argument = self._is_argument(node)
         if isinstance(node, ConfigVariable) and self._component is not None and config.is_used_directly(node, self._state):
             return Binding(variable=ARGUMENTS, member=node.logical_name, input=argument)
-        wishes = (names.variable(symbol.name), names.variable(statement.second_name))
-        return Binding(variable=ts.Variable(wishes), input=argument)
+        preferred_names = (names.variable(symbol.name), names.variable(statement.second_name))
+        return Binding(variable=ts.Variable(preferred_names), input=argument)
 
     def _is_argument(self, node: Node) -> bool:
         """A component's input that may be plain or an output: `args.size`, `args.size ?? 3`."""

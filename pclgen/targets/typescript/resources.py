@@ -124,8 +124,8 @@ def _bind_range(
 ) -> tuple[ts.Variable, ts.Variable | None]:
     """Variables for `range.key`, which is in the names of the resources, and `range.value`; None for one without a use."""
     is_list = range_.kind is RangeKind.LIST
-    wishes = _INDEX if is_list else _KEY
-    key = ts.Variable(wishes) if range_.key is None else cx.bind(range_.key, *wishes)
+    preferred_names = _INDEX if is_list else _KEY
+    key = ts.Variable(preferred_names) if range_.key is None else cx.bind(range_.key, *preferred_names)
     if is_list and range_.key is not None:
         cx.file.naturals.add(range_.key)
     if range_.item is None or range_.item not in _used(node):

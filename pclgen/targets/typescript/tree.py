@@ -21,12 +21,12 @@ from pclgen.types.model import ConstValue
 
 
 class Variable(Struct, frozen=True, eq=False):
-    """A name that the file binds; `wishes` are possible spellings, best first.
+    """A name that the file binds; `preferred_names` are possible spellings, best first.
 
     `yields`: it is pclgen's own, and gives way to what the program itself calls so.
     """
 
-    wishes: tuple[str, ...]
+    preferred_names: tuple[str, ...]
     yields: bool = False
 
 
@@ -339,7 +339,7 @@ TsExpr: TypeAlias = (
 
 
 class Declare(Struct, frozen=True, eq=False):
-    """`const name: type = value;`, exported under the name that it wishes or not; several variables: an array pattern.
+    """`const name: type = value;`, optionally exported under its preferred name. Several variables form an array pattern.
 
     `origin` is the attribute that the value comes from.
     """

@@ -92,10 +92,10 @@ class ExpressionPrinter:
         if word is not None:
             return word
         key = (id(e), depth)
-        found = self._flat.get(key, "")
-        if found == "":  # no expression is empty
-            found = self._flat[key] = self._make_flat(e, depth)
-        return found
+        text = self._flat.get(key, "")
+        if text == "":  # no expression is empty
+            text = self._flat[key] = self._make_flat(e, depth)
+        return text
 
     def _word(self, e: go.Expr) -> str | None:
         """`e` where it is a name or a number."""
@@ -271,8 +271,8 @@ class ExpressionPrinter:
                 return self._composite(e)
             case go.Call():
                 before, after = self._around(e)
-                made = self._call(e, depth)
-                return concat(literal_text(before), made, literal_text(after)) if before or after else made
+                call = self._call(e, depth)
+                return concat(literal_text(before), call, literal_text(after)) if before or after else call
             case go.FunctionLiteral():
                 return concat(self._signature(e), " ", self._block(e.body))
             case go.Text():
@@ -318,9 +318,9 @@ class ExpressionPrinter:
         hugged = self._hugged(e, inner, arguments, blocks) if any(blocks) else None
         if hugged is None:
             return listed()
-        made = concat(head, hugged, ")")
+        document = concat(head, hugged, ")")
         alone = _is_body(e.arguments[-1]) and all(isinstance(a, str) for a in arguments[:-1])
-        return made if alone else Outlined(made, listed)  # behind a body that is alone nothing is too long
+        return document if alone else Outlined(document, listed)  # behind a body that is alone nothing is too long
 
     def _hugged(self, e: go.Call, depth: int, arguments: list[Doc], blocks: list[bool]) -> Doc | None:
         """The arguments of a call on its own lines, blocks opening and closing among them; None if that reads badly.

@@ -150,9 +150,9 @@ class StatementPrinter:
             case go.Defer():
                 return self._form("defer", {"call": value(s.call)})
             case go.VariableStatement():
-                given = value(s.value) if s.value is not None else None
+                initial = value(s.value) if s.value is not None else None
                 name = self._spellings.variables[s.variable]
-                return self._form("variable", {"name": name, "type": self._expressions.text(s.type), "value": given})
+                return self._form("variable", {"name": name, "type": self._expressions.text(s.type), "value": initial})
             case go.Assign():
                 depth = 2 if len(s.targets) > 1 and len(s.values) > 1 else 1
                 targets = join(", ", [value(t, depth) for t in s.targets])
