@@ -75,10 +75,11 @@ SOURCES = {
     "unlike": '[{ name = { tags = [], b = null }, b = null }, { name = "-3", size = "web" }]',
     "held": '{ a = 1 == 2 ? [1] : null, b = "x" }',
     "paired": '[1 == 2 ? [1] : null, "x"]',
-    "loose": '[{ name = { tags = [], b = null }, b = null, c = [[1], null] }, { name = "-3", size = "web" }]',
+    "loose": '[{ name = { tags = [], b = null }, b = null, c = [[1], null] }, { name = "-3", size = "wéb" }]',
+    "ragged": '[[null, 1], { a = null, b = [null] }, null, "x"]',
 }
 
-CONFIGURED = frozenset({"loose"})
+CONFIGURED = frozenset({"loose", "ragged"})
 """The sources that are the defaults of configuration of any type."""
 
 # What was found to differ: expressions over `SOURCES`, with their values.
@@ -131,6 +132,8 @@ FOUND: Mapping[str, Mapping[str, object]] = {
         "entries({ a = steps })": [{"key": "a", "value": [{"in": None}, {"in": {"v": 5}}, {"in": {"v": 6, "w": "x"}}]}],
         '[for k, v in held : "${k}${v == null}"]': ["atrue", "bfalse"],
         "try(held.a, 1)": None,
+        "ragged": [[None, 1], {"a": None, "b": [None]}, None, "x"],
+        "[ragged[1].a == null, ragged[1].b[0] == null, ragged[2] == null]": [True, True, True],
         "[for p in paired : p]": [None, "x"],
         "[paired[0], secret(paired)[0], secret(held).a]": [None, None, None],
         "secret(held)": {"a": None, "b": "x"},
@@ -172,6 +175,7 @@ FOUND: Mapping[str, Mapping[str, object]] = {
     },
     "numbers in a list of unknown type": {
         'join("-", loose[0].c[0])': "1",
+        "[length(loose[1].size), length(loose[0].c), length(loose[1])]": [3, 2, 2],
     },
     "looking up": {
         'lookup(policy, "maxAge", 60)': 3600,
@@ -237,6 +241,8 @@ FOUND: Mapping[str, Mapping[str, object]] = {
         "-(off ? 5 : (off ? null : 5))": -5,
         "-(off ? 5 : (!off ? [1] : (off ? null : 5)))": FAILS,
         "max(1, (off ? 2 : (off ? [1] : 3)))": 3,
+        'join("-", off ? ["x"] : (off ? [null] : ["y"]))': "y",
+        'join("-", !off ? (off ? [null] : ["y"]) : ["x"])': "y",
         "(off ? [1] : 5) * 2": 10,
         '!off ? try(off ? 1 : [2], 3) : "a"': [2],
         '!off ? (off ? 1 : [2]) : "a"': [2],

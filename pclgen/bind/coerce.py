@@ -273,6 +273,8 @@ def _fit_branch(cx: Context, value: Expr, want: Want) -> tuple[Expr, Diagnostic 
     trial = replace(cx, bag=DiagnosticBag())
     fitted = fit(trial, value, want)
     if trial.bag.has_errors and resolve(value.type) is not NONE:
+        if isinstance(value, Conditional) and (inner := _fit_branches(cx, value, want)) is not value:
+            return inner, None  # its branches have no type in common that fits, and one of them fits
         return value, next(diagnostic for diagnostic in trial.bag if diagnostic.severity is Severity.ERROR)
     cx.bag.extend(trial.bag)
     return fitted, None

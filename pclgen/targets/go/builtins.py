@@ -219,15 +219,10 @@ def _length(b: Block, e: Call, hint: str) -> Value:
     if isinstance(native, LocalStruct):
         return Value(make.number(len(native.members)), plain(INT))
     if isinstance(native, AnyNative):
-        return _dynamic_length(b, source, hint)
+        return Value(make.call(b.file.session.helper("lengthOf"), source.node), plain(INT))
     text = coerce(b, source, plain(STRING), Place(e.span, "text"))
     count = make.call(b.file.qualified("github.com/rivo/uniseg", "GraphemeClusterCount"), text)
     return Value(count, plain(INT))
-
-
-def _dynamic_length(b: Block, source: Value, hint: str) -> Value:
-    reflected = make.call(b.file.qualified("reflect", "ValueOf"), source.node)
-    return Value(make.method(reflected, "Len"), plain(INT))
 
 
 def _join(b: Block, e: Call, hint: str) -> Value:

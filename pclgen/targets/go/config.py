@@ -19,6 +19,7 @@ from collections.abc import Mapping
 
 from pclgen.core.expr import Literal
 from pclgen.core.program import ConfigVariable
+from pclgen.core.walk import walk
 from pclgen.targets.go import build as make
 from pclgen.targets.go import tree as go
 from pclgen.targets.go.coerce import as_output, maybe_null
@@ -34,6 +35,7 @@ from pclgen.targets.go.gotypes import (
     GoType,
     Native,
     Pointer,
+    as_decoded,
     holds_nullable,
     output,
     plain,
@@ -145,7 +147,8 @@ class _Reader:
             self.b.attempt_error(self._call("GetObject", pointer))
         else:
             inner = self.b.inner()
-            value = inner.into(default, plain(native), self.name)
+            holds_null = any(map(_is_null, walk(default)))
+            value = inner.into(default, plain(as_decoded(native) if holds_null else native), self.name)
             inner.emit(make.assign(target, value))
             self.b.emit(
                 go.If(

@@ -444,6 +444,21 @@ def holds_nullable(native: Native) -> bool:
             return isinstance(native, AnyNative) and native.nullable
 
 
+def as_decoded(native: Native) -> Native:
+    """`native` with decoded values of each `any` inside: null in a list that has a type of its own would be an empty list to
+    those who do not know the type."""
+    match native:
+        case AnyNative():
+            return DECODED
+        case Slice():
+            return replace(native, element=as_decoded(native.element))
+        case Map():
+            members = tuple((name, as_decoded(member)) for name, member in native.members)
+            return replace(native, element=as_decoded(native.element), members=members)
+        case _:
+            return native
+
+
 def definite(native: Native) -> Native:
     """A list or a map that is not null; any other type as it is."""
     return replace(native, nullable=False) if isinstance(native, Slice | Map) else native

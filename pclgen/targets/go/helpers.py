@@ -56,6 +56,7 @@ HELPERS: Mapping[str, Helper] = {
             "unicode/utf8",
         )
     ),
+    "lengthOf": Helper(("reflect", "github.com/rivo/uniseg")),
     "listOf": Helper(needs=("decode",)),
     "mapOf": Helper(needs=("decode",)),
     "toBool": Helper(("strconv",), ("toText",)),
