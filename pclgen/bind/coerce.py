@@ -273,8 +273,12 @@ def _fit_branch(cx: Context, value: Expr, want: Want) -> tuple[Expr, Diagnostic 
     trial = replace(cx, bag=DiagnosticBag())
     fitted = fit(trial, value, want)
     if trial.bag.has_errors and resolve(value.type) is not NONE:
-        if isinstance(value, Conditional) and (inner := _fit_branches(cx, value, want)) is not value:
-            return inner, None  # its branches have no type in common that fits, and one of them fits
+        if isinstance(value, Conditional):
+            again = replace(cx, bag=DiagnosticBag())
+            inner = _fit_branches(again, value, want)
+            if inner is not value and not again.bag.has_errors:
+                cx.bag.extend(again.bag)  # the branches have no type in common that fits, and one of them fits
+                return inner, None
         return value, next(diagnostic for diagnostic in trial.bag if diagnostic.severity is Severity.ERROR)
     cx.bag.extend(trial.bag)
     return fitted, None
