@@ -62,6 +62,7 @@ _STRICTER = re.compile(
 and a map in another, and `lookup` and `entries` of what is a map in one case only; a step into what a condition says is null, and
 such a value where null is refused."""
 _UNTYPED = re.compile(r"\bany\b")
+_TEXT_INDEX = re.compile(r'\["[0-9]+"\]')
 
 
 @dataclass(frozen=True, slots=True)
@@ -80,10 +81,13 @@ class Verdict:
 def compared(verdict: Verdict, found: Answer, text: str, evaluated: Answer) -> Class:
     """How `found`, the answer to a program, compares with the judge's.
 
-    Where the evaluator fails, too, a language may do with a value of unknown type what its own steps and operators do.
+    Where the evaluator fails, too, a language may do with a value of unknown type what its own steps and operators do. It may
+    also take a text for an index of a list, which the evaluator does not, and go on where HCL fails behind it.
     """
     result = _by_rules(verdict, found)
-    is_free = result is Class.VALUE and evaluated.result == FAILS and _UNTYPED.search(text) is not None
+    indexed_fails = verdict.untyped[1].result == FAILS and _TEXT_INDEX.search(text) is not None
+    fails = evaluated.result == FAILS or indexed_fails
+    is_free = result is Class.VALUE and fails and _UNTYPED.search(text) is not None
     return Class.UNTYPED if is_free else result
 
 
