@@ -77,6 +77,14 @@ def test_pages_have_no_banned_phrases() -> None:
     assert_followed("plain English (`BANNED`)", (f"{page}:{line}" for page, text in texts.items() for line in banned(text)))
 
 
+def test_generated_code_has_no_banned_phrases() -> None:
+    templates = sorted(path for path in (ROOT / "templates").rglob("*.jinja"))
+    lines = (
+        f"{path.relative_to(ROOT)}:{line}" for path in templates for line in banned(path.read_text(encoding="utf-8"))
+    )
+    assert_followed("plain English (`BANNED`)", lines)
+
+
 def texts_of(path: Path) -> Iterator[tuple[int, str]]:
     """The strings of a module that are no docstrings, with their lines: messages, help, comments in generated code."""
     tree = ast.parse(path.read_text(encoding="utf-8"))

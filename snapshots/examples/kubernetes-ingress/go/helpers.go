@@ -33,7 +33,7 @@ func itemAt[T any](items []T, index int) (T, error) {
 	return items[index], nil
 }
 
-// requireMembers fails when an object that is given lacks a member.
+// requireMembers fails if an object lacks a required member.
 func requireMembers(object map[string]any, place string, names ...string) error {
 	for _, name := range names {
 		if object != nil && object[name] == nil {

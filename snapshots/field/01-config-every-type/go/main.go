@@ -134,7 +134,7 @@ func entryOf[T any](members map[string]T, key string) (T, error) {
 	return value, nil
 }
 
-// requireMembers fails when an object that is given lacks a member.
+// requireMembers fails if an object lacks a required member.
 func requireMembers(object map[string]any, place string, names ...string) error {
 	for _, name := range names {
 		if object != nil && object[name] == nil {

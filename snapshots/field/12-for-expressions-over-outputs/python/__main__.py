@@ -7,7 +7,7 @@ import pulumi_random as random
 
 
 def require_value(value: Any, problem: str) -> Any:
-    """The value; one that is not set is an error."""
+    """The value, which must be set."""
     if value is None:
         raise ValueError(problem)
     return value

@@ -10,7 +10,7 @@ import pulumi_docker as docker
 
 
 def require_value(value: Any, problem: str) -> Any:
-    """The value; one that is not set is an error."""
+    """The value, which must be set."""
     if value is None:
         raise ValueError(problem)
     return value

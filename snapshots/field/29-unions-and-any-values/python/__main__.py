@@ -7,7 +7,7 @@ import pulumi_digitalocean as digitalocean
 
 
 def json_or_text(text: Optional[str], default: Any = None) -> Any:
-    """What a text of the configuration stands for: the value of JSON, or else itself."""
+    """The JSON value in a text of the configuration, or the text itself."""
     try:
         return default if text is None else json.loads(text, parse_constant=str)
     except ValueError:

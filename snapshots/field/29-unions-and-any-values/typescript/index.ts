@@ -3,7 +3,7 @@ import * as command from "@pulumi/command";
 import * as digitalocean from "@pulumi/digitalocean";
 import * as std from "@pulumi/std";
 
-/** What a text of the configuration stands for: the value of JSON, or else itself. */
+/** The JSON value in a text of the configuration, or the text itself. */
 function jsonOrText<T>(text: any): T {
     try {
         return JSON.parse(text);

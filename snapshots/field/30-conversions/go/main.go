@@ -149,7 +149,7 @@ func main() {
 	})
 }
 
-// wholeNumber returns a number as an int, which it must be.
+// wholeNumber returns a number, which must be whole, as an int.
 func wholeNumber(value float64) (int, error) {
 	if float64(int(value)) != value {
 		return 0, fmt.Errorf("expected a whole number, found %v", value)

@@ -14,14 +14,14 @@ def number_text(value: float) -> str:
 
 
 def require_value(value: Any, problem: str) -> Any:
-    """The value; one that is not set is an error."""
+    """The value, which must be set."""
     if value is None:
         raise ValueError(problem)
     return value
 
 
 def to_bool(value: Any) -> Any:
-    """A bool as it is, or the one that a text names."""
+    """A bool, or the bool in a text."""
     if value is None or isinstance(value, bool):
         return value
     if value in ("true", "false"):
@@ -30,7 +30,7 @@ def to_bool(value: Any) -> Any:
 
 
 def whole_number(value: Any) -> Any:
-    """The value as an int, which it must be; None stays."""
+    """The value, which must be a whole number, as an int; None stays None."""
     if isinstance(value, bool) or (isinstance(value, float) and not value.is_integer()):
         raise ValueError(f"expected a whole number, found {value!r}")
     return None if value is None else int(value)

@@ -6,7 +6,7 @@ from team import Team
 
 
 def require_members(value: Any, place: str, *names: str) -> None:
-    """Fail when an object that is given lacks a member."""
+    """Fail if an object lacks a required member."""
     for name in names:
         if value is not None and value.get(name) is None:
             raise ValueError(f"{place}.{name} is not set")

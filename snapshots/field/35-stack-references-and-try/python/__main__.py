@@ -16,7 +16,7 @@ def can_(attempt: Callable[[], Any]) -> bool:
 
 
 def json_or_text(text: Optional[str], default: Any = None) -> Any:
-    """What a text of the configuration stands for: the value of JSON, or else itself."""
+    """The JSON value in a text of the configuration, or the text itself."""
     try:
         return default if text is None else json.loads(text, parse_constant=str)
     except ValueError:

@@ -27,7 +27,7 @@ def grapheme_length(text: str) -> int:
 
 
 def single_or_none(values: Sequence[Any]) -> Any:
-    """The only element, None when there is none."""
+    """The only element of a list, or None if it is empty."""
     if len(values) > 1:
         raise ValueError(f"expected at most one element, found {len(values)}")
     return values[0] if values else None

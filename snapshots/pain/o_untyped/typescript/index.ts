@@ -13,7 +13,7 @@ function entriesOf(collection: any): [any, any][] {
         .map((key) => [key, collection[key]]);
 }
 
-/** What a text of the configuration stands for: the value of JSON, or else itself. */
+/** The JSON value in a text of the configuration, or the text itself. */
 function jsonOrText<T>(text: any): T {
     try {
         return JSON.parse(text);

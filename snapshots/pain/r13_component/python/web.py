@@ -8,7 +8,7 @@ from inner import Inner
 
 
 def whole_number(value: Any) -> Any:
-    """The value as an int, which it must be; None stays."""
+    """The value, which must be a whole number, as an int; None stays None."""
     if isinstance(value, bool) or (isinstance(value, float) and not value.is_integer()):
         raise ValueError(f"expected a whole number, found {value!r}")
     return None if value is None else int(value)

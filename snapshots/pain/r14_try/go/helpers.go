@@ -24,7 +24,7 @@ func firstOf[T any](attempts ...func() (T, error)) (value T, err error) {
 	return value, err
 }
 
-// requireMembers fails when an object that is given lacks a member.
+// requireMembers fails if an object lacks a required member.
 func requireMembers(object map[string]any, place string, names ...string) error {
 	for _, name := range names {
 		if object != nil && object[name] == nil {

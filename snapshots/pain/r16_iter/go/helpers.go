@@ -31,7 +31,7 @@ func entriesWithin(value any) (entries []map[string]any, err error) {
 	return entries, err
 }
 
-// notImplemented stands for what has no translation yet.
+// notImplemented fails: this part of the program has no translation yet.
 func notImplemented(message string) (any, error) {
 	return nil, errors.New("not implemented: " + message)
 }

@@ -19,7 +19,7 @@ def pairs(collection: Any) -> list[tuple[Any, Any]]:
 
 
 def to_text(value: Any) -> Any:
-    """Text as it is, numbers and truth values as PCL writes them."""
+    """The text of a string, a number or a bool, as PCL writes it."""
     if isinstance(value, bool):
         return "true" if value else "false"
     if isinstance(value, float):

@@ -86,7 +86,7 @@ func main() {
 	})
 }
 
-// requireMembers fails when an object that is given lacks a member.
+// requireMembers fails if an object lacks a required member.
 func requireMembers(object map[string]any, place string, names ...string) error {
 	for _, name := range names {
 		if object != nil && object[name] == nil {

@@ -7,7 +7,7 @@ import pulumi
 
 
 def json_or_text(text: Optional[str], default: Any = None) -> Any:
-    """What a text of the configuration stands for: the value of JSON, or else itself."""
+    """The JSON value in a text of the configuration, or the text itself."""
     try:
         return default if text is None else json.loads(text, parse_constant=str)
     except ValueError:
@@ -15,7 +15,7 @@ def json_or_text(text: Optional[str], default: Any = None) -> Any:
 
 
 def require_members(value: Any, place: str, *names: str) -> None:
-    """Fail when an object that is given lacks a member."""
+    """Fail if an object lacks a required member."""
     for name in names:
         if value is not None and value.get(name) is None:
             raise ValueError(f"{place}.{name} is not set")

@@ -2,7 +2,7 @@
 
 import * as pulumi from "@pulumi/pulumi";
 
-/** What a text of the configuration stands for: the value of JSON, or else itself. */
+/** The JSON value in a text of the configuration, or the text itself. */
 function jsonOrText<T>(text: any): T {
     try {
         return JSON.parse(text);

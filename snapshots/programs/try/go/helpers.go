@@ -37,7 +37,7 @@ func itemAt[T any](items []T, index int) (T, error) {
 	return items[index], nil
 }
 
-// recoverOutput is the output itself, or what handle makes of the error when it fails.
+// recoverOutput returns the output or, if it fails, the result of handle for the error.
 func recoverOutput(ctx *pulumi.Context, output pulumi.Output, handle func(failure string) pulumi.Output) pulumi.Output {
 	result, resolve, _ := ctx.NewOutput()
 	go func() {

@@ -16,7 +16,7 @@ function firstOf<T>(...attempts: (() => T | undefined)[]): T {
     throw new Error("no attempt gave a value");
 }
 
-/** What a text of the configuration stands for: the value of JSON, or else itself. */
+/** The JSON value in a text of the configuration, or the text itself. */
 function jsonOrText<T>(text: any): T {
     try {
         return JSON.parse(text);
