@@ -1,8 +1,8 @@
 """The options `version` and `pluginDownloadURL` of resources and invokes, as requests for a package (language.md, Versions).
 
-A project has one SDK of a package, so one version serves all of it, components too: that of its `package` block or
-configuration; else the highest version that an option asks for and a source has; else the highest version that a source has.
-The address of a plugin goes to the sources that search for one.
+A project has one SDK per package, so the whole project uses one version, components included: that of its `package` block
+or configuration; else the highest requested version that a source has; else the highest version that a source has. Sources
+that search for plugins receive the URL.
 """
 
 from __future__ import annotations
@@ -24,27 +24,29 @@ _URLS = ("pluginDownloadURL", "pluginDownloadUrl")
 _TYPED_BLOCKS = ("resource", "read")
 
 
-class _Wishes(Struct):
-    """What the options of a program say of one package."""
+class _Requests(Struct):
+    """The versions and URLs of one package in the options of a program."""
 
     versions: list[str] = field(default_factory=list)
     urls: list[str] = field(default_factory=list)
 
 
 def wanted_by_options(trees: Sequence[ast.File], store: SchemaStore, described: Iterable[str]) -> dict[str, Wanted]:
-    """For each package that no `package` block describes: the highest of the asked versions that is there, unless
-    something else pins it, and the first place of its plugin."""
-    asked: dict[str, _Wishes] = {}
+    """The highest available requested version and the first plugin URL of each package without a `package` block.
+
+    The version is omitted if the package is pinned.
+    """
+    requests: dict[str, _Requests] = {}
     for tree in trees:
         if any(option in tree.source.text for option in (_VERSION, *_URLS)):
             for package, option, text in _options(tree.body):
-                wishes = asked.setdefault(package, _Wishes())
-                (wishes.versions if option == _VERSION else wishes.urls).append(text)
+                request = requests.setdefault(package, _Requests())
+                (request.versions if option == _VERSION else request.urls).append(text)
     result: dict[str, Wanted] = {}
-    for package in sorted(asked.keys() - set(described)):
-        wishes = asked[package]
-        version = _best(package, wishes.versions, store) if wishes.versions and not store.is_pinned(package) else None
-        url = wishes.urls[0] if wishes.urls else ""
+    for package in sorted(requests.keys() - set(described)):
+        request = requests[package]
+        version = _best(package, request.versions, store) if request.versions and not store.is_pinned(package) else None
+        url = request.urls[0] if request.urls else ""
         if version is not None or url:
             why = "an option `version` of the program says so"
             result[package] = Wanted(name=package, version=version, download_url=url, why=why)
@@ -52,22 +54,22 @@ def wanted_by_options(trees: Sequence[ast.File], store: SchemaStore, described: 
 
 
 def _best(package: str, versions: Sequence[str], store: SchemaStore) -> str | None:
-    """The highest of `versions` that is there."""
-    wanted = sorted({parsed for text in versions if (parsed := parse_version(text)) is not None}, reverse=True)
+    """The highest available version of `versions`."""
+    requested = sorted({parsed for text in versions if (parsed := parse_version(text)) is not None}, reverse=True)
     present = {parse_version(version) for version in store.versions(package)}
     if present:
-        return next((version.text for version in wanted if version in present), None)
-    # Services have no list: they are asked for each.
-    return next((version.text for version in wanted if _is_given(package, version, store)), None)
+        return next((version.text for version in requested if version in present), None)
+    # Services cannot list versions, so each is requested.
+    return next((version.text for version in requested if _is_available(package, version, store)), None)
 
 
-def _is_given(package: str, version: Version, store: SchemaStore) -> bool:
-    found = store.find(package, version.text)
-    return isinstance(found, FoundPackage) and parse_version(found.package.version) == version
+def _is_available(package: str, version: Version, store: SchemaStore) -> bool:
+    match = store.find(package, version.text)
+    return isinstance(match, FoundPackage) and parse_version(match.package.version) == version
 
 
 def _options(body: ast.Body) -> Iterator[tuple[str, str, str]]:
-    """Package, option and text, wherever one of the options stands with a literal."""
+    """The package, name and text of every such option with a literal value."""
     for item in body.items:
         if isinstance(item, ast.Attribute):
             yield from _of_invokes(item.value)

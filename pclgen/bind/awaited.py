@@ -1,14 +1,14 @@
 """Functions that are called in their plain form, since their results are needed before anything is deployed.
 
-A resource that is made inside an apply may be missing from a preview, and nobody would write it so where the arguments of
-the function are plain; and some places (options of resources, plain inputs) take nothing that comes later.  The program is
-bound with all functions in their Output form first; those that alone stand between such a place and its value are then
-waited for where they are called, and it is bound once more.
+A resource that is created inside an apply may be missing from a preview, and an apply is not needed if the arguments of the
+function are plain. Some places (options of resources, plain inputs) accept no eventual values at all. The first round of
+binding uses the Output form of all functions. If such a place waits only for calls of functions, these calls are awaited,
+and the program is bound again.
 
     zones = invoke("p:index:getZones", {region = "eu"})      ->  zones is a plain value
     resource subnet "…" { options { range = zones.names } }  ->  a loop
 
-Lowering calls them before whatever else a node does (`lower.firstcalls`), so only calls that are made in any case count.
+Lowering calls them before all other parts of a node (`lower.firstcalls`), so only unconditional calls count.
 """
 
 from __future__ import annotations
@@ -23,25 +23,25 @@ from pclgen.core.walk import children, walk
 from pclgen.source.text import Span
 
 Awaited = frozenset[tuple[str, int]]
-"""Where such functions are called: names of files, and offsets in them."""
+"""The positions of such calls: file names and offsets."""
 
 
 class Early(Struct, eq=False):
-    """What binding the root program finds out about what is needed before anything is deployed."""
+    """Values and calls of the root program that matter before deployment, collected by binding."""
 
     too_late: list[Expr] = field(default_factory=list)
-    """Values that are known only after deployment, where that is too late."""
+    """Eventual values in places that need a plain value."""
     perhaps: set[tuple[str, int]] = field(default_factory=set)
-    """Calls of functions that depend on a condition, or on the round of a loop or of a range."""
+    """Calls of functions that depend on a condition, or on the iteration of a loop or range."""
 
 
 def place_of(call: Span) -> tuple[str, int]:
-    """Where a call stands."""
+    """The position of a call."""
     return call.file.name, call.start
 
 
 def awaited_functions(program: Program, early: Early) -> Awaited:
-    """The calls in a root program that are to be waited for: for its ranges, and for the values that are `too_late`.
+    """The calls in a root program that must be awaited for its ranges and for the values in `too_late`.
 
     (The constructor of a component cannot wait in TypeScript.)
     """
@@ -51,20 +51,20 @@ def awaited_functions(program: Program, early: Early) -> Awaited:
         return frozenset()
     needs = {node.symbol: _needs(node.value, early.perhaps) for node in program.nodes if isinstance(node, Local)}
     in_time = needs.keys() - _late(needs)
-    found: set[tuple[str, int]] = set()
+    calls: set[tuple[str, int]] = set()
     seen: set[Symbol] = set()
-    wanted = [_needs(value, early.perhaps) for value in values]
-    todo = [need for need in wanted if need.ready and need.variables <= in_time]
+    value_needs = [_needs(value, early.perhaps) for value in values]
+    todo = [need for need in value_needs if need.ready and need.variables <= in_time]
     while todo:
         need = todo.pop()
-        found |= need.calls
+        calls |= need.calls
         todo += [needs[symbol] for symbol in need.variables - seen]
         seen |= need.variables
-    return frozenset(found)
+    return frozenset(calls)
 
 
 class _Needs(Struct, frozen=True):
-    """What an expression waits for: calls that can be waited for, and variables; `ready` unless there is anything else."""
+    """The dependencies of an expression: awaitable calls and variables; `ready` if there are no others."""
 
     calls: frozenset[tuple[str, int]]
     variables: frozenset[Symbol]
@@ -97,7 +97,7 @@ def _can_be_first(call: Invoke) -> bool:
 
 
 def _late(needs: Mapping[Symbol, _Needs]) -> set[Symbol]:
-    """The variables that wait for something else than for calls of functions."""
+    """The variables that depend on more than calls of functions."""
     users: dict[Symbol, list[Symbol]] = {}
     for symbol, need in needs.items():
         for variable in need.variables:
@@ -114,7 +114,7 @@ def _late(needs: Mapping[Symbol, _Needs]) -> set[Symbol]:
 
 
 def why_not_awaited(value: Expr, definitions: Mapping[Symbol, Expr], *, in_component: bool) -> str | None:
-    """What to do about a value that is not known early enough, if the result of a function is a part of it."""
+    """The hint for an eventual value in a plain place, if the value contains the result of a function."""
     if not _calls_a_function(value, definitions):
         return None
     if in_component:

@@ -1,7 +1,7 @@
 """Calls of built-in functions (language.md, Calls; Functions); `invoke` and `call` are in `bind.invokes`.
 
-Arguments are bound left to right, the function's row says what each must be and what comes out; the result is eventual by
-the row's lifting.
+Arguments are bound left to right. The function's row declares the types of parameters and result, and when the result is
+eventual (its lifting).
 """
 
 from __future__ import annotations
@@ -68,8 +68,8 @@ def synth_call(cx: Context, e: ast.Call) -> Expr:
 def _attempts(cx: Context, e: ast.Call, function: Function) -> Expr:
     """A call of `try` or `can`."""
     args = attempts.bind_attempts(cx, e)
-    found = attempts.decided(cx, e, args)
-    return _typed_call(cx, e, function, args, failure=None) if found is None else found
+    decision = attempts.decided(cx, e, args)
+    return _typed_call(cx, e, function, args, failure=None) if decision is None else decision
 
 
 def _failure_symbol(function: Function, e: ast.Call) -> Symbol | None:
@@ -96,20 +96,20 @@ def _typed_call(cx: Context, e: ast.Call, function: Function, args: list[Expr], 
     if not _arity_fits(cx, e, function, len(args)):
         return invalid(e.span)
     spread = e.expand and _stays_whole(args[-1], function)
-    given = [_as_argument(arg) for arg in args]
+    arguments = [_as_argument(arg) for arg in args]
     if spread:
         t = without_none(resolve(args[-1].type))
         element = t.element if isinstance(t, ListType) else DYNAMIC
-        given[-1] = Argument(type=element, eventual=args[-1].type.eventual)
+        arguments[-1] = Argument(type=element, eventual=args[-1].type.eventual)
     try:
-        wanted = expected_types(function, given)
-        result = function.result(given)
+        expected = expected_types(function, arguments)
+        result = function.result(arguments)
     except BadArgumentError as problem:
         place = args[min(problem.index, len(args) - 1)].span if args else e.span
         cx.report(say.bad_argument(function.name, problem.reason, place, problem.hint))
         return invalid(e.span)
     if not spread:
-        args = [_fit_argument(cx, function, i, arg, wanted=wanted[i]) for i, arg in enumerate(args)]
+        args = [_fit_argument(cx, function, i, arg, expected=expected[i]) for i, arg in enumerate(args)]
     if any(arg.type is ERROR for arg in args):
         return invalid(e.span)
     return Call(
@@ -137,9 +137,9 @@ def _known(arg: Expr) -> Value:
 
 
 def _expanded(cx: Context, last: Expr, function: Function, count: int) -> list[Expr] | None:
-    """The arguments that `last...` stands for, as far as types tell (language.md, Calls).
+    """Expand `last...` to arguments, as far as types show them (language.md, Calls).
 
-    A list of unknown length is as many as the function needs, one by one; all of it for a function that takes any number.
+    A list of unknown length gives as many arguments as the function needs; a variadic function takes the list as it is.
     """
     t = without_none(resolve(last.type))
     if isinstance(last, ListExpr):
@@ -154,7 +154,7 @@ def _expanded(cx: Context, last: Expr, function: Function, count: int) -> list[E
 
 
 def _stays_whole(last: Expr, function: Function) -> bool:
-    """Whether `last...` is given as a list: not where elements may fail on their own, as they never do (`try`)."""
+    """Whether `last...` is passed as a list: not to functions with lazy parameters (`try`)."""
     variadic = function.variadic
     is_list = isinstance(without_none(resolve(last.type)), ListType) or resolve(last.type) is DYNAMIC
     return is_list and variadic is not None and not variadic.lazy
@@ -174,13 +174,13 @@ def _arity_fits(cx: Context, e: ast.Call, function: Function, count: int) -> boo
     return True
 
 
-def _fit_argument(cx: Context, function: Function, index: int, arg: Expr, *, wanted: Type) -> Expr:
-    if wanted is DYNAMIC:
+def _fit_argument(cx: Context, function: Function, index: int, arg: Expr, *, expected: Type) -> Expr:
+    if expected is DYNAMIC:
         return arg
     parameter = parameter_at(function, index)
     name = parameter.name if parameter is not None else "argument"
-    why = because(f"`{name}` of {function.name} is {with_article(wanted)}")
-    return fit(cx, arg, Want(input_of(wanted), why, used=True))
+    why = because(f"`{name}` of {function.name} is {with_article(expected)}")
+    return fit(cx, arg, Want(input_of(expected), why, used=True))
 
 
 def _lifted(function: Function, result: Type, args: Sequence[Expr]) -> Type:

@@ -624,7 +624,7 @@ def _report_mismatch(cx: Context, value: Expr, want: Want) -> Expr:
 
 
 def _inside(place: Mismatch, span: Span, want: Want) -> Diagnostic:
-    actual = with_article(place.found) if place.found is not None else None
+    actual = with_article(place.actual) if place.actual is not None else None
     notes = [*want.because, note(f"the whole is expected to be {with_article(resolve(want.type))}")]
     return values.mismatch_inside(place.path.lstrip("."), with_article(place.expected), actual, span, notes=notes)
 

@@ -61,7 +61,7 @@ def under_input(t: Type) -> Type:
 
 
 def synth_list(cx: Context, e: ast.TupleExpr) -> Expr:
-    """A list literal with nothing expected: a tuple."""
+    """A list literal without an expected type: a tuple."""
     elements = tuple([cx.synth(element.value) for element in e.elements])
     return _list(e, elements, tuple_of([element.type for element in elements]))
 
@@ -103,7 +103,7 @@ def _list_type(target: ListType, elements: Sequence[Expr]) -> Type:
 
 
 class _Key(Struct, frozen=True):
-    """A key as it is written: its text when that is known."""
+    """A key as written, with its text if that is known."""
 
     text: str | None
     span: Span
@@ -130,14 +130,14 @@ def _report_duplicates(cx: Context, keys: Sequence[_Key]) -> None:
 
 
 def item_names(e: ast.ObjectExpr) -> Sequence[str | None]:
-    """The names of the items of an object, None for computed ones."""
+    """The names of the items of an object, None for computed keys."""
     return [_key(item).text for item in e.items]
 
 
 def named_items(cx: Context, e: ast.ObjectExpr) -> Sequence[tuple[str | None, ast.ObjectItem]]:
-    """The items of an object that is no value but a form to fill in, with their names (None for computed ones).
+    """The items of an object with fixed keys, such as an option, with their names (None for computed keys).
 
-    Reports names that come twice.
+    Reports duplicate names.
     """
     keys = [_key(item) for item in e.items]
     _report_duplicates(cx, keys)
@@ -145,7 +145,7 @@ def named_items(cx: Context, e: ast.ObjectExpr) -> Sequence[tuple[str | None, as
 
 
 def synth_object(cx: Context, e: ast.ObjectExpr) -> Expr:
-    """An object literal with nothing expected: a structural object, or a map when a key is computed."""
+    """An object literal without an expected type: a structural object, or a map if a key is computed."""
     keys = [_key(item) for item in e.items]
     _report_duplicates(cx, keys)
     items = tuple([_item(cx, k, item, cx.synth(item.value)) for k, item in zip(keys, e.items, strict=True)])
@@ -203,8 +203,8 @@ def _check_map(cx: Context, e: ast.ObjectExpr, target: MapType, want: Want) -> E
     items = tuple([_item(cx, key, item, cx.check(item.value, inner)) for key, item in pairs])
     if any(item.key.type is ERROR for item in items):
         return invalid(e.span)
-    made = _map_of_inputs(e, items, target)
-    return omitted.without_nulls(cx, made, want) if inner.omits else made
+    literal = _map_of_inputs(e, items, target)
+    return omitted.without_nulls(cx, literal, want) if inner.omits else literal
 
 
 def _map_of_inputs(e: ast.ObjectExpr, items: tuple[ObjectItem, ...], target: MapType) -> ObjectExpr:
@@ -214,7 +214,7 @@ def _map_of_inputs(e: ast.ObjectExpr, items: tuple[ObjectItem, ...], target: Map
 
 
 def _without_nulls(e: ast.ObjectExpr) -> ast.ObjectExpr:
-    """`e` without the items whose value is a literal null, which SDKs do not send.  Their comments stay in place."""
+    """Remove the items with a literal null, which SDKs do not send. Their comments stay in place."""
     if not any(isinstance(item.value, ast.NullLit) for item in e.items):
         return e
     kept: list[ast.ObjectItem] = []
@@ -235,8 +235,8 @@ def _check_structural(cx: Context, e: ast.ObjectExpr, target: ObjectType, want: 
     items = _members(cx, e, owner)
     if any(item.value.type is ERROR for item in items):
         return invalid(e.span)
-    given = {str(item.key.value): item.value.type for item in items if isinstance(item.key, Literal)}
-    members = {name: given.get(name, NONE) for name in target.members}
+    written = {str(item.key.value): item.value.type for item in items if isinstance(item.key, Literal)}
+    members = {name: written.get(name, NONE) for name in target.members}
     eventual = any(t.eventual for t in members.values())
     return _object(e, items, object_of(members) if eventual else resolve(target))
 
@@ -260,7 +260,7 @@ def _check_declared(cx: Context, e: ast.ObjectExpr, target: NominalType, want: W
 
 
 class _Owner(Struct, frozen=True):
-    """What the members of an object are checked against."""
+    """The expected members of an object."""
 
     name: str
     fields: Mapping[str, tuple[Type, Field | None]]
@@ -274,9 +274,9 @@ def _members(cx: Context, e: ast.ObjectExpr, owner: _Owner) -> tuple[ObjectItem,
     items: list[ObjectItem] = []
     for key, item in zip(keys, e.items, strict=True):
         items.append(_member(cx, key, item, owner))
-    given = {key.text for key in keys}
-    meant = values.misspelt((key for key in given if key is not None and key not in owner.fields), tuple(owner.fields))
-    missing = [name for name in owner.required if name not in given and name not in meant]
+    written = {key.text for key in keys}
+    meant = values.misspelt((key for key in written if key is not None and key not in owner.fields), tuple(owner.fields))
+    missing = [name for name in owner.required if name not in written and name not in meant]
     if missing and all(key.text is not None for key in keys):
         opening = e.span.file.span(e.span.start, e.span.start + 1)
         cx.report_softly(values.missing_property(missing, owner.name, opening, owner.because))
@@ -291,16 +291,16 @@ def _member(cx: Context, key: _Key, item: ast.ObjectItem, owner: _Owner) -> Obje
     if declared is None:
         cx.report_softly(values.unknown_property(key.text, owner.name, tuple(owner.fields), key.span, notes=owner.because))
         return _item(cx, key, item, cx.synth(item.value))
-    wanted, field = declared
+    expected, field = declared
     if field is not None and field.deprecated:
         cx.report(values.deprecated(f"`{key.text}` of {owner.name}", field.deprecated, key.span))
-    because = (note(f"`{key.text}` of {owner.name} is {with_article(resolve(wanted))}"),)
-    value = cx.check(item.value, Want(wanted, because))
+    because = (note(f"`{key.text}` of {owner.name} is {with_article(resolve(expected))}"),)
+    value = cx.check(item.value, Want(expected, because))
     return _item(cx, key, item, value, field=field)
 
 
 def _narrowed(e: ast.ObjectExpr, target: UnionType) -> Type:
-    """The alternative of a union that an object literal means: by its tag, else by its keys, else the first object."""
+    """The alternative of a union for an object literal: by its tag, else by its keys, else the first object."""
     tagged = _by_tag(e, target)
     if tagged is not None:
         return tagged
@@ -344,8 +344,8 @@ def _constants_fit(e: ast.ObjectExpr, member: Type) -> bool:
         text = static_text(item.value)
         if key is None or text is None or key not in declared:
             continue
-        wanted = resolve(without_none(declared[key]))
-        fixed = isinstance(wanted, ConstType | EnumType)
-        if fixed and conversion(wanted, const_of(STRING, text)) is Conversion.NONE:
+        expected = resolve(without_none(declared[key]))
+        fixed = isinstance(expected, ConstType | EnumType)
+        if fixed and conversion(expected, const_of(STRING, text)) is Conversion.NONE:
             return False
     return True

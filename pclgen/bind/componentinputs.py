@@ -1,9 +1,8 @@
-"""How the inputs of a component arrive: known when the program runs, or eventual.
+"""The eventual and the plain inputs of components.
 
-A component's program is bound with plain inputs first.  Where some use passes an output, that input is an output inside:
-the binder goes over the program once more with that knowledge, until nothing changes (each round adds inputs, and a chain
-of nested components needs one round a level).  Inputs that are always plain stay plain: a range over one is a loop, a
-condition on one is a condition.
+The first round of binding treats all inputs of components as plain. If a use passes an output, the input becomes an output
+inside the component, and the program is bound again, until nothing changes (each round adds inputs; nested components need
+one round per level). Inputs that are always plain stay plain: a range over such an input becomes a loop.
 
     component web "./web" { domain = site.domain }      ->  inside ./web, domain: output(string)
 """
@@ -21,20 +20,20 @@ EventualInputs = Mapping[str, frozenset[str]]
 
 
 def eventual_inputs(program: Program) -> EventualInputs:
-    """The inputs that get an eventual value somewhere in `program` or in the components below it."""
-    found: dict[str, set[str]] = {}
+    """The inputs that receive an eventual value in `program` or in its components."""
+    by_path: dict[str, set[str]] = {}
     for place in (program, *(c.program for c in components_of(program))):
         for node in place.nodes:
             if isinstance(node, ComponentUse) and node.component is not None:
-                names = {given.name for given in node.inputs if given.value.type.eventual}
-                found.setdefault(node.component.path, set()).update(names)
-    return {path: frozenset(names) for path, names in found.items() if names}
+                names = {input_.name for input_ in node.inputs if input_.value.type.eventual}
+                by_path.setdefault(node.component.path, set()).update(names)
+    return {path: frozenset(names) for path, names in by_path.items() if names}
 
 
 def observed_inputs(program: Program) -> frozenset[Symbol]:
-    """The config variables of a component's program whose values its expressions look at, not only pass on.
+    """The config variables of a component that its expressions inspect and do not only forward.
 
-    Whoever passes a value on to a component that takes it plain needs it plain, too.
+    A component that forwards a value to a plain input needs the plain value, too.
     """
     symbols = {node.symbol for node in program.nodes if isinstance(node, ConfigVariable)}
     seen: set[Symbol] = set()
@@ -42,37 +41,37 @@ def observed_inputs(program: Program) -> frozenset[Symbol]:
         passed: list[Expr] = []
         match node:
             case Resource():
-                passed = [given.value for given in node.inputs]
+                passed = [input_.value for input_ in node.inputs]
             case ComponentUse(component=Component() as component):
                 plain = {n.logical_name for n in component.program.nodes if isinstance(n, ConfigVariable) and n.plain_input}
-                passed = [given.value for given in node.inputs if given.name not in plain]
+                passed = [input_.value for input_ in node.inputs if input_.name not in plain]
             case OutputVariable() | Local():
                 passed = [node.value]
             case _:
                 pass
-        handed_on = {id(ref) for value in passed for ref in _handed_on(value)}
+        forwarded = {id(ref) for value in passed for ref in _forwarded(value)}
         for expr in expressions_of(node):
-            seen.update(_observed(expr, handed_on) & symbols)
+            seen.update(_observed(expr, forwarded) & symbols)
     return frozenset(seen)
 
 
-def _handed_on(value: Expr) -> Iterator[Expr]:
+def _forwarded(value: Expr) -> Iterator[Expr]:
     """The references that stand where any input may stand: the value itself, elements, members, branches."""
     match value:
         case Ref():
             yield value
         case ListExpr():
             for element in value.elements:
-                yield from _handed_on(element)
+                yield from _forwarded(element)
         case ObjectExpr():
             for item in value.items:
-                yield from _handed_on(item.value)
+                yield from _forwarded(item.value)
         case Conditional():
-            yield from _handed_on(value.then)
-            yield from _handed_on(value.otherwise)
+            yield from _forwarded(value.then)
+            yield from _forwarded(value.otherwise)
         case _:
             return
 
 
-def _observed(expr: Expr, handed_on: set[int]) -> set[Symbol]:
-    return {node.symbol for node in walk(expr) if isinstance(node, Ref) and id(node) not in handed_on}
+def _observed(expr: Expr, forwarded: set[int]) -> set[Symbol]:
+    return {node.symbol for node in walk(expr) if isinstance(node, Ref) and id(node) not in forwarded}

@@ -1,4 +1,4 @@
-"""What every binding function receives: where diagnostics go, the mode, the scope, the packages."""
+"""The context of binding functions: diagnostics, mode, scope, packages."""
 
 from __future__ import annotations
 
@@ -29,18 +29,21 @@ class Judgements(Protocol):
         """The typed form of `e`."""
 
     def check(self, cx: Context, e: ast.Expr, want: Want, /) -> Expr:
-        """The typed form of `e` as a value of the wanted type."""
+        """The typed form of `e` as a value of the expected type."""
 
 
 class Context(Struct, frozen=True):
     """Immutable; a function that needs another scope passes on a changed copy.
 
-    `directory` is that of the program's files, seen from the root program.  `definitions` says what locals stand for and
-    what loop variables are elements of, as far as bound, `checked` which rules values keep; `nulls` is what the conditions
-    around this place prove of null; `judgements` type the parts of an expression; `attempted`: a failure
-    here is caught; `awaited` are the calls of functions that are made in their plain form, `early` what may ask for more of
-    them; `certain`: what stands here is computed once, whatever other values come to; `aliases` are the types that the
-    program names, `names` all that it declares.
+    - `directory`: the directory of the program's files, relative to the root program.
+    - `definitions`: the values of locals and the collections of loop variables, as far as bound.
+    - `checked`: the rules that values are checked against.
+    - `nulls`: the paths that the conditions around this place prove to be null or not.
+    - `judgements`: the functions that type the parts of an expression.
+    - `attempted`: a failure here is caught.
+    - `awaited`: the calls in plain form; `early` records values that may need more of them.
+    - `certain`: an expression here is computed exactly once, independent of other values.
+    - `aliases`: the type aliases of the program; `names`: all names that it declares.
     """
 
     bag: DiagnosticBag
@@ -60,29 +63,29 @@ class Context(Struct, frozen=True):
     names: frozenset[str] = frozenset()
 
     def synth(self, e: ast.Expr) -> Expr:
-        """The typed form of `e` where nothing in particular is expected."""
+        """The typed form of `e` without an expected type."""
         return self.judgements.synth(self, e)
 
     def check(self, e: ast.Expr, want: Want) -> Expr:
-        """The typed form of `e` as a value of the wanted type; reports where it is not one."""
+        """The typed form of `e` as a value of the expected type; reports a mismatch."""
         return self.judgements.check(self, e, want)
 
     def inside(self, scope: Scope) -> Context:
-        """The same in a place with `scope`, which there may be several of, or none."""
+        """The context for a nested `scope`, whose expressions may run many times or never."""
         return replace(self, scope=scope, certain=False)
 
     def perhaps(self) -> Context:
-        """The same where it depends on other values whether this one is computed."""
+        """The context for an expression that is computed only for some values of others."""
         return replace(self, certain=False) if self.certain else self
 
     def where(self, condition: Expr, holds: bool) -> Context:
-        """The same where `condition` holds (or does not)."""
+        """The context in which `condition` holds (or does not)."""
         nulls = self.nulls.where(condition, holds, self.definitions)
         there = self.perhaps()
         return there if nulls is self.nulls else replace(there, nulls=nulls)
 
     def attempting(self) -> Context:
-        """The same where a failure is caught."""
+        """The context in which failures are caught."""
         return replace(self, attempted=True)
 
     def place(self, span: Span) -> str:
@@ -101,9 +104,10 @@ class Context(Struct, frozen=True):
 class Want(Struct, frozen=True):
     """An expected type and why it is expected.
 
-    `used`: the program computes with the value, so that it cannot be passed on when it is null after all.  `whole` is the
-    text of the expression that the value is the beginning of.  `omits`: the value is a member of a map, which is omitted
-    where the program lets it be null; the type of the result is then optional.
+    - `used`: the program computes with the value, so null cannot be passed on.
+    - `whole`: the text of the expression that starts with the value.
+    - `omits`: the value is a member of a map and is omitted if it is null because of the program itself; the type of the
+      result is then optional.
     """
 
     type: Type
@@ -117,7 +121,7 @@ class Want(Struct, frozen=True):
         return Want(type_, self.because, self.used)
 
     def member(self, element: Type) -> Want:
-        """The expectation for a member of a map of `element`: one that is null is omitted from a map of inputs."""
+        """The expectation for a member of a map of `element`: null members of a map of inputs are omitted."""
         omits = isinstance(element, InputType) and not is_optional(element)
         return replace(self.inner(element), omits=omits)
 

@@ -61,8 +61,8 @@ class Item(Struct, frozen=True, kw_only=True, eq=False):
 class Declarations(Struct):
     """The items of a program and its two name tables.
 
-    `doubtful` are the labels of blocks that were reported: what such a block was meant to declare may be called so.
-    `incomplete` tells that there are such blocks.
+    `doubtful` are the labels of blocks that were reported; they may be names of intended declarations. `incomplete` is set
+    if there are such blocks.
     """
 
     items: list[Item] = field(default_factory=list)
@@ -74,31 +74,31 @@ class Declarations(Struct):
     incomplete: bool = False
 
     def find(self, name: str) -> Item | None:
-        """What a reference to `name` at top level denotes; None where that is not certain."""
+        """The item that a top-level reference to `name` denotes; None if that is uncertain."""
         return self.definitions.get(name) or (None if name in self.doubtful else self.outputs.get(name))
 
 
 def declare(files: Sequence[ast.File], bag: DiagnosticBag) -> Declarations:
     """Collect the items of all files, in order of file name and position."""
-    found = Declarations()
+    declarations = Declarations()
     for file in files:
         for item in file.body.items:
             declared = _declare_item(item, bag)
             if declared is None:
-                found.incomplete = True
-                found.doubtful |= {label.text for label in item.labels} if isinstance(item, ast.Block) else set()
+                declarations.incomplete = True
+                declarations.doubtful |= {label.text for label in item.labels} if isinstance(item, ast.Block) else set()
                 continue
             if declared.kind is ItemKind.PACKAGE:
                 assert declared.block is not None
-                found.packages.append(declared.block)
+                declarations.packages.append(declared.block)
             elif declared.kind is ItemKind.TYPE:
                 assert declared.block is not None
-                first = found.types.setdefault(declared.name, declared.block)
+                first = declarations.types.setdefault(declared.name, declared.block)
                 if first is not declared.block:
                     bag.add(say.already_declared(declared.name, declared.name_span, first.labels[0].span, False))
-            elif _claim(found, declared, bag):
-                found.items.append(declared)
-    return found
+            elif _claim(declarations, declared, bag):
+                declarations.items.append(declared)
+    return declarations
 
 
 def _declare_item(item: ast.Item, bag: DiagnosticBag) -> Item | None:
@@ -133,9 +133,9 @@ def _labels_fit(block: ast.Block, bag: DiagnosticBag) -> bool:
     return False
 
 
-def _claim(found: Declarations, item: Item, bag: DiagnosticBag) -> bool:
-    """Take the item's name; False after a report that it is taken."""
-    table = found.outputs if item.kind is ItemKind.OUTPUT else found.definitions
+def _claim(declarations: Declarations, item: Item, bag: DiagnosticBag) -> bool:
+    """Claim the item's name; False after a report of a duplicate."""
+    table = declarations.outputs if item.kind is ItemKind.OUTPUT else declarations.definitions
     first = table.get(item.name)
     if first is None:
         table[item.name] = item

@@ -1,6 +1,6 @@
 """Types of configuration that a program uses and does not declare (language.md, Pulumi YAML).
 
-The program is bound once with them as `any`; what its places want of them then is what they are declared as.
+The program is bound once with these variables as `any`. The types expected by their uses then become their declared types.
 """
 
 from __future__ import annotations
@@ -14,23 +14,23 @@ from pclgen.core.wanted import ANY, shapes_of
 from pclgen.syntax import ast
 
 _TEXT = "string"
-"""The type of what no place says more of, as people set it: `pulumi config set name value`."""
+"""The type of a variable without a more specific use, as `pulumi config set name value` sets it."""
 
 
 def has_guesses(trees: Sequence[ast.File]) -> bool:
-    """Whether the types of some configuration are still to be found."""
+    """Whether some configuration still has guessed types."""
     return any(tree.guessed for tree in trees)
 
 
 def with_types(trees: Sequence[ast.File], program: Program) -> list[ast.File]:
-    """Return the trees with types for their guesses, as the places of `program` want them."""
+    """Return the trees with the types that the uses in `program` expect in place of guesses."""
     shapes = shapes_of({name for tree in trees for name in tree.guessed}, program)
     labels = {name: _TEXT if (label := shape.label()) == ANY else label for name, shape in shapes.items()}
     return [_typed(tree, labels) if tree.guessed else tree for tree in trees]
 
 
 def as_texts(trees: Sequence[ast.File]) -> list[ast.File]:
-    """Return the trees with texts for their guesses, where no schema says what places want."""
+    """Return the trees with the type string in place of guesses, if no schema shows the expected types."""
     return [_typed(tree, dict.fromkeys(tree.guessed, _TEXT)) for tree in trees]
 
 

@@ -26,13 +26,13 @@ from pclgen.types.traverse import NoStep, attribute, index
 def check_paths(
     cx: Context, spec: OptionSpec, e: ast.Expr, owner: str, *, properties: Mapping[str, Type] | None
 ) -> Expr | None:
-    """The list of paths; `properties` None when nothing is known about the owner."""
+    """The list of paths; `properties` is None if the owner is unknown."""
     while isinstance(e, ast.Parens):
         e = e.inner
     if not isinstance(e, ast.TupleExpr):
-        found = with_article(cx.synth(e).type) if not isinstance(e, ast.Variable) else "one property"
+        actual = with_article(cx.synth(e).type) if not isinstance(e, ast.Variable) else "one property"
         hint = f"write {spec.name} = [{e.span.text}]" if isinstance(e, ast.Variable) else None
-        cx.report(say.bad_option_value(spec.name, "a list of properties", found, e.span, hint=hint))
+        cx.report(say.bad_option_value(spec.name, "a list of properties", actual, e.span, hint=hint))
         return None
     paths = [_path(cx, element.value, owner, properties) for element in e.elements]
     if any(path is None for path in paths):
@@ -51,7 +51,7 @@ def _path(cx: Context, e: ast.Expr, owner: str, properties: Mapping[str, Type] |
 
 
 def _from_text(cx: Context, text: str, e: ast.Expr, owner: str, *, properties: Mapping[str, Type] | None) -> Expr | None:
-    """A path given as text: only its first name is checked."""
+    """A path written as text: only its first name is checked."""
     first = text.split(".", 1)[0].split("[", 1)[0]
     if properties is not None and first not in properties and first != "*":
         cx.report_softly(say.unknown_path(first, owner, tuple(properties), e.span))
@@ -116,11 +116,11 @@ def _step(
     path, t = before
     after: Type | None = None
     if t is not None:
-        found = attribute(t, key) if isinstance(key, str) else index(t, key)
-        if isinstance(found, NoStep):
-            cx.report(say_steps.unknown_attribute(str(key), show(found.receiver), found.names, place.span))
+        next_step = attribute(t, key) if isinstance(key, str) else index(t, key)
+        if isinstance(next_step, NoStep):
+            cx.report(say_steps.unknown_attribute(str(key), show(next_step.receiver), next_step.names, place.span))
             return None
-        after = resolve(found.type)
+        after = resolve(next_step.type)
     return path + _written(key), after
 
 

@@ -139,18 +139,18 @@ def may_be_null(expr: Expr, present: frozenset[PathKey]) -> bool:
 
 
 def _step_alone(expr: Attr | Index) -> Type:
-    """The type of what the step leads to when it is taken from something that is there."""
+    """The type of the result of a step from a value that is not null."""
     source = without_none(resolve(expr.source.type))
     if isinstance(expr, Attr):
-        found = attribute(source, expr.name)
+        step = attribute(source, expr.name)
     else:
         key = expr.key.value if isinstance(expr.key, Literal) else None
-        found = index(source, None if isinstance(key, bool) else key)
-    return resolve(found.type) if isinstance(found, Step) else NONE
+        step = index(source, None if isinstance(key, bool) else key)
+    return resolve(step.type) if isinstance(step, Step) else NONE
 
 
 def is_own(expr: Expr, definitions: Definitions) -> bool:
-    """Whether it is the program that lets `expr` be null, and not only a schema that does not promise it."""
+    """Whether `expr` can be null because of the program, and not only because a schema does not promise a value."""
     pending, seen = [expr], set[int]()
     while pending:
         node = pending.pop()

@@ -1,7 +1,7 @@
-"""Which names an item of a program refers to, read off its syntax with lexical scoping (language.md, Dependencies).
+"""The names that an item of a program refers to, from its syntax with lexical scoping (language.md, Dependencies).
 
 References are (name, span) pairs in source order. Loop variables, `range` in ranged bodies, `args` in hooks and `error` in
-recoveries are bound where they stand; called functions are not references.
+recoveries are bound locally; called functions are not references.
 """
 
 from __future__ import annotations
@@ -18,17 +18,17 @@ _NOTHING: frozenset[str] = frozenset()
 
 
 def free_names(e: ast.Expr, bound: frozenset[str] = _NOTHING) -> list[Reference]:
-    """The names that `e` takes from outside, in source order."""
-    found: list[Reference] = []
+    """The free names of `e`, in source order."""
+    references: list[Reference] = []
     pending: list[tuple[ast.Expr, frozenset[str]]] = [(e, bound)]
     while pending:
         node, names = pending.pop()
         if isinstance(node, ast.Variable):
             if node.name not in names:
-                found.append((node.name, node.span))
+                references.append((node.name, node.span))
         else:
             pending.extend(reversed(list(_parts(node, names))))
-    return found
+    return references
 
 
 def calls(e: ast.Expr, name: str) -> Iterator[ast.Call]:
@@ -122,20 +122,20 @@ def range_expression(block: ast.Block) -> ast.Expr | None:
 def block_names(block: ast.Block, has_range_definition: bool) -> list[Reference]:
     """The names that a top-level block refers to."""
     ranged = frozenset(("range",)) if range_expression(block) is not None else _NOTHING
-    found: list[Reference] = []
+    references: list[Reference] = []
     for item in block.body.items:
         if isinstance(item, ast.Attribute):
             bound = frozenset(("args",)) if block.type.text == "hook" and item.name.text == "command" else ranged
-            found.extend(free_names(item.value, bound))
+            references.extend(free_names(item.value, bound))
         elif item.type.text == "options":
             outer = _NOTHING if has_range_definition else ranged
             for option in item.body.items:
                 if isinstance(option, ast.Attribute) and not is_path_option(option.name.text):
-                    found.extend(free_names(option.value, outer))
-    return found
+                    references.extend(free_names(option.value, outer))
+    return references
 
 
 def is_path_option(name: str) -> bool:
-    """Whether the value of an option is property paths, whose words are no references."""
+    """Whether the value of an option is a list of property paths, whose names are no references."""
     spec = RESOURCE_OPTIONS.get(name)
     return spec is not None and spec.form is OptionForm.PATHS

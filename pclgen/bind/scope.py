@@ -1,7 +1,7 @@
-"""Scopes: which names mean what, where (language.md, Names and scopes).
+"""Scopes: the meaning of names (language.md, Names and scopes).
 
-A scope maps names to entries and has a parent.  Functions live in a namespace of their own (`stdlib.registry`), so that a
-resource called `length` and the function `length(…)` coexist.  Outputs are found after all other definitions.
+A scope maps names to entries and has a parent. Functions have their own namespace (`stdlib.registry`), so that a resource
+called `length` and the function `length(…)` coexist. All other definitions take precedence over outputs.
 """
 
 from __future__ import annotations
@@ -38,7 +38,7 @@ class Scope(Struct, eq=False):
     outputs: dict[str, Entry] = field(default_factory=dict)
 
     def find(self, name: str) -> Entry | None:
-        """What `name` means here, or None."""
+        """The entry of `name` here, or None."""
         scope: Scope | None = self
         while scope is not None:
             entry = scope.names.get(name) or scope.outputs.get(name)
@@ -57,10 +57,10 @@ class Scope(Struct, eq=False):
 
     def visible(self) -> tuple[str, ...]:
         """Every name that can be used here, for suggestions."""
-        found: dict[str, None] = {}
+        names: dict[str, None] = {}
         scope: Scope | None = self
         while scope is not None:
-            found.update(dict.fromkeys(scope.names))
-            found.update(dict.fromkeys(scope.outputs))
+            names.update(dict.fromkeys(scope.names))
+            names.update(dict.fromkeys(scope.outputs))
             scope = scope.parent
-        return tuple(found)
+        return tuple(names)

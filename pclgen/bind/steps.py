@@ -65,7 +65,7 @@ def synth_variable(cx: Context, e: ast.Variable) -> Expr:
 
 
 def _hole(cx: Context, what: str, span: Span) -> Expr:
-    """What stands for something unknown: in lenient mode a call that fails when the program runs and fits any type."""
+    """The replacement of an unknown name: in lenient mode a call of any type that fails at run time."""
     if not cx.lenient:
         return invalid(span)
     message = Literal(value=f"{what} is unknown", type=STRING, span=span)
@@ -84,7 +84,7 @@ def synth_splat_item(cx: Context, e: ast.SplatItem) -> Expr:
 
 
 def _range_object(entry: RangeEntry, span: Span) -> Expr:
-    """`range` by itself: an object of what it holds."""
+    """`range` by itself: an object with its key and value."""
     parts = [(name, s) for name, s in (("key", entry.key), ("value", entry.item)) if s is not None]
     items = tuple(
         [
@@ -110,9 +110,9 @@ def synth_attribute(cx: Context, e: ast.GetAttr) -> Expr:
 
 
 def _range_step(cx: Context, entry: RangeEntry, name: str, name_span: Span, *, span: Span) -> Expr:
-    found = {"key": entry.key, "value": entry.item}.get(name)
-    if found is not None:
-        return Ref(symbol=found, type=found.type, span=span)
+    symbol = {"key": entry.key, "value": entry.item}.get(name)
+    if symbol is not None:
+        return Ref(symbol=symbol, type=symbol.type, span=span)
     known = [n for n, s in (("key", entry.key), ("value", entry.item)) if s is not None]
     cx.report(say.unknown_attribute(name, "range", known, name_span))
     return invalid(span)
@@ -128,23 +128,23 @@ def step_into(cx: Context, source: Expr, key: str | int | Decimal, key_span: Spa
     if source.type is ERROR:
         return invalid(span)
     receiver = _receiver(cx, source)
-    found = attribute(receiver, key) if isinstance(key, str) else index(receiver, key)
-    if isinstance(found, NoStep):
-        return _refuse(cx, found, key, key_span, source=source, span=span)
-    if found.spelled is not None:
-        cx.report(say.other_case(str(key), found.spelled, key_span))
-    if found.field is not None and found.field.deprecated:
-        cx.report(values.deprecated(f'"{found.field.name}"', found.field.deprecated, key_span))
+    step = attribute(receiver, key) if isinstance(key, str) else index(receiver, key)
+    if isinstance(step, NoStep):
+        return _refuse(cx, step, key, key_span, source=source, span=span)
+    if step.spelled is not None:
+        cx.report(say.other_case(str(key), step.spelled, key_span))
+    if step.field is not None and step.field.deprecated:
+        cx.report(values.deprecated(f'"{step.field.name}"', step.field.deprecated, key_span))
     if _are_outputs_of_stack(source) and not cx.attempted:
-        return _stack_output(source, Literal(value=str(key), type=STRING, span=span), found.type, span)
-    made = _make_step(source, key, found, span)
-    if found.lacking and not cx.attempted and (*(path_key(made) or ()), EXISTS) not in cx.nulls.present:
+        return _stack_output(source, Literal(value=str(key), type=STRING, span=span), step.type, span)
+    result = _make_step(source, key, step, span)
+    if step.lacking and not cx.attempted and (*(path_key(result) or ()), EXISTS) not in cx.nulls.present:
         cx.report_softly(say.missing_in_some(str(key), key_span, span.text))
-    return made
+    return result
 
 
 def _receiver(cx: Context, source: Expr) -> Type:
-    """The type of what a step is taken from: where a failure is caught, a step into null fails."""
+    """The type of the receiver of a step. If failures are caught, it has no null: a step into null fails."""
     inner = without_none(source.type)
     fails = cx.attempted and inner is not NONE and not is_resource(without_none(root_of(source).type))
     return inner if fails else source.type
@@ -159,22 +159,24 @@ def _are_outputs_of_stack(source: Expr) -> bool:
 
 
 def _stack_output(outputs: Expr, name: Expr, type_: Type, span: Span) -> Expr:
-    """`network.outputs["vpcId"]`, which is `getOutput(network, "vpcId")`: SDKs find it there alone, null if there is none,
-    secret if it is.  Not in `try`, where a name that the other stack does not have is to fail."""
+    """Bind `network.outputs["vpcId"]` as `getOutput(network, "vpcId")`.
+
+    Only `getOutput` returns null for a missing output and keeps secrets. Not for `try`, where a missing output must fail.
+    """
     assert isinstance(outputs, Attr)
     return Call(function=FUNCTIONS["getOutput"], args=(outputs.source, name), expand=False, type=type_, span=span)
 
 
 def _there(cx: Context, source: Expr, span: Span) -> Expr:
-    """`source` where a step follows: where the program itself lets it be null, it has to be there.
+    """Check that the receiver of a step is not null, if it can be null because of the program itself.
 
-    Inside of `try` and `can` a step into null fails as it is.
+    Inside `try` and `can` a step into null fails anyway.
     """
     plain = resolve(source.type)
     if cx.attempted or plain is NONE or not is_optional(plain) or is_resource(without_none(plain)):
         return source
     if is_resource(without_none(root_of(source).type)):
-        return source  # null is what a resource that was not made has everywhere
+        return source  # every attribute of a resource that was not created is null
     if not may_be_null(source, cx.nulls.present):
         plain_already = not source.type.eventual
         return Convert(value=source, type=without_none(plain), span=source.span, narrowed=True) if plain_already else source
@@ -183,7 +185,7 @@ def _there(cx: Context, source: Expr, span: Span) -> Expr:
     return fit(cx, source, Want(input_of(without_none(plain)), used=True, whole=span.text))
 
 
-def _make_step(source: Expr, key: str | int | Decimal, found: Step, span: Span) -> Expr:
+def _make_step(source: Expr, key: str | int | Decimal, step: Step, span: Span) -> Expr:
     receiver = without_none(resolve(source.type))
     if isinstance(receiver, UnionType):
         receiver = receiver.members[0]
@@ -191,13 +193,13 @@ def _make_step(source: Expr, key: str | int | Decimal, found: Step, span: Span) 
         key = int(key)
     named = isinstance(key, str) and not isinstance(receiver, MapType)
     if named:
-        name = found.spelled or (found.field.name if found.field is not None else str(key))
-        return Attr(source=source, name=name, field=found.field, type=found.type, span=span)
+        name = step.spelled or (step.field.name if step.field is not None else str(key))
+        return Attr(source=source, name=name, field=step.field, type=step.type, span=span)
     if not isinstance(key, str) and isinstance(receiver, MapType | ObjectType):
         key = str(key)
     key_type = STRING if isinstance(key, str) else INT
     literal = Literal(value=key if isinstance(key, str) else int(key), type=key_type, span=span)
-    return Index(source=source, key=literal, type=found.type, span=span)
+    return Index(source=source, key=literal, type=step.type, span=span)
 
 
 def _refuse(cx: Context, no: NoStep, key: str | int | Decimal, key_span: Span, *, source: Expr, span: Span) -> Expr:
@@ -221,7 +223,7 @@ def _refuse(cx: Context, no: NoStep, key: str | int | Decimal, key_span: Span, *
 
 
 def synth_index(cx: Context, e: ast.Index) -> Expr:
-    """`source[key]`; a literal key is a step, another one an index operation."""
+    """`source[key]`; a literal key is a step, a computed key an index operation."""
     source = cx.synth(e.source)
     key = _literal_key(e.key)
     if key is not None:
@@ -244,8 +246,8 @@ def _computed_index(cx: Context, source: Expr, e: ast.Index) -> Expr:
     way = iteration(source.type)
     if way is None:
         if source.type is not ERROR:
-            found = with_article(resolve(source.type))
-            cx.report(say.cannot_iterate(found, source.span, "indexed", None))
+            actual = with_article(resolve(source.type))
+            cx.report(say.cannot_iterate(actual, source.span, "indexed", None))
         cx.synth(e.key)
         return invalid(e.span)
     key = fit_key(cx, cx.synth(e.key), way.key)

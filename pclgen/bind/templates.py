@@ -43,7 +43,7 @@ _DOLLAR_NAME = re.compile(r"(?<!\$)\$(?P<name>[^\W\d][\w-]*)(?P<steps>(?:\.[^\W\
 
 
 def unwrapped(e: ast.Template) -> ast.Expr | None:
-    """The inner expression of a template that is one interpolation and nothing else."""
+    """The inner expression of a template that consists of a single interpolation."""
     if len(e.parts) == 1 and isinstance(e.parts[0], ast.Interpolation):
         return e.parts[0].value
     return None
@@ -63,12 +63,12 @@ def synth_template(cx: Context, e: ast.Template) -> Expr:
 
 
 def _look_for_dollar_names(cx: Context, parts: tuple[ast.TemplatePart, ...]) -> None:
-    """Warn of `$name` in a text, where the program has something of this name."""
+    """Warn of `$name` in a text if the program declares that name."""
     for part in parts:
         match part:
             case ast.TemplateText():
-                for found in _DOLLAR_NAME.finditer(part.span.text) if "$" in part.value else ():
-                    _look_at_dollar_name(cx, part.span, found)
+                for match_ in _DOLLAR_NAME.finditer(part.span.text) if "$" in part.value else ():
+                    _look_at_dollar_name(cx, part.span, match_)
             case ast.TemplateIf():
                 _look_for_dollar_names(cx, (*part.then, *part.otherwise))
             case ast.TemplateFor():
@@ -77,17 +77,17 @@ def _look_for_dollar_names(cx: Context, parts: tuple[ast.TemplatePart, ...]) -> 
                 pass
 
 
-def _look_at_dollar_name(cx: Context, text: Span, found: re.Match[str]) -> None:
-    symbol = _named(cx, found["name"])
+def _look_at_dollar_name(cx: Context, text: Span, match_: re.Match[str]) -> None:
+    symbol = _named(cx, match_["name"])
     if symbol is None:
         return
-    meant = symbol.name if has_text(symbol.type) else symbol.name + found["steps"]
-    start = text.start + found.start()
+    meant = symbol.name if has_text(symbol.type) else symbol.name + match_["steps"]
+    start = text.start + match_.start()
     cx.report(values.dollar_name(f"${meant}", f"${{{meant}}}", Span(text.file, start, start + 1 + len(meant))))
 
 
 def _named(cx: Context, word: str) -> Symbol | None:
-    """What the program calls `word`, or its beginning: in `$name-suffix` the dash need not belong to the name."""
+    """The symbol named `word`, or named as its beginning: in `$name-suffix` the dash may be text."""
     while word:
         entry = cx.scope.find(word)
         if isinstance(entry, Symbol):
@@ -168,8 +168,8 @@ def _hole(cx: Context, part: ast.Interpolation) -> Expr:
     value = cx.synth(part.value)
     if not has_text(value.type):
         hint = hint_for(STRING, value.type) or "put something with a text form here"
-        found = with_article(resolve(value.type))
-        cx.report_softly(with_entry(cx, values.not_text(found, value.span, hint), value))
+        actual = with_article(resolve(value.type))
+        cx.report_softly(with_entry(cx, values.not_text(actual, value.span, hint), value))
     if isinstance(value, Literal) and isinstance(value.type, PrimitiveType):
         text = constant_text(value.value)
         return value if text is None else Literal(value=text, type=STRING, span=value.span)
@@ -177,7 +177,7 @@ def _hole(cx: Context, part: ast.Interpolation) -> Expr:
 
 
 def _there(cx: Context, value: Expr) -> Expr:
-    """`value` in a text, where it has to be there: null has no text."""
+    """Check that `value` is not null in a text, since null has no text."""
     plain = resolve(value.type)
     if plain is DYNAMIC and not value.type.eventual:
         return fit(cx, value, Want(input_of(STRING), because("null has no text"), used=True))
@@ -190,7 +190,7 @@ def _there(cx: Context, value: Expr) -> Expr:
 
 
 def has_text(t: Type) -> bool:
-    """Whether values of `t` can stand in text: scalars, enums, and what is not known better."""
+    """Whether values of `t` can be part of a text: scalars, enums, and values of unknown type."""
     plain = without_none(resolve(t))
     if plain is NONE:
         return False

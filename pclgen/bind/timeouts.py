@@ -1,6 +1,6 @@
-"""The option `customTimeouts`: an object with durations, as it is written or taken from a value.
+"""The option `customTimeouts`: an object with durations, from a literal or from a value.
 
-Whatever is given, the option is an object literal with the members that may be there, so that every target spells it alike:
+Binding always produces an object literal with the possible members, so that every target renders it alike:
 
     customTimeouts = { create = "5m" }                     ->  { create = "5m" }
     customTimeouts = slow ? { create = "1h" } : null       ->  { create = slow ? "1h" : null }
@@ -38,14 +38,14 @@ _OPTION = "customTimeouts"
 
 
 class _Member(Struct, frozen=True):
-    """A duration, and where its name stands (or the value that it is a part of)."""
+    """A duration, and the span of its name (or of the value that contains it)."""
 
     value: ast.Expr
     key: Span
 
 
 def check_timeouts(cx: Context, e: ast.Expr) -> Expr | None:
-    """An object literal with durations, in which null is as good as none; None after a report."""
+    """An object literal with durations, where null means no timeout; None after a report."""
     members = _members(cx, e)
     if members is None:
         return None
@@ -69,8 +69,8 @@ def _members(cx: Context, e: ast.Expr) -> Mapping[str, _Member] | None:
             return {}
         case ast.ObjectExpr():
             named = named_items(cx, e)
-            given = {name or "…": _Member(item.value, item.key.span) for name, item in named}
-            return given if _are_known(cx, [(name, member.key) for name, member in given.items()]) else None
+            members = {name or "…": _Member(item.value, item.key.span) for name, item in named}
+            return members if _are_known(cx, [(name, member.key) for name, member in members.items()]) else None
         case ast.Conditional():
             return _chosen(cx, e)
         case _:
@@ -85,21 +85,21 @@ def _are_known(cx: Context, names: Iterable[tuple[str, Span]]) -> bool:
 
 
 def _chosen(cx: Context, e: ast.Conditional) -> Mapping[str, _Member] | None:
-    """Each duration is chosen by itself; one that a branch does not have is null there."""
+    """Choose each duration separately; a duration that a branch lacks is null there."""
     then, otherwise = _members(cx, e.then), _members(cx, e.otherwise)
     if then is None or otherwise is None:
         return None
-    found: dict[str, _Member] = {}
+    chosen: dict[str, _Member] = {}
     for name in {**then, **otherwise}:
-        one = then.get(name, _Member(ast.NullLit(span=e.then.span), e.then.span))
-        other = otherwise.get(name, _Member(ast.NullLit(span=e.otherwise.span), e.otherwise.span))
-        value = ast.Conditional(condition=e.condition, then=one.value, otherwise=other.value, span=e.span)
-        found[name] = _Member(value, one.key)
-    return found
+        first = then.get(name, _Member(ast.NullLit(span=e.then.span), e.then.span))
+        second = otherwise.get(name, _Member(ast.NullLit(span=e.otherwise.span), e.otherwise.span))
+        value = ast.Conditional(condition=e.condition, then=first.value, otherwise=second.value, span=e.span)
+        chosen[name] = _Member(value, first.key)
+    return chosen
 
 
 def _taken(cx: Context, e: ast.Expr) -> Mapping[str, _Member] | None:
-    """The durations of a variable, or of a part of one."""
+    """The durations of a variable or of a part of a variable."""
     value = cx.synth(e)
     plain = without_none(resolve(value.type))
     names = None if is_resource(plain) else members_of(plain)
@@ -120,14 +120,14 @@ def _taken(cx: Context, e: ast.Expr) -> Mapping[str, _Member] | None:
 
 
 def _is_path(e: ast.Expr) -> bool:
-    """Whether `e` may be written several times: a variable, or a part of one."""
+    """Whether `e` may be repeated: a variable or a part of a variable."""
     while isinstance(e, ast.GetAttr | ast.Index | ast.Parens):
         e = e.inner if isinstance(e, ast.Parens) else e.source
     return isinstance(e, ast.Variable)
 
 
 def _part(e: ast.Expr, name: str, *, nullable: bool) -> ast.Expr:
-    """The member `name` of `e`, which is null where there is none."""
+    """The member `name` of `e`, null if `e` is null."""
     at, null = e.span, ast.NullLit(span=e.span)
     member: ast.Expr = ast.GetAttr(source=e, name=ast.Name(text=name, span=at), span=at)
     if not nullable:

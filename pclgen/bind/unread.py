@@ -23,22 +23,22 @@ def unknown_names(diagnostics: Iterable[Diagnostic]) -> frozenset[str]:
 
 
 def with_places(diagnostics: Iterable[Diagnostic], files: Sequence[SourceFile]) -> tuple[Diagnostic, ...]:
-    """`diagnostics`, in which unknown names say which of `files` declares them and which directory to name."""
+    """Add to diagnostics of unknown names which of `files` declares them and which directory to name."""
     places = _declared(files)
 
-    def placed(found: Diagnostic) -> Diagnostic:
-        if found.code != UNKNOWN_VARIABLE or found.primary is None or found.primary.text not in places:
-            return found
-        file = places[found.primary.text].name
+    def placed(diagnostic: Diagnostic) -> Diagnostic:
+        if diagnostic.code != UNKNOWN_VARIABLE or diagnostic.primary is None or diagnostic.primary.text not in places:
+            return diagnostic
+        file = places[diagnostic.primary.text].name
         directory = posixpath.dirname(file) or "."
         text = f"`{file}` declares it, and was not read: name the directory `{directory}` to read all of its files"
-        return replace(found, help=text)
+        return replace(diagnostic, help=text)
 
-    return tuple(placed(found) for found in diagnostics)
+    return tuple(placed(diagnostic) for diagnostic in diagnostics)
 
 
 def _declared(files: Sequence[SourceFile]) -> Mapping[str, SourceFile]:
-    """The names that `files` declare, as far as these can be read."""
+    """The names that `files` declare, as far as they can be read."""
     places: dict[str, SourceFile] = {}
     for file in files:
         for item in (item for tree in read_sources([file], DiagnosticBag()) for item in tree.body.items):

@@ -42,11 +42,11 @@ _LOCALLY_BOUND = frozenset((SymbolKind.LOOP, SymbolKind.FAILURE, SymbolKind.PARA
 def check_lowered(program: Program, capabilities: Capabilities) -> list[str]:
     """What is wrong with `program`, its components included."""
     programs = (program, *(component.program for component in components_of(program)))
-    return [problem for one in programs for problem in _program_problems(one, capabilities)]
+    return [problem for part in programs for problem in _program_problems(part, capabilities)]
 
 
 def check_expression(expr: Expr, capabilities: Capabilities) -> list[str]:
-    """What is wrong with one lowered expression that binds all its variables."""
+    """The violations of the contract in a lowered expression that binds all its variables."""
     return [*_scope_problems(expr), *_expression_problems(expr, capabilities)]
 
 
@@ -61,7 +61,7 @@ def _program_problems(program: Program, capabilities: Capabilities) -> Iterator[
 
 
 def _local_problems(node: Local) -> Iterator[str]:
-    """A local is used by the type of its symbol, so its value must be what that says."""
+    """The users of a local rely on the type of its symbol, so its value must have that type."""
     promised, given = node.symbol.type, node.value.type
     if isinstance(promised, OutputType | PromiseType) and not surely_output(node.value):
         yield f"{node.span}: the value of {node.symbol.name} may be plain: {pretty(node.value)}"

@@ -1,4 +1,4 @@
-"""The configuration of a program as a JSON Schema, for editors and for whoever checks stacks.
+"""The configuration of a program as a JSON Schema, for editors and checks of stacks.
 
 The document has the dialect 2020-12: one object with a property for each config variable.
 """
@@ -41,50 +41,50 @@ _SCALARS: Final[Mapping[Type, str]] = {
 
 
 def config_schema(program: Program) -> dict[str, Json]:
-    """The schema of the values that `program` reads, by the names that a stack has them under."""
+    """The schema of the configuration that `program` reads, by the names in a stack."""
     variables = [node for node in program.nodes if isinstance(node, ConfigVariable)]
     properties: dict[str, Json] = {node.logical_name: _variable(node) for node in variables}
     required: list[Json] = [node.logical_name for node in variables if node.required]
-    found: dict[str, Json] = {"$schema": DIALECT, "title": f"Configuration of {program.name}", "type": "object"}
-    found["properties"] = properties
+    schema: dict[str, Json] = {"$schema": DIALECT, "title": f"Configuration of {program.name}", "type": "object"}
+    schema["properties"] = properties
     if required:
-        found["required"] = required
-    return {**found, "additionalProperties": False}
+        schema["required"] = required
+    return {**schema, "additionalProperties": False}
 
 
 def _variable(node: ConfigVariable) -> dict[str, Json]:
-    found = _with_rule(_of_type(node.type), node.rule)
+    schema = _with_rule(_of_type(node.type), node.rule)
     if node.description:
-        found["description"] = node.description
+        schema["description"] = node.description
     if node.secret:
-        found["writeOnly"] = True
+        schema["writeOnly"] = True
     elif node.default is not None:
         constant = _constant(node.default)
         if constant is not None:
-            found["default"] = constant[0]
-    return found
+            schema["default"] = constant[0]
+    return schema
 
 
-def _with_rule(found: dict[str, Json], rule: Rule | None) -> dict[str, Json]:
-    """A type's schema with what a rule adds; what may be null has its schema inside."""
-    inner = found.get("anyOf")
+def _with_rule(schema: dict[str, Json], rule: Rule | None) -> dict[str, Json]:
+    """Add a rule to the schema of a type; for a nullable type, to its inner schema."""
+    inner = schema.get("anyOf")
     if rule is None:
-        return found
+        return schema
     if isinstance(inner, list) and len(inner) == 2 and inner[1] == {"type": "null"} and isinstance(inner[0], dict):
         return {"anyOf": [_with_rule(inner[0], rule), inner[1]]}
-    made = dict(found)
+    merged = dict(schema)
     for word, value in rule.items():
-        under = made.get(word)
+        under = merged.get(word)
         if word == TEXTS:
-            made["if"], made["then"] = {"type": "string"}, {"enum": _plain(value)}
+            merged["if"], merged["then"] = {"type": "string"}, {"enum": _plain(value)}
         elif isinstance(value, Mapping) and word == MEMBERS:
             members = under if isinstance(under, dict) else {}
-            made[word] = {name: _with_rule(_part(part), _rule(value.get(name))) for name, part in members.items()}
+            merged[word] = {name: _with_rule(_part(part), _rule(value.get(name))) for name, part in members.items()}
         elif isinstance(value, Mapping):
-            made[word] = _with_rule(_part(under), value)
+            merged[word] = _with_rule(_part(under), value)
         else:
-            made[word] = _plain(value)
-    return made
+            merged[word] = _plain(value)
+    return merged
 
 
 def _part(value: Json) -> dict[str, Json]:
@@ -129,7 +129,7 @@ def _of_type(t: Type) -> dict[str, Json]:
 
 
 def _constant(value: Expr) -> tuple[Json] | None:
-    """A constant as JSON; None for what is computed, also inside of it."""
+    """A constant as JSON; None if any part is computed."""
     match value:
         case Convert():
             return _constant(value.value)
@@ -139,10 +139,10 @@ def _constant(value: Expr) -> tuple[Json] | None:
             return (scalar,)
         case ListExpr():
             elements = [_constant(element) for element in value.elements]
-            return ([one[0] for one in elements if one is not None],) if None not in elements else None
+            return ([constant[0] for constant in elements if constant is not None],) if None not in elements else None
         case ObjectExpr():
             pairs = [(_constant(item.key), _constant(item.value)) for item in value.items]
-            known = {str(key[0]): one[0] for key, one in pairs if key is not None and one is not None}
+            known = {str(key[0]): constant[0] for key, constant in pairs if key is not None and constant is not None}
             return (known,) if len(known) == len(pairs) else None
         case _:
             return None

@@ -1,8 +1,7 @@
-"""What the labels of a program say beyond the types of values: names, literals, members (targets.md, Declared types).
+"""Type labels in more detail than types: names, literals, members (targets.md, Declared types).
 
-A type and its rule give a `Declared`, which each target writes with the means of its language. Values keep their types in
-the program; only where they cross a border that a label describes (the inputs of a component) are they declared as narrowly
-as the label says.
+A type and its rule give a `Declared`, which each target renders in its language. Values keep their types in the program.
+Only at a border with a label (the inputs of a component) are they declared as narrowly as the label says.
 
     "Size"                       Named("Size", Literals(("small", "large"), None, string))
     "map('a' | 'b')"             MapOf(Literals(("a", "b"), None, string))
@@ -40,13 +39,13 @@ from pclgen.types.rules import DESCRIPTION, ENUM, MEMBERS, TEXTS, TITLE, Json, R
 
 
 class Plain(Struct, frozen=True):
-    """The type says it all."""
+    """A type without names or literals."""
 
     type: Type
 
 
 class Literals(Struct, frozen=True):
-    """One of some values, or of type `rest`; `base` is the type of all of them."""
+    """An enumeration of literals, or a value of type `rest`; `base` is the type of all values."""
 
     values: tuple[ConstValue, ...]
     rest: Type | None
@@ -54,7 +53,7 @@ class Literals(Struct, frozen=True):
 
 
 class Nullable(Struct, frozen=True):
-    """What may be absent."""
+    """A value that may be null."""
 
     inner: Declared
 
@@ -72,14 +71,14 @@ class MapOf(Struct, frozen=True):
 
 
 class Members(Struct, frozen=True):
-    """An object, whose members stand in the order of the label; `type` is that of all of it."""
+    """An object with its members in the order of the label; `type` is the type of the whole object."""
 
     members: tuple[tuple[str, Declared], ...]
     type: Type
 
 
 class Named(Struct, frozen=True):
-    """What an alias stands for, with the lines that are said of it."""
+    """A type alias with the lines of its description."""
 
     name: str
     form: Form
@@ -91,38 +90,38 @@ Declared: TypeAlias = Form | Named
 
 
 def declared(type_: Type, rule: Rule | None) -> Declared:
-    """What the label of a place says, of whose values `type_` and `rule` are known."""
+    """The declared type of a place from the `type_` and the `rule` of its values."""
     plain = resolve(type_)
     if rule is None:
         return Plain(plain)
     if is_optional(plain):
-        # Null is said of the place: the name of an alias is that of what else may stand there.
+        # Null belongs to the place: the name of an alias applies to the other values.
         inner = declared(without_none(plain), rule)
         return Plain(plain) if isinstance(inner, Plain) else Nullable(inner)
     name = rule.get(TITLE)
     form = _form(plain, rule, named=isinstance(name, str))
     if not isinstance(name, str):
         return form
-    said = rule.get(DESCRIPTION)
-    return Named(name, form, tuple(split_lines(said)) if isinstance(said, str) else ())
+    description = rule.get(DESCRIPTION)
+    return Named(name, form, tuple(split_lines(description)) if isinstance(description, str) else ())
 
 
 def _form(plain: Type, rule: Rule, *, named: bool) -> Form:
-    made: Form = Plain(plain)
+    form: Form = Plain(plain)
     values, texts = rule.get(ENUM), rule.get(TEXTS)
     if isinstance(values, list | tuple):
-        made = Literals(_constants(values), None, plain)
+        form = Literals(_constants(values), None, plain)
     elif isinstance(texts, list | tuple) and isinstance(plain, UnionType):
-        made = Literals(_constants(texts), union_of([t for t in plain.members if t is not STRING]), plain)
+        form = Literals(_constants(texts), union_of([t for t in plain.members if t is not STRING]), plain)
     elif isinstance(plain, ListType):
-        made = ListOf(_inner(plain.element, rule, 0))
+        form = ListOf(_inner(plain.element, rule, 0))
     elif isinstance(plain, MapType):
-        made = MapOf(_inner(plain.element, rule, ""))
+        form = MapOf(_inner(plain.element, rule, ""))
     elif isinstance(plain, ObjectType) and (named or isinstance(rule.get(MEMBERS), Mapping)):
-        made = Members(tuple((name, _inner(t, rule, name)) for name, t in plain.members.items()), plain)
+        form = Members(tuple((name, _inner(t, rule, name)) for name, t in plain.members.items()), plain)
         if named:
-            return made
-    return made if says_more(made) else Plain(plain)
+            return form
+    return form if says_more(form) else Plain(plain)
 
 
 def _inner(type_: Type, rule: Rule, key: object) -> Declared:
@@ -130,15 +129,15 @@ def _inner(type_: Type, rule: Rule, key: object) -> Declared:
 
 
 def _constants(values: Sequence[Json]) -> tuple[ConstValue, ...]:
-    """The literals of a rule, whole numbers as such."""
-    found: list[ConstValue] = []
+    """The literals of a rule, whole numbers as `int`."""
+    constants: list[ConstValue] = []
     for value in values:
         if isinstance(value, bool | str):
-            found.append(value)
+            constants.append(value)
         elif isinstance(value, int | float):
             number = Decimal(repr(value))
-            found.append(int(number) if number == number.to_integral_value() else number)
-    return tuple(found)
+            constants.append(int(number) if number == number.to_integral_value() else number)
+    return tuple(constants)
 
 
 def parts(form: Declared) -> tuple[Declared, ...]:
@@ -159,17 +158,17 @@ def parts(form: Declared) -> tuple[Declared, ...]:
 
 
 def says_more(form: Declared) -> bool:
-    """Whether a label says more than the type does: it names something, or lists literals."""
+    """Whether a label is more specific than its type: it has a name or lists literals."""
     return isinstance(form, Named | Literals) or any(says_more(part) for part in parts(form))
 
 
 def holds_literals(form: Declared) -> bool:
-    """Whether only some values of a type will do."""
+    """Whether a type is restricted to literals, also in its parts."""
     return isinstance(form, Literals) or any(holds_literals(part) for part in parts(form))
 
 
 def is_compound(form: Declared) -> bool:
-    """Whether there are values inside of its values."""
+    """Whether its values contain other values."""
     match form:
         case Plain():
             plain = form.type
@@ -188,21 +187,21 @@ def is_compound(form: Declared) -> bool:
 
 
 def bare(form: Declared) -> Form:
-    """What an alias stands for."""
+    """The form behind an alias."""
     return form.form if isinstance(form, Named) else form
 
 
 def is_null(value: Expr) -> bool:
-    """Whether a value is written as null."""
+    """Whether a value is a literal null."""
     return isinstance(value, Literal) and value.value is None
 
 
-def in_place(value: Expr, wanted: Declared) -> bool:
-    """Whether `value` is written out where it is wanted, so that a compiler sees that it is of the type."""
-    form = bare(wanted)
+def in_place(value: Expr, expected: Declared) -> bool:
+    """Whether `value` is a literal in place, so that a compiler can check it against the expected type."""
+    form = bare(expected)
     if isinstance(value, Conditional):
         plain = not value.condition.type.eventual
-        return plain and in_place(value.then, wanted) and in_place(value.otherwise, wanted)
+        return plain and in_place(value.then, expected) and in_place(value.otherwise, expected)
     match form:
         case Plain():
             return True
@@ -223,15 +222,15 @@ def in_place(value: Expr, wanted: Declared) -> bool:
 
 
 def _members_in_place(value: ObjectExpr, members: Mapping[str, Declared]) -> bool:
-    given = {item.key.value: item.value for item in value.items if isinstance(item.key, Literal)}
-    if len(given) < len(value.items) or any(name not in members for name in given):
+    written = {item.key.value: item.value for item in value.items if isinstance(item.key, Literal)}
+    if len(written) < len(value.items) or any(name not in members for name in written):
         return False
-    wanted = {name for name, member in members.items() if not may_be_absent(member)}
-    return wanted <= given.keys() and all(in_place(given[str(name)], members[str(name)]) for name in given)
+    required = {name for name, member in members.items() if not may_be_absent(member)}
+    return required <= written.keys() and all(in_place(written[str(name)], members[str(name)]) for name in written)
 
 
 def may_be_absent(member: Declared) -> bool:
-    """Whether an object may be without a member."""
+    """Whether an object may lack a member."""
     if isinstance(member, Plain):
         return is_optional(member.type) or member.type is DYNAMIC
     return isinstance(member, Nullable)
@@ -242,43 +241,43 @@ def _same_kind(value: object, other: ConstValue) -> bool:
 
 
 def inputs_read_wide(program: Program) -> frozenset[Symbol]:
-    """The inputs with declared types of which a component does more than hand them on, or put them into a text.
+    """The inputs with declared types that a component does not only forward or put into a text.
 
-    What else is done with a value knows nothing of literals: a comparison with another text is a mistake to compilers.
+    Other operations do not accept literal types: compilers reject a comparison with another text.
     """
     inputs = [node for node in program.nodes if isinstance(node, ConfigVariable)]
     forms = {node.symbol: declared(node.type, node.rule) for node in inputs}
     narrow = {symbol for symbol, form in forms.items() if says_more(form)}
     if not narrow:
         return frozenset()
-    # A default that is not seen to be of the type makes any value of what is read.
-    given = {node.symbol: node.default for node in inputs if node.symbol in narrow}
-    found = {s for s, value in given.items() if value is not None and not (is_null(value) or in_place(value, forms[s]))}
+    # A default that a compiler cannot check against the literals widens the value that is read.
+    defaults = {node.symbol: node.default for node in inputs if node.symbol in narrow}
+    wide = {s for s, value in defaults.items() if value is not None and not (is_null(value) or in_place(value, forms[s]))}
     for node in program.nodes:
-        handed = {id(value) for value in _handed(node)}
+        forwarded = {id(value) for value in _handed(node)}
         for expr in expressions_of(node):
-            found.update(_read(expr, handed) & narrow)
-    return frozenset(found)
+            wide.update(_read(expr, forwarded) & narrow)
+    return frozenset(wide)
 
 
 def _handed(node: Node) -> Iterator[Expr]:
-    """What goes on as it is."""
+    """The values that a node forwards unchanged."""
     match node:
         case Resource() | ComponentUse():
-            yield from (given.value for given in node.inputs)
+            yield from (input_.value for input_ in node.inputs)
         case OutputVariable():
             yield node.value
         case _:
             return
 
 
-def _read(root: Expr, handed: set[int]) -> set[Symbol]:
-    found: set[Symbol] = set()
-    pending: list[tuple[Expr, bool]] = [(root, id(root) in handed)]
+def _read(root: Expr, forwarded: set[int]) -> set[Symbol]:
+    symbols: set[Symbol] = set()
+    pending: list[tuple[Expr, bool]] = [(root, id(root) in forwarded)]
     while pending:
         expr, passes = pending.pop()
         if isinstance(expr, Ref):
-            found.update(() if passes else (expr.symbol,))
+            symbols.update(() if passes else (expr.symbol,))
             continue
         pending += [(part, isinstance(expr, Template)) for part in children(expr)]
-    return found
+    return symbols

@@ -173,8 +173,8 @@ def _of_constant(value: object) -> Trait:
             return Trait.NONE
 
 
-def _union(found: Iterable[Trait]) -> Trait:
-    whole = Trait.NONE
-    for one in found:
-        whole |= one
-    return whole
+def _union(parts: Iterable[Trait]) -> Trait:
+    union = Trait.NONE
+    for part in parts:
+        union |= part
+    return union

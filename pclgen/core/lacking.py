@@ -48,8 +48,10 @@ def may_lead_nowhere(expr: Expr) -> bool:
 
 
 def doubts(attempt: Call) -> Sequence[Sequence[Attr]] | None:
-    """For each attempt of `try` or `can` (the last argument of `try` is none) the open paths in it, which tell whether it
-    fails; None when it may fail for another reason."""
+    """The open paths of each attempt of `try` or `can`, which decide whether it fails; None if it may fail otherwise.
+
+    The last argument of `try` is no attempt.
+    """
     attempts = attempt.args[:-1] if attempt.function.name == "try" else attempt.args
     found = [_doubts(arg) for arg in attempts]
     if attempt.expand or not found or not all(found):
@@ -58,7 +60,7 @@ def doubts(attempt: Call) -> Sequence[Sequence[Attr]] | None:
 
 
 def found_by(condition: Expr) -> Sequence[Attr]:
-    """The open paths that surely lead somewhere when `condition`, of calls of `can`, holds."""
+    """The open paths that surely exist if `condition`, made of calls of `can`, holds."""
     match condition:
         case Binary(operator="&&"):
             return [*found_by(condition.left), *found_by(condition.right)]
@@ -83,7 +85,7 @@ def _doubts(arg: Expr) -> list[Attr] | None:
 
 
 def is_at_hand(expr: Expr) -> bool:
-    """Whether it costs nothing, and cannot fail, to have the value of `expr` before it is asked for."""
+    """Whether evaluating `expr` early costs nothing and cannot fail."""
     match expr:
         case Literal() | Ref():
             return True

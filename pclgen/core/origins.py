@@ -1,6 +1,6 @@
-"""Where a value of no known type entered the program: the configuration, a file, a function of a package, another stack.
+"""The origin of an untyped value: the configuration, a file, a function of a package, another stack.
 
-An `Origin` is found through locals, loops and steps:
+An `Origin` is traced through locals, loops and steps:
 
     size = settings.pool.size                 config settings.pool.size
     first = [for p in settings.pools : p][0]  config settings.pools[*]
@@ -42,10 +42,10 @@ from pclgen.stdlib.model import Derivation
 from pclgen.types.model import DYNAMIC, STRING, resolve
 
 Definitions: TypeAlias = Mapping[Symbol, Expr]
-"""What locals and outputs stand for, and what loop variables are elements of."""
+"""The values of locals and outputs, and the collections of loop variables."""
 
 Key: TypeAlias = "str | int | None"
-"""A step of a path; None for one that only the running program knows."""
+"""A step of a path; None for a key that only the running program knows."""
 
 _MOST_STEPS: Final = 200
 _MOST_PARTS: Final = 40
@@ -54,14 +54,14 @@ _ELEMENTS: Final = frozenset({SymbolKind.LOOP, SymbolKind.RANGE_VALUE})
 
 
 class Origin(Struct, frozen=True):
-    """What a value came from, with the way inside of it: `config settings`, `.pool.size`; `span` is where that stands."""
+    """The source of a value and the path inside it: `config settings`, `.pool.size`; `span` is the source's position."""
 
     what: str
     path: str
     span: Span
 
     def text(self, directory: str) -> str:
-        """As a failure tells it: `config settings.pool.size (main.pp:3:1)`."""
+        """The origin as failures show it: `config settings.pool.size (main.pp:3:1)`."""
         return f"{self.what}{self.path} ({place(directory, self.span)})"
 
 
@@ -73,8 +73,8 @@ def place(directory: str, span: Span) -> str:
 
 
 class Use(Struct, frozen=True):
-    """A value of no known type in a place: `used` names the place and what the path of `keys` begins with, `origin` where
-    that entered the program, empty when nobody knows."""
+    """A use of an untyped value: `used` names the position and the start of the path `keys`; `origin` is the source of the
+    value, empty if unknown."""
 
     used: str
     keys: tuple[str | int, ...]
@@ -87,8 +87,10 @@ class Use(Struct, frozen=True):
 
 
 class Sources:
-    """The origins of the values of one program, whose files are in `directory` (seen from the root program); `stack` says
-    where the file of the stack sets configuration, if a run has one."""
+    """The origins of the values of one program.
+
+    `directory` contains its files, relative to the root program; `stack` maps variables to their lines in the stack's file.
+    """
 
     __slots__ = ("_definitions", "_directory", "_keys", "_nodes", "_stack")
 
@@ -103,54 +105,54 @@ class Sources:
 
     @property
     def keys(self) -> frozenset[Symbol]:
-        """The variables of loops that stand for keys and positions."""
+        """The loop variables with keys and positions."""
         if self._keys is None:
             loops = (e for node in self._nodes for expr in expressions_of(node) for e in walk(expr) if isinstance(e, For))
             self._keys = frozenset(loop.key for loop in loops if loop.key is not None)
         return self._keys
 
     def origin(self, expr: Expr) -> Origin | None:
-        """Where the value of `expr` came from."""
+        """The origin of the value of `expr`."""
         if self._definitions is None:
             self._definitions = definitions_of(self._nodes)
         return origin_of(expr, self._definitions)
 
     def set_at(self, origin: Origin) -> str:
-        """Where the stack sets the variable that is an origin: `Pulumi.prod.yaml:7`; empty when nobody knows."""
+        """The position where the stack sets a variable: `Pulumi.prod.yaml:7`; empty if unknown."""
         return next((where for symbol, where in self._stack.items() if symbol.span == origin.span), "")
 
     def use(self, expr: Expr) -> Use:
-        """The use of a value at the end of a path into what has no type."""
+        """The use of a value at the end of a path into an untyped value."""
         keys: list[str | int] = []
         while (key := step_key(expr)) is not None:
             assert isinstance(expr, Attr | Index)
             keys.append(key)
             expr = expr.source
-        found = self.origin(expr)
-        origin = "" if found is None else found.text(self._directory)
+        source = self.origin(expr)
+        origin = "" if source is None else source.text(self._directory)
         return Use(f"{place(self._directory, expr.span)}: {described(expr)}", tuple(reversed(keys)), origin)
 
 
 def step_key(expr: Expr) -> str | int | None:
-    """The key of a step into a value of no known type that is written in the program."""
+    """The literal key of a step into an untyped value."""
     if not isinstance(expr, Attr | Index) or resolve(expr.source.type) is not DYNAMIC or is_foreign(expr.source):
         return None
     return expr.name if isinstance(expr, Attr) else _key(expr.key)
 
 
 def has_no_type(expr: Expr) -> bool:
-    """Whether a value has no known type, and is looked at where that matters."""
+    """Whether a value is untyped and must be checked at run time."""
     return resolve(expr.type) is DYNAMIC and not is_foreign(expr)
 
 
 def kinds_of_arguments(call: Call) -> Sequence[tuple[int, str]]:
-    """The arguments of no known type of a function that takes values of some kind, whatever is in them; with the kind."""
-    given = enumerate(zip(call.args, call.function.parameters, strict=False))
-    return [(at, one.kind) for at, (argument, one) in given if one.kind and has_no_type(argument)]
+    """The untyped arguments of parameters with a kind (such as any list): their index and the kind."""
+    pairs = enumerate(zip(call.args, call.function.parameters, strict=False))
+    return [(at, parameter.kind) for at, (argument, parameter) in pairs if parameter.kind and has_no_type(argument)]
 
 
 def is_foreign(expr: Expr) -> bool:
-    """Whether nothing is known of `expr` because no schema tells of it, or because it is a hole that a converter left."""
+    """Whether `expr` is untyped because no schema describes it, or because a converter left a hole."""
     while isinstance(expr, Attr | Index | Convert):
         expr = expr.value if isinstance(expr, Convert) else expr.source
         if resolve(expr.type) is not DYNAMIC:
@@ -167,7 +169,7 @@ def is_foreign(expr: Expr) -> bool:
 
 
 def is_checked(expr: Expr) -> bool:
-    """Whether `expr` is a check that lowering has made."""
+    """Whether `expr` is a check added by lowering."""
     return isinstance(expr, Call) and expr.function is CHECKED
 
 
@@ -180,7 +182,7 @@ def demands_value(expr: Expr) -> bool:
 
 
 def described(expr: Expr) -> str:
-    """What a failure calls a value: the path as it is written."""
+    """The name of a value in failures: the path as written."""
     inner = expr
     while isinstance(inner, Attr | Index | Convert):
         if isinstance(inner, Index) and not isinstance(inner.key, Literal):
@@ -192,24 +194,24 @@ def described(expr: Expr) -> str:
 
 
 def definitions_of(nodes: Sequence[Node]) -> dict[Symbol, Expr]:
-    """What the names of a program stand for, with variables of loops and, once it is lowered, parameters of applies."""
-    found: dict[Symbol, Expr] = {}
+    """The definitions of names, including loop variables and, in lowered programs, parameters of applies."""
+    definitions: dict[Symbol, Expr] = {}
     for node in nodes:
         if isinstance(node, Local | OutputVariable):
-            found[node.symbol] = node.value
+            definitions[node.symbol] = node.value
         if isinstance(node, Resource | ComponentUse) and node.range is not None and node.range.item is not None:
-            found[node.range.item] = node.range.value
+            definitions[node.range.item] = node.range.value
         for expr in expressions_of(node):
             for part in walk(expr):
                 if isinstance(part, For):
-                    found[part.value] = part.collection
+                    definitions[part.value] = part.collection
                 elif isinstance(part, Apply):
-                    found.update(zip(part.parameters, part.args, strict=True))
-    return found
+                    definitions.update(zip(part.parameters, part.args, strict=True))
+    return definitions
 
 
 def origin_of(expr: Expr, definitions: Definitions) -> Origin | None:
-    """Where the value of `expr` came from; None where no single thing outside of the program is to be named."""
+    """The origin of the value of `expr`; None if it has no single source outside the program."""
     steps: list[Key] = []  # from the outside in
     for _ in range(_MOST_STEPS):
         match expr:
@@ -268,7 +270,7 @@ def _key(key: Expr) -> Key:
 
 
 def _of_call(expr: Expr, name: str, steps: Sequence[Key], definitions: Definitions) -> Origin:
-    """The file that a function reads, or that it is given the text of; else the function."""
+    """The file that a function reads, or whose text is an argument; else the function."""
     pending, looked = [expr], 0
     while pending and looked < _MOST_STEPS:
         node = pending.pop(0)
@@ -282,7 +284,7 @@ def _of_call(expr: Expr, name: str, steps: Sequence[Key], definitions: Definitio
 
 
 def _through(call: Call, steps: list[Key]) -> Expr | None:
-    """The argument that a built-in function passes on, or takes a part of."""
+    """The argument that a built-in function returns, or from which it selects a part."""
     match call.function.derives:
         case Derivation.ARGUMENT | Derivation.ONLY:
             return call.args[0]
@@ -295,11 +297,11 @@ def _through(call: Call, steps: list[Key]) -> Expr | None:
 
 
 def _written(expr: ObjectExpr | ListExpr, steps: list[Key]) -> Expr | None:
-    """The member of what is written out to which the last step leads."""
+    """The member of a literal at the last step."""
     if not steps:
         return None
     key = steps.pop()
     if isinstance(expr, ListExpr):
-        at = key if isinstance(key, int) else 0  # any element, where only the running program knows which
+        at = key if isinstance(key, int) else 0  # any element: only the running program knows the index
         return expr.elements[at] if 0 <= at < len(expr.elements) else None
     return next((i.value for i in expr.items if isinstance(i.key, Literal) and i.key.value == key), None)

@@ -1,4 +1,4 @@
-"""Singular and plural forms of English names: the one rule for what one of several is called, in every language."""
+"""Singular and plural forms of English names, for the names of elements in every language."""
 
 from __future__ import annotations
 
@@ -7,7 +7,7 @@ from collections.abc import Mapping
 from typing import Final
 
 _LAST_WORD: Final = re.compile(r"[A-Z]{2,}s$|[A-Z]?[a-z]+$")
-"""The word that a plural shows in: of `publicIPs` it is `IPs`, of `web_boxes` it is `boxes`."""
+"""The word with the plural ending: in `publicIPs` it is `IPs`, in `web_boxes` it is `boxes`."""
 
 _IRREGULAR: Final[Mapping[str, str]] = {
     "aliases": "alias", "analyses": "analysis", "apaches": "apache", "atlases": "atlas", "axes": "axis", "biases": "bias",
@@ -30,21 +30,21 @@ _ES: Final = re.compile(r"(?:ss|sh|ch|x|zz)es$")
 
 
 def singular(name: str) -> str | None:
-    """The name of one of `name` (`webBoxes` gives `webBox`), in any spelling; None when its last word shows no plural."""
-    found = _LAST_WORD.search(name)
-    if found is None:
+    """The singular of `name` (`webBoxes` gives `webBox`), in any spelling; None if its last word is no plural."""
+    match = _LAST_WORD.search(name)
+    if match is None:
         return None
-    word = found[0]
+    word = match[0]
     lower = word.lower()
-    one = _IRREGULAR.get(lower)
-    if one is None and not lower.endswith("s"):
+    form = _IRREGULAR.get(lower)
+    if form is None and not lower.endswith("s"):
         return None
-    if one is None:
-        one = _regular(lower)
-    if one is None:
+    if form is None:
+        form = _regular(lower)
+    if form is None:
         return None
-    kept = next((at for at, (a, b) in enumerate(zip(lower, one, strict=False)) if a != b), len(one))
-    return name[: found.start()] + word[:kept] + one[kept:]
+    kept = next((at for at, (a, b) in enumerate(zip(lower, form, strict=False)) if a != b), len(form))
+    return name[: match.start()] + word[:kept] + form[kept:]
 
 
 def _regular(word: str) -> str | None:
@@ -56,7 +56,7 @@ def _regular(word: str) -> str | None:
 
 
 def plural(word: str) -> str:
-    """The plural of a name, as far as its ending tells: `key` to `keys`, `policy` to `policies`."""
+    """The plural of a name by its ending: `key` to `keys`, `policy` to `policies`."""
     if word.endswith(("s", "x", "z", "ch", "sh")):
         return word + ("" if word.endswith("s") and not word.endswith("ss") else "es")
     if word.endswith("y") and word[-2:-1] not in ("a", "e", "i", "o", "u", ""):

@@ -248,5 +248,5 @@ def _body_lines(node: Resource | ComponentUse, printer: Printer) -> list[str]:
     return lines
 
 
-def _input_line(given: Input, printer: Printer) -> str:
-    return f"  {given.name} = {printer.show(given.value)}"
+def _input_line(input_: Input, printer: Printer) -> str:
+    return f"  {input_.name} = {printer.show(input_.value)}"

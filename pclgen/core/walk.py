@@ -217,28 +217,28 @@ def postorder(expr: Expr) -> Iterator[Expr]:
 
 
 def rewrite(expr: Expr, change: Callable[[Expr], Expr], *, only: AbstractSet[type] | None = None) -> Expr:
-    """`expr` with `change` done to every node, parts first.
+    """Apply `change` to every node of `expr`, parts first.
 
-    `change` gets each node with its parts already changed and answers it, or another one.  Where nothing changes, the same
-    objects come back.  `only` are the classes of nodes that `change` may change: without any of them, it is not called.
+    `change` receives each node with its parts already changed and returns a node. Unchanged nodes keep their identity.
+    `only` are the classes of nodes that `change` may change: without any of them, it is not called.
     """
     if only is not None and kinds_of(expr).isdisjoint(only):
         return expr
-    made: dict[int, Expr] = {}
+    results: dict[int, Expr] = {}
     pending: list[tuple[Expr, tuple[Expr, ...] | None]] = [(expr, None)]
     while pending:
         node, parts = pending.pop()
         if parts is not None:
-            new = [made[id(part)] for part in parts]
-            made[id(node)] = change(_rebuilt(node, new) if any(map(is_not, new, parts)) else node)
-        elif id(node) not in made:
+            new = [results[id(part)] for part in parts]
+            results[id(node)] = change(_rebuilt(node, new) if any(map(is_not, new, parts)) else node)
+        elif id(node) not in results:
             if type(node) in _LEAVES:
-                made[id(node)] = change(node)
+                results[id(node)] = change(node)
             else:
                 parts = children(node)
                 pending.append((node, parts))
                 pending.extend([(part, None) for part in reversed(parts)])
-    return made[id(expr)]
+    return results[id(expr)]
 
 
 def substitute(expr: Expr, symbols: dict[Symbol, Symbol]) -> Expr:
@@ -379,7 +379,7 @@ def symbol_of(node: Node) -> Symbol | None:
 
 
 def components_of(program: Program) -> tuple[Component, ...]:
-    """All components that `program` uses, directly or not, each once, in the order of their first use."""
+    """All components that `program` uses, directly or indirectly, in the order of their first use."""
     found: dict[Component, None] = {}
     pending = list(reversed(program.components))
     while pending:

@@ -23,24 +23,24 @@ ANY: Final = "any"
 
 
 class Shape(Struct):
-    """What is known of a value: the types that places ask for, and its members."""
+    """The uses of a value: the types that places expect, and its members."""
 
     types: set[Type] = field(default_factory=set)
     members: dict[str, Shape] = field(default_factory=dict)
 
     def label(self) -> str:
-        """Return the type label that PCL has for it, `any` where the places differ."""
+        """Return the PCL type label, `any` if the places differ."""
         if self.members:
             inner = ", ".join(f"{_key(name)} = {shape.label()}" for name, shape in sorted(self.members.items()))
             return f"object({{{inner}}})"
-        labels = {type_label(one) for one in self.types}
+        labels = {type_label(expected) for expected in self.types}
         if labels > {"string"} and len(labels) == 2:
             labels.remove("string")  # a text takes numbers, too
         return labels.pop() if len(labels) == 1 else ANY
 
 
 def shapes_of(names: Iterable[str], program: Program) -> dict[str, Shape]:
-    """Return what `program` wants of its configuration called `names`."""
+    """Return the shapes that `program` expects of the configuration variables `names`."""
     shapes = {name: Shape() for name in names}
     for name, steps, expected in _uses(program):
         if name in shapes:
@@ -51,9 +51,9 @@ def shapes_of(names: Iterable[str], program: Program) -> dict[str, Shape]:
     return shapes
 
 
-def type_label(wanted: Type) -> str:
-    """Return the type label for a value that fits into a place of the type `wanted`."""
-    plain = without_none(resolve(wanted))
+def type_label(expected: Type) -> str:
+    """Return the type label for a value that fits a place of the type `expected`."""
+    plain = without_none(resolve(expected))
     match plain:
         case EnumType():
             return type_label(plain.base)

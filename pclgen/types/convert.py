@@ -1,12 +1,11 @@
-"""Which values fit where: conversion between types (language.md, Conversions).
+"""Conversions between types (language.md, Conversions).
 
-`Conversion` is SAFE, UNSAFE (may fail at run time) or NONE; `explain` finds, for a message, the innermost place where two
-types do not fit.
+`Conversion` is SAFE, UNSAFE (may fail at run time) or NONE; `explain` finds the innermost mismatch of two types for a
+message.
 
-Where the reference is wrong this differs (language.md, Differences from the reference): an enum converts like its base
-type; a constant is compared with the
-enum's members and with other constants; eventuals inside sets and tuples are seen; a resource fits a reference to
-its own type.  Answers are memoised on the destination; recursive declarations are compared coinductively.
+Differences from errors of the reference (language.md, Differences from the reference): an enum converts like its base type;
+a constant is compared with the enum's members and with other constants; eventuals inside sets and tuples count; a resource
+fits a reference to its own type. Results are memoised on the destination; recursive declarations are compared coinductively.
 """
 
 from __future__ import annotations
@@ -56,7 +55,7 @@ class Conversion(IntEnum):
 
 SAFE, UNSAFE, IMPOSSIBLE = Conversion.SAFE, Conversion.UNSAFE, Conversion.NONE
 
-# destination -> source -> conversion; what is not listed is impossible (language.md, Conversions, rows of primitives)
+# destination -> source -> conversion; all other pairs are impossible (language.md, Conversions, rows of primitives)
 _PRIMITIVES: Mapping[Type, Mapping[Type, Conversion]] = {
     BOOL: {INT: UNSAFE, NUMBER: UNSAFE, STRING: UNSAFE, ID: UNSAFE},
     INT: {BOOL: UNSAFE, NUMBER: UNSAFE, STRING: UNSAFE, ID: UNSAFE},
@@ -68,7 +67,7 @@ _PRIMITIVES: Mapping[Type, Mapping[Type, Conversion]] = {
 
 
 class _Comparison(Struct):
-    """One outermost question: pairs under way are assumed to fit until shown otherwise."""
+    """The comparison of two types: pairs under comparison are assumed to fit until proved otherwise."""
 
     results: dict[tuple[Type, Type], Conversion]
     assumed: bool = False
@@ -80,10 +79,10 @@ class _Comparison(Struct):
         if isinstance(known, Conversion):
             return known
         pair = (dest, source)
-        found = self.results.get(pair)
-        if found is not None:
+        assumption = self.results.get(pair)
+        if assumption is not None:
             self.assumed = True
-            return found
+            return assumption
         self.results[pair] = SAFE
         result = self.results[pair] = self._compare(dest, source)
         return result
@@ -113,8 +112,8 @@ class _Comparison(Struct):
         return self._by_kind(dest, source)
 
     def _from_union(self, dest: Type, source: UnionType) -> Conversion:
-        found = [self.compare(dest, member) for member in source.members]
-        best, worst = max(found), min(found)
+        results = [self.compare(dest, member) for member in source.members]
+        best, worst = max(results), min(results)
         return worst if worst is SAFE or best is IMPOSSIBLE else UNSAFE
 
     def _from_const(self, dest: Type, source: ConstType) -> Conversion:
@@ -170,8 +169,8 @@ class _Comparison(Struct):
             pairs = zip(dest.elements, source.elements, strict=True)
             return min((self.compare(d, s) for d, s in pairs), default=SAFE)
         if isinstance(source, ListType):
-            found = min((self.compare(d, source.element) for d in dest.elements), default=SAFE)
-            return min(UNSAFE, found)
+            worst = min((self.compare(d, source.element) for d in dest.elements), default=SAFE)
+            return min(UNSAFE, worst)
         return IMPOSSIBLE
 
     def _nominal(self, dest: NominalType, source: Type) -> Conversion:
@@ -186,33 +185,33 @@ class _Comparison(Struct):
         if is_resource(dest) or is_resource(source):
             return IMPOSSIBLE
         fields = dest.declaration.fields(dest.shape)
-        wanted = {name: field.type for name, field in fields.items()}
+        members = {name: field.type for name, field in fields.items()}
         optional = {name for name, field in fields.items() if not field.required}
-        return self._members(wanted, source, optional)
+        return self._members(members, source, optional)
 
     def _members(
-        self, wanted: Mapping[str, Type], source: Type, optional: set[str] | frozenset[str] = frozenset()
+        self, expected: Mapping[str, Type], source: Type, optional: set[str] | frozenset[str] = frozenset()
     ) -> Conversion:
         if isinstance(source, MapType):
-            return min((min(UNSAFE, self.compare(t, source.element)) for t in wanted.values()), default=SAFE)
+            return min((min(UNSAFE, self.compare(t, source.element)) for t in expected.values()), default=SAFE)
         members = members_of(source)
         if members is None or is_resource(source):
             return IMPOSSIBLE
         result = SAFE
-        for name, t in wanted.items():
-            given = members.get(name)
-            if given is None:
+        for name, t in expected.items():
+            actual = members.get(name)
+            if actual is None:
                 if name in optional:
                     continue
-                given = NONE
-            result = min(result, self.compare(t, given))
+                actual = NONE
+            result = min(result, self.compare(t, actual))
             if result is IMPOSSIBLE:
                 break
         return result
 
 
 def conversion(dest: Type, source: Type) -> Conversion:
-    """How a value of type `source` fits a place of type `dest` (language.md, Conversions)."""
+    """The conversion from type `source` to type `dest` (language.md, Conversions)."""
     if dest is source or dest is DYNAMIC:
         return SAFE
     known = dest.memo.get(source)
@@ -221,10 +220,10 @@ def conversion(dest: Type, source: Type) -> Conversion:
     comparison = _Comparison({})
     result = comparison.compare(dest, source)
     if result is IMPOSSIBLE and comparison.assumed:
-        dest.memo[source] = result  # answers below may rest on an assumption that turned out wrong
+        dest.memo[source] = result  # inner results may rest on an assumption that proved wrong
     else:
-        for (d, s), found in comparison.results.items():
-            d.memo[s] = found
+        for (d, s), pair_result in comparison.results.items():
+            d.memo[s] = pair_result
     return result
 
 
@@ -259,27 +258,27 @@ def members_of(t: Type) -> Mapping[str, Type] | None:
 
 
 class Mismatch(Struct, frozen=True):
-    """Where two types part: the path inside the value and what stands on each side there."""
+    """The mismatch of two types: the path inside the value and both types there."""
 
     path: str
     expected: Type
-    found: Type | None  # None: a required member is missing
+    actual: Type | None  # None: a required member is missing
 
 
 def explain(dest: Type, source: Type) -> Mismatch:
-    """The innermost place where `source` does not fit `dest`; call it only when it does not fit."""
+    """The innermost mismatch of `source` and `dest`; requires that `source` does not fit `dest`."""
     path = ""
-    expected, found = dest, source
+    expected, actual = dest, source
     for _ in range(32):
-        inner = _step_in(resolve(without_none(expected)), resolve(found))
+        inner = _step_in(resolve(without_none(expected)), resolve(actual))
         if inner is None:
             break
         path += inner.path
         expected = inner.expected
-        if inner.found is None:
+        if inner.actual is None:
             return Mismatch(path, expected, None)
-        found = inner.found
-    return Mismatch(path, expected, found)
+        actual = inner.actual
+    return Mismatch(path, expected, actual)
 
 
 def _step_in(dest: Type, source: Type) -> Mismatch | None:
@@ -300,9 +299,9 @@ def _step_in(dest: Type, source: Type) -> Mismatch | None:
         for name, m in members.items():
             if not _fits(dest.element, m):
                 return Mismatch(f".{name}", dest.element, m)
-    wanted = members_of(dest)
-    if wanted is not None and not is_resource(dest):
-        for name, t in wanted.items():
+    expected = members_of(dest)
+    if expected is not None and not is_resource(dest):
+        for name, t in expected.items():
             if name not in members:
                 if not _fits(t, NONE):
                     return Mismatch(f".{name}", t, None)

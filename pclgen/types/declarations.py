@@ -148,10 +148,10 @@ class Declaration(Struct, frozen=True, kw_only=True, eq=False):
 
     def fields(self, shape: Shape) -> Mapping[str, Field]:
         """Members by wire name, in schema order."""
-        found = self._fields.get(shape)
-        if found is None:
-            found = self._fields[shape] = self.load(shape)
-        return found
+        members = self._fields.get(shape)
+        if members is None:
+            members = self._fields[shape] = self.load(shape)
+        return members
 
     def is_read(self, shape: Shape) -> bool:
         """Whether somebody has asked for the members in this shape."""

@@ -185,12 +185,12 @@ def _digest(tag: str, *parts: str | bytes) -> bytes:
 
 def _intern(cls: type[_T], key: Hashable, make: Callable[[], _T]) -> _T:
     full = (cls, key)
-    found = _INTERNED.get(full)
-    if found is None:
-        found = make()
-        _INTERNED[full] = found
-    assert isinstance(found, cls)
-    return found
+    interned = _INTERNED.get(full)
+    if interned is None:
+        interned = make()
+        _INTERNED[full] = interned
+    assert isinstance(interned, cls)
+    return interned
 
 
 def _primitive(kind: Primitive) -> PrimitiveType:
@@ -361,13 +361,13 @@ def union_of(members: Iterable[Type], discriminator: Discriminator | None = None
 
 
 def declared_union_of(members: Iterable[Type]) -> Type:
-    """As `union_of`, but what a schema lists as several types stays a union when all of them are one type here.
+    """As `union_of`, but a union in a schema stays a union even if all its members are the same type here.
 
-    A text and a class that the schema only names are both a text.  It means the same as the one type; but Go's SDK has no
-    static type for any union, so what holds such a union (a list, a map) must still show it.
+    A string and a class without a definition are both strings. The union means the same as its only member, but Go's SDK has
+    no static type for unions, so a list or map of such a union must still show it.
     """
-    found = union_of(members)
-    return found if isinstance(found, UnionType) or found in (DYNAMIC, ERROR, NONE) else _union([found], None)
+    union = union_of(members)
+    return union if isinstance(union, UnionType) or union in (DYNAMIC, ERROR, NONE) else _union([union], None)
 
 
 def same_union(members: Iterable[Type], discriminator: Discriminator | None) -> UnionType:
@@ -409,9 +409,11 @@ def may_be_text_or_more(t: Type) -> bool:
     return isinstance(plain, UnionType) and STRING in plain.members and len(plain.members) > 1
 
 
-def loses_null(wanted: Type, have: Type) -> bool:
-    """Whether null may be a `have`, which anything may be that has no type, and not a `wanted`."""
-    return (is_optional(have) or resolve(have) is DYNAMIC) and not is_optional(wanted) and resolve(wanted) is not DYNAMIC
+def loses_null(expected: Type, actual: Type) -> bool:
+    """Whether null may be an `actual`, as every untyped value may, but not an `expected`."""
+    if is_optional(expected) or resolve(expected) is DYNAMIC:
+        return False
+    return is_optional(actual) or resolve(actual) is DYNAMIC
 
 
 def without_none(t: Type) -> Type:
@@ -445,10 +447,10 @@ def resolve(t: Type) -> Type:
     """`t` with every output, promise and input removed, deeply (language.md, Eventual values); memoised on the type."""
     if not t.eventual:
         return t
-    found = t.memo.get("resolve")
-    if found is None:
-        found = t.memo["resolve"] = _resolve(t)
-    return found  # type: ignore[return-value]  # the memo holds what _resolve returned
+    result = t.memo.get("resolve")
+    if result is None:
+        result = t.memo["resolve"] = _resolve(t)
+    return result  # type: ignore[return-value]  # the memo holds what _resolve returned
 
 
 def _resolve(t: Type) -> Type:

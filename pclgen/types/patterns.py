@@ -36,12 +36,12 @@ class _Chars(Struct, frozen=True):
     negated: bool = False
 
     def takes(self, c: str) -> bool:
-        """Whether `c` is one of them."""
+        """Whether the set contains `c`."""
         return any(first <= c <= last for first, last in self.ranges) != self.negated
 
 
 class _Split(Struct, frozen=True):
-    """Go on in one of two places."""
+    """Continue at either of two places."""
 
     first: int
     second: int
@@ -108,12 +108,12 @@ class _Reader(Struct, eq=False):
     def repeated(self) -> tuple[_Part, str]:
         start = self.at
         part, text = self.single()
-        found = self.repetition()
-        if found is None:
+        repetition = self.repetition()
+        if repetition is None:
             return part, text
         if any(isinstance(step, _Edge) for step in part):
             raise self.fail("what is at the start or the end cannot be repeated", start)
-        fewest, most, written = found
+        fewest, most, written = repetition
         if len(part) * max(fewest, most or 0, 1) > _MOST_STATES:
             raise self.fail("the pattern is too large", start)
         steps: list[_Step] = list(part) * fewest
@@ -134,15 +134,15 @@ class _Reader(Struct, eq=False):
         if c in ("*", "+", "?") and c:
             self.at += 1
             return {"*": (0, None, c), "+": (1, None, c), "?": (0, 1, c)}[c]
-        found = _REPEAT.match(self.text, self.at)
-        if found is None:
+        match = _REPEAT.match(self.text, self.at)
+        if match is None:
             return None
-        fewest = int(found[1])
-        most = fewest if found[2] is None else int(found[3]) if found[3] else None
+        fewest = int(match[1])
+        most = fewest if match[2] is None else int(match[3]) if match[3] else None
         if max(fewest, most or 0) > 1000 or (most is not None and most < fewest):
             raise self.fail("a repetition is from fewer to more, and at most 1000")
-        self.at = found.end()
-        return fewest, most, found[0]
+        self.at = match.end()
+        return fewest, most, match[0]
 
     def single(self) -> tuple[_Part, str]:
         c, start = self.peek(), self.at
@@ -252,14 +252,14 @@ def check_pattern(pattern: str) -> None:
 
 def portable(pattern: str) -> str:
     """The pattern as JavaScript and Go read it."""
-    found = _read(pattern)[1]
-    return pattern if not re.search(r"\\[dws]|\.|\(|\\-", pattern, re.IGNORECASE) else found
+    portable = _read(pattern)[1]
+    return pattern if not re.search(r"\\[dws]|\.|\(|\\-", pattern, re.IGNORECASE) else portable
 
 
 def for_python(pattern: str) -> str:
     """The pattern as Python reads it, where `$` would be before a last line end, too."""
     text = portable(pattern)
-    return re.sub(r"(\\.|\[(?:\\.|[^\]\\])*\])|\$", lambda found: found[1] or r"\Z", text)
+    return re.sub(r"(\\.|\[(?:\\.|[^\]\\])*\])|\$", lambda match: match[1] or r"\Z", text)
 
 
 def matches(pattern: str, text: str) -> bool:
@@ -277,14 +277,14 @@ def matches(pattern: str, text: str) -> bool:
 
 
 def _reached(steps: _Part, places: set[int], index: int, length: int) -> set[int]:
-    """The places that can be gone to from `places` without a character."""
-    found: set[int] = set()
+    """The states that are reachable from `places` without a character."""
+    reached: set[int] = set()
     pending = list(places)
     while pending:
         place = pending.pop()
-        if place in found:
+        if place in reached:
             continue
-        found.add(place)
+        reached.add(place)
         match steps[place]:
             case _Split(first, second):
                 pending += (place + first, place + second)
@@ -292,4 +292,4 @@ def _reached(steps: _Part, places: set[int], index: int, length: int) -> set[int
                 pending.append(place + 1)
             case _:
                 pass
-    return found
+    return reached

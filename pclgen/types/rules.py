@@ -19,14 +19,13 @@ from pclgen.types.patterns import PatternError, check_pattern, matches
 
 Json: TypeAlias = Facet
 Rule: TypeAlias = Facets
-"""A JSON Schema of these words; `texts` is an `enum` that holds for texts only.  Nobody changes one."""
+"""A JSON Schema of these words; `texts` is an `enum` for strings only. Rules are never mutated."""
 
 MINIMUM, MAXIMUM, ABOVE, BELOW = "minimum", "maximum", "exclusiveMinimum", "exclusiveMaximum"
 MULTIPLE, PATTERN, ENUM, TEXTS, UNIQUE = "multipleOf", "pattern", "enum", "texts", "uniqueItems"
 ITEMS, VALUES, MEMBERS = "items", "additionalProperties", "properties"
 TITLE, DESCRIPTION = "title", "description"
-"""The name of the alias that a type was written with, and what is said of it.  They ask nothing of values: targets name
-types after them."""
+"""The name and the description of the alias of a type. They do not constrain values; targets name types after them."""
 
 OF_NUMBERS: Final = (MINIMUM, MAXIMUM, ABOVE, BELOW, MULTIPLE)
 OF_TEXTS: Final = ("minLength", "maxLength", PATTERN)
@@ -42,11 +41,11 @@ _PAIRS: Final = (
 
 
 class RuleError(Exception):
-    """A rule is refused; the text says why."""
+    """A rule is invalid; the message says why."""
 
 
 def check_word(word: str, value: object) -> None:
-    """Raise `RuleError` for a value that a word of a rule cannot have."""
+    """Raise `RuleError` for an invalid argument of a word of a rule."""
     if word == UNIQUE:
         if not isinstance(value, bool):
             raise RuleError(f"`{word}` is true or false")
@@ -66,7 +65,7 @@ def check_word(word: str, value: object) -> None:
 
 
 def check_agreement(rule: Rule) -> None:
-    """Raise `RuleError` where no value keeps a rule."""
+    """Raise `RuleError` if no value can keep a rule."""
     for low, high in _PAIRS:
         least, most = rule.get(low), rule.get(high)
         if isinstance(least, int | float) and isinstance(most, int | float):
@@ -77,7 +76,7 @@ def check_agreement(rule: Rule) -> None:
 
 
 def facets_of(t: Type) -> tuple[str, ...]:
-    """The words that may be said of a type."""
+    """The words that may constrain a type."""
     if t in (INT, NUMBER):
         return OF_NUMBERS
     if t is STRING:
@@ -86,18 +85,18 @@ def facets_of(t: Type) -> tuple[str, ...]:
 
 
 def violation(value: object, rule: Rule, where: str, *, shown: bool = True) -> str | None:
-    """What is wrong with a known value, with its place: `config replicas: must be at most 10, and is 12`."""
+    """The first violation by a known value, with its place: `config replicas: must be at most 10, and is 12`."""
     return next(_violations(value, rule, where, shown), None)
 
 
 def own_violation(value: object, rule: Rule, where: str) -> str | None:
-    """As `violation`, of the value itself and not of its parts."""
-    found = next(_facets(value, rule, True), None)
-    return None if found is None else f"{where}: {found}"
+    """As `violation`, for the value itself without its parts."""
+    problem = next(_facets(value, rule, True), None)
+    return None if problem is None else f"{where}: {problem}"
 
 
 def _violations(value: object, rule: Rule, where: str, shown: bool) -> Iterator[str]:
-    yield from (f"{where}: {found}" for found in _facets(value, rule, shown))
+    yield from (f"{where}: {problem}" for problem in _facets(value, rule, shown))
     if isinstance(value, list):
         for index, item in enumerate(value):
             inner = inner_rule(rule, index)
@@ -113,12 +112,12 @@ def _violations(value: object, rule: Rule, where: str, shown: bool) -> Iterator[
 def inner_rule(rule: Rule, key: object) -> Rule | None:
     """The rule for an element or a member."""
     if isinstance(key, int):
-        found = rule.get(ITEMS)
+        inner = rule.get(ITEMS)
     else:
         members = rule.get(MEMBERS)
-        found = members.get(str(key)) if isinstance(members, Mapping) else None
-        found = rule.get(VALUES) if found is None else found
-    return found if isinstance(found, Mapping) else None
+        inner = members.get(str(key)) if isinstance(members, Mapping) else None
+        inner = rule.get(VALUES) if inner is None else inner
+    return inner if isinstance(inner, Mapping) else None
 
 
 def _facets(value: object, rule: Rule, shown: bool) -> Iterator[str]:
@@ -140,8 +139,8 @@ def _facets(value: object, rule: Rule, shown: bool) -> Iterator[str]:
         case _:
             return
     allowed = rule.get(ENUM) or (rule.get(TEXTS) if isinstance(value, str) else None)
-    if isinstance(allowed, list | tuple) and _canonical(value) not in [_canonical(one) for one in allowed]:
-        listed = ", ".join(show_scalar(one) for one in allowed)
+    if isinstance(allowed, list | tuple) and _canonical(value) not in [_canonical(constant_) for constant_ in allowed]:
+        listed = ", ".join(show_scalar(constant_) for constant_ in allowed)
         yield f"must be one of {listed}{_shown(value, shown)}"
 
 
@@ -175,8 +174,8 @@ def _of_count(count: int, rule: Rule, what: str, word: str) -> Iterator[str]:
 
 
 def _number(rule: Rule, name: str) -> float | None:
-    found = rule.get(name)
-    return float(found) if isinstance(found, int | float) and not isinstance(found, bool) else None
+    limit = rule.get(name)
+    return float(limit) if isinstance(limit, int | float) and not isinstance(limit, bool) else None
 
 
 def _shown(value: object, shown: bool) -> str:
@@ -184,7 +183,7 @@ def _shown(value: object, shown: bool) -> str:
 
 
 def show_scalar(value: object) -> str:
-    """A value as messages say it: `"x"`, `12`, `true`."""
+    """A value as messages show it: `"x"`, `12`, `true`."""
     if isinstance(value, bool):
         return "true" if value else "false"
     if isinstance(value, int | float | Decimal):
@@ -216,25 +215,25 @@ def constant(value: ConstValue) -> Json:
 
 
 def enforced(rule: Rule | None) -> Rule | None:
-    """What of a rule asks something of values: the rule without names; None for one of nothing else."""
+    """The constraints of a rule, without names and descriptions; None if there are none."""
     if rule is None:
         return None
-    made: dict[str, Json] = {}
-    for word, found in rule.items():
-        if word in (ITEMS, VALUES) and isinstance(found, Mapping):
-            inner = enforced(found)
-            made |= {word: inner} if inner is not None else {}
-        elif word == MEMBERS and isinstance(found, Mapping):
-            members = {name: enforced(part) for name, part in found.items() if isinstance(part, Mapping)}
+    result: dict[str, Json] = {}
+    for word, argument in rule.items():
+        if word in (ITEMS, VALUES) and isinstance(argument, Mapping):
+            inner = enforced(argument)
+            result |= {word: inner} if inner is not None else {}
+        elif word == MEMBERS and isinstance(argument, Mapping):
+            members = {name: enforced(part) for name, part in argument.items() if isinstance(part, Mapping)}
             kept = {name: part for name, part in members.items() if part is not None}
-            made |= {word: kept} if kept else {}
+            result |= {word: kept} if kept else {}
         elif word not in (TITLE, DESCRIPTION):
-            made[word] = found
-    return made or None
+            result[word] = argument
+    return result or None
 
 
 def size_of(rule: Rule) -> int:
-    """How many words a rule has, with those of its parts."""
+    """The number of words in a rule and its parts."""
     inner = [part for key, part in rule.items() if key in (ITEMS, VALUES)]
     members = rule.get(MEMBERS)
     inner += list(members.values()) if isinstance(members, Mapping) else []
@@ -242,26 +241,26 @@ def size_of(rule: Rule) -> int:
 
 
 def rule_fits(rule: Rule) -> bool:
-    """Whether a rule that a stranger wrote has the form of one."""
-    for word, found in rule.items():
+    """Whether an untrusted document is a well-formed rule."""
+    for word, value in rule.items():
         match word:
             case "minimum" | "maximum" | "exclusiveMinimum" | "exclusiveMaximum" | "multipleOf":
-                fits = isinstance(found, int | float) and not isinstance(found, bool) and (word != MULTIPLE or found > 0)
+                fits = isinstance(value, int | float) and not isinstance(value, bool) and (word != MULTIPLE or value > 0)
             case "pattern":
-                fits = isinstance(found, str) and _is_pattern(found)
+                fits = isinstance(value, str) and _is_pattern(value)
             case "title" | "description":
-                fits = isinstance(found, str)
+                fits = isinstance(value, str)
             case "uniqueItems" | "hidden":
-                fits = isinstance(found, bool)
+                fits = isinstance(value, bool)
             case "enum" | "texts":
-                scalars = isinstance(found, list | tuple) and all(isinstance(one, bool | int | float | str) for one in found)
-                fits = scalars and bool(found)
+                scalars = isinstance(value, list | tuple) and all(isinstance(v, bool | int | float | str) for v in value)
+                fits = scalars and bool(value)
             case "items" | "additionalProperties":
-                fits = isinstance(found, Mapping) and rule_fits(found)
+                fits = isinstance(value, Mapping) and rule_fits(value)
             case "properties":
-                fits = isinstance(found, Mapping) and all(isinstance(o, Mapping) and rule_fits(o) for o in found.values())
+                fits = isinstance(value, Mapping) and all(isinstance(o, Mapping) and rule_fits(o) for o in value.values())
             case _:
-                fits = word in COUNTS and isinstance(found, int) and not isinstance(found, bool) and found >= 0
+                fits = word in COUNTS and isinstance(value, int) and not isinstance(value, bool) and value >= 0
         if not fits:
             return False
     return True

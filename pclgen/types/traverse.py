@@ -1,6 +1,6 @@
 """Steps into values: attributes, indexes and iteration (language.md, Iteration; Steps).
 
-A step from a receiver by a key has a type, or a reason why there is no such step.
+A step from a receiver by a key has a type, or a reason why it is invalid.
 """
 
 from __future__ import annotations
@@ -40,12 +40,12 @@ from pclgen.types.model import (
 from pclgen.types.unify import element_type, member_type
 
 Key: TypeAlias = "str | int | Decimal | None"
-"""A literal key, or None for one that is not known."""
+"""A literal key, or None for an unknown key."""
 
 
 class Step(Struct, frozen=True):
-    """A step that exists.  `field` when a package declares it; `spelled` when only the letter case differed; `lacking`
-    when the receiver may lack the member, whose type where it is present is `type`."""
+    """A valid step. `field` is set if a package declares the member, `spelled` if only the letter case differs, `lacking` if
+    the receiver may lack the member; `type` is the type of a present member."""
 
     type: Type
     field: Field | None = None
@@ -54,7 +54,7 @@ class Step(Struct, frozen=True):
 
 
 class Refusal(StrEnum):
-    """Why a step does not exist."""
+    """The reason for an invalid step."""
 
     UNKNOWN_MEMBER = "unknown member"
     NOT_AN_OBJECT = "not an object"
@@ -64,7 +64,7 @@ class Refusal(StrEnum):
 
 
 class NoStep(Struct, frozen=True):
-    """A step that does not exist; `receiver` is the type that refused, `names` its members."""
+    """An invalid step; `receiver` is the type without such a step, `names` its members."""
 
     refusal: Refusal
     receiver: Type
@@ -107,11 +107,11 @@ def _step(t: Type, key: Key) -> Step | NoStep:
             return NoStep(Refusal.NOT_AN_OBJECT, t)
 
 
-def _wrap(found: Step | NoStep, output: bool) -> Step | NoStep:
-    if isinstance(found, NoStep):
-        return found
-    wrapped = output_of(found.type) if output else promise_of(found.type)
-    return replace(found, type=wrapped)
+def _wrap(step: Step | NoStep, output: bool) -> Step | NoStep:
+    if isinstance(step, NoStep):
+        return step
+    wrapped = output_of(step.type) if output else promise_of(step.type)
+    return replace(step, type=wrapped)
 
 
 def _step_union(t: UnionType, key: Key) -> Step | NoStep:
@@ -120,18 +120,18 @@ def _step_union(t: UnionType, key: Key) -> Step | NoStep:
     for member in t.members:
         if member is NONE:
             continue
-        found = _step(member, key)
-        if isinstance(found, Step):
-            steps.append(found)
+        result = _step(member, key)
+        if isinstance(result, Step):
+            steps.append(result)
         elif refused is None:
-            refused = found
+            refused = result
     if not steps:
         return refused or NoStep(Refusal.NULL, t)
-    result = union_of(step.type for step in steps)
+    union = union_of(step.type for step in steps)
     if NONE in t.members:
-        result = optional_of(result)
+        union = optional_of(union)
     first = steps[0]
-    return Step(result, first.field, first.spelled, lacking=any(step.lacking for step in steps))
+    return Step(union, first.field, first.spelled, lacking=any(step.lacking for step in steps))
 
 
 def _step_sequence(t: ListType | TupleType, key: Key) -> Step | NoStep:
@@ -151,7 +151,7 @@ def _step_sequence(t: ListType | TupleType, key: Key) -> Step | NoStep:
 
 
 def _is_no_index(key: Key) -> bool:
-    """Whether a number is no index of any list, in any language: a negative one, a fraction, one of more than 32 bits."""
+    """Whether a number is never a valid list index: negative, fractional, or more than 32 bits."""
     return isinstance(key, int | Decimal) and (key != int(key) or not 0 <= key < 2**31)
 
 
@@ -173,9 +173,9 @@ def _step_object(t: ObjectType | NominalType, key: Key) -> Step | NoStep:
         return Step(member_type(t.members.values()))
     close = key if key in t.members else _other_case(key, tuple(t.members))
     if close is not None:
-        there = t.lacking.get(close)
+        present = t.lacking.get(close)
         spelled = close if close != key else None
-        return Step(t.members[close] if there is None else there, None, spelled, lacking=there is not None)
+        return Step(t.members[close] if present is None else present, None, spelled, lacking=present is not None)
     return NoStep(Refusal.UNKNOWN_MEMBER, t, tuple(t.members))
 
 
@@ -193,7 +193,7 @@ class Eventuality(StrEnum):
 
 
 class Iteration(Struct, frozen=True):
-    """What a collection gives when it is visited: key and element types, and the eventual layer of the collection."""
+    """The key and element types of a collection, and its eventual layer."""
 
     key: Type
     element: Type
@@ -212,9 +212,9 @@ class Iteration(Struct, frozen=True):
 
 
 def iteration(t: Type) -> Iteration | None:
-    """How to visit the elements of `t` (outputs, promises and options unwrapped), or None when it is no collection.
+    """The way to iterate over `t` (outputs, promises and options unwrapped), or None if it is no collection.
 
-    Sets are visited like lists.  A union of collections is visited when its members agree on keys.
+    Sets iterate like lists. A union of collections can be iterated if its members agree on keys.
     """
     layer = Eventuality.PLAIN
     while True:
@@ -249,8 +249,8 @@ def iteration(t: Type) -> Iteration | None:
 
 
 def _iterate_union(t: UnionType, layer: Eventuality) -> Iteration | None:
-    found = [iteration(member) for member in t.members]
-    ways = [way for way in found if way is not None]
-    if len(ways) != len(found) or len({way.keyed for way in ways}) != 1:
+    iterations = [iteration(member) for member in t.members]
+    ways = [way for way in iterations if way is not None]
+    if len(ways) != len(iterations) or len({way.keyed for way in ways}) != 1:
         return None
     return Iteration(ways[0].key, member_type(way.element for way in ways), layer, ways[0].keyed)

@@ -47,16 +47,18 @@ from pclgen.types.model import (
 
 
 def unify(types: Iterable[Type]) -> Type:
-    """The common type of `types`; NONE for none at all.  Constants widen to their base.
+    """The common type of `types`, NONE if `types` is empty. Constants widen to their base.
 
-    A member that not all objects have is optional: it is null where it is missing.
+    A member that some objects lack is optional: it is null if it is missing.
     """
     return _unify_all(tuple(types), False)
 
 
 def unify_elements(types: Iterable[Type]) -> Type:
-    """The common type of the elements of one collection, which stay as they are: a member that not all of them have is
-    absent from the others (`ObjectType.lacking`)."""
+    """The common type of the elements of a collection, which are not converted.
+
+    A member that some elements lack is absent from them (`ObjectType.lacking`).
+    """
     return _unify_all(tuple(types), True)
 
 
@@ -71,7 +73,7 @@ def _unify_all(types: tuple[Type, ...], lacking: bool) -> Type:
 
 
 def unify_two(a: Type, b: Type) -> Type:
-    """The common type of two."""
+    """The common type of two types."""
     return _unify_two(a, b, False)
 
 
@@ -81,10 +83,10 @@ def _unify_two(a: Type, b: Type, lacking: bool) -> Type:
     if a is ERROR or b is ERROR:
         return ERROR
     key = ("unify", b, lacking)
-    found = a.memo.get(key)
-    if found is None:
-        found = a.memo[key] = _unify(a, b, lacking)
-    return found  # type: ignore[return-value]  # only _unify's results are stored under this key
+    common = a.memo.get(key)
+    if common is None:
+        common = a.memo[key] = _unify(a, b, lacking)
+    return common  # type: ignore[return-value]  # only _unify's results are stored under this key
 
 
 def _unify(a: Type, b: Type, lacking: bool) -> Type:
@@ -105,7 +107,7 @@ def _unify(a: Type, b: Type, lacking: bool) -> Type:
     if isinstance(b, ConstType):
         return _unify_two(a, b.base, lacking)
     if a is ID:
-        return _unify_two(STRING, b, lacking)  # one of an id and a text is a text
+        return _unify_two(STRING, b, lacking)  # an id and a string unify to a string
     if b is ID:
         return _unify_two(a, STRING, lacking)
     merged = _merge(a, b, lacking)
@@ -124,17 +126,17 @@ _SCALARS = frozenset((BOOL, INT, NUMBER, STRING))
 
 
 def _unify_alternatives(a: Type, b: Type) -> Type:
-    """Unions of the types of elements, of which each stays what it is: alternatives of one kind are made one."""
-    found: list[Type] = []
+    """The union of types of elements, which are not converted: alternatives of the same kind are merged."""
+    alternatives: list[Type] = []
     for new in (*_alternatives(a), *_alternatives(b)):
-        for at, known in enumerate(found):
+        for at, known in enumerate(alternatives):
             joined = _unify_two(known, new, True)
             if not isinstance(joined, UnionType):
-                found[at] = joined
+                alternatives[at] = joined
                 break
         else:
-            found.append(new)
-    return union_of(found, getattr(a, "discriminator", None) or getattr(b, "discriminator", None))
+            alternatives.append(new)
+    return union_of(alternatives, getattr(a, "discriminator", None) or getattr(b, "discriminator", None))
 
 
 def _alternatives(t: Type) -> Sequence[Type]:
@@ -153,7 +155,7 @@ def _unify_unions(a: Type, b: Type) -> Type:
 
 
 def _merge(a: Type, b: Type, lacking: bool) -> Type | None:
-    """Collections of the same sort, merged by element; None when they are not."""
+    """Merge collections of the same kind by element; None for other types."""
     sequences = (ListType, TupleType)
     if isinstance(a, sequences) and isinstance(b, sequences):
         if isinstance(a, TupleType) and isinstance(b, TupleType) and len(a.elements) == len(b.elements):
@@ -181,16 +183,16 @@ def _elements(t: ListType | TupleType) -> tuple[Type, ...]:
 
 
 def _merge_all(objects: Sequence[ObjectType], lacking: bool) -> Type:
-    """One object after the other, member by member: many unlike objects cost no more than their members."""
+    """Merge all objects member by member, so that many different objects cost no more than their members."""
     members: dict[str, Type] = {}
     counts: Counter[str] = Counter()
     absent: set[str] = set()
-    for one in objects:
-        for name, t in one.members.items():
-            there = one.lacking.get(name, t)
-            members[name] = _unify_two(members[name], there, lacking) if name in members else there
-        counts.update(one.members.keys())
-        absent.update(one.lacking)
+    for object_ in objects:
+        for name, t in object_.members.items():
+            present = object_.lacking.get(name, t)
+            members[name] = _unify_two(members[name], present, lacking) if name in members else present
+        counts.update(object_.members.keys())
+        absent.update(object_.lacking)
     missing = {name for name, count in counts.items() if count < len(objects)}
     if lacking:
         absent |= missing
@@ -206,6 +208,6 @@ def element_type(t: ListType | TupleType) -> Type:
 
 
 def member_type(members: Iterable[Type]) -> Type:
-    """The type of any value of an object used as a map; dynamic when there is none."""
+    """The type of any value of an object used as a map; dynamic for an empty object."""
     items = tuple(members)
     return unify_elements(items) if items else DYNAMIC
