@@ -1,7 +1,7 @@
-"""Conversions of values, as `Convert` nodes ask for (language.md, Conversions).
+"""Conversions of values by `Convert` nodes (language.md, Conversions).
 
-A converted value has outputs where the value had them; an impossible conversion raises `FaultError`. What a type does not
-restrict stays as it is; null stays null: it is a value of every type until something needs what it is not.
+A converted value has outputs where the value has them; an impossible conversion raises `FaultError`. Unrestricted parts stay
+as they are. Null stays null: it is a value of every type until an operation needs another value.
 """
 
 from __future__ import annotations
@@ -42,83 +42,83 @@ from pclgen.types.model import (
 from pclgen.types.show import with_article
 
 
-def convert(value: Value, wanted: Type) -> Value:
-    """`value` as a value of `wanted`."""
-    while isinstance(wanted, OutputType | PromiseType | InputType):
-        wanted = wanted.element
+def convert(value: Value, target: Type) -> Value:
+    """Convert `value` to `target`."""
+    while isinstance(target, OutputType | PromiseType | InputType):
+        target = target.element
     if isinstance(value, Output) and value.parts is not None:
-        return in_parts(convert(value.parts, wanted))
+        return in_parts(convert(value.parts, target))
     if isinstance(value, Output):
-        return apply((value,), lambda plain: convert(plain, wanted))
-    if value is UNKNOWN or value is None or isinstance(value, Made) or wanted in (DYNAMIC, ERROR):
+        return apply((value,), lambda plain: convert(plain, target))
+    if value is UNKNOWN or value is None or isinstance(value, Made) or target in (DYNAMIC, ERROR):
         return value
-    return _present(value, without_none(wanted))
+    return _present(value, without_none(target))
 
 
-def _present(value: Value, wanted: Type) -> Value:
-    match wanted:
+def _present(value: Value, target: Type) -> Value:
+    match target:
         case ConstType() | EnumType():
-            return convert(value, wanted.base)
+            return convert(value, target.base)
         case ListType():
-            return [convert(element, wanted.element) for element in _list(value, wanted)]
+            return [convert(element, target.element) for element in _list(value, target)]
         case TupleType():
-            return _tuple(value, wanted)
+            return _tuple(value, target)
         case MapType():
-            return {key: convert(member, wanted.element) for key, member in _object(value, wanted).items()}
+            return {key: convert(member, target.element) for key, member in _object(value, target).items()}
         case ObjectType():
-            members = _object(value, wanted)
-            # A member that may be left out, and is, stays so: it is no null that somebody wrote.
-            return {name: convert(members[name], member) for name, member in wanted.members.items() if name in members}
+            members = _object(value, target)
+            # A missing optional member stays missing: it differs from an explicit null.
+            return {name: convert(members[name], member) for name, member in target.members.items() if name in members}
         case NominalType():
-            return value if is_resource(wanted) else _declared(value, wanted)
+            return value if is_resource(target) else _declared(value, target)
         case UnionType():
-            return _union(value, wanted)
+            return _union(value, target)
         case PrimitiveType():
-            return _primitive(value, wanted)
+            return _primitive(value, target)
         case _:
             return value
 
 
-def _list(value: Value, wanted: Type) -> list[Value]:
+def _list(value: Value, target: Type) -> list[Value]:
     if not isinstance(value, list):
-        raise _misfit(value, wanted)
+        raise _misfit(value, target)
     return value
 
 
-def _object(value: Value, wanted: Type) -> dict[str, Value]:
+def _object(value: Value, target: Type) -> dict[str, Value]:
     if not isinstance(value, dict):
-        raise _misfit(value, wanted)
+        raise _misfit(value, target)
     return value
 
 
-def _misfit(value: Value, wanted: Type) -> FaultError:
-    unread = Unread(value, wanted.kind) if isinstance(value, str) and isinstance(wanted, PrimitiveType) else None
-    return FaultError(lambda span: say.cannot_convert(with_article(wanted), describe(value), span), unread=unread)
+def _misfit(value: Value, target: Type) -> FaultError:
+    unread = Unread(value, target.kind) if isinstance(value, str) and isinstance(target, PrimitiveType) else None
+    return FaultError(lambda span: say.cannot_convert(with_article(target), describe(value), span), unread=unread)
 
 
-def _tuple(value: Value, wanted: TupleType) -> Value:
-    elements = _list(value, wanted)
-    if len(elements) != len(wanted.elements):
-        raise _misfit(value, wanted)
-    return [convert(element, t) for element, t in zip(elements, wanted.elements, strict=True)]
+def _tuple(value: Value, target: TupleType) -> Value:
+    elements = _list(value, target)
+    if len(elements) != len(target.elements):
+        raise _misfit(value, target)
+    return [convert(element, t) for element, t in zip(elements, target.elements, strict=True)]
 
 
-def _declared(value: Value, wanted: NominalType) -> Value:
-    members = _object(value, wanted)
-    fields = wanted.declaration.fields(wanted.shape)
+def _declared(value: Value, target: NominalType) -> Value:
+    members = _object(value, target)
+    fields = target.declaration.fields(target.shape)
     return {name: convert(member, fields[name].type) if name in fields else member for name, member in members.items()}
 
 
-def _union(value: Value, wanted: UnionType) -> Value:
-    """The value as it is, when a member takes it so; else what the first member makes of it that can."""
-    if any(_is_of(value, member) for member in wanted.members):
+def _union(value: Value, target: UnionType) -> Value:
+    """The value itself if a member accepts it, else its conversion to the first possible member."""
+    if any(_is_of(value, member) for member in target.members):
         return value
-    for member in wanted.members:
+    for member in target.members:
         try:
             return convert(value, member)
         except FaultError:
             continue
-    raise _misfit(value, wanted)
+    raise _misfit(value, target)
 
 
 def _is_of(value: Value, t: Type) -> bool:
@@ -138,13 +138,13 @@ def _is_of(value: Value, t: Type) -> bool:
             return t in (STRING, ID) if isinstance(value, str) else t is not NONE
 
 
-def _primitive(value: Value, wanted: PrimitiveType) -> Value:
-    if wanted in (STRING, ID):
+def _primitive(value: Value, target: PrimitiveType) -> Value:
+    if target in (STRING, ID):
         return text_of(value)
-    if wanted is BOOL:
+    if target is BOOL:
         return _bool(value)
-    if wanted in (INT, NUMBER):
-        return _number(value, wanted)
+    if target in (INT, NUMBER):
+        return _number(value, target)
     return value
 
 
@@ -156,14 +156,14 @@ def _bool(value: Value) -> Value:
     raise _misfit(value, BOOL)
 
 
-def _number(value: Value, wanted: PrimitiveType) -> Value:
-    found = value
+def _number(value: Value, target: PrimitiveType) -> Value:
+    number = value
     if isinstance(value, str):
-        found = read_integer(value) if wanted is INT else read_number(value)
-    if isinstance(found, bool) or not isinstance(found, int | Decimal):
-        raise _misfit(value, wanted)
-    if found == int(found):
-        return int(found)
-    if wanted is INT:
-        raise _misfit(value, wanted)
-    return found
+        number = read_integer(value) if target is INT else read_number(value)
+    if isinstance(number, bool) or not isinstance(number, int | Decimal):
+        raise _misfit(value, target)
+    if number == int(number):
+        return int(number)
+    if target is INT:
+        raise _misfit(value, target)
+    return number

@@ -1,7 +1,4 @@
-"""What SDKs add to the inputs that a program gives: defaults and constants of the schema, and secret marks.
-
-The result is the inputs as they are registered.
-"""
+"""Inputs as SDKs register them: with defaults and constants of the schema, and secret marks."""
 
 from __future__ import annotations
 
@@ -28,22 +25,22 @@ from pclgen.types.model import (
 
 
 def completed(inputs: Mapping[str, Value], declaration: ResourceDecl | None) -> dict[str, Value]:
-    """The inputs with what the schema says besides; nulls are not sent."""
-    given = {name: value for name, value in inputs.items() if value is not None}
+    """Complete the inputs with defaults, constants and secret marks of the schema; nulls are not sent."""
+    present = {name: value for name, value in inputs.items() if value is not None}
     if declaration is None:
-        return given
+        return present
     fields = declaration.inputs.fields(Shape.INPUT)
-    made: dict[str, Value] = {}
+    result: dict[str, Value] = {}
     for name, declared in fields.items():
-        value = given.get(name, _given_by_schema(declared))
+        value = present.get(name, _schema_value(declared))
         if value is None:
             continue
         value = with_defaults(value, declared.type)
-        made[name] = marked_secret(value) if declared.secret else value
-    return made | {name: value for name, value in given.items() if name not in fields}
+        result[name] = marked_secret(value) if declared.secret else value
+    return result | {name: value for name, value in present.items() if name not in fields}
 
 
-def _given_by_schema(declared: Field) -> Value:
+def _schema_value(declared: Field) -> Value:
     return from_json(declared.const if declared.const is not None else declared.default)
 
 
@@ -60,32 +57,32 @@ def from_json(data: Json) -> Value:
             return data
 
 
-def with_defaults(value: Value, wanted: Type) -> Value:
-    """`value` with the defaults of the declared objects in it; their constants are the program's to give."""
-    wanted = _core(wanted)
+def with_defaults(value: Value, target: Type) -> Value:
+    """Add the defaults of declared objects to `value`; programs set their constants."""
+    target = _core(target)
     if isinstance(value, Output):
         if value.parts is not None:
-            return replace(value, parts=with_defaults(value.parts, wanted))
+            return replace(value, parts=with_defaults(value.parts, target))
         if value.value is UNKNOWN:
             return value
-        inner = with_defaults(value.value, wanted)
+        inner = with_defaults(value.value, target)
         return value if inner is value.value else Output(inner, value.known, value.secret, value.dependencies, value.failure)
-    if isinstance(value, list) and isinstance(wanted, ListType):
-        return _same_or([with_defaults(element, wanted.element) for element in value], value)
-    if isinstance(value, dict) and isinstance(wanted, MapType):
-        made = {name: with_defaults(member, wanted.element) for name, member in value.items()}
-        return value if all(made[name] is member for name, member in value.items()) else made
-    if isinstance(value, dict) and isinstance(wanted, NominalType):
-        return _object_with_defaults(value, wanted)
+    if isinstance(value, list) and isinstance(target, ListType):
+        return _same_or([with_defaults(element, target.element) for element in value], value)
+    if isinstance(value, dict) and isinstance(target, MapType):
+        members = {name: with_defaults(member, target.element) for name, member in value.items()}
+        return value if all(members[name] is member for name, member in value.items()) else members
+    if isinstance(value, dict) and isinstance(target, NominalType):
+        return _object_with_defaults(value, target)
     return value
 
 
-def _same_or(made: list[Value], value: list[Value]) -> list[Value]:
-    return value if all(one is other for one, other in zip(made, value, strict=True)) else made
+def _same_or(elements: list[Value], value: list[Value]) -> list[Value]:
+    return value if all(element is other for element, other in zip(elements, value, strict=True)) else elements
 
 
 def _core(t: Type) -> Type:
-    """What an expected type is about: without input layer and option."""
+    """An expected type without its input layer and without null."""
     while True:
         if isinstance(t, InputType | OutputType):
             t = t.element
@@ -95,14 +92,14 @@ def _core(t: Type) -> Type:
             return t
 
 
-def _object_with_defaults(value: dict[str, Value], wanted: NominalType) -> Value:
-    fields = wanted.declaration.fields(wanted.shape)
-    made = {name: with_defaults(member, fields[name].type) if name in fields else member for name, member in value.items()}
+def _object_with_defaults(value: dict[str, Value], target: NominalType) -> Value:
+    fields = target.declaration.fields(target.shape)
+    members = {name: with_defaults(part, fields[name].type) if name in fields else part for name, part in value.items()}
     for name, declared in fields.items():
         default = from_json(declared.default)
-        if default is not None and made.get(name) is None:
-            made[name] = default
-    return made
+        if default is not None and members.get(name) is None:
+            members[name] = default
+    return members
 
 
 def secret_outputs(declaration: ResourceDecl | None) -> tuple[str, ...]:

@@ -1,6 +1,6 @@
-"""Values that have to be set: what `Convert` nodes and members of configured objects demand.
+"""Checks for values that must be set: by `Convert` nodes and for members of configured objects.
 
-A value that is not set raises `FaultError` in the words that generated code uses.
+A value that is not set raises `FaultError` with the message of generated code.
 """
 
 from __future__ import annotations
@@ -21,40 +21,40 @@ from pclgen.types.model import (
 from pclgen.types.required import required_names
 
 
-def all_set(value: Value, have: Type, wanted: Type, problem: str) -> Value:
-    """`value`, a `have`; fails with `problem` when it, or a part of it, is null where a `wanted` has no null."""
+def all_set(value: Value, actual: Type, expected: Type, problem: str) -> Value:
+    """Return `value` of type `actual`; fail with `problem` if it or a part is null where `expected` allows no null."""
     if isinstance(value, Output):
-        return apply((value,), lambda plain: all_set(plain, have, wanted, problem))
-    _check(value, resolve(have), resolve(wanted), problem)
+        return apply((value,), lambda plain: all_set(plain, actual, expected, problem))
+    _check(value, resolve(actual), resolve(expected), problem)
     return value
 
 
-def _check(value: Value, have: Type, wanted: Type, problem: str) -> None:
+def _check(value: Value, actual: Type, expected: Type, problem: str) -> None:
     if value is None:
-        if loses_null(wanted, have):
+        if loses_null(expected, actual):
             raise FaultError(lambda span: say.unset(problem, span))
         return
-    have, wanted = without_none(have), without_none(wanted)
-    if have is wanted:
+    actual, expected = without_none(actual), without_none(expected)
+    if actual is expected:
         return
-    if isinstance(value, list) and isinstance(wanted, ListType):
+    if isinstance(value, list) and isinstance(expected, ListType):
         for at, element in enumerate(value):
-            found = have.elements[at] if isinstance(have, TupleType) else getattr(have, "element", wanted.element)
-            _check(element, found, wanted.element, problem)
-    elif isinstance(value, list) and isinstance(wanted, TupleType) and isinstance(have, TupleType):
-        for element, h, w in zip(value, have.elements, wanted.elements, strict=False):
+            part = actual.elements[at] if isinstance(actual, TupleType) else getattr(actual, "element", expected.element)
+            _check(element, part, expected.element, problem)
+    elif isinstance(value, list) and isinstance(expected, TupleType) and isinstance(actual, TupleType):
+        for element, h, w in zip(value, actual.elements, expected.elements, strict=False):
             _check(element, h, w, problem)
-    elif isinstance(value, dict) and isinstance(wanted, MapType):
+    elif isinstance(value, dict) and isinstance(expected, MapType):
         for name, member in value.items():
-            found = have.members.get(name) if isinstance(have, ObjectType) else getattr(have, "element", None)
-            _check(member, found or wanted.element, wanted.element, problem)
-    elif isinstance(value, dict) and isinstance(wanted, ObjectType) and isinstance(have, ObjectType):
-        for name, w in wanted.members.items():
-            _check(value.get(name), have.members.get(name, w), w, problem)
+            part = actual.members.get(name) if isinstance(actual, ObjectType) else getattr(actual, "element", None)
+            _check(member, part or expected.element, expected.element, problem)
+    elif isinstance(value, dict) and isinstance(expected, ObjectType) and isinstance(actual, ObjectType):
+        for name, w in expected.members.items():
+            _check(value.get(name), actual.members.get(name, w), w, problem)
 
 
 def check_members(value: Value, declared: Type, place: str) -> None:
-    """That the members of a configured value are set, all but the optional ones; `place` leads to the value."""
+    """Check that the required members of a configured value are set; `place` is the path of the value."""
     _check_members(value, without_none(resolve(declared)), place)
 
 

@@ -64,12 +64,12 @@ from pclgen.types.declarations import DeclarationKind, Package
 from pclgen.types.model import BOOL, INT, NominalType, OutputType, is_optional
 
 _MOST = 10_000
-"""A range makes at most so many resources: more is a mistake, and would fill the memory."""
+"""The maximum number of resources in a range. A larger number is a mistake and would exhaust memory."""
 
 
 class Inside(Struct, kw_only=True):
-    """What a component's program is run with: its resource, the prefix of the names in it, its inputs, and the directory of
-    its files, seen from the root program."""
+    """The environment of a component's program: its resource, the prefix of its names, its inputs, and the directory of its
+    files, relative to the root program."""
 
     owner: Made
     prefix: str = ""
@@ -100,10 +100,10 @@ class Instance:
         self._packages = {**inside.packages, **{package.name: package for package in program.packages}}
 
     def _sources(self) -> Sources:
-        """Where values came from; only the root program has the configuration of the stack."""
+        """The origins of values; only the root program has the configuration of the stack."""
         own = [node for node in self._program.nodes if isinstance(node, ConfigVariable) and self._inside.inputs is None]
-        given = ((node.symbol, self._session.settings.config.get(self._key(node))) for node in own)
-        stack = {symbol: found.place for symbol, found in given if found is not None and found.place}
+        settings = ((node.symbol, self._session.settings.config.get(self._key(node))) for node in own)
+        stack = {symbol: setting.place for symbol, setting in settings if setting is not None and setting.place}
         return Sources(self._program.nodes, self._inside.directory, stack=stack)
 
     def _key(self, node: ConfigVariable) -> str:
@@ -142,7 +142,7 @@ class Instance:
     # --- what expressions need (`machine.World`) -----------------------------------------------------------------------
 
     def value_of(self, symbol: Symbol, span: Span) -> Value:
-        """The value of a declared name, evaluated now if it was not yet."""
+        """The value of a declared name, evaluated on first use."""
         if symbol in self._values:
             return self._values[symbol]
         if symbol in self._running:
@@ -192,10 +192,10 @@ class Instance:
 
     def call(self, expr: MethodCall, receiver: Value, args: Value) -> Value:
         """A method of a resource."""
-        made = one_resource(receiver)
+        resource = one_resource(receiver)
         if isinstance(args, Output):
             return apply((args,), lambda known: self.call(expr, receiver, known))
-        if made is None:
+        if resource is None:
             raise EvaluationError(say.cannot_convert("a resource", describe(receiver), expr.receiver.span))
         use = FunctionUse(
             token=expr.method.token,
@@ -204,14 +204,14 @@ class Instance:
             parent=self._inside.owner,
             version=expr.method.package.version,
         )
-        answer = self._session.call(use, made)
+        answer = self._session.call(use, resource)
         result = self._result(answer, expr.method.result)
         if expr.method.plain_result and isinstance(result, Output) and result.known:
             return result.value
         return result
 
     def _result(self, answer: Output, declared: object) -> Value:
-        """The answer as the program sees it: a function that returns no object has its value as the only property."""
+        """The answer for the program: a function that returns no object has its value as the only property."""
         is_object = isinstance(declared, NominalType) and declared.declaration.kind is DeclarationKind.FUNCTION_RESULT
         if declared is None or is_object or not isinstance(answer.value, dict) or len(answer.value) != 1:
             return answer
@@ -246,45 +246,45 @@ class Instance:
         return HookRef(self.prefixed(node.symbol.name), command, flag(node.on_dry_run), flag(node.ignore_errors))
 
     def _check_version(self, node: PulumiSettings) -> None:
-        wanted = node.required_version_range
-        found = self._session.settings.pulumi_version
-        if wanted is None or not found:
+        version_range = node.required_version_range
+        version = self._session.settings.pulumi_version
+        if version_range is None or not version:
             return
-        text = self._machine.run(wanted, EMPTY)
-        if isinstance(text, str) and satisfies(found, text) is False:
-            raise EvaluationError(say.wrong_version(text, found, wanted.span))
+        text = self._machine.run(version_range, EMPTY)
+        if isinstance(text, str) and satisfies(version, text) is False:
+            raise EvaluationError(say.wrong_version(text, version, version_range.span))
 
     def _config(self, node: ConfigVariable) -> Value:
-        given, secret = self._given(node)
-        if given is None:
+        value, secret = self._given(node)
+        if value is None:
             if node.default is not None:
-                given = self._machine.run(node.default, EMPTY)
+                value = self._machine.run(node.default, EMPTY)
             elif node.required and not is_optional(node.type):
                 raise EvaluationError(say.missing_config(node.logical_name, node.symbol.span, self._inside.name))
         else:
             with at(node.span):
-                given = convert(given, node.type)
-        nobody_gives_it = given is None and self._inside.inputs is None
-        if (node.secret or secret) and not nobody_gives_it:
-            return marked_secret(given)
-        if isinstance(node.symbol.type, OutputType) and not isinstance(given, Output):
-            return in_parts(given) if holds_output(given) else as_output(given)
-        return given
+                value = convert(value, node.type)
+        is_unset = value is None and self._inside.inputs is None
+        if (node.secret or secret) and not is_unset:
+            return marked_secret(value)
+        if isinstance(node.symbol.type, OutputType) and not isinstance(value, Output):
+            return in_parts(value) if holds_output(value) else as_output(value)
+        return value
 
     def _given(self, node: ConfigVariable) -> tuple[Value, bool]:
-        """What the stack or the use of the component gives; and whether it is secret there."""
+        """The value from the stack or the use of the component, and whether it is secret there."""
         inputs = self._inside.inputs
         if inputs is not None:
             pending = inputs.get(node.logical_name)
             return (None if pending is None else pending.get()), False
-        found = self._session.settings.config.get(self._key(node))
-        if found is None:
+        setting = self._session.settings.config.get(self._key(node))
+        if setting is None:
             return None, False
         try:
-            value = parse_value(found.text, node.type)
+            value = parse_value(setting.text, node.type)
             with at(node.symbol.span):
                 check_members(value, node.type, f"{node.place}: {node.logical_name}")
-            return value, found.secret
+            return value, setting.secret
         except FaultError as fault:
             reason = fault.make(node.span).message
             raise EvaluationError(say.bad_config(node.logical_name, reason, node.span)) from None
@@ -306,11 +306,11 @@ class Instance:
     def _rounds(self, range_: Range, value: Value, make: _Make) -> Value:
         if range_.kind is RangeKind.BOOL:
             with at(range_.span):
-                wanted = convert(value, BOOL)
-            return make("", EMPTY) if wanted is True else None
+                exists = convert(value, BOOL)
+            return make("", EMPTY) if exists is True else None
         with at(range_.span):
             rounds = self._steps(range_, value)
-        made: list[tuple[str, Value]] = []
+        items: list[tuple[str, Value]] = []
         for key, item in rounds:
             names: dict[Symbol, Value] = {}
             if range_.item is not None:
@@ -319,13 +319,13 @@ class Instance:
                 names[range_.key] = key
             suffix = text_of(key)
             try:
-                made.append((suffix, make(f"-{suffix}", EMPTY.inside(names))))
+                items.append((suffix, make(f"-{suffix}", EMPTY.inside(names))))
             except EvaluationError as problem:
                 problem.via(f"evaluated from here, for {suffix}", range_.span)
                 raise
         if range_.kind is RangeKind.MAP:
-            return dict(made)
-        return [one for _, one in made]
+            return dict(items)
+        return [value for _, value in items]
 
     def _steps(self, range_: Range, value: Value) -> Sequence[tuple[Value, Value]]:
         if value is None:
@@ -345,7 +345,7 @@ class Instance:
         return {option.name: self._machine.run(option.value, env) for option in options if option.name != "range"}
 
     def _resource(self, node: Resource, suffix: str, env: Environment) -> Value:
-        inputs = {given.name: self._machine.run(given.value, env) for given in node.inputs}
+        inputs = {input_.name: self._machine.run(input_.value, env) for input_ in node.inputs}
         chosen = choose(self._options(node.options, env))
         package = node.declaration.package if node.declaration is not None else None
         return self._session.register(
@@ -357,15 +357,14 @@ class Instance:
                 parent=chosen.parent or self._inside.owner,
                 declaration=node.declaration,
                 span=node.name_span,
-                spans={given.name: given.span for given in node.inputs},
+                spans={input_.name: input_.span for input_ in node.inputs},
                 package=package,
                 read_id=None if node.read_id is None else self._machine.run(node.read_id, env),
             )
         )
 
     def _components(self, node: ComponentUse) -> Value:
-        """All uses that a block stands for, registered.  While their inputs are evaluated, `_uses` has them for who refers
-        to them."""
+        """Register all uses of a component block. While their inputs are evaluated, references find them in `_uses`."""
         uses: list[_Use] = []
 
         def prepare(suffix: str, env: Environment) -> Value:
@@ -381,7 +380,7 @@ class Instance:
         return _started(shape)
 
     def request(self, use: _Use, inputs: Mapping[str, Value]) -> Request:
-        """What a use of a component registers."""
+        """The registration request of a use of a component."""
         node = use.node
         chosen = choose(self._options(node.options, use.env))
         return Request(
@@ -392,31 +391,31 @@ class Instance:
             parent=chosen.parent or self._inside.owner,
             declaration=None,
             span=node.name_span,
-            spans={given.name: given.span for given in node.inputs},
+            spans={input_.name: input_.span for input_ in node.inputs},
             component=True,
         )
 
     def prefixed(self, name: str) -> str:
-        """A name as it is registered: that of the component around it comes first."""
+        """A name for registration, with the prefix of the enclosing component."""
         return self._inside.prefix + name
 
     def pending(self, expr: Expr, env: Environment, *, is_whole: bool) -> Pending:
-        """`expr`, evaluated when it is needed; as one output when `is_whole`."""
+        """`expr`, evaluated on demand; as a single output if `is_whole`."""
         return Pending(lambda: as_output(self._machine.run(expr, env)) if is_whole else self._machine.run(expr, env))
 
     def deferred_inputs(self, use: ComponentUse) -> AbstractSet[str]:
-        """The inputs of `use` that get their values later."""
+        """The deferred inputs of `use`."""
         if self._deferred is None:
             self._deferred = deferred_inputs(order_nodes(self._program.nodes, DiagnosticBag()))
         return self._deferred.get(use.symbol, frozenset())
 
-    def inner(self, component: Component, made: Made, inputs: Mapping[str, Pending]) -> Instance:
+    def inner(self, component: Component, resource: Made, inputs: Mapping[str, Pending]) -> Instance:
         """The program of a component, ready to run."""
         inside = Inside(
-            owner=made,
-            prefix=f"{made.name}-",
+            owner=resource,
+            prefix=f"{resource.name}-",
             inputs=inputs,
-            name=made.name,
+            name=resource.name,
             packages=self._packages,
             directory=component.path,
         )
@@ -429,12 +428,11 @@ class Instance:
 
 
 class _Use:
-    """One use of a component.  From outside, each of its outputs is one output (`all`) of its whole value.
+    """A use of a component. From outside, each of its outputs is a single output (`all`) of its whole value.
 
-    Its inputs are evaluated, it is registered (`begin`), and its program runs (`finish`).  Components may refer to each
-    other: inputs that come from such a cycle are evaluated when it is finished and are not registered; whoever needs it
-    before that has its outputs computed one by one.  When its other inputs lead back to it, it is registered at once and
-    gets its inputs afterwards.
+    `begin` evaluates its inputs and registers it; `finish` runs its program. Components may refer to each other: inputs from
+    such a cycle are evaluated in `finish` and are not registered. If another node needs the component before that, its
+    outputs are computed on demand. If its other inputs lead back to it, it is registered first and gets its inputs later.
     """
 
     def __init__(self, outer: Instance, node: ComponentUse, suffix: str, env: Environment) -> None:
@@ -442,39 +440,39 @@ class _Use:
         self.node = node
         self.env = env
         self.name: str = outer.prefixed(f"{node.logical_name}{suffix}")
-        whole = outer.deferred_inputs(node)
-        self._inputs = {given.name: outer.pending(given.value, env, is_whole=given.name in whole) for given in node.inputs}
-        self._made: Made | None = None
+        deferred = outer.deferred_inputs(node)
+        self._inputs = {i.name: outer.pending(i.value, env, is_whole=i.name in deferred) for i in node.inputs}
+        self._resource: Made | None = None
         self._instance: Instance | None = None
 
     def start(self, inputs: Mapping[str, Value] | None = None) -> Made:
-        """Register the component, if it is not yet; without inputs when they are not known yet."""
-        if self._made is not None:
-            return self._made
-        made = self._made = self.outer.session.register(self.outer.request(self, inputs or {}))
+        """Register the component on first use, without inputs if they are still unknown."""
+        if self._resource is not None:
+            return self._resource
+        resource = self._resource = self.outer.session.register(self.outer.request(self, inputs or {}))
         if self.node.component is not None:
-            instance = self._instance = self.outer.inner(self.node.component, made, self._inputs)
-            made.properties.update({name: _output_of(instance, name) for name in instance.output_names()})
-        return made
+            instance = self._instance = self.outer.inner(self.node.component, resource, self._inputs)
+            resource.properties.update({name: _output_of(instance, name) for name in instance.output_names()})
+        return resource
 
     def begin(self) -> None:
-        """Evaluate the inputs that it is registered with, and register it."""
+        """Evaluate the registered inputs and register the component."""
         late = self._late()
         inputs = {name: pending.get() for name, pending in self._inputs.items() if name not in late}
-        early = self._made is not None
-        made = self.start(inputs)
-        if early and made.failure is None:
-            self.outer.session.give_inputs(made, self.outer.request(self, inputs))
+        early = self._resource is not None
+        resource = self.start(inputs)
+        if early and resource.failure is None:
+            self.outer.session.give_inputs(resource, self.outer.request(self, inputs))
 
     def _late(self) -> AbstractSet[str]:
-        """The inputs that it is registered without."""
+        """The inputs that are not registered."""
         component = self.node.component
         return frozenset() if component is None else self.outer.session.late_inputs.get(component.value, frozenset())
 
     def finish(self) -> None:
-        """Evaluate the inputs that are left and run the program."""
-        made = self.start()
-        if made.failure is not None:
+        """Evaluate the remaining inputs and run the program."""
+        resource = self.start()
+        if resource.failure is not None:
             return
         late = self._late()
         for name, pending in self._inputs.items():
@@ -486,7 +484,7 @@ class _Use:
             except EvaluationError as problem:
                 problem.via(f"evaluated from here, for component `{self.name}`", self.node.name_span)
                 raise
-            self.outer.session.finish_component(made, {name: as_output(value) for name, value in outputs.items()})
+            self.outer.session.finish_component(resource, {name: as_output(value) for name, value in outputs.items()})
 
 
 def _output_of(instance: Instance, name: str) -> Pending:
@@ -494,7 +492,7 @@ def _output_of(instance: Instance, name: str) -> Pending:
 
 
 def _started(shape: Value) -> Value:
-    """The components that a structure of uses stands for."""
+    """The component resources of a structure of uses."""
     if isinstance(shape, _Use):
         return shape.start()
     if isinstance(shape, list):

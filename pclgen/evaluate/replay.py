@@ -1,14 +1,14 @@
-"""Recorded answers: what providers really answered, from a JSON file.
+"""Recorded answers of real providers, from a JSON file.
 
     {"resources": {"urn:… or type::name": {"id": "i-1", "outputs": {"arn": "…"}}, "type::other": {"failure": "no quota"}},
      "functions": [{"token": "aws:index/getRegion:getRegion", "args": {}, "answer": {"name": "eu-west-1"}}],
      "stacks":    {"organization/network/prod": {"vpcId": "vpc-1", "key": {"$secret": "…"}}}}
 
-All three parts may be left out; a function without `args` answers whatever it is asked, one with `receiver` (a URN) is a
-method.  The JSON of a whole run (`pclgen evaluate --format json`) is taken, too.  Values are in the form of `trace.json`.
+All three parts are optional. A function without `args` answers all arguments; one with `receiver` (a URN) is a method.
+The JSON of a run (`pclgen evaluate --format json`) is accepted, too. Values have the form of `trace.json`.
 
-Previews know nothing of resources to be made: of a recorded answer they see what is equal to the input of the same name,
-the rest is unknown.  What is not recorded is asked of another model.
+In a preview, an output of a new resource is known only if it equals the input of the same name. Another model answers
+requests without a recorded answer.
 """
 
 from __future__ import annotations
@@ -37,7 +37,7 @@ from pclgen.trace.normal import json_properties, normal_properties
 
 
 class ReplayError(Exception):
-    """A replay file cannot be used; the text says why."""
+    """A replay file is invalid; the message says why."""
 
 
 class Recording(Struct, frozen=True, kw_only=True):
@@ -49,7 +49,7 @@ class Recording(Struct, frozen=True, kw_only=True):
 
 
 class FunctionAnswer(Struct, frozen=True, kw_only=True):
-    """The answer of a function; `args` of None are any."""
+    """The answer of a function; `args` is None if it answers all arguments."""
 
     token: str
     args: Properties | None
@@ -59,7 +59,7 @@ class FunctionAnswer(Struct, frozen=True, kw_only=True):
 
 
 def read_recording(text: str) -> Recording:
-    """The recording in JSON text.  Raises `ReplayError`."""
+    """Read a recording from JSON text. Raises `ReplayError`."""
     try:
         data: Json = read_json(text)
         if isinstance(data, dict) and "registrations" in data:
@@ -74,9 +74,9 @@ def read_recording(text: str) -> Recording:
 def _of_run(data: Json) -> Recording:
     trace = from_json(data)
     resources: dict[str, ResourceAnswer | ProviderFailureError] = {
-        found.urn: ResourceAnswer(id=found.id or "", outputs=found.outputs)
-        for found in trace.registrations
-        if found.custom and found.id is not None
+        registration.urn: ResourceAnswer(id=registration.id or "", outputs=registration.outputs)
+        for registration in trace.registrations
+        if registration.custom and registration.id is not None
     }
     return Recording(resources=resources, functions=[_of_call(call) for call in trace.calls], stacks={})
 
@@ -96,8 +96,8 @@ def _recording(data: Json) -> Recording:
     resources = _members(members.get("resources") or {}, "resources")
     stacks = _members(members.get("stacks") or {}, "stacks")
     return Recording(
-        resources={key: _resource(key, found) for key, found in resources.items()},
-        functions=[_function(found) for found in functions],
+        resources={key: _resource(key, item) for key, item in resources.items()},
+        functions=[_function(item) for item in functions],
         stacks={name: properties_from_json(_members(outputs, name)) for name, outputs in stacks.items()},
     )
 
@@ -113,11 +113,11 @@ def _resource(key: str, data: Json) -> ResourceAnswer | ProviderFailureError:
     failure = members.get("failure")
     if isinstance(failure, str):
         return ProviderFailureError(failure)
-    found = members.get("id")
-    if found is not None and not isinstance(found, str):
+    id_ = members.get("id")
+    if id_ is not None and not isinstance(id_, str):
         raise TraceFormatError(f'expected a string for the id of "{key}"')
     outputs = properties_from_json(_members(members.get("outputs") or {}, f'the outputs of "{key}"'))
-    return ResourceAnswer(id=found or f"{key.rsplit('::', 1)[-1]}-id", outputs=outputs)
+    return ResourceAnswer(id=id_ or f"{key.rsplit('::', 1)[-1]}-id", outputs=outputs)
 
 
 def _function(data: Json) -> FunctionAnswer:
@@ -125,8 +125,8 @@ def _function(data: Json) -> FunctionAnswer:
     token, receiver = members.get("token"), members.get("receiver", "")
     if not isinstance(token, str) or not isinstance(receiver, str):
         raise TraceFormatError('expected the "token" of a function')
-    given = members.get("args")
-    args = None if given is None else properties_from_json(_members(given, f"the arguments of {token}"))
+    arguments = members.get("args")
+    args = None if arguments is None else properties_from_json(_members(arguments, f"the arguments of {token}"))
     answer = properties_from_json(_members(members.get("answer") or {}, f"the answer of {token}"))
     failure = members.get("failure", "")
     return FunctionAnswer(
@@ -135,32 +135,32 @@ def _function(data: Json) -> FunctionAnswer:
 
 
 class ReplayModel:
-    """Recorded answers; `otherwise` is asked for what was not recorded."""
+    """A model with recorded answers; `otherwise` answers all other requests."""
 
     def __init__(self, recording: Recording, otherwise: ProviderModel) -> None:
         self._recording = recording
         self._otherwise = otherwise
 
     def reading(self, readings: Readings) -> ReplayModel:
-        """The same answers; what was not recorded is made up for these readings."""
+        """The same recorded answers; other answers are samples for `readings`."""
         otherwise = self._otherwise
         return ReplayModel(self._recording, otherwise.reading(readings) if isinstance(otherwise, Rereads) else otherwise)
 
     def _find(self, urn: str, token: str, name: str) -> ResourceAnswer | None:
         resources = self._recording.resources
-        found = resources.get(urn, resources.get(f"{token}::{name}"))
-        if isinstance(found, ProviderFailureError):
-            raise ProviderFailureError(str(found))
-        return found
+        answer = resources.get(urn, resources.get(f"{token}::{name}"))
+        if isinstance(answer, ProviderFailureError):
+            raise ProviderFailureError(str(answer))
+        return answer
 
     def create(self, request: CreateRequest) -> ResourceAnswer:
         """The recorded resource."""
-        found = self._find(request.urn, request.type, request.name)
-        if found is None:
+        answer = self._find(request.urn, request.type, request.name)
+        if answer is None:
             return self._otherwise.create(request)
         if not request.deployment.preview:
-            return found
-        known = {name: value if request.inputs.get(name) == value else UNKNOWN for name, value in found.outputs.items()}
+            return answer
+        known = {name: value if request.inputs.get(name) == value else UNKNOWN for name, value in answer.outputs.items()}
         return ResourceAnswer(id=request.import_id or UNKNOWN, outputs=known)
 
     def read(self, request: ReadRequest) -> ResourceAnswer:
@@ -169,26 +169,26 @@ class ReplayModel:
 
     def invoke(self, request: FunctionRequest) -> Properties:
         """The recorded result."""
-        found = self._answer(request)
-        return self._otherwise.invoke(request) if found is None else found
+        answer = self._answer(request)
+        return self._otherwise.invoke(request) if answer is None else answer
 
     def call(self, request: FunctionRequest) -> Properties:
         """The recorded result."""
-        found = self._answer(request)
-        return self._otherwise.call(request) if found is None else found
+        answer = self._answer(request)
+        return self._otherwise.call(request) if answer is None else answer
 
     def _answer(self, request: FunctionRequest) -> Properties | None:
         receiver = "" if request.receiver is None else request.receiver.urn
         args = json_properties(normal_properties(request.args))
-        for found in self._recording.functions:
-            if found.token != request.token or found.receiver not in ("", receiver):
+        for recorded in self._recording.functions:
+            if recorded.token != request.token or recorded.receiver not in ("", receiver):
                 continue
-            if found.args is None or json_properties(normal_properties(found.args)) == args:
-                if found.failure:
-                    raise ProviderFailureError(found.failure)
-                return found.answer
+            if recorded.args is None or json_properties(normal_properties(recorded.args)) == args:
+                if recorded.failure:
+                    raise ProviderFailureError(recorded.failure)
+                return recorded.answer
         return None
 
     def construct(self, request: ConstructRequest, host: ConstructHost) -> ConstructAnswer:
-        """Components are made by the other model."""
+        """Let the other model construct the component."""
         return self._otherwise.construct(request, host)

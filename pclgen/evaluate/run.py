@@ -4,7 +4,7 @@
     result.trace          what was registered
     result.diagnostics    why it failed, or what a preview cannot know
 
-Nothing of the program is changed.  A run that fails keeps what it did before.
+The evaluator does not change the program. The trace of a failed run contains everything up to the failure.
 """
 
 from __future__ import annotations
@@ -29,8 +29,7 @@ from pclgen.types.model import Primitive
 
 
 class Evaluation(Struct, frozen=True, kw_only=True):
-    """What happened, and what there is to say about it.  `readings` are the made-up texts that the program reads as numbers
-    or bools; providers answered them so."""
+    """The trace and the diagnostics of a run. `readings` are the sample texts that the program reads as numbers or bools."""
 
     trace: Trace
     diagnostics: tuple[Diagnostic, ...]
@@ -43,27 +42,28 @@ def evaluate_program(program: Program, settings: Settings) -> Evaluation:
     Run it again if it reads a number or a bool in a text that a model made up: the model then makes up a number.
     """
     while True:
-        found, unread = _run(program, settings)
-        more = {} if unread is None else _made_up(unread, found.trace)
+        evaluation, unread = _run(program, settings)
+        more = {} if unread is None else _made_up(unread, evaluation.trace)
         if more.keys() <= settings.readings.keys():
-            return replace(found, readings=settings.readings)
+            return replace(evaluation, readings=settings.readings)
         settings = replace(settings, readings={**settings.readings, **more})
 
 
 def _made_up(unread: Unread, trace: Trace) -> Readings:
-    """The places in the answers of providers that may have made up a text."""
-    found: dict[tuple[str, str], Primitive] = {}
-    answers = [(one.type, one.name) for one in trace.registrations if one.kind is not RegistrationKind.STACK]
+    """The places in answers of providers that may contain a sample text."""
+    readings: dict[tuple[str, str], Primitive] = {}
+    resources = [r for r in trace.registrations if r.kind is not RegistrationKind.STACK]
+    answers = [(resource.type, resource.name) for resource in resources]
     for token, label in (*answers, *((call.token, label_of_function(call.token)) for call in trace.calls)):
         if unread.text == f"{label}-id":
-            found[token, "id"] = unread.wanted
+            readings[token, "id"] = unread.wanted
         elif unread.text.startswith(f"{label}."):
-            found[token, any_element(unread.text.removeprefix(f"{label}."))] = unread.wanted
-    return found
+            readings[token, any_element(unread.text.removeprefix(f"{label}."))] = unread.wanted
+    return readings
 
 
 def _run(program: Program, settings: Settings) -> tuple[Evaluation, Unread | None]:
-    """One run, and the text that ended it because it holds no number or bool."""
+    """The result of one run, and the sample text that ended it because it is no number or bool."""
     project = settings.project or program.name
     session = Session(settings, project, packages_of(program))
     session.late_inputs = late_inputs(program)
@@ -76,10 +76,10 @@ def _run(program: Program, settings: Settings) -> tuple[Evaluation, Unread | Non
             if isinstance(node, OutputVariable):
                 session.effort.send(outputs.get(node.logical_name), node.span)
     except EvaluationError as problem:
-        found, unread = problem.diagnostic, problem.unread
-        bag.add(found)
+        diagnostic, unread = problem.diagnostic, problem.unread
+        bag.add(diagnostic)
         session.failed = True
-        session.log("error", found.message, place=None if found.primary is None else place_of(found.primary))
+        session.log("error", diagnostic.message, place=None if diagnostic.primary is None else place_of(diagnostic.primary))
     else:
         session.outputs = {name: Sent().value(value) for name, value in outputs.items()}
         spans = {node.logical_name: place_of(node.span) for node in program.nodes if isinstance(node, OutputVariable)}
@@ -90,8 +90,8 @@ def _run(program: Program, settings: Settings) -> tuple[Evaluation, Unread | Non
 
 def packages_of(program: Program) -> tuple[Package, ...]:
     """The packages of a program and of its components, each once."""
-    found: dict[str, Package] = {}
-    for one in (program, *(component.program for component in components_of(program))):
-        for package in one.packages:
-            found.setdefault(package.name, package)
-    return tuple(found.values())
+    packages: dict[str, Package] = {}
+    for part in (program, *(component.program for component in components_of(program))):
+        for package in part.packages:
+            packages.setdefault(package.name, package)
+    return tuple(packages.values())

@@ -1,10 +1,10 @@
-"""What SDKs do in a run: registrations, functions, methods, remote components.
+"""The role of SDKs in a run: registrations, functions, methods, remote components.
 
 Evaluated inputs, arguments and options become `Made` resources whose attributes are outputs, outputs of functions, and the
-record of everything (`trace.model`). Answers come from `evaluate.engine`.
+trace (`trace.model`). `evaluate.engine` answers the requests.
 
-What happens on the way is done here: URNs with the types of ancestors, providers and `protect` taken
-over from parents, dependencies on components spread to their children, secret marks on outputs.
+This module computes URNs with the types of ancestors, inherits providers and `protect` from parents, replaces dependencies
+on components by dependencies on their children, and marks secret outputs.
 """
 
 from __future__ import annotations
@@ -64,7 +64,7 @@ from pclgen.types.declarations import Declaration, Package, ResourceDecl, Shape
 
 
 class Request(Struct, frozen=True, kw_only=True):
-    """What a program registers.  `component` tells local components, `read_id` reads."""
+    """A request to register a resource. `component` marks local components, `read_id` is set for reads."""
 
     type: str
     name: str
@@ -109,9 +109,9 @@ class Session:
         self.engine: Engine = Engine(settings, models, project)
         self.deployment: Deployment = self.engine.deployment
         self._spans: dict[str, Span] = {}
-        self._made: dict[str, Made] = {}
-        self._providers: dict[str, str] = {}  # of remote components, as their models say
-        self.late_inputs: Mapping[Declaration, frozenset[str]] = {}  # those that components are registered without
+        self._resources: dict[str, Made] = {}
+        self._providers: dict[str, str] = {}  # of remote components, from their models
+        self.late_inputs: Mapping[Declaration, frozenset[str]] = {}  # not registered with their components
         self.failed: bool = False
         self.outputs: Properties = {}
         self.warnings: list[Diagnostic] = []
@@ -128,14 +128,14 @@ class Session:
         """Add an entry to the log."""
         self.engine.log(LogEntry(severity=severity, message=message, urn=urn, place=place))
 
-    def _record(self, registration: Registration, made: Made) -> None:
+    def _record(self, registration: Registration, resource: Made) -> None:
         """Add a registration."""
-        made.registration = self.engine.record(registration)
-        self._made[registration.urn] = made
+        resource.registration = self.engine.record(registration)
+        self._resources[registration.urn] = resource
 
-    def _update(self, made: Made, registration: Registration) -> None:
-        """Replace a registration by what is known of it now."""
-        made.registration = registration
+    def _update(self, resource: Made, registration: Registration) -> None:
+        """Replace a registration with its current state."""
+        resource.registration = registration
         self.engine.update(registration)
 
     # --- registrations -------------------------------------------------------------------------------------------------
@@ -144,35 +144,35 @@ class Session:
         """Register a resource, a read or a component, and ask its model.  Raises `EvaluationError`."""
         self.effort.register(request.span)
         sent, wire, dependencies = self._sent(request)
-        blocked = sorted((made for made in sent.dependencies | request.chosen.dependencies if made.failure), key=_urn)
-        made = self._new(request)
+        blocked = sorted((r for r in sent.dependencies | request.chosen.dependencies if r.failure), key=_urn)
+        resource = self._new(request)
         if blocked:
-            made.failure = blocked[0].failure
-            return self._poisoned(made)
-        registration = self._registration(request, made, wire, dependencies)
-        self._record(registration, made)
-        self._spans[made.urn] = request.span
-        made.parent = request.parent
-        request.parent.children.append(made)
+            resource.failure = blocked[0].failure
+            return self._poisoned(resource)
+        registration = self._registration(request, resource, wire, dependencies)
+        self._record(registration, resource)
+        self._spans[resource.urn] = request.span
+        resource.parent = request.parent
+        request.parent.children.append(resource)
         if not request.component:
             try:
-                self._answer(request, made, registration)
+                self._answer(request, resource, registration)
             except ProviderFailureError as problem:
-                return self._refused(request, made, str(problem))
-        return made
+                return self._refused(request, resource, str(problem))
+        return resource
 
-    def _poisoned(self, made: Made) -> Made:
-        made.absent = Output(UNKNOWN, False, False, frozenset((made,)), made.failure)
-        return made
+    def _poisoned(self, resource: Made) -> Made:
+        resource.absent = Output(UNKNOWN, False, False, frozenset((resource,)), resource.failure)
+        return resource
 
-    def _refused(self, request: Request, made: Made, reason: str) -> Made:
-        self.log("error", reason, made.urn, place_of(request.span))
+    def _refused(self, request: Request, resource: Made, reason: str) -> Made:
+        self.log("error", reason, resource.urn, place_of(request.span))
         self.failed = True
         if not self.settings.continue_on_error:
             what = f'resource "{request.name}" of type {request.type}'
             raise EvaluationError(say.provider_failed(what, reason, request.span))
-        made.failure = Failure(f"resource {made.name} [{made.type}] failed to register")
-        return self._poisoned(made)
+        resource.failure = Failure(f"resource {resource.name} [{resource.type}] failed to register")
+        return self._poisoned(resource)
 
     def _new(self, request: Request) -> Made:
         urn = make_urn(
@@ -186,30 +186,31 @@ class Session:
             raise EvaluationError(say.same_identity(request.type, request.name, request.span, self._spans.get(urn)))
         remote = request.declaration is not None and request.declaration.is_component
         chosen, parent = request.chosen, request.parent
-        made = Made(urn=urn, type=request.type, name=request.name, custom=not (remote or request.component), remote=remote)
-        made.protect = parent.protect if chosen.options.protect is None else chosen.options.protect
-        made.providers = {**parent.providers, **chosen.providers}
+        custom = not (remote or request.component)
+        resource = Made(urn=urn, type=request.type, name=request.name, custom=custom, remote=remote)
+        resource.protect = parent.protect if chosen.options.protect is None else chosen.options.protect
+        resource.providers = {**parent.providers, **chosen.providers}
         if chosen.provider is not None:
-            made.providers[provided_package(chosen.provider)] = chosen.provider
-        return made
+            resource.providers[provided_package(chosen.provider)] = chosen.provider
+        return resource
 
     def _sent(self, request: Request) -> tuple[Sent, dict[str, PropertyValue], dict[str, tuple[str, ...]]]:
-        """The inputs on the wire; the dependencies of all and of each."""
+        """The inputs on the wire, their common dependencies, and the dependencies of each."""
         whole = Sent(dependencies=set(request.chosen.dependencies))
         wire: dict[str, PropertyValue] = {}
         dependencies: dict[str, tuple[str, ...]] = {}
         remote = request.declaration is not None and request.declaration.is_component
         inputs = sdk.completed(request.inputs, request.declaration)
         if request.type == STACK_REFERENCE:
-            inputs = {"name": request.name, **inputs}  # SDKs say whose outputs these are
+            inputs = {"name": request.name, **inputs}  # SDKs send the name of the other stack
         for name, value in inputs.items():
             if request.type.startswith(PROVIDER_PREFIX) and holds_output(value):
-                value = as_output(value)  # settings of providers are sent as one JSON text each
+                value = as_output(value)  # each setting of a provider is sent as a JSON text
             self.effort.send(value, request.spans.get(name, request.span))
             sent = Sent()
             wire[name] = sent.value(value)
-            found = sent.dependencies if remote else sent.dependencies | sent.references
-            urns = spread(found)
+            resources = sent.dependencies if remote else sent.dependencies | sent.references
+            urns = spread(resources)
             if urns:
                 dependencies[name] = urns
             whole.dependencies |= sent.dependencies | sent.references
@@ -218,27 +219,27 @@ class Session:
     def _registration(
         self,
         request: Request,
-        made: Made,
+        resource: Made,
         wire: Mapping[str, PropertyValue],
         dependencies: Mapping[str, tuple[str, ...]],
     ) -> Registration:
         whole = {urn for urns in dependencies.values() for urn in urns}
         whole.update(spread(request.chosen.dependencies))
-        provider = self._provider_of(request, made)
+        provider = self._provider_of(request, resource)
         return Registration(
-            kind=_kind(request, made),
+            kind=_kind(request, resource),
             type=request.type,
             name=request.name,
-            urn=made.urn,
+            urn=resource.urn,
             parent=request.parent.urn,
-            custom=made.custom,
-            remote=made.remote,
+            custom=resource.custom,
+            remote=resource.remote,
             provider=self.reference(provider),
-            providers={} if made.custom else {key: self.reference(p) for key, p in sorted(made.providers.items())},
+            providers={} if resource.custom else {key: self.reference(p) for key, p in sorted(resource.providers.items())},
             inputs=wire,
             dependencies=tuple(sorted(whole)),
             property_dependencies=dependencies,
-            options=replace(self._options(request), protect=made.protect),
+            options=replace(self._options(request), protect=resource.protect),
             id=self._read_id(request),
             place=place_of(request.span),
             places={name: place_of(span) for name, span in request.spans.items()},
@@ -247,8 +248,8 @@ class Session:
     def _read_id(self, request: Request) -> str | Unknown | None:
         if request.read_id is None:
             return None
-        found = Sent().value(request.read_id)
-        return found if isinstance(found, str) else WIRE_UNKNOWN
+        id_ = Sent().value(request.read_id)
+        return id_ if isinstance(id_, str) else WIRE_UNKNOWN
 
     def _options(self, request: Request) -> Options:
         options, declaration = request.chosen.options, request.declaration
@@ -264,18 +265,18 @@ class Session:
             plugin_download_url=options.plugin_download_url or ("" if package is None else package.plugin_download_url),
         )
 
-    def _provider_of(self, request: Request, made: Made) -> Made | None:
-        """The provider: that of the option, or what the parent has for the package."""
-        if not (made.custom or made.remote) or request.type.startswith(PROVIDER_PREFIX):
+    def _provider_of(self, request: Request, resource: Made) -> Made | None:
+        """The provider from the option, or from the parent for the package."""
+        if not (resource.custom or resource.remote) or request.type.startswith(PROVIDER_PREFIX):
             return None
         if request.chosen.provider is not None:
             return request.chosen.provider
-        # A component takes one from its own list, too.
-        providers = made.providers if made.remote else request.parent.providers
+        # A component also uses its own list of providers.
+        providers = resource.providers if resource.remote else request.parent.providers
         return providers.get(package_of(request.type))
 
     def reference(self, provider: Made | None) -> str:
-        """The reference to a provider, empty for the default one."""
+        """The reference to a provider, empty for the default provider."""
         if provider is None:
             return ""
         known = reference_to(provider).id
@@ -283,24 +284,24 @@ class Session:
 
     # --- answers -------------------------------------------------------------------------------------------------------
 
-    def _answer(self, request: Request, made: Made, registration: Registration) -> None:
-        if made.remote:
-            self._construct(request, made, registration)
+    def _answer(self, request: Request, resource: Made, registration: Registration) -> None:
+        if resource.remote:
+            self._construct(request, resource, registration)
             return
         hooks = self._hooks(request, registration)
         answer = self._created(request, registration, hooks)
         known = answered(registration, answer)
         if registration.kind is RegistrationKind.PROVIDER:
             known = replace(known, outputs={"version": registration.options.version, **known.outputs})
-        self._update(made, known)
+        self._update(resource, known)
         try:
-            assert made.registration is not None, "it was just recorded"
-            hooks.run("afterCreate", self._hook_args(made.registration))
+            assert resource.registration is not None, "it was just recorded"
+            hooks.run("afterCreate", self._hook_args(resource.registration))
         except HookFailureError as problem:
             self.failed = True
             raise EvaluationError(say.provider_failed(f'resource "{request.name}"', str(problem), request.span)) from None
-        self._fill(made, request.declaration, known.outputs, skipped=answer.skipped)
-        made.properties["id"] = output_from_wire(answer.id, self.resource, Meta(dependencies=frozenset((made,))))
+        self._fill(resource, request.declaration, known.outputs, skipped=answer.skipped)
+        resource.properties["id"] = output_from_wire(answer.id, self.resource, Meta(dependencies=frozenset((resource,))))
 
     def _hooks(self, request: Request, registration: Registration) -> Hooks:
         return Hooks(
@@ -312,7 +313,7 @@ class Session:
         )
 
     def _hook_args(self, registration: Registration) -> dict[str, Value]:
-        """What `args` is in the command of a hook."""
+        """The value of `args` in the command of a hook."""
         return {
             "urn": registration.urn,
             "name": registration.name,
@@ -325,7 +326,7 @@ class Session:
         }
 
     def _created(self, request: Request, registration: Registration, hooks: Hooks) -> ResourceAnswer:
-        """The model's answer; an error hook may want another try."""
+        """The model's answer; an error hook may request a retry."""
         args = self._hook_args(registration)
         try:
             hooks.run("beforeCreate", args)
@@ -342,45 +343,45 @@ class Session:
             raise ProviderFailureError(str(problem)) from None
         return answer
 
-    def _fill(self, made: Made, declaration: ResourceDecl | None, outputs: Properties, *, skipped: bool = False) -> None:
-        """The attributes of a resource; what nobody answered is null, or unknown in a preview."""
-        own = frozenset((made,))
+    def _fill(self, resource: Made, declaration: ResourceDecl | None, outputs: Properties, *, skipped: bool = False) -> None:
+        """Set the attributes of a resource; attributes without an answer are null, or unknown in a preview."""
+        own = frozenset((resource,))
         preview = self.deployment.preview or skipped
-        made.absent = Output(UNKNOWN if preview else None, not preview, False, own)
-        made.properties.update(outputs_from_wire(outputs, self.resource, own))
-        made.properties["urn"] = Output(made.urn, True, False, own)
+        resource.absent = Output(UNKNOWN if preview else None, not preview, False, own)
+        resource.properties.update(outputs_from_wire(outputs, self.resource, own))
+        resource.properties["urn"] = Output(resource.urn, True, False, own)
         if declaration is None:
             return
         for name, field in declaration.outputs.fields(Shape.OUTPUT).items():
-            if field.secret and isinstance(value := made.properties.get(name), Output):
-                made.properties[name] = replace(value, secret=True)
+            if field.secret and isinstance(value := resource.properties.get(name), Output):
+                resource.properties[name] = replace(value, secret=True)
 
     def resource(self, reference: ResourceRef) -> Value:
-        """What a reference in an answer stands for: the resource of this run, or one that only has its identity."""
-        found = self._made.get(reference.urn)
-        if found is not None:
-            return found
+        """Resolve a reference in an answer to the resource of this run, or to a resource with only an identity."""
+        registered = self._resources.get(reference.urn)
+        if registered is not None:
+            return registered
         parts = reference.urn.split("::")
         custom = reference.id is not None
-        made = Made(urn=reference.urn, type=type_of(reference.urn), name=parts[-1], custom=custom, remote=not custom)
-        made.properties["urn"] = Output(made.urn)
+        resource = Made(urn=reference.urn, type=type_of(reference.urn), name=parts[-1], custom=custom, remote=not custom)
+        resource.properties["urn"] = Output(resource.urn)
         if reference.id is not None:
             known = isinstance(reference.id, str)
-            made.properties["id"] = Output(reference.id if known else UNKNOWN, known)
-        return made
+            resource.properties["id"] = Output(reference.id if known else UNKNOWN, known)
+        return resource
 
-    def give_inputs(self, made: Made, request: Request) -> None:
-        """The inputs of a component that had to be registered before they were known."""
+    def give_inputs(self, resource: Made, request: Request) -> None:
+        """Set the inputs of a component that was registered before they were known."""
         _, wire, dependencies = self._sent(request)
-        self._update(made, self._registration(request, made, wire, dependencies))
+        self._update(resource, self._registration(request, resource, wire, dependencies))
 
-    def finish_component(self, made: Made, outputs: Mapping[str, Value]) -> None:
+    def finish_component(self, resource: Made, outputs: Mapping[str, Value]) -> None:
         """Register the outputs of a local component (or of the stack)."""
         wire = {name: Sent().value(value) for name, value in outputs.items()}
-        assert made.registration is not None, "components are registered before their outputs"
-        self._update(made, replace(made.registration, outputs=wire))
-        made.properties.update(outputs)
-        made.properties["urn"] = Output(made.urn, True, False, frozenset((made,)))
+        assert resource.registration is not None, "components are registered before their outputs"
+        self._update(resource, replace(resource.registration, outputs=wire))
+        resource.properties.update(outputs)
+        resource.properties["urn"] = Output(resource.urn, True, False, frozenset((resource,)))
 
     def finish_stack(self, outputs: Mapping[str, Value], places: Mapping[str, SourcePlace]) -> None:
         """Register the outputs of the stack."""
@@ -390,59 +391,62 @@ class Session:
 
     # --- remote components ---------------------------------------------------------------------------------------------
 
-    def _construct(self, request: Request, made: Made, registration: Registration) -> None:
-        """Ask the model of a component.  It registers the component itself, perhaps elsewhere or not at all; what the
-        program asks for and what the model registers are one registration, as in the engine."""
-        host = _Host(self, made)
+    def _construct(self, request: Request, resource: Made, registration: Registration) -> None:
+        """Ask the model of a component, which may register the component itself, perhaps under another URN.
+
+        The request of the program and the registration by the model are one registration, as in the engine.
+        """
+        host = _Host(self, resource)
         answer = self.engine.construct(registration, registration.inputs, registration.providers, host)
-        self._moved(made, answer.urn)
-        self._providers[made.urn] = host.provider
-        assert made.registration is not None, "components are registered before their models are asked"
-        self._update(made, replace(made.registration, inputs=host.inputs(registration.inputs), outputs=answer.outputs))
-        self._fill(made, request.declaration, answer.outputs)
+        self._moved(resource, answer.urn)
+        self._providers[resource.urn] = host.provider
+        assert resource.registration is not None, "components are registered before their models are asked"
+        inputs = host.inputs(registration.inputs)
+        self._update(resource, replace(resource.registration, inputs=inputs, outputs=answer.outputs))
+        self._fill(resource, request.declaration, answer.outputs)
 
-    def register_itself(self, made: Made, request: ChildRequest) -> Registered:
+    def register_itself(self, resource: Made, request: ChildRequest) -> Registered:
         """The registration of a remote component by its own model."""
-        self._moved(made, child_registration(request, self.deployment).urn)
-        return Registered(urn=made.urn, id=None, outputs={})
+        self._moved(resource, child_registration(request, self.deployment).urn)
+        return Registered(urn=resource.urn, id=None, outputs={})
 
-    def _moved(self, made: Made, urn: str) -> None:
-        """The model of a component says what its URN is."""
-        assert made.registration is not None, "components are registered before their models are asked"
-        self._made[urn] = self._made.pop(made.urn)
-        made.registration = replace(made.registration, urn=urn)
-        self.engine.update(made.registration, was=made.urn)
-        made.urn = urn
+    def _moved(self, resource: Made, urn: str) -> None:
+        """Change the URN of a component to the URN from its model."""
+        assert resource.registration is not None, "components are registered before their models are asked"
+        self._resources[urn] = self._resources.pop(resource.urn)
+        resource.registration = replace(resource.registration, urn=urn)
+        self.engine.update(resource.registration, was=resource.urn)
+        resource.urn = urn
 
     def register_child(self, request: ChildRequest) -> Registered:
-        """A registration by the model of a component, of something in it."""
-        parent = self._made.get(request.parent)
+        """Register a resource inside a component, for its model."""
+        parent = self._resources.get(request.parent)
         registration = child_registration(request, self.deployment)
         urn = registration.urn
-        made = Made(urn=urn, type=request.type, name=request.name, custom=request.custom, remote=not request.custom)
-        self._record(registration, made)
-        made.parent = parent
+        resource = Made(urn=urn, type=request.type, name=request.name, custom=request.custom, remote=not request.custom)
+        self._record(registration, resource)
+        resource.parent = parent
         if parent is not None:
-            parent.children.append(made)
+            parent.children.append(resource)
         if not request.custom:
-            self._fill(made, None, {})
+            self._fill(resource, None, {})
             return Registered(urn=urn, id=None, outputs={})
         answer = self.engine.answer(registration)
         known = answered(registration, answer)
-        self._update(made, known)
-        self._fill(made, None, known.outputs)
-        made.properties["id"] = output_from_wire(answer.id, self.resource, Meta(dependencies=frozenset((made,))))
+        self._update(resource, known)
+        self._fill(resource, None, known.outputs)
+        resource.properties["id"] = output_from_wire(answer.id, self.resource, Meta(dependencies=frozenset((resource,))))
         return Registered(urn=urn, id=answer.id, outputs=known.outputs)
 
     def component_outputs(self, urn: str, outputs: Properties) -> None:
-        """The outputs that the model of a component registers."""
+        """Set the outputs that the model of a component registers."""
         if self.engine.put_outputs(urn, outputs):
-            self._fill(self._made[urn], None, outputs)
+            self._fill(self._resources[urn], None, outputs)
 
     # --- functions and methods -----------------------------------------------------------------------------------------
 
     def invoke(self, call: FunctionUse) -> Output:
-        """The answer of a function, as one output of its properties."""
+        """The answer of a function, as an output of its properties."""
         sent, meta, _ = self._arguments(call)
         parent = call.parent
         provider = call.provider or parent.providers.get(package_of(call.token))
@@ -460,13 +464,13 @@ class Session:
         return self._called(call, request, reference, meta)
 
     def call(self, call: FunctionUse, receiver: Made) -> Output:
-        """The answer of a method, as one output of its properties."""
+        """The answer of a method, as an output of its properties."""
         sent, meta, dependencies = self._arguments(call, receiver)
         meta |= Meta(True, False, frozenset((receiver,)), receiver.failure)
         if not meta.is_runnable:
             return meta.nothing()
-        found = self.engine.find(receiver.urn)
-        provider = self._providers.get(receiver.urn, "" if found is None else found.provider)
+        registration = self.engine.find(receiver.urn)
+        provider = self._providers.get(receiver.urn, "" if registration is None else registration.provider)
         request = FunctionRequest(
             token=call.token,
             args=sent,
@@ -474,7 +478,7 @@ class Session:
             provider_inputs=self.engine.provider_inputs(call.token, provider),
             version=call.version,
             receiver=reference_to(receiver),
-            receiver_outputs={} if found is None else found.outputs,
+            receiver_outputs={} if registration is None else registration.outputs,
             dependencies={"__self__": (), **dependencies},
         )
         return self._called(call, request, provider, meta)
@@ -482,8 +486,11 @@ class Session:
     def _arguments(
         self, call: FunctionUse, receiver: Made | None = None
     ) -> tuple[Properties, Meta, dict[str, tuple[str, ...]]]:
-        """Arguments on the wire; secret when one of them is, unknown when one of them or what they wait for is.  And the
-        dependencies of each, those on resources that are passed themselves left out."""
+        """The arguments on the wire, their metadata, and the dependencies of each.
+
+        The metadata are secret if any argument is secret, and unknown if any argument or dependency is unknown. The
+        dependencies of an argument omit resources that are passed themselves.
+        """
         whole = set(call.waits_for)
         args: dict[str, PropertyValue] = {}
         dependencies: dict[str, tuple[str, ...]] = {}
@@ -495,23 +502,23 @@ class Session:
             args[name] = sent.value(value)
             dependencies[name] = spread(sent.dependencies)
             whole |= sent.dependencies | sent.references
-        # What the arguments of a function come from must be there, even when its properties are known before.
-        to_come = receiver is None and any(self._is_to_come(made) for made in whole)
+        # The resources behind the arguments of a function must exist, even if their properties are known earlier.
+        to_come = receiver is None and any(self._is_to_come(resource) for resource in whole)
         meta = Meta(
             known=not holds_unknown(args) and not to_come,
             secret=holds_secret(args),
             dependencies=frozenset(whole),
         )
-        for made in sorted(whole, key=_urn):
-            meta |= Meta(failure=made.failure)
+        for resource in sorted(whole, key=_urn):
+            meta |= Meta(failure=resource.failure)
         return args, meta, dependencies
 
-    def _is_to_come(self, made: Made) -> bool:
-        """Whether a preview has not made a resource yet, or one inside of a component."""
-        if made.custom:
-            found = made.id
-            return isinstance(found, Output) and not found.known
-        return any(self._is_to_come(child) for child in made.children)
+    def _is_to_come(self, resource: Made) -> bool:
+        """Whether a resource, or a resource inside a component, does not exist yet in a preview."""
+        if resource.custom:
+            id_ = resource.id
+            return isinstance(id_, Output) and not id_.known
+        return any(self._is_to_come(child) for child in resource.children)
 
     def _called(self, call: FunctionUse, request: FunctionRequest, provider: str, meta: Meta) -> Output:
         url = call.plugin_download_url
@@ -537,7 +544,7 @@ class _Host:
         return "" if self._itself is None else self._itself.provider
 
     def inputs(self, asked: Properties) -> Properties:
-        """The inputs that the component was registered with; those that were asked for when it was not."""
+        """The inputs of the component's registration, or the requested inputs if it was not registered."""
         return asked if self._itself is None else self._itself.inputs
 
     def register(self, request: ChildRequest) -> Registered:
@@ -554,24 +561,24 @@ class _Host:
         return self._session.engine.state(urn)
 
 
-def _urn(made: Made) -> str:
-    return made.urn
+def _urn(resource: Made) -> str:
+    return resource.urn
 
 
-def _kind(request: Request, made: Made) -> RegistrationKind:
+def _kind(request: Request, resource: Made) -> RegistrationKind:
     if request.read_id is not None or request.type == STACK_REFERENCE:
         return RegistrationKind.READ
-    return registered_kind(request.type, custom=made.custom)
+    return registered_kind(request.type, custom=resource.custom)
 
 
 def spread(resources: Iterable[Made]) -> tuple[str, ...]:
-    """URNs of the resources to depend on, sorted: a local component stands for the resources in it."""
-    found: set[str] = set()
+    """The sorted URNs of dependencies: a local component is replaced by its resources."""
+    urns: set[str] = set()
     pending = list(resources)
     while pending:
-        made = pending.pop()
-        if made.custom or made.remote:
-            found.add(made.urn)
+        resource = pending.pop()
+        if resource.custom or resource.remote:
+            urns.add(resource.urn)
         else:
-            pending.extend(made.children)
-    return tuple(sorted(found))
+            pending.extend(resource.children)
+    return tuple(sorted(urns))

@@ -15,13 +15,13 @@ _CONDITION = re.compile(
 )
 
 
-def satisfies(version: str, wanted: str) -> bool | None:
-    """Whether `version` is in the range `wanted`; None when one of them cannot be read."""
+def satisfies(version: str, range_text: str) -> bool | None:
+    """Whether `version` is in the range `range_text`; None if either is malformed."""
     own = parse_version(version.strip())
     if own is None:
         return None
     results: list[bool] = []
-    for alternative in wanted.split("||"):
+    for alternative in range_text.split("||"):
         holds = _all_hold(own, alternative.strip())
         if holds is None:
             return None
@@ -33,29 +33,29 @@ def _all_hold(own: Version, conditions: str) -> bool | None:
     at = 0
     holds = True
     while at < len(conditions):
-        found = _CONDITION.match(conditions, at)
-        if found is None:
+        match = _CONDITION.match(conditions, at)
+        if match is None:
             return None
-        holds = holds and _holds(own, found)
-        at = found.end()
+        holds = holds and _holds(own, match)
+        at = match.end()
     return holds
 
 
-def _holds(own: Version, found: re.Match[str]) -> bool:
-    given = [int(part) for part in takewhile(lambda part: part and part != "x", found.group(2, 3, 4))]
-    major, minor, patch = (*given, 0, 0, 0)[:3]
-    prerelease = tuple(found[5][1:].split(".")) if found[5] else ()
-    wanted = Version(numbers=(major, minor, patch), prerelease=prerelease, text=found[0])
-    match found[1]:
+def _holds(own: Version, match_: re.Match[str]) -> bool:
+    numbers = [int(part) for part in takewhile(lambda part: part and part != "x", match_.group(2, 3, 4))]
+    major, minor, patch = (*numbers, 0, 0, 0)[:3]
+    prerelease = tuple(match_[5][1:].split(".")) if match_[5] else ()
+    bound = Version(numbers=(major, minor, patch), prerelease=prerelease, text=match_[0])
+    match match_[1]:
         case ">=":
-            return own >= wanted
+            return own >= bound
         case "<=":
-            return own <= wanted
+            return own <= bound
         case ">":
-            return own > wanted
+            return own > bound
         case "<":
-            return own < wanted
+            return own < bound
         case "!=" | "!":
-            return own != wanted
+            return own != bound
         case _:
-            return own == wanted if len(given) == 3 else list(own.numbers[: len(given)]) == given
+            return own == bound if len(numbers) == 3 else list(own.numbers[: len(numbers)]) == numbers

@@ -68,7 +68,7 @@ from pclgen.types.model import BOOL, ID, STRING, NominalType, ObjectType, TupleT
 
 
 def eventual(cx: Lowering, expr: Expr) -> Expr:
-    """`expr` for a place that takes outputs: eventual parts stay where nothing needs their value."""
+    """Lower `expr` for a place that takes outputs: eventual parts stay unless an operation needs their value."""
     if not cx.facts.of(expr).waits:
         return expr
     match expr:
@@ -103,7 +103,7 @@ def eventual(cx: Lowering, expr: Expr) -> Expr:
 
 
 def plain(cx: Lowering, expr: Expr, place: PlainPlace) -> Expr:
-    """`expr` for a place that needs its value; eventual parts become arguments of the region."""
+    """Lower `expr` for a place that needs its value: eventual parts become arguments of the region."""
     if not cx.facts.of(expr).waits and plain_type(expr.type) is expr.type:
         return expr
     match expr:
@@ -128,7 +128,7 @@ def plain(cx: Lowering, expr: Expr, place: PlainPlace) -> Expr:
 
 
 def _is_unit(cx: Lowering, expr: Binary | Conditional | For | Call | Invoke | MethodCall) -> bool:
-    """Whether `expr` is waited for as a whole, as `lower.facts` has it."""
+    """Whether `expr` is a unit (see `lower.facts`)."""
     match expr:
         case Conditional():
             return cx.facts.chooses(expr)
@@ -145,11 +145,11 @@ def _is_unit(cx: Lowering, expr: Binary | Conditional | For | Call | Invoke | Me
 
 
 def _eventual_list(cx: Lowering, expr: ListExpr) -> Expr:
-    made = settled(with_children(expr, [cx.eventual(element) for element in expr.elements]))
-    assert isinstance(made, ListExpr)
-    if made is expr or not isinstance(made.type, TupleType):
-        return made
-    return with_type(made, tuple_of(element.type for element in made.elements))
+    lowered = settled(with_children(expr, [cx.eventual(element) for element in expr.elements]))
+    assert isinstance(lowered, ListExpr)
+    if lowered is expr or not isinstance(lowered.type, TupleType):
+        return lowered
+    return with_type(lowered, tuple_of(element.type for element in lowered.elements))
 
 
 def _eventual_object(cx: Lowering, expr: ObjectExpr) -> Expr:
@@ -157,12 +157,12 @@ def _eventual_object(cx: Lowering, expr: ObjectExpr) -> Expr:
         region = Region()
         return region.close(_plain_object(cx, expr, PlainPlace(region)), expr.span)
     parts = [part for item in expr.items for part in item_parts(replace(item, value=_eventual_member(cx, item)))]
-    made = settled(with_children(expr, parts))
-    assert isinstance(made, ObjectExpr)
-    if made is expr or not isinstance(expr.type, ObjectType):
-        return made
-    members = {**expr.type.members, **{str(_key(item)): item.value.type for item in made.items}}
-    return with_type(made, object_of(members))
+    lowered = settled(with_children(expr, parts))
+    assert isinstance(lowered, ObjectExpr)
+    if lowered is expr or not isinstance(expr.type, ObjectType):
+        return lowered
+    members = {**expr.type.members, **{str(_key(item)): item.value.type for item in lowered.items}}
+    return with_type(lowered, object_of(members))
 
 
 def _eventual_member(cx: Lowering, item: ObjectItem) -> Expr:
@@ -175,16 +175,16 @@ def _key(item: ObjectItem) -> object:
 
 
 def _plain_object(cx: Lowering, expr: ObjectExpr, place: PlainPlace) -> Expr:
-    """An object made of values; one in input shape becomes one in plain shape."""
-    made = plain_parts(cx, expr, place)
-    if not isinstance(made, ObjectExpr) or not isinstance(made.type, NominalType) or made.type is expr.type:
-        return made
-    fields = made.type.declaration.fields(Shape.PLAIN)
+    """An object of plain values; an object in input shape becomes an object in plain shape."""
+    lowered = plain_parts(cx, expr, place)
+    if not isinstance(lowered, ObjectExpr) or not isinstance(lowered.type, NominalType) or lowered.type is expr.type:
+        return lowered
+    fields = lowered.type.declaration.fields(Shape.PLAIN)
     items = tuple(
         item if item.field is None else replace(item, field=fields.get(item.field.name, item.field))
-        for item in made.items
+        for item in lowered.items
     )
-    return replace(made, items=items)
+    return replace(lowered, items=items)
 
 
 def _eventual_template(cx: Lowering, expr: Template) -> Expr:
@@ -196,7 +196,7 @@ def _eventual_template(cx: Lowering, expr: Template) -> Expr:
 
 
 def _unchecked(cx: Lowering, part: Expr) -> Expr:
-    """A part of an interpolation without a look for null that only the schema makes possible."""
+    """A part of an interpolation without the null check, if null is possible only by the schema."""
     if not isinstance(part, Convert) or part.unset is None or not is_given(part.value):
         return part
     return replace(part, unset=None) if cx.capabilities.is_free(part) else part
@@ -207,7 +207,7 @@ def _eventual_binary(cx: Lowering, expr: Binary) -> Expr:
 
 
 def _as_choices(cx: Lowering, expr: Binary) -> Conditional:
-    """A chain of `&&` or `||` as conditionals: what waits for nothing new stays together.
+    """A chain of `&&` or `||` as conditionals; operands without new units stay together.
 
     r.a > 0 && r.b > 0 && r.b < 9  ->  (r.a > 0) ? ((r.b > 0) && (r.b < 9)) : false
     """
@@ -224,12 +224,12 @@ def _as_choices(cx: Lowering, expr: Binary) -> Conditional:
         else:
             groups[-1] = retyped(joined, children(joined))
     known = Literal(value=expr.operator == "||", type=BOOL, span=expr.span)
-    made = groups.pop()
+    choice = groups.pop()
     for group in reversed(groups):
-        then, otherwise = (known, made) if expr.operator == "||" else (made, known)
-        made = Conditional(condition=group, then=then, otherwise=otherwise, type=expr.type, span=expr.span)
-    assert isinstance(made, Conditional)
-    return made
+        then, otherwise = (known, choice) if expr.operator == "||" else (choice, known)
+        choice = Conditional(condition=group, then=then, otherwise=otherwise, type=expr.type, span=expr.span)
+    assert isinstance(choice, Conditional)
+    return choice
 
 
 def _eventual_conditional(cx: Lowering, expr: Conditional) -> Expr:

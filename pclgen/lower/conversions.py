@@ -76,7 +76,7 @@ def plain_convert(cx: Lowering, expr: Convert, place: PlainPlace) -> Expr:
 
 
 def _spread(value: Expr, target: Type, unset: str | None) -> Expr | None:
-    """The conversion of a plain structure to `target`, done on its elements; None where it has to be done as a whole."""
+    """Convert the elements of a plain structure to `target`; None if it must be converted as a whole."""
     if isinstance(value, Conditional):
         then, otherwise = _converted(value.then, target, unset), _converted(value.otherwise, target, unset)
         return replace(value, then=then, otherwise=otherwise, type=unify((then.type, otherwise.type)))
@@ -86,8 +86,8 @@ def _spread(value: Expr, target: Type, unset: str | None) -> Expr | None:
         case NominalType():
             return _spread_declared(value, target, unset)
         case MapType():
-            given = value if isinstance(value, ObjectExpr) else _taken_apart(value)
-            return None if given is None else _spread_map(given, resolve(target.element), unset)
+            literal = value if isinstance(value, ObjectExpr) else _as_literal(value)
+            return None if literal is None else _spread_map(literal, resolve(target.element), unset)
         case TupleType() if isinstance(value, ListExpr) and len(value.elements) == len(target.elements):
             pairs = zip(value.elements, target.elements, strict=True)
             return _list(value, [_converted(e, resolve(t), unset) for e, t in pairs])
@@ -109,20 +109,20 @@ def _spread_map(value: ObjectExpr, element: Type, unset: str | None) -> Expr:
 
 def _spread_declared(value: Expr, target: NominalType, unset: str | None) -> Expr | None:
     """`value` as an object of a package whose members take the outputs in it."""
-    given, fields = _taken_apart(value), target.declaration.fields(target.shape)
-    if given is None or target.shape is not Shape.INPUT or not takes(target, value.type) or not spreads(value.type):
+    literal, fields = _as_literal(value), target.declaration.fields(target.shape)
+    if literal is None or target.shape is not Shape.INPUT or not takes(target, value.type) or not spreads(value.type):
         return None
     items: list[ObjectItem] = []
-    for item in given.items:
+    for item in literal.items:
         field = fields.get(item.key.value) if isinstance(item.key, Literal) and isinstance(item.key.value, str) else None
         if field is None:
             return None
         items.append(replace(item, value=_converted(item.value, resolve(field.type), unset), field=field))
-    return replace(given, items=tuple(items), type=target)
+    return replace(literal, items=tuple(items), type=target)
 
 
-def _taken_apart(value: Expr) -> ObjectExpr | None:
-    """A path to an object without a declared type as a literal of its members, which all have to be there."""
+def _as_literal(value: Expr) -> ObjectExpr | None:
+    """Rewrite a path to a structural object as a literal of its members; None if a member may be missing."""
     if not is_access(value) or not isinstance(value.type, ObjectType) or value.type.lacking:
         return None
     items = tuple([_item(name, t, value) for name, t in value.type.members.items()])
@@ -136,18 +136,18 @@ def _list(value: ListExpr, elements: list[Expr]) -> ListExpr:
 def _spread_object(value: Expr, target: ObjectType, unset: str | None) -> Expr | None:
     """`value` as an object with just the members of `target`; those that it lacks are null."""
     if isinstance(value, ObjectExpr):
-        given = {item.key.value: item for item in value.items if isinstance(item.key, Literal)}
-        items = [given[name] if name in given else _item(name, None, value) for name in target.members]
+        written = {item.key.value: item for item in value.items if isinstance(item.key, Literal)}
+        items = [written[name] if name in written else _item(name, None, value) for name in target.members]
     elif is_access(value) and isinstance(value.type, ObjectType):
         items = [_item(name, value.type.members.get(name), value) for name in target.members]
     else:
         return None
     types = [resolve(t) for t in target.members.values()]
-    made = [replace(item, value=_converted(item.value, t, unset)) for item, t in zip(items, types, strict=True)]
-    members = object_of({name: item.value.type for name, item in zip(target.members, made, strict=True)})
+    converted = [replace(item, value=_converted(item.value, t, unset)) for item, t in zip(items, types, strict=True)]
+    members = object_of({name: item.value.type for name, item in zip(target.members, converted, strict=True)})
     if isinstance(value, ObjectExpr):
-        return replace(value, items=tuple(made), type=members)
-    return ObjectExpr(items=tuple(made), type=members, span=value.span)
+        return replace(value, items=tuple(converted), type=members)
+    return ObjectExpr(items=tuple(converted), type=members, span=value.span)
 
 
 def _item(name: str, member: Type | None, owner: Expr) -> ObjectItem:
@@ -180,8 +180,8 @@ def _loop_over(value: Expr, element: Type, unset: str | None) -> Expr | None:
 
 
 def _converted(value: Expr, target: Type, unset: str | None) -> Expr:
-    have = resolve(value.type)
-    if have is target or have is NONE or have is without_none(target):
+    actual = resolve(value.type)
+    if actual is target or actual is NONE or actual is without_none(target):
         return value
     kind = output_of(target) if is_eventual(value.type) else target
     return Convert(value=value, type=kind, span=value.span, unset=unset)

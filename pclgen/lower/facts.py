@@ -1,13 +1,13 @@
-"""What lowering must know about an expression before it touches it; computed once for every node, bottom up.
+"""Facts about expressions that lowering relies on; computed once for every node, bottom up.
 
-`Facts` are memoised by node, so that no question is answered twice and deep nesting costs neither stack nor time.
+`Facts` are memoised by node, so that deep nesting costs neither stack nor time.
 
-A *unit* is an eventual value that a strict place must wait for: `r.out`, `secret(x)`, an invoke.  It becomes an argument of
-the apply around the strict place.  A unit is *risky* when evaluating it right away may fail or do something: `rs[5].out`,
-an invoke.  Then it must not be taken out of what guards it (a branch, a loop, `try`).
+A *unit* is an eventual value that a strict place must wait for: `r.out`, `secret(x)`, an invoke. It becomes an argument of
+the apply around the strict place. A unit is *risky* if its evaluation may fail or have an effect: `rs[5].out`, an invoke. It
+must then stay inside its guard (a branch, a loop, `try`).
 
-Units of a branch that may not be taken are not waited for, either, unless they are waited for anyhow (`chooses`): a
-conditional with such a branch is a unit itself.
+The units of a branch are awaited only if the branch is taken, unless they are awaited anyway (`chooses`): a conditional with
+such a branch is itself a unit.
 """
 
 from __future__ import annotations
@@ -72,7 +72,7 @@ Symbols: TypeAlias = frozenset[Symbol]
 Needs: TypeAlias = frozenset[Hashable] | None
 
 _COUNTED = 16
-"""As many units are told apart; more need not be, as sets of all units would cost time that is quadratic in the program."""
+"""The maximum number of units in a set: sets of all units would cost time quadratic in the size of the program."""
 _NO_SYMBOLS: Symbols = frozenset()
 _NO_NEEDS: frozenset[Hashable] = frozenset()
 _LOCALLY_BOUND = (SymbolKind.LOOP, SymbolKind.FAILURE)
@@ -83,19 +83,19 @@ class Facts(Struct, frozen=True):
     """Facts about one expression."""
 
     waits: bool
-    """Some part of it is eventual, so that making it plain needs an apply."""
+    """A part is eventual, so that its plain value needs an apply."""
     free: Symbols
-    """Loop variables that it uses and does not bind."""
+    """The loop variables that it uses and does not bind."""
     unit_free: Symbols
-    """Loop variables that its units use: those loops cannot be left by its units."""
+    """The loop variables in its units, which must stay inside those loops."""
     risky: bool
     """It has a risky unit."""
     safe: bool
-    """Evaluating it can neither fail nor do anything."""
+    """Its evaluation can neither fail nor have effects."""
     direct: bool
-    """The target can take it where an input is expected without any apply."""
+    """The target accepts it as an input without an apply."""
     needs: Needs
-    """Its units, by `key_of`; None when there are more than `_COUNTED`."""
+    """Its units, by `key_of`; None if there are more than `_COUNTED`."""
 
 
 _CONSTANT = Facts(
@@ -116,9 +116,9 @@ class FactTable:
         """The facts of `expr`."""
         if type(expr) is Literal:
             return _CONSTANT
-        found = self._known.get(id(expr))
-        if found is not None:
-            return found[1]
+        known = self._known.get(id(expr))
+        if known is not None:
+            return known[1]
         pending = [(expr, False)]
         while pending:
             node, ready = pending.pop()
@@ -171,7 +171,7 @@ class FactTable:
         return free.difference(bound) if bound else free
 
     def _sum(self, expr: Expr, *, safe: bool, direct: bool) -> Facts:
-        """The facts of an expression whose units are those of its parts."""
+        """The facts of an expression with the units of its parts."""
         parts = self._parts(expr)
         return Facts(
             waits=any(part.waits for part in parts),
@@ -184,12 +184,12 @@ class FactTable:
         )
 
     def _strict(self, expr: Expr, *, safe: bool) -> Facts:
-        """As `_sum`, for what needs plain operands."""
+        """As `_sum`, for an expression with plain operands."""
         waits = any(part.waits for part in self._parts(expr))
         return self._sum(expr, safe=safe, direct=not waits)
 
     def _unit(self, expr: Expr, *, safe: bool, direct: bool) -> Facts:
-        """The facts of a unit: it is waited for as a whole."""
+        """The facts of a unit, which is awaited as a whole."""
         parts = self._parts(expr)
         free = self._free(expr, parts)
         safe = safe and all(part.safe for part in parts)
@@ -221,33 +221,33 @@ class FactTable:
         )
 
     def _structure(self, expr: Expr) -> Facts:
-        """The facts of a plain structure when only its shape is looked at: the outputs that it holds do not count."""
+        """The facts of the shape of a plain structure, without the outputs in it."""
         own, parts = self.of(expr), self._shape(expr)
         return replace(own, waits=parts.waits, unit_free=parts.unit_free, risky=parts.risky, needs=parts.needs)
 
     def _shape(self, expr: Expr) -> Facts:
-        """What the way to `expr` waits for: where it begins, and its keys."""
+        """The facts of the path to `expr`: its root and its keys."""
         if isinstance(expr, Ref):
             return _CONSTANT
         if not isinstance(expr, Attr | Index):
             return self.of(expr)
-        found = self._shapes.get(id(expr))
-        if found is None:
-            found = self._shape(expr.source)
+        shape = self._shapes.get(id(expr))
+        if shape is None:
+            shape = self._shape(expr.source)
             if isinstance(expr, Index):
                 key = self.of(expr.key)
-                found = replace(
-                    found,
-                    waits=found.waits or key.waits,
-                    unit_free=found.unit_free | key.unit_free,
-                    risky=found.risky or key.risky,
-                    needs=_together((found.needs, key.needs)),
+                shape = replace(
+                    shape,
+                    waits=shape.waits or key.waits,
+                    unit_free=shape.unit_free | key.unit_free,
+                    risky=shape.risky or key.risky,
+                    needs=_together((shape.needs, key.needs)),
                 )
-            self._shapes[id(expr)] = found
-        return found
+            self._shapes[id(expr)] = shape
+        return shape
 
     def can_lift(self, step: Attr | Index) -> bool:
-        """Whether the SDK takes `step`, whose source is eventual, by itself."""
+        """Whether the SDK lifts `step`, whose source is eventual."""
         source = resolve(step.source.type)
         if is_optional(source) and is_resource_like(without_none(source)):
             return False  # the resource may be missing, which only a guard handles
@@ -261,8 +261,8 @@ class FactTable:
         return self._sum(expr, safe=True, direct=direct)
 
     def chooses(self, expr: Conditional) -> bool:
-        """Whether the condition decides what is waited for: a branch has a unit that neither the other branch nor the
-        condition has, or one that must not be evaluated without need."""
+        """Whether the condition decides which units are awaited: a branch has a risky unit, or a unit that neither the other
+        branch nor the condition has."""
         then, otherwise = self.of(expr.then), self.of(expr.otherwise)
         if then.risky or otherwise.risky:
             return True
@@ -271,21 +271,21 @@ class FactTable:
         return not self._has(expr.condition, then.needs ^ otherwise.needs)
 
     def guards(self, expr: Binary) -> bool:
-        """Whether `&&` or `||` decides by its left operand what is waited for on the right."""
+        """Whether the left operand of `&&` or `||` decides which units on the right are awaited."""
         right = self.of(expr.right)
         return expr.operator in ("&&", "||") and (right.risky or not self._has(expr.left, right.needs))
 
     def attempts(self, expr: Call) -> bool:
-        """Whether a call of `try` or `can` decides argument by argument what is waited for."""
+        """Whether a call of `try` or `can` decides argument by argument which units are awaited."""
         if not is_lazy(expr):
             return False
         if expr.function.name == "can" and is_at_hand(expr.args[0]):
-            return True  # whether there is such an output does not depend on what is in it
+            return True  # the existence of the output does not depend on its value
         first, *rest = (self.of(arg) for arg in expr.args)
         return any(arg.risky for arg in (first, *rest)) or not all(self._has(expr.args[0], arg.needs) for arg in rest)
 
     def _has(self, expr: Expr, needs: Needs) -> bool:
-        """Whether `expr` waits for all of `needs`, as far as can be told."""
+        """Whether `expr` surely waits for all of `needs`."""
         return needs is not None and needs <= (self.of(expr).needs or _NO_NEEDS)
 
     def _binary(self, expr: Binary) -> Facts:
@@ -392,19 +392,19 @@ def _ref(expr: Ref) -> Facts:
 
 
 def _together(parts: Iterable[Needs]) -> Needs:
-    """All needs of some parts."""
-    found: set[Hashable] = set()
+    """The needs of all parts."""
+    union: set[Hashable] = set()
     for needs in parts:
         if needs is None:
             return None
-        found |= needs
-        if len(found) > _COUNTED:
+        union |= needs
+        if len(union) > _COUNTED:
             return None
-    return frozenset(found)
+    return frozenset(union)
 
 
 def _is_maybe_absent(expr: Expr) -> bool:
-    """Whether `expr` is a resource that may not have been made; also where a guard has made its type definite."""
+    """Whether `expr` is a resource that may be missing, even if a guard makes its type definite."""
     return isinstance(expr, Ref) and is_optional(expr.symbol.type)
 
 
@@ -451,7 +451,7 @@ def is_text(t: Type) -> bool:
 
 
 def key_of(expr: Expr) -> Hashable:
-    """Equal for expressions that are the same value: paths by their root and steps, other expressions by identity."""
+    """A key that is equal for equal values: paths by their root and steps, other expressions by identity."""
     steps: list[Hashable] = []
     while isinstance(expr, Attr | Index):
         if isinstance(expr, Attr):

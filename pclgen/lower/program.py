@@ -1,4 +1,4 @@
-"""Lowering: a bound program made ready for one target.  Its result is what targets may rely on; this is the contract.
+"""Lowering of a bound program for a target. Targets rely on the contract below.
 
 The target says what its SDK can do (`core.capabilities`). The lowered program has the same node classes, definitions before
 uses, and explicit applies. Nothing is changed in place: one bound program serves all targets.
@@ -73,17 +73,19 @@ def lower_program(
 def prepare_program(
     program: Program, bag: DiagnosticBag, *, until: str | None = None, canonical_json: bool = False
 ) -> Program:
-    """The part of lowering that is the same for all targets: nodes in order, JSON texts in their forms, and the shared
-    passes, or (`until`) those up to the one with this name."""
+    """The part of lowering that all targets share: order of nodes, forms of JSON texts, and the shared passes.
+
+    `until` names the last pass to run.
+    """
     passes = _through(SHARED_PASSES, until) if until != ORDER else ()
     with_json_forms = json_forms(program, canonical=canonical_json)
 
     def changed(expr: Expr) -> Expr:
         expr = with_json_forms(expr)
         kinds = kinds_of(expr)
-        for one in passes:
-            if not kinds.isdisjoint(one.looks_for):
-                before, expr = expr, one.change(expr)
+        for shared in passes:
+            if not kinds.isdisjoint(shared.looks_for):
+                before, expr = expr, shared.change(expr)
                 kinds = kinds if expr is before else kinds_of(expr)
         return expr
 
@@ -95,31 +97,30 @@ def prepare_program(
 
 
 def lower_prepared(program: Program, capabilities: Capabilities, *, until: str | None = None) -> Program:
-    """What `prepare_program` made, lowered for one target; with `until` up to the pass of this name."""
+    """Lower a program from `prepare_program` for one target; `until` names the last pass to run."""
     cx = Lowering(forms=applies, facts=FactTable(capabilities), capabilities=capabilities)
-    passes = [one for one in _through(TARGET_PASSES, until) if one.is_needed(capabilities)]
+    passes = [target_pass for target_pass in _through(TARGET_PASSES, until) if target_pass.is_needed(capabilities)]
 
     directories = {component.program: component.path for component in inner_first(program)}
 
     def lowered(inside: Program) -> Program:
         nodes: Sequence[Node] = inside.nodes
         here = replace(cx, directory=directories.get(inside, "."))
-        for one in passes:
-            nodes = one.change(here, nodes)
+        for target_pass in passes:
+            nodes = target_pass.change(here, nodes)
         return replace(inside, nodes=tuple(nodes))
 
     return _each_program(program, lowered)
 
 
 def _through(passes: Sequence[P], until: str | None) -> Sequence[P]:
-    """The passes up to and with the one called `until`; all when there is none to stop at."""
-    names = [one.name for one in passes]
+    """The passes up to and including `until`, or all passes."""
+    names = [pass_.name for pass_ in passes]
     return passes if until is None else passes[: names.index(until) + 1]
 
 
 def _each_program(program: Program, change: Callable[[Program], Program]) -> Program:
-    """`program` with `change` done to the program of every component and to itself, and every use of a component pointing
-    to the changed one."""
+    """Apply `change` to the program and to the programs of its components, and update the uses of components."""
     changed: dict[Component, Component] = {}
 
     def done(inside: Program) -> Program:

@@ -1,7 +1,4 @@
-"""Makes the plan of a lowered program.
-
-The components below the program have plans of their own.
-"""
+"""The plan of a lowered program and of its components."""
 
 from __future__ import annotations
 
@@ -24,25 +21,25 @@ def plan_project(program: Program) -> ProjectPlan:
     """The plans of `program` and of all components below it."""
     main = _plan(program)
     components = {component: _plan(component.program, is_inside=True) for component in components_of(program)}
-    waits = any(isinstance(one, Defer) for plan in (main, *components.values()) for one in plan.statements)
-    # In every cycle of components one of them is made first, and has something deferred.
+    waits = any(isinstance(statement, Defer) for plan in (main, *components.values()) for statement in plan.statements)
+    # In every cycle of components, the first component has a deferred input.
     late = late_inputs(program) if waits else {}
     waiting = tuple(late_options(program, late)) if late else ()
     return ProjectPlan(main=main, components=components, plain=plain_inputs(program), late=late, waiting=waiting)
 
 
 def _plan(program: Program, *, is_inside: bool = False) -> Plan:
-    """The plan of `program` alone, which is that of a component or not."""
-    found = list(defer([with_remarks(node, is_inside=is_inside) for node in program.nodes]))
-    used = {symbol for one in found for value in _values(one) for symbol, _ in references(value)}
+    """The plan of `program` without its components."""
+    items = list(defer([with_remarks(node, is_inside=is_inside) for node in program.nodes]))
+    used = {symbol for item in items for value in _values(item) for symbol, _ in references(value)}
     statements: list[Statement] = []
-    for one, group in zip(found, _groups(found), strict=True):
+    for item, group in zip(items, _groups(items), strict=True):
         statements.append(
-            replace(one, group=group)
-            if isinstance(one, Defer | Resolve)
-            else Declare(node=one, is_used=symbol_of(one) in used, second_name=second_name(one), group=group)
+            replace(item, group=group)
+            if isinstance(item, Defer | Resolve)
+            else Declare(node=item, is_used=symbol_of(item) in used, second_name=second_name(item), group=group)
         )
-    nodes = tuple([one.node for one in statements if isinstance(one, Declare)])
+    nodes = tuple([item.node for item in statements if isinstance(item, Declare)])
     handed_on, looked_at = uses_of_inputs(program) if is_inside else (frozenset(), frozenset())
     return Plan(
         program=replace(program, nodes=nodes),
@@ -52,23 +49,23 @@ def _plan(program: Program, *, is_inside: bool = False) -> Plan:
     )
 
 
-def _groups(found: Iterable[Node | Defer | Resolve]) -> Iterator[int]:
-    """The number of the group of each: a comment begins one, and so does another kind."""
+def _groups(items: Iterable[Node | Defer | Resolve]) -> Iterator[int]:
+    """The number of the group of each item: a comment or a change of kind begins a group."""
     number = 0
     before: type | None = None
-    for one in found:
-        kind = Resource if isinstance(one, ComponentUse) else type(one)
-        is_said = not isinstance(one, Defer | Resolve) and bool(one.comments.leading)
-        number += kind is not before or is_said
+    for item in items:
+        kind = Resource if isinstance(item, ComponentUse) else type(item)
+        is_commented = not isinstance(item, Defer | Resolve) and bool(item.comments.leading)
+        number += kind is not before or is_commented
         before = kind
         yield number
 
 
-def _values(one: Node | Defer | Resolve) -> tuple[Expr, ...]:
-    match one:
+def _values(item: Node | Defer | Resolve) -> tuple[Expr, ...]:
+    match item:
         case Defer():
             return ()
         case Resolve():
-            return (one.value,)
+            return (item.value,)
         case _:
-            return expressions_of(one)
+            return expressions_of(item)

@@ -1,7 +1,7 @@
-"""Components that need each other: an input that needs a component made later is an output that is given its value then
-(targets.md, Components that need each other).
+"""Components that need each other (targets.md, Components that need each other).
 
-References to later components are replaced, and statements that defer and resolve stand where they belong.
+An input that refers to a later component becomes a deferred output, which is resolved after that component. The plan
+contains statements that defer and resolve.
 
     component first "./a" { input = second.x }      defer firstInput
     component second "./b" { input = first.x }  ->  component first { input = firstInput }
@@ -25,35 +25,35 @@ from pclgen.types.model import output_of, resolve
 
 
 class _Waiting(Struct):
-    """A statement that is to come when `missing`, which shrinks, is empty."""
+    """A statement to emit as soon as `missing` is empty."""
 
     missing: set[Symbol]
     statement: Resolve
 
 
 class _Deferral(Struct):
-    """What is to come of the components of a program: `later` are made after the node at hand; `waiting` is what waits for
-    each of them."""
+    """The deferral state of a program: `later` are the components after the current node, `waiting` the statements that wait
+    for each of them."""
 
     later: set[Symbol]
     waiting: dict[Symbol, list[_Waiting]] = field(default_factory=dict)
 
     def deferred(self, use: ComponentUse) -> tuple[ComponentUse, list[Defer]]:
-        """`use` without what comes later, and what is deferred for it."""
-        found: list[Defer] = []
-        inputs = tuple([replace(i, value=self._value(i.value, _name(use, i.name), found)) for i in use.inputs])
+        """`use` without references to later components, and its deferred outputs."""
+        deferrals: list[Defer] = []
+        inputs = tuple([replace(i, value=self._value(i.value, _name(use, i.name), deferrals)) for i in use.inputs])
         over = use.range
         if over is not None:
-            over = replace(over, value=self._value(over.value, _name(use, "range"), found))
-        return (replace(use, inputs=inputs, range=over) if found else use), found
+            over = replace(over, value=self._value(over.value, _name(use, "range"), deferrals))
+        return (replace(use, inputs=inputs, range=over) if deferrals else use), deferrals
 
-    def _value(self, value: Expr, name: str, found: list[Defer]) -> Expr:
+    def _value(self, value: Expr, name: str, deferred: list[Defer]) -> Expr:
         missing = self.later.intersection(free_symbols(value))
         if not missing:
             return value
         carried = resolve(value.type)
         symbol = Symbol(name=name, kind=SymbolKind.LOCAL, type=output_of(carried), span=value.span)
-        found.append(Defer(symbol=symbol, type=carried))
+        deferred.append(Defer(symbol=symbol, type=carried))
         if holds_eventual(value.type):
             value = All(value=value, type=symbol.type, span=value.span)
         item = _Waiting(missing=set(missing), statement=Resolve(symbol=symbol, value=value))
@@ -62,7 +62,7 @@ class _Deferral(Struct):
         return Ref(symbol=symbol, type=symbol.type, span=value.span)
 
     def made(self, symbol: Symbol) -> Iterator[Resolve]:
-        """What can be resolved now that the component `symbol` is there."""
+        """The statements that can be resolved after the component `symbol`."""
         self.later.discard(symbol)
         for item in self.waiting.pop(symbol, ()):
             item.missing.discard(symbol)
@@ -75,7 +75,7 @@ def _name(use: ComponentUse, place: str) -> str:
 
 
 def defer(nodes: Sequence[Node]) -> Iterator[Node | Defer | Resolve]:
-    """`nodes` with what is deferred and resolved between them."""
+    """`nodes` with the statements that defer and resolve between them."""
     state = _Deferral({node.symbol for node in nodes if isinstance(node, ComponentUse)})
     for node in nodes:
         if not isinstance(node, ComponentUse):

@@ -1,7 +1,6 @@
-"""What becomes of the inputs of components: which are plain values, which are handed on, which are looked at.
+"""The uses of the inputs of components: plain values, forwarded inputs, inspected inputs.
 
-For each component it finds the inputs that take no outputs (`plain_input`, spread over the inputs that values are passed on
-to), and the places of the inputs of one component inside it.
+An input takes no outputs if it is a `plain_input`, or if the component forwards it to a plain input.
 """
 
 from __future__ import annotations
@@ -19,23 +18,23 @@ def plain_inputs(program: Program) -> Mapping[Component, AbstractSet[str]]:
     """The logical names of the inputs that are plain values, for every component below `program`."""
     plain: dict[Component, AbstractSet[str]] = {}
     for component in inner_first(program):
-        handed_on = _handed_on(component.program, plain)
+        forwarded = _forwarded(component.program, plain)
         variables = [node for node in component.program.nodes if isinstance(node, ConfigVariable)]
-        plain[component] = {v.logical_name for v in variables if v.plain_input or v.symbol in handed_on}
+        plain[component] = {v.logical_name for v in variables if v.plain_input or v.symbol in forwarded}
     return plain
 
 
-def _handed_on(program: Program, known: Mapping[Component, AbstractSet[str]]) -> set[Symbol]:
-    """Config variables that go, inside `program`, where only plain values may."""
-    found: set[Symbol] = set()
+def _forwarded(program: Program, known: Mapping[Component, AbstractSet[str]]) -> set[Symbol]:
+    """The config variables that `program` uses in places for plain values only."""
+    forwarded: set[Symbol] = set()
     for node in program.nodes:
         if not isinstance(node, Resource | ComponentUse):
             continue
         plain = _plain_inputs(node, known)
-        for given in node.inputs:
-            if given.name in plain:
-                found.update(s for s, _ in references(given.value) if not s.type.eventual)
-    return found
+        for input_ in node.inputs:
+            if input_.name in plain:
+                forwarded.update(s for s, _ in references(input_.value) if not s.type.eventual)
+    return forwarded
 
 
 def _plain_inputs(node: Resource | ComponentUse, known: Mapping[Component, AbstractSet[str]]) -> AbstractSet[str]:
@@ -47,13 +46,15 @@ def _plain_inputs(node: Resource | ComponentUse, known: Mapping[Component, Abstr
 
 
 def uses_of_inputs(program: Program) -> tuple[frozenset[Symbol], frozenset[Symbol]]:
-    """The config variables of `program` that stand where a resource or component takes any input (or as an output), and
-    those that stand elsewhere; some do both."""
+    """The config variables of `program` that it forwards to inputs or outputs, and those that it uses elsewhere.
+
+    A variable may be in both sets.
+    """
     places: dict[int, Symbol] = {}
     for node in program.nodes:
         if isinstance(node, Resource | ComponentUse):
-            for given in node.inputs:
-                _mark(given.value, places)
+            for input_ in node.inputs:
+                _mark(input_.value, places)
         elif isinstance(node, OutputVariable):
             _mark(node.value if isinstance(node.value, Ref) else None, places)
     looked_at = {

@@ -33,26 +33,26 @@ def pretty_plan(plan: ProjectPlan) -> str:
 
 
 def _inputs(word: str, names: Iterable[str]) -> list[str]:
-    found = ", ".join(sorted(names))
-    return [f"  {word} {found}"] if found else []
+    listed = ", ".join(sorted(names))
+    return [f"  {word} {listed}"] if listed else []
 
 
 def _lines(plan: Plan) -> list[str]:
     names = Names()
     printer = Printer(names)
-    return [line for one in plan.statements for line in _statement(one, printer, names)]
+    return [line for statement in plan.statements for line in _statement(statement, printer, names)]
 
 
-def _statement(one: Statement, printer: Printer, names: Names) -> Iterator[str]:
-    match one:
+def _statement(statement: Statement, printer: Printer, names: Names) -> Iterator[str]:
+    match statement:
         case Declare():
-            first, *rest = printer.node(one.node)
-            shown = one.is_used or isinstance(one.node, OutputVariable | PulumiSettings | ConfigVariable)
+            first, *rest = printer.node(statement.node)
+            shown = statement.is_used or isinstance(statement.node, OutputVariable | PulumiSettings | ConfigVariable)
             yield first if shown else f"{first} (unused)"
             yield from rest
         case Defer():
-            yield f"defer {names(one.symbol)}: {show(one.type)}"
+            yield f"defer {names(statement.symbol)}: {show(statement.type)}"
         case Resolve():
-            yield f"resolve {names(one.symbol)} = {printer.show(one.value)}"
+            yield f"resolve {names(statement.symbol)} = {printer.show(statement.value)}"
         case _:
-            assert_never(one)
+            assert_never(statement)
