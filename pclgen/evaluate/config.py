@@ -39,27 +39,27 @@ from pclgen.types.show import with_article
 
 
 class StackFileError(Exception):
-    """A stack file cannot be used; the text says why."""
+    """A stack file is invalid; the message says why."""
 
 
 def parse_value(text: str, declared: Type) -> Value:
-    """The value that configuration text stands for.  Raises `FaultError` when it is not of the type."""
-    wanted = without_none(declared)
-    while isinstance(wanted, OutputType | ConstType | EnumType):
-        wanted = wanted.element if isinstance(wanted, OutputType) else wanted.base
-    if wanted in (STRING, ID):
+    """Parse configuration text as a value of the declared type. Raises `FaultError` for other text."""
+    target = without_none(declared)
+    while isinstance(target, OutputType | ConstType | EnumType):
+        target = target.element if isinstance(target, OutputType) else target.base
+    if target in (STRING, ID):
         return text
-    if wanted in (BOOL, INT, NUMBER):
-        return convert(text.strip(), wanted)
+    if target in (BOOL, INT, NUMBER):
+        return convert(text.strip(), target)
     try:
-        found = read_exact_json(text)
+        data = read_exact_json(text)
     except DataError:
-        if wanted is DYNAMIC or isinstance(wanted, UnionType):
+        if target is DYNAMIC or isinstance(target, UnionType):
             return text
         raise FaultError(
-            lambda span: say.cannot_convert(f"the JSON of {with_article(wanted)}", "other text", span)
+            lambda span: say.cannot_convert(f"the JSON of {with_article(target)}", "other text", span)
         ) from None
-    return convert(found, wanted)
+    return convert(data, target)
 
 
 def read_stack_file(path: Path, project: str) -> Mapping[str, ConfigValue]:
@@ -87,15 +87,15 @@ def read_stack_file(path: Path, project: str) -> Mapping[str, ConfigValue]:
 
 
 def _lines(source: SourceFile) -> Mapping[str, str]:
-    """Where the keys of the `config` section stand: `Pulumi.prod.yaml:7`."""
+    """The positions of the keys in the `config` section: `Pulumi.prod.yaml:7`."""
     try:
         top = read_tree(source).top
     except YamlProblem:
         return {}
     pairs = top.pairs if isinstance(top, YamlMap) else ()
     section = next((value for key, value in pairs if key.text == "config"), None)
-    found = section.pairs if isinstance(section, YamlMap) else ()
-    return {key.text: f"{source.name}:{key.span.start_position.line}" for key, _ in found}
+    entries = section.pairs if isinstance(section, YamlMap) else ()
+    return {key.text: f"{source.name}:{key.span.start_position.line}" for key, _ in entries}
 
 
 def _full_key(key: str, project: str) -> str:

@@ -52,7 +52,7 @@ class DuplicateUrnError(ProviderFailureError):
 
 
 class Engine:
-    """What one run has told, and what it is answered."""
+    """The state of a run: its registrations, and the answers to them."""
 
     def __init__(self, settings: Settings, models: Models, project: str) -> None:
         self.deployment: Deployment = Deployment(
@@ -120,19 +120,19 @@ class Engine:
             return at is not None
 
     def state(self, urn: str) -> Registered:
-        """A resource registered before.  Raises `ProviderFailureError` when there is none."""
-        found = self.find(urn)
-        if found is None:
+        """A registered resource. Raises `ProviderFailureError` for an unknown URN."""
+        registration = self.find(urn)
+        if registration is None:
             raise ProviderFailureError(f"unknown resource {urn}")
-        return Registered(urn=urn, id=found.id, outputs=found.outputs)
+        return Registered(urn=urn, id=registration.id, outputs=registration.outputs)
 
     # --- answers -------------------------------------------------------------------------------------------------------
 
     def provider_inputs(self, token: str, reference: str) -> Properties:
-        """The inputs of the provider with this reference, or what the stack configures for the package's default one."""
+        """The inputs of the provider with this reference, or the stack's configuration of the default provider."""
         if reference:
-            found = self.find(provider_urn(reference))
-            return {} if found is None else found.inputs
+            registration = self.find(provider_urn(reference))
+            return {} if registration is None else registration.inputs
         prefix = f"{package_of(token)}:"
         config = self._settings.config
         return {key.removeprefix(prefix): value.text for key, value in config.items() if key.startswith(prefix)}

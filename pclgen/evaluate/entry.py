@@ -34,19 +34,19 @@ class Given(Struct, frozen=True, kw_only=True):
     replay_file: Path | None = None
 
 
-def settings_for(program: Program, given: Given) -> Settings:
+def settings_for(program: Program, inputs: Given) -> Settings:
     """The settings of a run of `program`.  Raises `LoadError`."""
-    project = given.base.project or program.name
-    config = dict(given.base.config)
-    if given.stack_file is not None:
+    project = inputs.base.project or program.name
+    config = dict(inputs.base.config)
+    if inputs.stack_file is not None:
         try:
-            config |= read_stack_file(given.stack_file, project)
+            config |= read_stack_file(inputs.stack_file, project)
         except StackFileError as problem:
-            raise LoadError(f"{given.stack_file}: {problem}") from None
-    for values, secret in ((given.config, False), (given.secrets, True)):
+            raise LoadError(f"{inputs.stack_file}: {problem}") from None
+    for values, secret in ((inputs.config, False), (inputs.secrets, True)):
         config |= {key if ":" in key else f"{project}:{key}": ConfigValue(text, secret) for key, text in values.items()}
-    settings = replace(given.base, project=project, config=config)
-    return settings if given.replay_file is None else _with_replay(settings, program, given.replay_file)
+    settings = replace(inputs.base, project=project, config=config)
+    return settings if inputs.replay_file is None else _with_replay(settings, program, inputs.replay_file)
 
 
 def _with_replay(settings: Settings, program: Program, path: Path) -> Settings:

@@ -186,8 +186,8 @@ class Machine:
 
         def run() -> Value:
             with at(expr.value.span):
-                made = convert(self._checked(expr, value), expr.type)
-                return made if expr.unset is None else all_set(made, expr.value.type, expr.type, expr.unset)
+                converted = convert(self._checked(expr, value), expr.type)
+                return converted if expr.unset is None else all_set(converted, expr.value.type, expr.type, expr.unset)
 
         return self._eventually(run, isinstance(value, Output))
 
@@ -204,8 +204,8 @@ class Machine:
             return lift(values, run)
 
     def _ref(self, expr: Ref, env: Environment) -> Value:
-        found, value = env.find(expr.symbol)
-        return value if found else self._world.value_of(expr.symbol, expr.span)
+        is_local, value = env.find(expr.symbol)
+        return value if is_local else self._world.value_of(expr.symbol, expr.span)
 
     # --- steps ---------------------------------------------------------------------------------------------------------
 
@@ -249,7 +249,7 @@ class Machine:
     # --- structures ----------------------------------------------------------------------------------------------------
 
     def _object(self, expr: ObjectExpr, env: Environment) -> Value:
-        made: dict[str, Value] = {}
+        members: dict[str, Value] = {}
         meta = PLAIN
         for item in expr.items:
             if item.when is not None and self.run(item.when, env) is False:
@@ -262,8 +262,8 @@ class Machine:
                 key = key.value
             if meta.is_runnable:
                 with at(item.key.span):
-                    made[key if isinstance(key, str) else operations.text_of(key)] = value
-        return made if meta is PLAIN else _wrapped(made, meta)
+                    members[key if isinstance(key, str) else operations.text_of(key)] = value
+        return members if meta is PLAIN else _wrapped(members, meta)
 
     def _template(self, expr: Template, env: Environment) -> Value:
         values = [self.run(part, env) for part in expr.parts]
@@ -325,47 +325,47 @@ class Machine:
             if resolve(expr.collection.type) is DYNAMIC:
                 check_kind(collection, COLLECTION, Blame(self._sources, expr.collection))
             rounds = [] if expr.splat and collection is None else operations.pairs(collection)
-        made = _Collected()
+        collected = _Collected()
         for key, value in rounds:
             inner = env.inside({expr.value: value} if expr.key is None else {expr.value: value, expr.key: key})
             try:
-                self._round(expr, inner, made)
+                self._round(expr, inner, collected)
             except EvaluationError as problem:
                 problem.via(f"evaluated from here, for {_shown_key(key)}", expr.span)
                 raise
-        result: Value = made.listed if expr.result_key is None else made.keyed
+        result: Value = collected.listed if expr.result_key is None else collected.keyed
         self._effort.look((result,), expr.span)
-        return result if made.meta is PLAIN else _wrapped(result, made.meta)
+        return result if collected.meta is PLAIN else _wrapped(result, collected.meta)
 
-    def _round(self, expr: For, env: Environment, made: _Collected) -> None:
+    def _round(self, expr: For, env: Environment, collected: _Collected) -> None:
         if expr.condition is not None:
-            found = self.run(expr.condition, env)
-            self._needs_values(found)
-            condition = made.known(found)
-            if not made.meta.is_runnable:
+            tested = self.run(expr.condition, env)
+            self._needs_values(tested)
+            condition = collected.known(tested)
+            if not collected.meta.is_runnable:
                 return
             with at(expr.condition.span):
                 if not operations.truth(condition):
                     return
         if expr.result_key is None:
-            made.listed.append(self.run(expr.result, env))
+            collected.listed.append(self.run(expr.result, env))
             return
         named = self.run(expr.result_key, env)
         self._needs_values(named)
-        key = made.known(named)
-        if not made.meta.is_runnable:
+        key = collected.known(named)
+        if not collected.meta.is_runnable:
             return
         with at(expr.result_key.span):
             name = operations.text_of(key)
         value = self.run(expr.result, env)
         if expr.group:
-            group = made.keyed.setdefault(name, [])
+            group = collected.keyed.setdefault(name, [])
             assert isinstance(group, list), "groups are lists"
             group.append(value)
-        elif name in made.keyed:
+        elif name in collected.keyed:
             raise EvaluationError(say.equal_keys(name, expr.result_key.span))
         else:
-            made.keyed[name] = value
+            collected.keyed[name] = value
 
     # --- calls ---------------------------------------------------------------------------------------------------------
 
@@ -470,7 +470,7 @@ class Machine:
 
 
 class _Collected(Struct):
-    """What the rounds of a loop have made so far; `meta` is what their conditions and keys say."""
+    """The results of the iterations of a loop so far; `meta` comes from their conditions and keys."""
 
     listed: list[Value] = field(default_factory=list)
     keyed: dict[str, Value] = field(default_factory=dict)
@@ -485,15 +485,15 @@ class _Collected(Struct):
 
 
 def _may_be_missing(source: Expr) -> bool:
-    """Whether `source` is a resource that a bool range may not have made: its attributes are null then."""
+    """Whether `source` is a resource that may be missing by its bool range, so that its attributes are null."""
     return is_resource_like(without_none(resolve(source.type)))
 
 
 def _may_lack(source: Type, name: str) -> bool:
     """Whether `name` is an optional member of a structural object."""
-    found = without_none(resolve(source))
-    return isinstance(found, ObjectType) and name in found.members and (
-        name not in found.lacking and is_optional(found.members[name])
+    plain = without_none(resolve(source))
+    return isinstance(plain, ObjectType) and name in plain.members and (
+        name not in plain.lacking and is_optional(plain.members[name])
     )
 
 

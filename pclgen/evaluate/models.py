@@ -229,9 +229,9 @@ class EchoModel:
     def create(self, request: CreateRequest) -> ResourceAnswer:
         """The inputs, and samples of the other outputs."""
         preview = request.deployment.preview
-        made = "" if request.import_id == "" else request.import_id
+        import_id = request.import_id
         return ResourceAnswer(
-            id=made or (UNKNOWN if preview else self._id(request.type, request.name)),
+            id=import_id or (UNKNOWN if preview else self._id(request.type, request.name)),
             outputs=self._outputs(request.type, request.name, request.inputs, preview=preview),
         )
 
@@ -294,14 +294,14 @@ class EchoModel:
         return dict.fromkeys(answer, UNKNOWN) if holds_unknown(request.args) else answer
 
     def _child(self, request: FunctionRequest, token: str, label: str) -> ResourceRef:
-        """The resource that `construct` made for this place in the answer of a method."""
+        """The resource that `construct` registers for this place in the answer of a method."""
         receiver, run = request.receiver, request.deployment
         assert receiver is not None, "methods have a receiver"
         name = _name_for_answer(receiver.urn.rpartition("::")[2], label)
         urn = make_urn(stack=run.stack, project=run.project, parent=receiver.urn, token=token, name=name)
         known = UNKNOWN if run.preview else self._id(token, name)
-        found = None if self._is_component(token) else known
-        return ResourceRef(urn, found, self._version(token, request.token, request.version))
+        id_ = None if self._is_component(token) else known
+        return ResourceRef(urn, id_, self._version(token, request.token, request.version))
 
     def _is_component(self, token: str) -> bool:
         declaration = self._resource(token)
@@ -315,10 +315,13 @@ class EchoModel:
         return self._packages[name].version if name in self._packages else ""
 
     def construct(self, request: ConstructRequest, host: ConstructHost) -> ConstructAnswer:
-        """The component; its outputs echo its inputs, and others are samples.  Its children are what these and the answers
-        of its methods refer to: a method may be called often, or only in one language's preview, and registers nothing."""
+        """Register the component. Its outputs echo its inputs; the others are samples.
+
+        Its children are the resources in its outputs and in the answers of its methods. Methods register nothing, since a
+        program may call them often, or only in the preview of one language.
+        """
         provider = request.providers.get(request.type.split(":")[0], "")
-        made = host.register(
+        component = host.register(
             ChildRequest(
                 type=request.type,
                 name=request.name,
@@ -332,10 +335,10 @@ class EchoModel:
 
         def child(name: str, token: str) -> ResourceRef:
             custom = not self._is_component(token)
-            found = host.register(ChildRequest(type=token, name=name, inputs={}, parent=made.urn, custom=custom))
+            resource = host.register(ChildRequest(type=token, name=name, inputs={}, parent=component.urn, custom=custom))
             if not custom:
-                host.register_outputs(found.urn, self._outputs(token, name, {}, preview=preview))
-            return ResourceRef(found.urn, found.id, self._version(token, request.type, request.version))
+                host.register_outputs(resource.urn, self._outputs(token, name, {}, preview=preview))
+            return ResourceRef(resource.urn, resource.id, self._version(token, request.type, request.version))
 
         preview = request.deployment.preview
         samples = replace(self._samples, refer=lambda token, label: child(label.replace(".", "-"), token))
@@ -345,8 +348,8 @@ class EchoModel:
         for method in {} if declaration is None else declaration.methods().values():
             if method.result is not None:
                 _answer(method, method.result, of_methods)
-        host.register_outputs(made.urn, outputs)
-        return ConstructAnswer(urn=made.urn, outputs=outputs)
+        host.register_outputs(component.urn, outputs)
+        return ConstructAnswer(urn=component.urn, outputs=outputs)
 
 
 def _answer(function: FunctionDecl, result: Type, samples: Samples, *, single: str = "result") -> Properties:

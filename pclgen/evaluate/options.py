@@ -30,10 +30,10 @@ class Chosen(Struct, kw_only=True):
     hooks: Mapping[str, Sequence[HookRef]] = field(default_factory=dict)
 
 
-def choose(given: Mapping[str, Value]) -> Chosen:
+def choose(options_by_name: Mapping[str, Value]) -> Chosen:
     """The options, by their names in PCL; those that are null are not given."""
     chosen = Chosen()
-    for name, value in given.items():
+    for name, value in options_by_name.items():
         match name:
             case "parent":
                 chosen.parent = one_resource(value)
@@ -90,10 +90,10 @@ def _with_list(options: Options, name: str, value: Value) -> Options:
         case "aliases":
             return replace(options, aliases=tuple(_alias(alias) for alias in _listed(value)))
         case "deletedWith":
-            found = one_resource(value)
-            return replace(options, deleted_with="" if found is None else found.urn)
+            resource = one_resource(value)
+            return replace(options, deleted_with="" if resource is None else resource.urn)
         case "replaceWith":
-            return replace(options, replace_with=tuple(sorted(made.urn for made in resources_in(value))))
+            return replace(options, replace_with=tuple(sorted(resource.urn for resource in resources_in(value))))
         case _:
             return options
 
@@ -109,7 +109,7 @@ def _hooks(value: Value) -> Mapping[str, Sequence[HookRef]]:
 
 
 def _hook_names(hooks: Mapping[str, Sequence[HookRef]]) -> Mapping[str, tuple[str, ...]]:
-    return {event: tuple(hook.name for hook in found) for event, found in hooks.items()}
+    return {event: tuple(hook.name for hook in event_hooks) for event, event_hooks in hooks.items()}
 
 
 def _listed(value: Value) -> Sequence[Value]:
@@ -125,30 +125,30 @@ def _alias(value: Value) -> Alias:
     if not isinstance(value, dict):
         return Alias(urn=text_of(value))
     parent = value.get("parent")
-    made = one_resource(parent)
+    resource = one_resource(parent)
     return Alias(
         name=str(value.get("name") or ""),
         type=str(value.get("type") or ""),
-        parent=made.urn if made is not None else (parent if isinstance(parent, str) else ""),
+        parent=resource.urn if resource is not None else (parent if isinstance(parent, str) else ""),
         no_parent=value.get("noParent") is True,
     )
 
 
 def one_resource(value: Value) -> Made | None:
-    """The resource that `value` is, through outputs."""
+    """The resource in `value`, behind outputs, or None."""
     plain, _ = all_of(value)
     return plain if isinstance(plain, Made) else None
 
 
 def resources_in(value: Value) -> list[Made]:
-    """All resources in a value: one, or lists and maps of them; null stands for none."""
+    """All resources in a value: a resource, or lists and maps of resources; null means none."""
     plain, _ = all_of(value)
     if isinstance(plain, Made):
         return [plain]
     if isinstance(plain, list):
-        return [made for element in plain for made in resources_in(element)]
+        return [resource for element in plain for resource in resources_in(element)]
     if isinstance(plain, dict):
-        return [made for key in sorted(plain) for made in resources_in(plain[key])]
+        return [resource for key in sorted(plain) for resource in resources_in(plain[key])]
     return []
 
 
@@ -158,11 +158,11 @@ def _dependencies_of(value: Value) -> set[Made]:
 
 
 def providers_in(value: Value) -> dict[str, Made]:
-    """Providers by package: of a list by the package that each is for, of a map by its keys."""
+    """Providers by package: a list by the package of each provider, a map by its keys."""
     plain, _ = all_of(value)
     if isinstance(plain, dict):
-        return {key: made for key, member in plain.items() if (made := one_resource(member)) is not None}
-    return {provided_package(made): made for made in resources_in(plain)}
+        return {key: provider for key, member in plain.items() if (provider := one_resource(member)) is not None}
+    return {provided_package(provider): provider for provider in resources_in(plain)}
 
 
 def provided_package(provider: Made) -> str:

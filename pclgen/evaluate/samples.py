@@ -77,16 +77,16 @@ def completed(value: PropertyValue, t: Type, label: str, sample: Sample) -> Prop
 def _completed_object(
     value: Mapping[str, PropertyValue], fields: Mapping[str, Field], label: str, sample: Sample
 ) -> PropertyValue:
-    made = {
+    members = {
         name: completed(member, fields[name].type, f"{label}.{name}", sample) if name in fields else member
         for name, member in value.items()
     }
     for name, field in fields.items():
         member = _present(field.type)
         scalar = isinstance(member, PrimitiveType) and member.kind in _SCALARS
-        if name not in made and (scalar or (field.required and not is_resource(member))):
-            made[name] = sample(field.type, f"{label}.{name}")
-    return made
+        if name not in members and (scalar or (field.required and not is_resource(member))):
+            members[name] = sample(field.type, f"{label}.{name}")
+    return members
 
 
 def unknown_sample(_t: Type, _label: str) -> PropertyValue:
@@ -158,9 +158,9 @@ class Samples(Struct, frozen=True, kw_only=True):
         return {name: self.value(field.type, f"{label}.{name}") for name, field in fields.items()}
 
     def references(self, fields: Mapping[str, Field], label: str) -> Mapping[str, PropertyValue]:
-        """A reference for each field that is one, if there is anything to refer to."""
-        found = {name: field for name, field in fields.items() if is_resource(_present(field.type))}
-        return {} if self.refer is nothing_to_refer_to else self.properties(found, label)
+        """A reference for each field with a resource type, if there is anything to refer to."""
+        references = {name: field for name, field in fields.items() if is_resource(_present(field.type))}
+        return {} if self.refer is nothing_to_refer_to else self.properties(references, label)
 
     def value(self, t: Type, label: str, depth: int = 0) -> PropertyValue:
         """A value of type `t`; texts are `label`."""

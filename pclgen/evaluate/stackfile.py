@@ -39,25 +39,25 @@ def check_stack_file(program: Program, project: str, source: SourceFile) -> Iter
     except DataError as problem:
         yield say.bad_stack_file(f"this is no YAML: {problem}", source.span(0, 0))
         return
-    found = _entry(top, _CONFIG)
-    if found is not None and not isinstance(found, YamlMap):
-        yield say.bad_stack_file("`config` has no keys and values", found.span)
+    section = _entry(top, _CONFIG)
+    if section is not None and not isinstance(section, YamlMap):
+        yield say.bad_stack_file("`config` has no keys and values", section.span)
         return
-    there: set[str] = set()
-    for key, value in found.pairs if found is not None else ():
+    present: set[str] = set()
+    for key, value in section.pairs if section is not None else ():
         name = _name(key.text, project, variables)
         if name is None:
             continue
         if name not in variables:
             yield say.unknown_config(name, sorted(variables), key.span)
             continue
-        there.add(name)
-        # A key such as `yes` is none to a reader of YAML; its value is taken as it is written.
+        present.add(name)
+        # YAML reads a key such as `yes` as a bool, so the value comes from the text.
         written = value.text if isinstance(value, YamlScalar) else None
         yield from _wrong_value(variables[name], values.get(key.text, written), value.span)
     for name, node in variables.items():
-        if node.required and name not in there:
-            place = found.span if found is not None else source.span(0, 0)
+        if node.required and name not in present:
+            place = section.span if section is not None else source.span(0, 0)
             yield say.missing_in_stack(name, Span(place.file, place.start, place.start), node.symbol.span)
 
 
@@ -72,7 +72,7 @@ def _entry(node: YamlNode | None, name: str) -> YamlNode | None:
 
 
 def _name(key: str, project: str, variables: Mapping[str, ConfigVariable]) -> str | None:
-    """The variable that a key is about; None for settings of other packages."""
+    """The variable of a key; None for settings of other packages."""
     if key in variables or ":" not in key:
         return key
     owner, _, name = key.partition(":")
@@ -85,9 +85,9 @@ def _wrong_value(node: ConfigVariable, value: object, span: Span) -> Iterator[Di
     except StackFileError:
         return  # it is encrypted
     try:
-        found = parse_value(text, node.type)
+        parsed = parse_value(text, node.type)
         where = f"config {node.logical_name}"
-        broken = None if node.rule is None else violation(found, node.rule, where, shown=not node.secret)
+        broken = None if node.rule is None else violation(parsed, node.rule, where, shown=not node.secret)
         if broken is not None:
             declared = note("the type is declared here", node.symbol.span)
             yield broken_rule(broken, span, (declared,))

@@ -72,8 +72,8 @@ class Made(Struct, eq=False):
 
     def attribute(self, name: str) -> Value:
         """The attribute called `name`."""
-        found = self.properties.get(name, self.absent)
-        return found.get() if isinstance(found, Pending) else found
+        value = self.properties.get(name, self.absent)
+        return value.get() if isinstance(value, Pending) else value
 
     @property
     def id(self) -> Value:

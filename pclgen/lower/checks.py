@@ -35,26 +35,26 @@ def check_values(nodes: Sequence[Node], directory: str) -> tuple[Node, ...]:
 
 def _with_checks(expr: Expr, sources: Sources) -> Expr:
     attempted = _attempted(expr)
-    made: dict[int, Expr] = {}
+    checked: dict[int, Expr] = {}
     for node in postorder(expr):
-        changed = with_children(node, [made[id(part)] for part in children(node)])
-        made[id(node)] = _checked(node, changed, sources, attempted=id(node) in attempted)
-    return made[id(expr)]
+        changed = with_children(node, [checked[id(part)] for part in children(node)])
+        checked[id(node)] = _checked(node, changed, sources, attempted=id(node) in attempted)
+    return checked[id(expr)]
 
 
 def _attempted(expr: Expr) -> set[int]:
     """The parts of `expr` that may fail."""
-    found: set[int] = set()
+    attempted: set[int] = set()
     pending = [(expr, False)]
     while pending:
         node, inside = pending.pop()
         if inside:
-            if id(node) in found:
+            if id(node) in attempted:
                 continue
-            found.add(id(node))
+            attempted.add(id(node))
         inside = inside or (isinstance(node, Call) and node.function.name in ("try", "can"))
         pending += [(part, inside) for part in children(node)]
-    return found
+    return attempted
 
 
 def _checked(old: Expr, new: Expr, sources: Sources, *, attempted: bool) -> Expr:

@@ -145,17 +145,17 @@ def _only_null_is_wrong(attempt: Convert) -> bool:
     return isinstance(value, Ref)
 
 
-def _same_but_for_shape(have: Type, target: Type) -> bool:
+def _same_but_for_shape(actual: Type, target: Type) -> bool:
     """Whether values of the types are the same but for null, or for the shape (input or output) of declared objects."""
-    have, target = without_none(have), without_none(target)
-    if isinstance(have, NominalType) and isinstance(target, NominalType):
-        return have.declaration is target.declaration
-    if isinstance(have, ListType) and isinstance(target, ListType):
-        return _same_within(have.element, target.element)
-    if isinstance(have, MapType) and isinstance(target, MapType):
-        return _same_within(have.element, target.element)
-    return have is target
+    actual, target = without_none(actual), without_none(target)
+    if isinstance(actual, NominalType) and isinstance(target, NominalType):
+        return actual.declaration is target.declaration
+    if isinstance(actual, ListType) and isinstance(target, ListType):
+        return _same_within(actual.element, target.element)
+    if isinstance(actual, MapType) and isinstance(target, MapType):
+        return _same_within(actual.element, target.element)
+    return actual is target
 
 
-def _same_within(have: Type, target: Type) -> bool:
-    return is_optional(have) <= is_optional(resolve(target)) and _same_but_for_shape(have, resolve(target))
+def _same_within(actual: Type, target: Type) -> bool:
+    return is_optional(actual) <= is_optional(resolve(target)) and _same_but_for_shape(actual, resolve(target))

@@ -21,9 +21,9 @@ from pclgen.source.text import Span
 
 
 def call_first(nodes: Sequence[Node]) -> Sequence[Node]:
-    """`nodes` in which each call that is waited for is the value of a variable, or what a range is taken from."""
+    """Make each awaited call the value of a variable, or the value of a range."""
     names = _Names({symbol.name for node in nodes if (symbol := symbol_of(node)) is not None})
-    return [made for node in nodes for made in _apart(node, names)]
+    return [statement for node in nodes for statement in _apart(node, names)]
 
 
 class _Names(Struct):
@@ -50,18 +50,18 @@ def _apart(node: Node, names: _Names) -> list[Node]:
     if not any(Invoke in kinds_of(expr) for expr in expressions_of(node)):
         return [node]
     stays = _called(node)
-    found: dict[Span, Local] = {}  # a call may stand in a condition that several members of an option have
+    locals_: dict[Span, Local] = {}  # a call may stand in a condition that several members of an option have
 
     def named(part: Expr) -> Expr:
         if not isinstance(part, Invoke) or part.type.eventual or part.span == stays:
             return part
-        if part.span not in found:
+        if part.span not in locals_:
             symbol = Symbol(name=names.claim(part.token), kind=SymbolKind.LOCAL, type=part.type, span=part.span)
-            found[part.span] = Local(symbol=symbol, value=part, span=part.span, comments=NO_COMMENTS)
-        return Ref(symbol=found[part.span].symbol, type=part.type, span=part.span)
+            locals_[part.span] = Local(symbol=symbol, value=part, span=part.span, comments=NO_COMMENTS)
+        return Ref(symbol=locals_[part.span].symbol, type=part.type, span=part.span)
 
     changed = with_expressions(node, lambda value: rewrite(value, named))
-    return [*found.values(), changed]
+    return [*locals_.values(), changed]
 
 
 def _called(node: Node) -> Span | None:

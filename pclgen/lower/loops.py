@@ -60,7 +60,7 @@ def _over_eventual(cx: Lowering, expr: For) -> Expr:
 
 
 def _loop(cx: Lowering, expr: For, place: PlainPlace | None) -> For:
-    """A loop over a plain collection whose results may be eventual; what decides is made plain in `place`."""
+    """A loop over a plain collection whose results may be eventual; its key and condition become plain in `place`."""
     deciding = {}
     for name, part in (("result_key", expr.result_key), ("condition", expr.condition)):
         deciding[name] = part if part is None or place is None else cx.plain(part, place)
@@ -68,10 +68,10 @@ def _loop(cx: Lowering, expr: For, place: PlainPlace | None) -> For:
     parts += [deciding["result_key"]] if deciding["result_key"] is not None else []
     parts.append(cx.eventual(expr.result))
     parts += [deciding["condition"]] if deciding["condition"] is not None else []
-    made = with_children(expr, parts)
-    assert isinstance(made, For)
+    loop = with_children(expr, parts)
+    assert isinstance(loop, For)
     # Bound over an eventual collection the loop had an output type; the collection is plain now.
-    return made if made is expr and not is_eventual(expr.type) else replace(made, type=type_of_loop(made))
+    return loop if loop is expr and not is_eventual(expr.type) else replace(loop, type=type_of_loop(loop))
 
 
 def _only_looks_at_elements(expr: For) -> bool:
@@ -90,12 +90,12 @@ def _over_resolved(cx: Lowering, expr: For) -> Expr:
     way = iteration(collection.type)
     assert way is not None, "what a loop visits"
     item = replace(expr.value, type=way.element)
-    there = Ref(symbol=item, type=item.type, span=item.span)
-    parts = [collection, *(replaced(part, {expr.value: there}) for part in children(expr)[1:])]
-    made = with_children(expr, parts)
-    assert isinstance(made, For)
-    made = replace(made, value=item)
-    return region.close(replace(made, type=type_of_loop(made)), expr.span)
+    element = Ref(symbol=item, type=item.type, span=item.span)
+    parts = [collection, *(replaced(part, {expr.value: element}) for part in children(expr)[1:])]
+    loop = with_children(expr, parts)
+    assert isinstance(loop, For)
+    loop = replace(loop, value=item)
+    return region.close(replace(loop, type=type_of_loop(loop)), expr.span)
 
 
 def _in_two_loops(cx: Lowering, expr: For) -> Expr:
@@ -189,12 +189,12 @@ def _take_loop_variables(expr: For, parts: Sequence[Expr], record: Region) -> No
 
 def _loop_variable_parameters(expr: For, record: Region) -> list[tuple[Symbol, Symbol]]:
     own = binds(expr)
-    found = []
+    pairs = []
     for arg, parameter in zip(record.args, record.parameters, strict=True):
         value = arg.value if isinstance(arg, All) else arg
         if isinstance(value, Ref) and value.symbol in own:
-            found.append((value.symbol, parameter))
-    return found
+            pairs.append((value.symbol, parameter))
+    return pairs
 
 
 def _collecting_loop(expr: For, names: list[str], record: Region) -> For:

@@ -34,7 +34,7 @@ from pclgen.types.model import (
 
 
 def guard_optionals(expr: Expr) -> Expr:
-    """`expr` with a guard around every path that starts at a resource that may be missing."""
+    """Guard every path that starts at a resource that may be missing."""
     if not any(isinstance(node, Ref) and may_be_missing(node.type) for node in walk(expr)):
         return expr
     guards: dict[int, Conditional] = {}
@@ -54,15 +54,15 @@ def guard_optionals(expr: Expr) -> Expr:
 def _change_step(node: Attr | Index, guards: dict[int, Conditional]) -> Expr:
     source = node.source
     if isinstance(source, Ref) and may_be_missing(source.type):
-        made = guarded(source, lambda present: stepped(present, node))
+        conditional = guarded(source, lambda present: stepped(present, node))
     elif id(source) in guards:
         guard = guards[id(source)]
-        made = replace(guard, then=stepped(guard.then, node), type=node.type, span=node.span)
+        conditional = replace(guard, then=stepped(guard.then, node), type=node.type, span=node.span)
     else:
         return node
-    assert isinstance(made, Conditional)
-    guards[id(made)] = made
-    return made
+    assert isinstance(conditional, Conditional)
+    guards[id(conditional)] = conditional
+    return conditional
 
 
 def _demanded(node: Convert, unset: str, guard: Conditional) -> Expr:
@@ -84,12 +84,12 @@ def _demanded(node: Convert, unset: str, guard: Conditional) -> Expr:
 
 
 def may_be_missing(t: Type) -> bool:
-    """Whether `t` is the type of a resource that may not have been made."""
+    """Whether `t` is the type of a resource that may be missing."""
     return isinstance(t, UnionType) and is_optional(t) and is_resource_like(without_none(t))
 
 
 def stepped(source: Expr, step: Attr | Index) -> Expr:
-    """`step` taken from `source`, which is there."""
+    """`step` from `source`, which is not null."""
     return replace(step, source=source, type=_present(step_type(source.type, step)))
 
 
@@ -142,8 +142,8 @@ def _without_needless_guards(node: Conditional | Binary, guards: dict[int, Condi
 
 
 def _present_if(condition: Expr, holds: bool) -> set[Symbol]:
-    """The symbols that are not null when `condition` holds (or when it does not)."""
-    found: set[Symbol] = set()
+    """The symbols that are not null if `condition` holds (or does not)."""
+    present: set[Symbol] = set()
     pending = [(condition, holds)]
     while pending:
         test, positive = pending.pop()
@@ -152,14 +152,14 @@ def _present_if(condition: Expr, holds: bool) -> set[Symbol]:
         elif isinstance(test, Binary) and test.operator == ("&&" if positive else "||"):
             pending += [(test.left, positive), (test.right, positive)]
         elif isinstance(test, Binary) and test.operator == ("!=" if positive else "=="):
-            found.update(_compared_with_null(test))
-    return found
+            present.update(_compared_with_null(test))
+    return present
 
 
 def _compared_with_null(test: Binary) -> tuple[Symbol, ...]:
-    for one, other in ((test.left, test.right), (test.right, test.left)):
-        if isinstance(one, Ref) and isinstance(other, Literal) and other.value is None:
-            return (one.symbol,)
+    for operand, other in ((test.left, test.right), (test.right, test.left)):
+        if isinstance(operand, Ref) and isinstance(other, Literal) and other.value is None:
+            return (operand.symbol,)
     return ()
 
 

@@ -33,11 +33,11 @@ def plain_parts(cx: Lowering, expr: Expr, place: PlainPlace) -> Expr:
     return with_type(with_children(expr, parts), plain_type(expr.type))
 
 
-def settled(made: Expr) -> Expr:
-    """`made` as plain when all that it waited for turned out to be at hand."""
-    if not made.type.eventual or any(part.type.eventual for part in children(made)):
-        return made
-    return with_type(made, plain_type(made.type))
+def settled(expr: Expr) -> Expr:
+    """Give `expr` a plain type if none of its parts is eventual."""
+    if not expr.type.eventual or any(part.type.eventual for part in children(expr)):
+        return expr
+    return with_type(expr, plain_type(expr.type))
 
 
 def applied(cx: Lowering, expr: Expr) -> Expr:
@@ -47,7 +47,7 @@ def applied(cx: Lowering, expr: Expr) -> Expr:
 
 
 def joined_type(whole: Type, parts: list[Expr]) -> Type:
-    """The type of what is one of `parts`: an output as soon as one of them is."""
+    """The type of a choice between `parts`: an output if any of them is an output."""
     if is_eventual(whole) or not any(is_eventual(part.type) for part in parts):
         return whole
     return output_of(plain_type(whole))

@@ -190,16 +190,16 @@ def _lower_node(cx: Lowering, node: Node) -> Node:
             assert_never(lowered)
 
 
-def _fitted_input(given: Input) -> Input:
-    return given if given.field is None else updated(given, value=fitted(given.value, given.field.type))
+def _fitted_input(input_: Input) -> Input:
+    return input_ if input_.field is None else updated(input_, value=fitted(input_.value, input_.field.type))
 
 
-def _output_range(given: Range | None) -> Range | None:
-    """An eventual range stays one; elements are eventual only where the binder gave `range.value` such a type."""
-    if given is None:
+def _output_range(range_: Range | None) -> Range | None:
+    """An eventual range stays eventual; its elements are eventual only if the binder typed `range.value` so."""
+    if range_ is None:
         return None
-    value = given.value
-    plain_items = given.item is None or not given.item.type.eventual
+    value = range_.value
+    plain_items = range_.item is None or not range_.item.type.eventual
     if is_eventual(value.type) or (holds_eventual(value.type) and plain_items):
         value = as_output(value)
-    return updated(given, value=value)
+    return updated(range_, value=value)

@@ -18,19 +18,19 @@ from pclgen.lower.retype import with_type
 
 
 def pick_parts(expr: Expr) -> Expr:
-    """`expr` with such picks replaced."""
+    """Replace such projections in `expr`."""
     if not any(_picked(node) is not None for node in walk(expr)):
         return expr
 
     def change(node: Expr) -> Expr:
-        found = _picked(node)
-        return node if found is None else with_type(found, node.type)
+        part = _picked(node)
+        return node if part is None else with_type(part, node.type)
 
     return rewrite(expr, change)
 
 
 def _picked(node: Expr) -> Expr | None:
-    """The part that a step takes; None when that cannot be told, or when others might fail."""
+    """The part that a step selects; None if that is uncertain, or if other parts may fail."""
     if not isinstance(node, Attr | Index) or not holds_eventual(node.source.type):
         return None
     source = node.source
@@ -42,10 +42,10 @@ def _picked(node: Expr) -> Expr | None:
         return None
     if not all(isinstance(item.key, Literal) for item in source.items):
         return None
-    found = [item for item in source.items if isinstance(item.key, Literal) and item.key.value == key]
-    if len(found) != 1 or not all(_cannot_fail(item.value) for item in source.items if item is not found[0]):
+    matches = [item for item in source.items if isinstance(item.key, Literal) and item.key.value == key]
+    if len(matches) != 1 or not all(_cannot_fail(item.value) for item in source.items if item is not matches[0]):
         return None
-    return found[0].value
+    return matches[0].value
 
 
 def _cannot_fail(expr: Expr) -> bool:

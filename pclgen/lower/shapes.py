@@ -65,19 +65,19 @@ def _in_plain_shape(t: Type) -> Type:
             return t
 
 
-def takes(expected: Type, given: Type) -> bool:
-    """Whether a place of type `expected` takes the eventuals of `given` where they are; nothing else is compared."""
-    if not given.eventual:
+def takes(expected: Type, actual: Type) -> bool:
+    """Whether a place of type `expected` accepts the eventuals in `actual` as they are; compares nothing else."""
+    if not actual.eventual:
         return True
-    if is_eventual(given):
+    if is_eventual(actual):
         return isinstance(expected, InputType) or expected is DYNAMIC
     inner = without_none(expected.element if isinstance(expected, InputType) else expected)
     if isinstance(inner, UnionType):
-        return any(takes(member, given) for member in inner.members)
-    wanted, found = _elements(inner), _elements(given)
-    if wanted is None or found is None:
+        return any(takes(member, actual) for member in inner.members)
+    places, values = _elements(inner), _elements(actual)
+    if places is None or values is None:
         return True
-    return all(takes(wanted.get(name, wanted.get(None, DYNAMIC)), t) for name, t in found.items())
+    return all(takes(places.get(name, places.get(None, DYNAMIC)), t) for name, t in values.items())
 
 
 def _elements(t: Type) -> Mapping[str | int | None, Type] | None:
