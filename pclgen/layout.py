@@ -546,10 +546,10 @@ class _Printer:
 
     def _make(self, item: Attempt | Outlined) -> Doc:
         """What becomes of `item` when it does not fit."""
-        found = self._made.get(id(item))
-        if found is None:
-            found = self._made[id(item)] = item, item.broken()
-        return found[1]
+        entry = self._made.get(id(item))
+        if entry is None:
+            entry = self._made[id(item)] = item, item.broken()
+        return entry[1]
 
     def _fits(self, broken: bool, doc: Doc, rest: Sequence[_Command], flat: bool = False) -> bool:
         """Whether `doc` and what follows it up to the next possible end of line fit into the current line."""
@@ -613,11 +613,11 @@ class _Printer:
     def _outlined(self, columns: int, position: int, item: Outlined) -> Doc:
         """What is taken when `item` begins at `position` of a line indented by `columns`."""
         key = (id(item), columns, position)
-        found = self._chosen.get(key)
-        if found is None:
+        entry = self._chosen.get(key)
+        if entry is None:
             fits = self._outline_fits(columns, position, item.contents)
-            found = self._chosen[key] = item, item.contents if fits else self._make(item)
-        return found[1]
+            entry = self._chosen[key] = item, item.contents if fits else self._make(item)
+        return entry[1]
 
     def _outline_fits(self, columns: int, position: int, doc: Doc) -> bool:
         """Whether `doc` may be taken at `position`: see `Outlined`.  A `Body` is not looked into."""

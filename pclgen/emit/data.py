@@ -57,7 +57,7 @@ def _imported(generated: Mapping[PurePosixPath, str]) -> frozenset[str]:
         for node in ast.walk(ast.parse(text)):
             match node:
                 case ast.Import(names=imports):
-                    names.update(one.name.partition(".")[0] for one in imports)
+                    names.update(import_.name.partition(".")[0] for import_ in imports)
                 case ast.ImportFrom(module=str() as module):
                     names.add(module.partition(".")[0])
     return frozenset(names)

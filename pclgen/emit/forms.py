@@ -52,10 +52,10 @@ class Forms:
         """The text of the form `name` around those of its slots that are `filled`; `facts` in the order of the table.
         Raises `TemplateFailureError`."""
         key = name, filled, facts
-        found = self._known.get(key)
-        if found is None:
-            found = self._known[key] = self._cut(self._table[name], filled, facts)
-        return found
+        parts = self._known.get(key)
+        if parts is None:
+            parts = self._known[key] = self._cut(self._table[name], filled, facts)
+        return parts
 
     def text(self, name: str, slots: Mapping[str, str], facts: tuple[str, ...] = ()) -> str:
         """The form `name` around code whose layout depends on nothing; slots without code are empty."""

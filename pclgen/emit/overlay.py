@@ -64,10 +64,10 @@ def read_overlay(folder: Path) -> Overlay:
     """All templates below `folder`, which messages name as it is given.  Raises `OverlayError`."""
     shown = folder.as_posix()
     try:
-        found = dict(_read(folder))
+        templates = dict(_read(folder))
     except OSError as error:
         raise OverlayError(f"cannot read the templates in `{shown}`: {error.strerror or error}") from error
-    for name, text in found.items():
+    for name, text in templates.items():
         control = CONTROL.search(text)
         if control is not None:
             line = text.count("\n", 0, control.start()) + 1
@@ -76,9 +76,9 @@ def read_overlay(folder: Path) -> Overlay:
             similar = suggest(name, template_names())
             hint = f"did you mean `{similar}`?" if similar is not None else "`pclgen templates` lists all"
             raise OverlayError(f"pclgen has no template `{name}` that `{shown}/{name}` could replace", hint)
-    if not found:
+    if not templates:
         raise OverlayError(f"there are no templates in `{shown}`", "`pclgen templates` lists those that pclgen has")
-    return Overlay(folder=shown, files=tuple(sorted(found.items())))
+    return Overlay(folder=shown, files=tuple(sorted(templates.items())))
 
 
 @cache
@@ -101,7 +101,7 @@ def _languages() -> frozenset[str]:
 
 def _read(folder: Path) -> Sequence[tuple[str, str]]:
     """Names and texts.  Raises `OSError` and `OverlayError`."""
-    found: list[tuple[str, str]] = []
+    templates: list[tuple[str, str]] = []
     real = folder.resolve()
     for place, folders, files in os.walk(folder, onerror=_refuse):
         folders.sort()
@@ -115,10 +115,10 @@ def _read(folder: Path) -> Sequence[tuple[str, str]]:
                 text = read_regular(path, most=MOST_BYTES).decode("utf-8")
             except UnicodeDecodeError as error:
                 raise OverlayError(f"`{path.as_posix()}` is no UTF-8 text (byte {error.start})") from error
-            found.append((path.relative_to(folder).as_posix(), text.replace("\r\n", "\n")))
-        if len(found) > MOST_FILES:
+            templates.append((path.relative_to(folder).as_posix(), text.replace("\r\n", "\n")))
+        if len(templates) > MOST_FILES:
             raise OverlayError(f"there are more than {MOST_FILES:,} templates in `{folder.as_posix()}`")
-    return found
+    return templates
 
 
 def _refuse(error: OSError) -> None:

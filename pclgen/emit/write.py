@@ -132,8 +132,8 @@ def _holds(folder: Path, path: PurePosixPath, data: bytes) -> bool:
     """Whether the file at `path` is an ordinary one with this content."""
     place = os.path.join(folder, path)
     try:
-        found = os.lstat(place)
-        if not stat.S_ISREG(found.st_mode) or found.st_size != len(data):
+        status = os.lstat(place)
+        if not stat.S_ISREG(status.st_mode) or status.st_size != len(data):
             return False
         if len(path.parts) > 1:
             inside(folder, path)

@@ -23,9 +23,9 @@ class Alignment:
 
     def __init__(self, text: str, formatted: str) -> None:
         self._text, self._formatted = text, formatted
-        self._before = [found.span() for found in _TOKEN.finditer(text)]
+        self._before = [match_.span() for match_ in _TOKEN.finditer(text)]
         self._starts = [start for start, _ in self._before]
-        self._after = [found.span() for found in _TOKEN.finditer(formatted)]
+        self._after = [match_.span() for match_ in _TOKEN.finditer(formatted)]
         self.is_same_text: bool = len(self._before) == len(self._after)
         self._after.append((len(formatted), len(formatted)))
 
@@ -45,8 +45,8 @@ class Alignment:
         first, behind = self._tokens(start, end)
         if first == behind:  # brackets without anything in them
             own = self._text[start:end]
-            found = self._formatted.find(own, self._after[first - 1][1] if first else 0, self._after[first][0])
-            return (found, found + len(own)) if found != -1 else (self._after[first][0], self._after[first][0])
+            at = self._formatted.find(own, self._after[first - 1][1] if first else 0, self._after[first][0])
+            return (at, at + len(own)) if at != -1 else (self._after[first][0], self._after[first][0])
         left, right = self._after[first][0], self._after[behind - 1][1]
         for character in reversed("".join(self._text[start : self._before[first][0]].split())):
             at = len(self._formatted[:left].rstrip()) - 1

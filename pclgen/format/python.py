@@ -34,13 +34,13 @@ def format_python(text: str) -> str:
     laid_out: list[list[str]] = []
     reduced: list[str] = []
     for line, alone in _lines(text):
-        made = _lay_out(line) if alone else None
-        match = _STATEMENT.fullmatch(line) if made is not None else None
-        if made is None or match is None:
+        layout = _lay_out(line) if alone else None
+        match = _STATEMENT.fullmatch(line) if layout is not None else None
+        if layout is None or match is None:
             reduced.append(line)
         else:
             reduced.append(f"{match[1]}{match[2]}{_HOLE.format(len(laid_out))}")
-            laid_out.append(made)
+            laid_out.append(layout)
     formatted = _formatted(reduced)
     return _HOLES.sub(lambda hole: "\n".join(laid_out[int(hole[1])]), formatted)
 
@@ -65,7 +65,7 @@ def _black(text: str) -> str:
 
 def _lines(text: str) -> list[tuple[str, bool]]:
     """The lines of `text`, and whether each is a whole statement without a comment."""
-    found: list[tuple[str, bool]] = []
+    lines: list[tuple[str, bool]] = []
     depth, begin, alone = 0, 0, True
     for match in _STRUCTURE.finditer(text):
         kind = match.lastgroup
@@ -80,12 +80,12 @@ def _lines(text: str) -> list[tuple[str, bool]]:
             alone = False
         elif kind == "line":
             if depth == 0:
-                found.append((text[begin : match.start()], alone))
+                lines.append((text[begin : match.start()], alone))
                 begin, alone = match.end(), True
             else:
                 alone = False
-    found.append((text[begin:], False))
-    return found
+    lines.append((text[begin:], False))
+    return lines
 
 
 def _lay_out(line: str) -> list[str] | None:

@@ -32,22 +32,22 @@ class Collision(Struct, frozen=True, kw_only=True):
 def collisions(program: Program, spellings: Mapping[str, Callable[[str], str]]) -> Iterator[Collision]:
     """Those of a program and its components, which are walked once for all languages."""
     fine: set[tuple[str, ...]] = set()  # most objects have the members of another one
-    for one in (program, *(component.program for component in components_of(program))):
-        for node in one.nodes:
+    for body in (program, *(component.program for component in components_of(program))):
+        for node in body.nodes:
             for members in _objects(node):
                 names = tuple(name for name, _ in members)
                 if names in fine:
                     continue
-                found = [one for language, spelled in spellings.items() for one in _among(members, language, spelled)]
-                yield from found
-                if not found:
+                clashes = [c for language, spelled in spellings.items() for c in _among(members, language, spelled)]
+                yield from clashes
+                if not clashes:
                     fine.add(names)
 
 
 def _objects(node: Node) -> Iterator[Members]:
     """The members of all objects of packages in a node; components of PCL have names that pclgen makes."""
     if isinstance(node, Resource) or (isinstance(node, ComponentUse) and node.component is None):
-        yield [(given.name, given.span) for given in node.inputs]
+        yield [(item.name, item.span) for item in node.inputs]
     for expr in expressions_of(node):
         for part in walk(expr):
             if isinstance(part, ObjectExpr) and isinstance(without_none(resolve(part.type)), NominalType):

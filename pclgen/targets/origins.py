@@ -147,13 +147,13 @@ class Recorder:
         ordered = [places[at] for at in sorted(range(len(places)), key=lambda at: (places[at].start, -places[at].end, -at))]
         joined: list[Place] = []
         latest: dict[int, int] = {}
-        for one in ordered:
-            at = latest.get(id(one.origin), -1)
-            if at >= 0 and text[joined[at].end : one.start].isspace():
-                joined[at] = Place(joined[at].start, one.end, one.origin)
-            elif one.start < one.end:
-                latest[id(one.origin)] = len(joined)
-                joined.append(one)
+        for place in ordered:
+            at = latest.get(id(place.origin), -1)
+            if at >= 0 and text[joined[at].end : place.start].isspace():
+                joined[at] = Place(joined[at].start, place.end, place.origin)
+            elif place.start < place.end:
+                latest[id(place.origin)] = len(joined)
+                joined.append(place)
         mappings = [SourceMapping(file.span(p.start, p.end), p.origin) for p in joined if isinstance(p.origin, Origin)]
         self.frames[path] = [place for place in joined if not isinstance(place.origin, Origin)]
         if mappings:  # files of helpers have none

@@ -50,8 +50,8 @@ def check_spellings(program: Program, language: str, bag: DiagnosticBag) -> None
 
 def _calls(program: Program) -> Iterator[Call]:
     """The calls of functions of packs."""
-    for one in (program, *(component.program for component in components_of(program))) if program.homes else ():
-        for node in one.nodes:
+    for body in (program, *(component.program for component in components_of(program))) if program.homes else ():
+        for node in body.nodes:
             for expr in expressions_of(node):
                 for part in walk(expr):
                     if isinstance(part, Call) and part.function.home is not None:

@@ -21,12 +21,12 @@ def rule_of(call: Call) -> tuple[str, Rule]:
 
 def with_patterns(rule: Rule, spelled: Callable[[str], str]) -> Rule:
     """`rule` with `regex`, where a language writes a pattern in another way than the program, at every depth."""
-    made: dict[str, Json] = {}
+    rewritten: dict[str, Json] = {}
     for word, value in rule.items():
-        made[word] = _inside(value, spelled)
+        rewritten[word] = _inside(value, spelled)
         if word == PATTERN and isinstance(value, str) and spelled(value) != value:
-            made["regex"] = spelled(value)
-    return made
+            rewritten["regex"] = spelled(value)
+    return rewritten
 
 
 def _inside(value: Json, spelled: Callable[[str], str]) -> Json:

@@ -64,8 +64,8 @@ def _runtime(name: str, options: Mapping[str, object]) -> str:
 
 def _config(program: Program, project: Project) -> tuple[str, ...]:
     """What the program declares, and what the project does; of the same key, the project knows more."""
-    given = project.settings.get(_CONFIG)
-    own = given if isinstance(given, Mapping) else {}
+    section = project.settings.get(_CONFIG)
+    own = section if isinstance(section, Mapping) else {}
     names = {key.removeprefix(f"{project.name}:") for key in own}
     return (*config_entries(program, names), *own_config(project))
 
@@ -160,12 +160,12 @@ def _constant(value: Expr) -> _Yaml | None:
     match value:
         case Literal(value=None):
             return None
-        case Literal(value=bool() as given):
-            return "true" if given else "false"
-        case Literal(value=str() as given):
-            return yaml_text(given)
-        case Literal(value=int() | Decimal() as given):
-            return _number(given)
+        case Literal(value=bool() as constant):
+            return "true" if constant else "false"
+        case Literal(value=str() as constant):
+            return yaml_text(constant)
+        case Literal(value=int() | Decimal() as constant):
+            return _number(constant)
         case ListExpr():
             return _list([_constant(element) for element in value.elements])
         case ObjectExpr():

@@ -49,10 +49,10 @@ def lower_apply(cx: Context, expr: core.Apply) -> tree.Expr:
 
 def _result(cx: Context, body: core.Expr) -> tree.Expr:
     """What the function gives; checkers find no common type for values and outputs of different types, so it is named."""
-    made = cx.lower(body)
+    node = cx.lower(body)
     if not is_eventual(body.type) or len(set(_kinds(cx, body))) <= 1:
-        return made
-    return modules.cast(modules.input_(conversions.cast_type(body.type, typehints.annotation(body.type))), made)
+        return node
+    return modules.cast(modules.input_(conversions.cast_type(body.type, typehints.annotation(body.type))), node)
 
 
 def _kinds(cx: Context, body: core.Expr) -> Iterator[Hashable]:
@@ -98,8 +98,8 @@ def _interpolation(expr: core.Apply) -> core.Template | None:
     parts = [_lifted(part, args) for part in expr.body.parts]
     if None in parts:
         return None
-    found = tuple(part for part in parts if part is not None)
-    return replace(expr.body, parts=found, type=expr.type)
+    present = tuple(part for part in parts if part is not None)
+    return replace(expr.body, parts=present, type=expr.type)
 
 
 def _lifted(part: core.Expr, args: Mapping[core.Symbol, core.Expr]) -> core.Expr | None:

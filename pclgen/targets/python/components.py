@@ -60,12 +60,12 @@ def lower_component(
     )
     settled = _body(cx, plan)
     body = [statement for _, statements in settled for statement in statements]
-    groups = {statements[0]: one.group for one, statements in settled if statements}
-    origins = {statement: origin_of(one) for one, statements in settled for statement in statements}
+    groups = {statements[0]: planned.group for planned, statements in settled if statements}
+    origins = {statement: origin_of(planned) for planned, statements in settled for statement in statements}
     registered = [node for node in configs if node.logical_name not in late]
     first = _super_call(cx, component, registered, options)
     footer = [tree.Remark(lines=component.program.footer)] if component.program.footer else []
-    made = tree.ComponentClass(
+    class_ = tree.ComponentClass(
         name=names.class_name(component.name),
         base=modules.pulumi("ComponentResource"),
         members=tuple(_member(node, inside.outputs[node.logical_name]) for node in outputs),
@@ -76,14 +76,14 @@ def lower_component(
         doc=component.program.header,
     )
     declared_types = tuple(types.statements)
-    return tree.File(path=path, header=(), statements=declared_types, component=made, groups=groups, origins=origins)
+    return tree.File(path=path, header=(), statements=declared_types, component=class_, groups=groups, origins=origins)
 
 
 def _unused(plan: Plan) -> frozenset[core.Symbol]:
     """Single resources that nothing refers to: a variable would be idle."""
-    nodes = [one.node for one in plan.statements if isinstance(one, Declare) and not one.is_used]
-    made = [node for node in nodes if isinstance(node, program.Resource | program.ComponentUse)]
-    return frozenset(node.symbol for node in made if node.range is None)
+    nodes = [statement.node for statement in plan.statements if isinstance(statement, Declare) and not statement.is_used]
+    registered = [node for node in nodes if isinstance(node, program.Resource | program.ComponentUse)]
+    return frozenset(node.symbol for node in registered if node.range is None)
 
 
 def _kept(plan: Plan) -> frozenset[core.Symbol]:
@@ -124,15 +124,15 @@ def _settle(cx: Context, node: program.ConfigVariable) -> list[tree.Statement]:
     """`tags = [] if tags is None else tags` for an input with a default; an output, where it is secret or must be one; a
     variable of its own, where the component reads it as if any value of its type would do."""
     variable = cx.parameters[node.symbol]
-    given: tree.Expr = tree.name(variable)
-    value = given
+    argument: tree.Expr = tree.name(variable)
+    value = argument
     default = _default(node)
     is_output = node.symbol in cx.lifted
     if default is not None:
-        missing = tree.Binary(operator="is", left=given, right=_NONE)
+        missing = tree.Binary(operator="is", left=argument, right=_NONE)
         # Of an output or what may be one, `from_input` makes an output of outputs for checkers: only the latter goes in.
         apart = (node.secret or is_output) and is_eventual(default.type) and cx.parameter(default) is None
-        otherwise = modules.as_output(given) if apart else given
+        otherwise = modules.as_output(argument) if apart else argument
         value = tree.IfElse(condition=missing, then=cx.lower(default), otherwise=otherwise)
         is_output = is_output and not apart
     if node.secret:
@@ -144,7 +144,7 @@ def _settle(cx: Context, node: program.ConfigVariable) -> list[tree.Statement]:
         # With an annotation in place of the cast, checkers would go on to see what is assigned.
         wide = _wide(cx, node, is_output=node.secret or node.symbol in cx.lifted)
         return [tree.Assign(target=read.variable, value=modules.cast(wide, value))]
-    return [] if value is given else [tree.Rebind(target=variable, value=value)]
+    return [] if value is argument else [tree.Rebind(target=variable, value=value)]
 
 
 def _wide(cx: Context, node: program.ConfigVariable, *, is_output: bool) -> tree.Expr:
@@ -182,14 +182,16 @@ def _super_call(
 
 def _body(cx: Context, plan: Plan) -> list[tuple[Statement, list[tree.Statement]]]:
     """The statements of the tree that each statement of the plan becomes."""
-    made = [(one, _statements(cx, one)) for one in plan.statements]
+    lowered = [(statement, _statements(cx, statement)) for statement in plan.statements]
     # What the inputs must be is known when all that uses them is there.
     return [
         (
-            one,
-            _settle(cx, one.node) if isinstance(one, Declare) and isinstance(one.node, program.ConfigVariable) else found,
+            statement,
+            _settle(cx, statement.node)
+            if isinstance(statement, Declare) and isinstance(statement.node, program.ConfigVariable)
+            else statements,
         )
-        for one, found in made
+        for statement, statements in lowered
     ]
 
 
@@ -263,8 +265,8 @@ def _registered(cx: Context, node: program.OutputVariable) -> tree.Expr:
         return value
     item = tree.Variable(preferred_names=("value",))
     # What became an output here was taken apart by that.
-    made = own if is_eventual(own.type) else core.All(value=own, type=output_of(resolve(own.type)), span=own.span)
-    change = unwrapping.to_wire(cx, made)
+    output = own if is_eventual(own.type) else core.All(value=own, type=output_of(resolve(own.type)), span=own.span)
+    change = unwrapping.to_wire(cx, output)
     return tree.method(value, "apply", tree.Lambda(parameters=(item,), body=change(tree.name(item))))
 
 

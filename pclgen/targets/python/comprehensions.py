@@ -92,7 +92,7 @@ def _keys(collection: tree.Expr) -> tree.Expr | None:
 
 def _uses(expr: core.For, symbol: core.Symbol) -> bool:
     parts = (expr.result_key, expr.result, expr.condition)
-    return any(found is symbol for part in parts if part is not None for found, _ in references(part))
+    return any(used is symbol for part in parts if part is not None for used, _ in references(part))
 
 
 def _value(cx: Context, expr: core.For) -> tree.Variable:

@@ -57,12 +57,12 @@ def _text_or_json(
     """What may be a text need not be JSON, which the getter of objects wants."""
     config, getter, default = read
     cx.untyped.add(node.symbol)
-    found: tree.Expr = tree.method(config, getter, tree.text(node.key))
+    text: tree.Expr = tree.method(config, getter, tree.text(node.key))
     helper = tree.Helper(key="json_or_text")
     if node.secret and not node.required:
-        found = modules.as_output(found)
-    made = tree.method(found, "apply", helper) if node.secret else tree.call(helper, found, *default)
-    return [tree.Assign(target=target, value=made, comments=node.comments)]
+        text = modules.as_output(text)
+    converted = tree.method(text, "apply", helper) if node.secret else tree.call(helper, text, *default)
+    return [tree.Assign(target=target, value=converted, comments=node.comments)]
 
 
 def _secret_object(node: program.ConfigVariable, target: tree.Variable, read: tree.Expr) -> list[tree.Statement]:
@@ -71,12 +71,12 @@ def _secret_object(node: program.ConfigVariable, target: tree.Variable, read: tr
     if node.required:
         value = tree.method(read, "apply", tree.name(check.name))
         return [check, tree.Assign(target=target, value=value, comments=node.comments)]
-    given = _given(node)
-    checked = tree.method(tree.name(given), "apply", tree.name(check.name))
+    configured = _configured(node)
+    checked = tree.method(tree.name(configured), "apply", tree.name(check.name))
     return [
         check,
-        tree.Assign(target=given, value=read, comments=node.comments),
-        tree.Assign(target=target, value=_chosen(given, _NONE, checked)),
+        tree.Assign(target=configured, value=read, comments=node.comments),
+        tree.Assign(target=target, value=_chosen(configured, _NONE, checked)),
     ]
 
 
@@ -88,40 +88,40 @@ def _late_default(
 ) -> list[tree.Statement]:
     """The getters take only plain defaults; the variable is an output in both cases."""
     config, getter, default = read
-    given = _given(node)
+    configured = _configured(node)
     value = cx.lower(default)
     if node.secret:
         value = tree.call(modules.pulumi("Output.secret"), value)
     elif not is_eventual(default.type):
         value = modules.as_output(value)
-    found: tree.Expr = tree.name(given)
+    result: tree.Expr = tree.name(configured)
     before: list[tree.Statement] = []
     after: list[tree.Statement] = []
     if may_be_text_or_more(node.type):
         helper = tree.Helper(key="json_or_text")
         getter = getter.removesuffix("_object")
-        found = tree.method(found, "apply", helper) if node.secret else tree.call(helper, found)
+        result = tree.method(result, "apply", helper) if node.secret else tree.call(helper, result)
     if required_paths(node.type) and node.secret:
         check = _check_of(node)
         before.append(check)
-        found = tree.method(found, "apply", tree.name(check.name))
+        result = tree.method(result, "apply", tree.name(check.name))
     elif required_paths(node.type):
-        after += members.look(node, found, maybe_none=True)
+        after += members.look(node, result, maybe_none=True)
     cx.untyped.add(node.symbol)
     stored = tree.method(config, getter, tree.text(node.key))
     return [
         *before,
-        tree.Assign(target=given, value=stored, comments=node.comments),
+        tree.Assign(target=configured, value=stored, comments=node.comments),
         *after,
         tree.Assign(
             target=target,
-            value=_chosen(given, value, found if node.secret else modules.as_output(found)),
+            value=_chosen(configured, value, result if node.secret else modules.as_output(result)),
             annotation=modules.output(modules.any_type()),
         ),
     ]
 
 
-def _given(node: program.ConfigVariable) -> tree.Variable:
+def _configured(node: program.ConfigVariable) -> tree.Variable:
     return tree.Variable(preferred_names=(f"configured_{snake(node.symbol.name)}",))
 
 
@@ -129,6 +129,6 @@ def _check_of(node: program.ConfigVariable) -> tree.Define:
     return members.function(node, tree.Variable(preferred_names=(f"checked_{snake(node.symbol.name)}",)))
 
 
-def _chosen(given: tree.Variable, missing: tree.Expr, found: tree.Expr) -> tree.Expr:
-    condition = tree.Binary(operator="is", left=tree.name(given), right=_NONE)
-    return tree.IfElse(condition=condition, then=missing, otherwise=found)
+def _chosen(configured: tree.Variable, missing: tree.Expr, present: tree.Expr) -> tree.Expr:
+    condition = tree.Binary(operator="is", left=tree.name(configured), right=_NONE)
+    return tree.IfElse(condition=condition, then=missing, otherwise=present)

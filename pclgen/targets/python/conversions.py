@@ -103,8 +103,8 @@ def conversion(source: Type, target: Type, unset: str | None = None) -> Conversi
 
 def _checked(unset: str, code: Conversion | None) -> Conversion:
     def change(value: tree.Expr) -> tree.Expr:
-        found = tree.call(REQUIRED, value, tree.text(unset))
-        return found if code is None else code(found)
+        required = tree.call(REQUIRED, value, tree.text(unset))
+        return required if code is None else code(required)
 
     return change
 

@@ -48,8 +48,8 @@ def exact(cx: Context, expr: core.Expr) -> tree.Expr:
         if not _holds_enums(expr.type):
             return cx.lower(expr)
     if is_eventual(expr.type) or holds_eventual(expr.type):
-        made = core.All(value=expr, type=output_of(expr.type), span=expr.span) if holds_eventual(expr.type) else expr
-        return tree.method(cx.receiver(made), "apply", PLAIN_VALUE)
+        gathered = core.All(value=expr, type=output_of(expr.type), span=expr.span) if holds_eventual(expr.type) else expr
+        return tree.method(cx.receiver(gathered), "apply", PLAIN_VALUE)
     return tree.call(PLAIN_VALUE, cx.lower(expr))
 
 

@@ -35,8 +35,8 @@ MAIN = "__main__.py"
 def lower_files(plan: ProjectPlan, bag: DiagnosticBag) -> list[tree.File]:
     """The files of a program and of all components below it."""
     root = plan.main.program
-    found = tuple(plan.components)
-    classes_of = _component_modules(found, _modules_used(root))
+    known = tuple(plan.components)
+    classes_of = _component_modules(known, _modules_used(root))
     files = [_main(plan.main, Context(bag=bag, forms=values, classes_of=classes_of))]
     for component, inside in plan.components.items():
         cx = Context(bag=bag, forms=values, classes_of=classes_of)
@@ -58,7 +58,7 @@ _SDK_MODULES = frozenset(
 """What Pulumi's SDK imports."""
 
 
-def _component_modules(found: Sequence[program.Component], used: frozenset[str]) -> Mapping[program.Component, Module]:
+def _component_modules(known: Sequence[program.Component], used: frozenset[str]) -> Mapping[program.Component, Module]:
     """A module for each component, named after its directory.
 
     A module of the standard library, of an SDK (`used`), or one that these need would no longer be found if a file beside
@@ -66,7 +66,7 @@ def _component_modules(found: Sequence[program.Component], used: frozenset[str])
     """
     table = NameTable(names.KEYWORDS | names.STANDARD_MODULES | _SDK_MODULES | {"__main__", CHECKS.path, BESIDE.path} | used)
     result: dict[program.Component, Module] = {}
-    for component in found:
+    for component in known:
         base = snake(file_stem(component.directory))
         parts = [part for part in component.path.split("/") if part not in (".", "..", "")]
         # A package's version, which follows its name, would give the file another name with every update.
@@ -83,20 +83,21 @@ def _main(plan: Plan, cx: Context) -> tree.File:
     groups: dict[tree.Statement, int] = {}
     origins: dict[tree.Statement, Origin] = {}
     readers: dict[tree.Statement, tree.Variable] = {}
-    for one in plan.statements:
-        if isinstance(one, Declare) and isinstance(one.node, program.ConfigVariable) and one.node.namespace not in configs:
-            namespace = one.node.namespace
+    for statement in plan.statements:
+        node = statement.node if isinstance(statement, Declare) else None
+        if isinstance(node, program.ConfigVariable) and node.namespace not in configs:
+            namespace = node.namespace
             configs[namespace] = _config_object(namespace)
             arguments = (tree.text(namespace),) if namespace else ()
             opened = tree.Assign(target=configs[namespace], value=tree.call(modules.pulumi("Config"), *arguments))
-            groups[opened] = one.group
+            groups[opened] = statement.group
             readers[opened] = configs[namespace]
     statements += readers
-    for one in plan.statements:
-        made = _statements(cx, one, configs)
-        groups.update(dict.fromkeys(made[:1], one.group))
-        origins.update(dict.fromkeys(made, origin_of(one)))
-        statements += made
+    for statement in plan.statements:
+        lowered = _statements(cx, statement, configs)
+        groups.update(dict.fromkeys(lowered[:1], statement.group))
+        origins.update(dict.fromkeys(lowered, origin_of(statement)))
+        statements += lowered
     if root.footer:
         statements.append(tree.Remark(lines=root.footer))
     return tree.File(

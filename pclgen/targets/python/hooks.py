@@ -67,12 +67,12 @@ def _registration(cx: Context, node: program.Hook, function: tree.Expr) -> tree.
     if node.is_error_hook:
         return tree.call(modules.pulumi("ErrorHook"), name, function)
     named = {"on_dry_run": node.on_dry_run, "ignore_errors": node.ignore_errors}
-    given: dict[str, core.Expr] = {key: value for key, value in named.items() if value is not None}
+    arguments: dict[str, core.Expr] = {key: value for key, value in named.items() if value is not None}
     args = [tree.Argument(value=name), tree.Argument(value=function)]
-    if given:
+    if arguments:
         options = tree.Call(
             function=modules.pulumi("ResourceHookOptions"),
-            args=tuple(tree.Argument(name=key, value=cx.lower(value)) for key, value in given.items()),
+            args=tuple(tree.Argument(name=key, value=cx.lower(value)) for key, value in arguments.items()),
         )
         args.append(tree.Argument(name="opts", value=options))
     return tree.Call(function=modules.pulumi("ResourceHook"), args=tuple(args))

@@ -30,10 +30,10 @@ def lower_invoke(cx: Context, expr: core.Invoke) -> tree.Expr:
         return tree.Call(function=function, args=(*_unknown_arguments(cx, expr.args), *opts))
     declaration = expr.function
     function = packages.function(declaration, output_form=expr.output_form)
-    given = _members(expr.args)
+    members = _members(expr.args)
     inner = cx.for_package(declaration.package)
     if declaration.multi_argument:
-        args = _positional(inner, given, declaration.multi_argument)
+        args = _positional(inner, members, declaration.multi_argument)
         return tree.Call(function=function, args=(*args, *opts))
     named = objects.keyword_arguments(inner, _with_resolved_members(expr.args))
     return tree.Call(function=function, args=(*named, *opts), closing=_closing(expr.args))
@@ -62,8 +62,8 @@ def whole_result(cx: Context, expr: core.Expr) -> tree.Expr:
     if not is_eventual(expr.type):
         return tree.DictDisplay(entries=(tree.Entry(key=tree.text(member), value=value),))
     item = tree.Variable(preferred_names=(names.variable(member),))
-    made = tree.DictDisplay(entries=(tree.Entry(key=tree.text(member), value=tree.name(item)),))
-    return tree.method(value, "apply", tree.Lambda(parameters=(item,), body=made))
+    display = tree.DictDisplay(entries=(tree.Entry(key=tree.text(member), value=tree.name(item)),))
+    return tree.method(value, "apply", tree.Lambda(parameters=(item,), body=display))
 
 
 def lower_method_call(cx: Context, expr: core.MethodCall) -> tree.Expr:
@@ -93,15 +93,15 @@ def _unknown_arguments(cx: Context, args: core.Expr | None) -> list[tree.Argumen
     return [] if args is None else [tree.Argument(name="**", value=cx.lower(args))]
 
 
-def _positional(cx: Context, given: Mapping[str, core.ObjectItem], parameters: Sequence[str]) -> list[tree.Argument]:
+def _positional(cx: Context, members: Mapping[str, core.ObjectItem], parameters: Sequence[str]) -> list[tree.Argument]:
     """Arguments in the order of the schema; gaps are None, missing ones at the end are left out."""
     args = [
-        tree.Argument(value=objects.lower_input(cx, given[name].field, given[name].value))
-        if name in given
+        tree.Argument(value=objects.lower_input(cx, members[name].field, members[name].value))
+        if name in members
         else tree.Argument(value=tree.Constant(value=None))
         for name in parameters
     ]
-    while args and parameters[len(args) - 1] not in given:
+    while args and parameters[len(args) - 1] not in members:
         args.pop()
     return args
 
@@ -140,17 +140,17 @@ def _holds_outputs(value: core.Expr) -> bool:
 def _resolved(value: core.Expr) -> core.Expr:
     if any(isinstance(part, core.For) and part.type.eventual for part in walk(value)):
         return core.All(value=value, type=output_of(value.type), span=value.span)
-    found: dict[object, tuple[core.Expr, core.Symbol]] = {}
-    body = _parametrised(value, found)
-    args = tuple(arg for arg, _ in found.values())
-    parameters = tuple(symbol for _, symbol in found.values())
+    parameters_by_key: dict[object, tuple[core.Expr, core.Symbol]] = {}
+    body = _parametrised(value, parameters_by_key)
+    args = tuple(arg for arg, _ in parameters_by_key.values())
+    parameters = tuple(symbol for _, symbol in parameters_by_key.values())
     return core.Apply(args=args, parameters=parameters, body=body, type=output_of(value.type), span=value.span)
 
 
-def _parametrised(value: core.Expr, found: dict[object, tuple[core.Expr, core.Symbol]]) -> core.Expr:
+def _parametrised(value: core.Expr, parameters_by_key: dict[object, tuple[core.Expr, core.Symbol]]) -> core.Expr:
     if is_eventual(value.type):
         key = reference_key(value) or value
-        if key not in found:
+        if key not in parameters_by_key:
             match value:
                 case core.Attr():
                     name = value.name
@@ -159,7 +159,7 @@ def _parametrised(value: core.Expr, found: dict[object, tuple[core.Expr, core.Sy
                 case _:
                     name = "value"
             symbol = core.Symbol(name=name, kind=core.SymbolKind.PARAMETER, type=resolve(value.type), span=value.span)
-            found[key] = (value, symbol)
-        symbol = found[key][1]
+            parameters_by_key[key] = (value, symbol)
+        symbol = parameters_by_key[key][1]
         return core.Ref(symbol=symbol, type=symbol.type, span=value.span)
-    return with_children(value, [_parametrised(part, found) for part in children(value)])
+    return with_children(value, [_parametrised(part, parameters_by_key) for part in children(value)])

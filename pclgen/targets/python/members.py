@@ -91,8 +91,8 @@ def _member(held: _Held, name: str, member: Type) -> _Held:
 
 
 def _element_names(held: _Held) -> tuple[str, ...]:
-    one = singular(snake(held.name))
-    return (one, "item") if one else ("item",)
+    element = singular(snake(held.name))
+    return (element, "item") if element else ("item",)
 
 
 def _or_empty(held: _Held, empty: tree.Expr) -> tree.Expr:

@@ -64,9 +64,9 @@ def lower_defer(cx: Context, statement: Defer) -> list[tree.Statement]:
     cx.resolvers[symbol] = resolver
     annotation = modules.output(typehints.annotation(statement.type))
     function = tree.index(modules.abstract("Callable"), tree.items([annotation]), tree.Constant(value=None))
-    made = tree.call(modules.pulumi("deferred_output"))
+    call = tree.call(modules.pulumi("deferred_output"))
     targets = (cx.bind(symbol, base), resolver)
-    return [tree.Unpack(targets=targets, annotations=(annotation, function), value=made)]
+    return [tree.Unpack(targets=targets, annotations=(annotation, function), value=call)]
 
 
 def lower_resolve(cx: Context, statement: Resolve) -> list[tree.Statement]:

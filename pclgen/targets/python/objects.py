@@ -42,12 +42,12 @@ def lower_property(cx: Context, field: Field | None, value: core.Expr) -> tree.E
     return _as_output_of_something(cx, value, lower_keyword(cx, field, value))
 
 
-def _as_output_of_something(cx: Context, value: core.Expr, made: tree.Expr) -> tree.Expr:
+def _as_output_of_something(cx: Context, value: core.Expr, node: tree.Expr) -> tree.Expr:
     """An output that may carry None, for an optional input of a resource: cast where the SDK's types refuse it."""
     if packages.takes_optional_outputs(cx.package) or not _may_carry_none(cx, value):
-        return made
+        return node
     present = without_none(resolve(value.type))
-    return modules.cast(modules.output(conversions.cast_type(present, typehints.annotation(present))), made)
+    return modules.cast(modules.output(conversions.cast_type(present, typehints.annotation(present))), node)
 
 
 def _may_carry_none(cx: Context, value: core.Expr) -> bool:
@@ -149,8 +149,8 @@ def _entry(cx: Context, item: core.ObjectItem) -> tree.Entry:
     condition = item.when
     if condition is None:
         return tree.Entry(key=key, value=cx.lower(item.value), comments=item.comments)
-    found = operators.tested(condition)[0]
-    inner = cx if found is None else cx.with_narrowed(found)
+    narrowed = operators.tested(condition)[0]
+    inner = cx if narrowed is None else cx.with_narrowed(narrowed)
     value = inner.present(item.value) if _is_checked_member(inner, item.value) else inner.lower(item.value)
     there, missing = tree.DictDisplay(entries=(tree.Entry(key=key, value=value),)), tree.DictDisplay(entries=())
     if isinstance(condition, core.Unary) and condition.operator == "!":

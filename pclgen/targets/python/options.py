@@ -21,14 +21,14 @@ Renderer: TypeAlias = Callable[[Context, core.Expr], tree.Expr]
 
 def dependencies(cx: Context, value: core.Expr) -> tree.Expr:
     """What a resource waits for; one resource or one list needs no brackets: `depends_on=volume`, `depends_on=servers`."""
-    made = resource_list(cx, value)
-    match made:
+    resources = resource_list(cx, value)
+    match resources:
         case tree.ListDisplay(items=(tree.Item(comments=core.NO_COMMENTS) as item,), closing=()) if (
             not item.starred or _is_list(value)
         ):
             return item.value
         case _:
-            return made
+            return resources
 
 
 def _is_list(value: core.Expr) -> bool:
@@ -65,10 +65,10 @@ def _joined_lists(cx: Context, value: core.ListExpr, eventual: Sequence[core.Exp
     items: list[tree.Item] = []
     for element in value.elements:
         if element.type.eventual:
-            found: tree.Expr = tree.name(resolved)
+            node: tree.Expr = tree.name(resolved)
             if len(eventual) > 1:
-                found = tree.index(found, tree.Constant(value=eventual.index(element)))
-            items.append(_spread(found, resolve(element.type)))
+                node = tree.index(node, tree.Constant(value=eventual.index(element)))
+            items.append(_spread(node, resolve(element.type)))
         else:
             items.append(_spread(cx.lower(element), element.type))
     combined = cx.lower(eventual[0])
@@ -172,10 +172,10 @@ def lower_options(cx: Context, options: Sequence[core.Option]) -> tree.Argument 
 
     Children of a component have it as their parent unless they name another.
     """
-    given = {option.name: option for option in options}
+    by_name = {option.name: option for option in options}
     args: list[tree.Argument] = []
     for name, (keyword, render) in OPTIONS.items():
-        option = given.get(name)
+        option = by_name.get(name)
         if option is not None:
             value = render(cx, option.value)
             args.append(tree.Argument(name=keyword, value=value, comments=option.comments, origin=option))

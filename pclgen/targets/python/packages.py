@@ -149,11 +149,11 @@ def enum_class(declaration: EnumDecl) -> Imported:
 
 def enum_member(declaration: EnumDecl, value: object) -> Imported | None:
     """The constant for `value`; None when the enum has no such member."""
-    found = declaration.member(value)
-    if found is None:
+    member = declaration.member(value)
+    if member is None:
         return None
     cls = enum_class(declaration)
-    name = found.python_name or names.enum_member(_last(declaration.token), found.name or str(found.value))
+    name = member.python_name or names.enum_member(_last(declaration.token), member.name or str(member.value))
     return Imported(module=cls.module, name=f"{cls.name}.{name}")
 
 

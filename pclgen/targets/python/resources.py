@@ -219,16 +219,16 @@ def _resource(cx: Context, node: program.Resource, logical_name: tree.Expr) -> t
         function = tree.Attribute(value=cls, name="get")
         args.append(tree.Argument(value=inner.lower(node.read_id)))
     is_reference = node.token == "pulumi:pulumi:StackReference"
-    for given in node.inputs:
-        keyword = "stack_name" if is_reference and given.name == "name" else _keyword(given, node)
-        value = objects.lower_property(inner, given.field, given.value)
-        args.append(tree.Argument(name=keyword, value=value, comments=given.comments, origin=given))
+    for item in node.inputs:
+        keyword = "stack_name" if is_reference and item.name == "name" else _keyword(item, node)
+        value = objects.lower_property(inner, item.field, item.value)
+        args.append(tree.Argument(name=keyword, value=value, comments=item.comments, origin=item))
     token = node.token if node.read_id is None else ""
     return tree.Call(function=function, args=(*args, *_opts(cx, node.options)), closing=node.closing, token=token)
 
 
-def _keyword(given: program.Input, node: program.Resource) -> str:
-    return names.attribute(given.name) if node.read_id is not None else names.parameter(given.name)
+def _keyword(item: program.Input, node: program.Resource) -> str:
+    return names.attribute(item.name) if node.read_id is not None else names.parameter(item.name)
 
 
 def _opts(cx: Context, options: Sequence[core.Option]) -> tuple[tree.Argument, ...]:
@@ -240,8 +240,8 @@ def _component(cx: Context, node: program.ComponentUse, logical_name: tree.Expr)
     opts = _opts(cx, node.options)
     if node.component is None:
         entries = tuple(
-            tree.Entry(key=tree.text(given.name), value=cx.lower(given.value), comments=given.comments, origin=given)
-            for given in node.inputs
+            tree.Entry(key=tree.text(item.name), value=cx.lower(item.value), comments=item.comments, origin=item)
+            for item in node.inputs
         )
         props = (tree.Argument(value=tree.DictDisplay(entries=entries)),) if entries else ()
         first = (tree.Argument(value=tree.text(node.token)), tree.Argument(value=logical_name))
@@ -251,29 +251,29 @@ def _component(cx: Context, node: program.ComponentUse, logical_name: tree.Expr)
     keywords = names.component_members(node.component.input_names)
     args = tuple(
         tree.Argument(
-            name=keywords[given.name], value=_component_input(cx, given), comments=given.comments, origin=given
+            name=keywords[item.name], value=_component_input(cx, item), comments=item.comments, origin=item
         )
-        for given in node.inputs
+        for item in node.inputs
     )
     given_first = tree.Argument(value=logical_name)
     return tree.Call(function=cls, args=(given_first, *args, *opts), closing=node.closing, token=node.type_token)
 
 
-def _component_input(cx: Context, given: program.Input) -> tree.Expr:
+def _component_input(cx: Context, item: program.Input) -> tree.Expr:
     """Parameters of our components are declared as if outputs stood at the top only; what is not seen to be of the type is
     cast: it was looked at before."""
-    value = given.value
+    value = item.value
     parts = (holds_eventual(value.type) and not _is_resource(value.type)) or _holds_inputs(cx, value)
-    made = enumtexts.exact(cx, value)
-    wanted = None if given.field is None else declared(given.field.type, given.field.rule)
+    node = enumtexts.exact(cx, value)
+    wanted = None if item.field is None else declared(item.field.type, item.field.rule)
     if parts:
-        return modules.cast(modules.any_type(), modules.without_cast(made)[1])
+        return modules.cast(modules.any_type(), modules.without_cast(node)[1])
     fits = is_untyped(cx, value) and not (isinstance(value, core.Ref) and value.symbol in cx.containers)
     if wanted is None or not is_narrow(wanted) or fits or in_place(value, wanted):
-        return made
+        return node
     if isinstance(value, core.Ref) and cx.declared.get(value.symbol) == wanted:
-        return made
-    return modules.cast(modules.any_type(), modules.without_cast(made)[1])
+        return node
+    return modules.cast(modules.any_type(), modules.without_cast(node)[1])
 
 
 def _holds_inputs(cx: Context, value: core.Expr) -> bool:

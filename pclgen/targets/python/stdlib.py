@@ -115,16 +115,16 @@ def _json_encoder(call: core.Call) -> tree.Expr:
 
 def _canonical_json(cx: Context, call: core.Call, args: Sequence[tree.Expr]) -> tree.Expr:
     """The encoder of Python with the right settings; a helper where floats may be inside."""
-    found = traits(call.args[0])
-    if Trait.FLOAT in found:
+    found_traits = traits(call.args[0])
+    if Trait.FLOAT in found_traits:
         helper = tree.Helper(key="to_json")
         if call.type.eventual:
             return tree.method(_later(cx, call.args[0], args[0]), "apply", helper)
         return tree.call(helper, args[0])
     settings: dict[str, tree.Expr] = {"separators": tree.Pair(first=tree.text(","), second=tree.text(":"))}
-    if Trait.UNSORTED in found:
+    if Trait.UNSORTED in found_traits:
         settings["sort_keys"] = tree.Constant(value=True)
-    if Trait.TEXT in found or Trait.WIDE in found:
+    if Trait.TEXT in found_traits or Trait.WIDE in found_traits:
         settings["ensure_ascii"] = tree.Constant(value=False)
     return tree.call(_json_encoder(call), args[0], **settings)
 
@@ -268,15 +268,15 @@ def _first_present(cx: Context, args: Sequence[core.Expr], paths: Sequence[Seque
     """`rule.get("days", 0)`, `f"x{rule['days']}" if "days" in rule else ""`: the first argument whose paths all lead
     somewhere."""
     *attempts, default = args
-    made = cx.lower(default)
+    node = cx.lower(default)
     is_cheap = is_at_hand(default)
     for attempt, [path, *more] in zip(reversed(attempts), reversed(paths), strict=True):
         if is_cheap and path is attempt:
-            made = tree.method(_object(cx, path.source), "get", tree.text(path.name), made)
+            node = tree.method(_object(cx, path.source), "get", tree.text(path.name), node)
         else:
-            made = tree.IfElse(condition=_are_members(cx, [path, *more]), then=cx.lower(attempt), otherwise=made)
+            node = tree.IfElse(condition=_are_members(cx, [path, *more]), then=cx.lower(attempt), otherwise=node)
             is_cheap = False
-    return made
+    return node
 
 
 def _are_members(cx: Context, paths: Sequence[core.Attr]) -> tree.Expr:

@@ -49,13 +49,13 @@ def lower_value(
         for name, parameters in _BUILTINS:
             if expr.token == f"std:index:{name}" and set(args) <= set(parameters):
                 return _computed(cx, expr, _called(expr, name, [args[key] for key in parameters if key in args]), resolved)
-    given = [tree.Entry(key=tree.text(name), value=cx.lower(value)) for name, value in args.items()]
+    entries = [tree.Entry(key=tree.text(name), value=cx.lower(value)) for name, value in args.items()]
     function = modules.pulumi("runtime.invoke_output" if expr.output_form else "runtime.invoke")
-    shown = (tree.Argument(value=tree.text(expr.token)), tree.Argument(value=tree.DictDisplay(entries=tuple(given))))
-    made: tree.Expr = tree.Call(function=function, args=(*shown, *options))
+    shown = (tree.Argument(value=tree.text(expr.token)), tree.Argument(value=tree.DictDisplay(entries=tuple(entries))))
+    node: tree.Expr = tree.Call(function=function, args=(*shown, *options))
     if not expr.output_form:
-        made = tree.Attribute(value=made, name="value")
-    return tree.index(made, tree.text("result"))
+        node = tree.Attribute(value=node, name="value")
+    return tree.index(node, tree.text("result"))
 
 
 _BUILTINS: Final = (("element", ("input", "index")), ("lookup", ("map", "key", "default")))
@@ -80,5 +80,5 @@ def _called(expr: core.Invoke, name: str, args: Sequence[core.Expr]) -> core.Cal
 def _computed(cx: Context, expr: core.Invoke, value: core.Call, resolved: Callable[[core.Expr], core.Expr]) -> tree.Expr:
     if any(holds_eventual(arg.type) for arg in value.args):
         return cx.lower(resolved(value))
-    made = cx.lower(value)
-    return modules.as_output(made) if expr.output_form else made
+    node = cx.lower(value)
+    return modules.as_output(node) if expr.output_form else node

@@ -98,9 +98,9 @@ def lower_literal(expr: core.Literal) -> tree.Expr:
     """A constant, or the member of an enum that it is."""
     target = without_none(resolve(expr.type))
     if isinstance(target, EnumType):
-        found = packages.enum_member(target.declaration, expr.value)
-        if found is not None:
-            return found
+        member = packages.enum_member(target.declaration, expr.value)
+        if member is not None:
+            return member
     return tree.Constant(value=expr.value, multiline=expr.multiline)
 
 

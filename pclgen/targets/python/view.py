@@ -95,7 +95,7 @@ def view_file(
 
 def _marks_of(file: tree.File, names: Allotment) -> Mapping[tree.Statement, Mark]:
     """What to mark the statements of `file` with."""
-    readers = {one: BindingLine((names.spellings.variables[variable],)) for one, variable in file.readers.items()}
+    readers = {reader: BindingLine((names.spellings.variables[variable],)) for reader, variable in file.readers.items()}
     return {**file.origins, **readers}
 
 
@@ -144,15 +144,15 @@ class _Viewer(Struct, frozen=True):
         before: _Printed | None = None
         group: int | None = None
         for statement in statements:
-            one = self.statement(statement, depth)
+            printed = self.statement(statement, depth)
             own = self.groups.get(statement)
-            is_other = own != group if own is not None else before is not None and one.kind != before.kind
-            gap = before is not None and _is_apart(one, before, is_other=is_other)
+            is_other = own != group if own is not None else before is not None and printed.kind != before.kind
+            gap = before is not None and _is_apart(printed, before, is_other=is_other)
             group = group if own is None else own
-            view = StatementView(indent=_STEP * depth, leading=one.leading, text=one.text, gap=gap)
+            view = StatementView(indent=_STEP * depth, leading=printed.leading, text=printed.text, gap=gap)
             mark = self.marks.get(statement) if self.recorder is not None else None
             views.append(self._marked(view, mark) if mark is not None else view)
-            before = one
+            before = printed
         return tuple(views)
 
     def _marked(self, view: StatementView, mark: Mark) -> StatementView:
@@ -302,11 +302,11 @@ def _commented(kind: str, comments: Comments, text: str, value: str, *, target: 
     return _Printed(kind=kind, leading=leading, text=text + behind, is_long=_is_long(target, value))
 
 
-def _is_apart(one: _Printed, before: _Printed, *, is_other: bool) -> bool:
+def _is_apart(statement: _Printed, before: _Printed, *, is_other: bool) -> bool:
     """Empty lines stand around what takes several lines, and between groups (`is_other`)."""
-    if before.kind == "remark" or one.close:
+    if before.kind == "remark" or statement.close:
         return False
-    return bool(one.leading) or is_other or one.is_long or before.is_long
+    return bool(statement.leading) or is_other or statement.is_long or before.is_long
 
 
 def _is_long(*parts: str) -> bool:

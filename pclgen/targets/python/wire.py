@@ -26,7 +26,7 @@ def shape_arguments(t: Type) -> tuple[tree.Expr, ...]:
     shape = table.shape(t)
     if shape is None:
         return ()
-    return (shape, _dict({table.keys[found]: _dict(members) for found, members in table.found.items() if members}))
+    return (shape, _dict({table.keys[declared]: _dict(members) for declared, members in table.entries.items() if members}))
 
 
 class _Table:
@@ -34,7 +34,7 @@ class _Table:
     last word of the token where that tells them apart."""
 
     def __init__(self) -> None:
-        self.found: dict[Declaration | ObjectType, Mapping[str, tree.Expr] | None] = {}
+        self.entries: dict[Declaration | ObjectType, Mapping[str, tree.Expr] | None] = {}
         self.keys: dict[Declaration | ObjectType, str] = {}
         self._shapes: dict[Type, tree.Expr | None] = {}
         self._uses: Counter[Type] = Counter()
@@ -61,12 +61,12 @@ class _Table:
 
     def _declared(self, t: NominalType) -> tree.Expr | None:
         declared = t.declaration
-        if declared not in self.found:
-            self.found[declared] = None
+        if declared not in self.entries:
+            self.entries[declared] = None
             short = declared.token.rpartition(":")[2]
             self.keys[declared] = declared.token if short in self.keys.values() else short
-            self.found[declared] = self._members(declared.fields(t.shape))
-        return None if self.found[declared] == {} else tree.text(self.keys[declared])
+            self.entries[declared] = self._members(declared.fields(t.shape))
+        return None if self.entries[declared] == {} else tree.text(self.keys[declared])
 
     def _made(self, t: Type) -> tree.Expr | None:
         match t:
@@ -76,8 +76,8 @@ class _Table:
                 inner = self.shape(t.element)
                 return None if inner is None else _dict({"*": inner})
             case ObjectType():
-                found = ((name, self.shape(member)) for name, member in t.members.items())
-                entries = {name: _pair(name, inner) for name, inner in found if inner is not None}
+                shapes = ((name, self.shape(member)) for name, member in t.members.items())
+                entries = {name: _pair(name, inner) for name, inner in shapes if inner is not None}
                 return self._object(t, entries) if entries else None
             case TupleType() | UnionType():
                 return self._first(_parts(t))
@@ -87,7 +87,7 @@ class _Table:
     def _object(self, t: ObjectType, entries: Mapping[str, tree.Expr]) -> tree.Expr:
         if self._uses[t] == 1:
             return _dict(entries)
-        self.found[t] = entries
+        self.entries[t] = entries
         self.keys[t] = next(key for key in map("object{}".format, count(1)) if key not in self.keys.values())
         return tree.text(self.keys[t])
 
@@ -96,8 +96,8 @@ class _Table:
         return next((shape for shape in map(self.shape, types) if shape is not None), None)
 
     def _members(self, fields: Mapping[str, Field]) -> Mapping[str, tree.Expr]:
-        found = ((names.attribute(name), name, self.shape(member.type)) for name, member in fields.items())
-        return {own: _pair(name, inner) for own, name, inner in found if own != name or inner is not None}
+        shapes = ((names.attribute(name), name, self.shape(member.type)) for name, member in fields.items())
+        return {own: _pair(name, inner) for own, name, inner in shapes if own != name or inner is not None}
 
 
 def _parts(t: Type) -> Iterable[Type]:

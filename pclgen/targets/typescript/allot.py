@@ -54,11 +54,11 @@ class _Finder:
     def block(self, statements: Sequence[ts.Statement], taken: AbstractSet[str], parameters: Iterable[ts.Variable]) -> None:
         """Names for what the statements of a file or of a constructor declare."""
         table = self._reserved.child(taken)
-        fixed = [*parameters, *(variable for one in statements if is_exported(one) for variable in declared(one))]
+        fixed = [*parameters, *(variable for s in statements if is_exported(s) for variable in declared(s))]
         for variable in fixed:
             self.spellings[variable] = variable.preferred_names[0]
             table.reserve(variable.preferred_names[0])
-        free = [variable for one in statements if not is_exported(one) for variable in declared(one)]
+        free = [variable for s in statements if not is_exported(s) for variable in declared(s)]
         for variable in sorted(free, key=lambda variable: variable.yields):
             self.spellings[variable] = table.claim(*variable.preferred_names)
 
@@ -74,13 +74,13 @@ class _Finder:
 
     def _used(self, nodes: Iterable[Node]) -> set[str]:
         """The names of the outside that `nodes` use."""
-        found: set[str] = set()
+        used: set[str] = set()
         for node in walk(nodes):
             match node:
                 case ts.Name() if node.variable in self.spellings:
-                    found.add(self.spellings[node.variable])
+                    used.add(self.spellings[node.variable])
                 case ts.Global() | ts.Imported() | ts.Helper():
-                    found.add(node.name)
+                    used.add(node.name)
                 case _:
                     pass
-        return found
+        return used

@@ -28,27 +28,27 @@ def apply(expr: Apply, cx: Context) -> ts.TsExpr:
     if len(expr.args) == 1 and isinstance(expr.body, Ref) and expr.body.symbol is expr.parameters[0]:
         return translate(expr.args[0], cx)
     cx = cx.in_function()
-    found = cx.bind_parameters(expr.parameters, [expr.body])
+    parameters = cx.bind_parameters(expr.parameters, [expr.body])
     cx.file.promised.update(
         symbol for arg, symbol in zip(expr.args, expr.parameters, strict=True) if cx.is_promised(arg)
     )
-    made = apply_to(expr.args, found, result_of(expr.body, cx), cx)
+    call = apply_to(expr.args, parameters, result_of(expr.body, cx), cx)
     if _differs_by_branch(expr.body):
-        made = replace(made, types=(plain_type(cx.imports, resolve(expr.body.type)),))
-    return made
+        call = replace(call, types=(plain_type(cx.imports, resolve(expr.body.type)),))
+    return call
 
 
 def _differs_by_branch(body: Expr) -> bool:
     """Whether a function gives outputs of different structures, from which TypeScript cannot tell what they share."""
-    found: set[Hashable] = set()
+    structures: set[Hashable] = set()
     pending = [body] if is_eventual(body.type) else []
     while pending:
         expr = pending.pop()
         if isinstance(expr, Conditional):
             pending += [expr.then, expr.otherwise]
         elif resolve(expr.type) is not NONE:
-            found.add(_structure(expr))
-    return len(found) > 1 and any(isinstance(one, tuple | ObjectType | TupleType) for one in found)
+            structures.add(_structure(expr))
+    return len(structures) > 1 and any(isinstance(structure, tuple | ObjectType | TupleType) for structure in structures)
 
 
 def _structure(expr: Expr) -> Hashable:
@@ -60,15 +60,15 @@ def _structure(expr: Expr) -> Hashable:
     return without_none(resolve(expr.type))
 
 
-def apply_to(args: tuple[Expr, ...], found: Sequence[ts.Variable | None], body: ts.TsExpr, cx: Context) -> ts.Call:
-    """`args` applied to a function of the variables `found` (None for one that `body` does not use)."""
+def apply_to(args: tuple[Expr, ...], parameters: Sequence[ts.Variable | None], body: ts.TsExpr, cx: Context) -> ts.Call:
+    """`args` applied to a function of the variables `parameters` (None for one that `body` does not use)."""
     if len(args) == 1:
         source = translate_output(args[0], cx.with_null(False))
-        return build.method(source, "apply", build.arrow([found[0] or unused()], body))
+        return build.method(source, "apply", build.arrow([parameters[0] or unused()], body))
     cx = cx.with_null(True)
     if len(args) <= _LONGEST_TUPLE:
-        return build.method(_all(args, cx), "apply", ts.Arrow(pattern(found), body))
-    members = tuple(variable or ts.Variable((f"_{at}",)) for at, variable in enumerate(found))
+        return build.method(_all(args, cx), "apply", ts.Arrow(pattern(parameters), body))
+    members = tuple(variable or ts.Variable((f"_{at}",)) for at, variable in enumerate(parameters))
     properties = tuple(ts.Property(member, _part(arg, cx)) for member, arg in zip(members, args, strict=True))
     source = cx.output(ts.Object(properties))
     return build.method(source, "apply", ts.Arrow((ts.Parameter(members, "{"),), body))
@@ -88,15 +88,15 @@ def gather(expr: All, cx: Context) -> ts.TsExpr:
     TypeScript finds no common type for an output of a list and a list of outputs."""
     value = expr.value
     if isinstance(value, Conditional) and _mixes_forms(value):
-        made = result_of(value, cx)
+        node = result_of(value, cx)
         if not _differs_by_members(value):
-            return made
-        return ts.Call(cx.imports.pulumi("output"), (made,), (plain_type(cx.imports, resolve(value.type)),))
-    made = translate(value, cx)
+            return node
+        return ts.Call(cx.imports.pulumi("output"), (node,), (plain_type(cx.imports, resolve(value.type)),))
+    node = translate(value, cx)
     if mixes_objects(value):
-        return ts.Call(cx.imports.pulumi("output"), (made,), (structure_type(cx.imports, value.type),))
+        return ts.Call(cx.imports.pulumi("output"), (node,), (structure_type(cx.imports, value.type),))
     short = isinstance(value, ListExpr) and 0 < len(value.elements) <= _LONGEST_TUPLE
-    return cx.pulumi("all", made) if short else cx.output(made)
+    return cx.pulumi("all", node) if short else cx.output(node)
 
 
 def _differs_by_members(value: Conditional) -> bool:

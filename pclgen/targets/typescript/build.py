@@ -45,7 +45,7 @@ def undefined() -> ts.Global:
 
 def union(*members: ts.TsType) -> ts.TypeUnion:
     """`A | B`; a union among the members gives its own."""
-    return ts.TypeUnion(tuple(one for t in members for one in (t.members if isinstance(t, ts.TypeUnion) else (t,))))
+    return ts.TypeUnion(tuple(member for t in members for member in (t.members if isinstance(t, ts.TypeUnion) else (t,))))
 
 
 def declare(variable: ts.Variable, value: ts.TsExpr, annotation: ts.TsType | None = None) -> ts.Declare:
@@ -81,13 +81,13 @@ def is_path(node: ts.TsExpr) -> bool:
     return isinstance(node, ts.Identifier)
 
 
-def is_same_path(one: ts.TsExpr, other: ts.TsExpr) -> bool:
+def is_same_path(left: ts.TsExpr, right: ts.TsExpr) -> bool:
     """Whether both are the same name, or the same members of one."""
-    if isinstance(one, ts.Member) and isinstance(other, ts.Member):
-        return one.name == other.name and is_same_path(one.source, other.source)
-    if isinstance(one, ts.Name) or isinstance(other, ts.Name):
-        return isinstance(one, ts.Name) and isinstance(other, ts.Name) and one.variable is other.variable
-    return isinstance(one, ts.Identifier) and isinstance(other, ts.Identifier) and one.name == other.name
+    if isinstance(left, ts.Member) and isinstance(right, ts.Member):
+        return left.name == right.name and is_same_path(left.source, right.source)
+    if isinstance(left, ts.Name) or isinstance(right, ts.Name):
+        return isinstance(left, ts.Name) and isinstance(right, ts.Name) and left.variable is right.variable
+    return isinstance(left, ts.Identifier) and isinstance(right, ts.Identifier) and left.name == right.name
 
 
 def is_null(node: ts.TsExpr) -> bool:

@@ -23,7 +23,7 @@ def check_statements(
     constructor around."""
     try:
         _block(tuple(statements), frozenset())
-        _reads(statements, frozenset((*parameters, *(variable for one in statements for variable in declared(one)))))
+        _reads(statements, frozenset((*parameters, *(variable for s in statements for variable in declared(s)))))
     except BrokenTreeError as error:
         raise BrokenTreeError(f"{file}: {error}") from None
 
@@ -31,7 +31,7 @@ def check_statements(
 def _block(statements: tuple[ts.Statement, ...], unseen: frozenset[ts.Variable]) -> None:
     """One block, in which the variables `unseen` of the blocks around have no value yet."""
     known: set[ts.Variable] = set()
-    for variable in (variable for statement in statements for variable in declared(statement)):
+    for variable in (variable for s in statements for variable in declared(s)):
         for preferred_name in variable.preferred_names:
             if not is_identifier(preferred_name):
                 raise BrokenTreeError(f"{preferred_name!r} is no name for a variable")

@@ -60,9 +60,9 @@ def _getter(node: ConfigVariable, cx: Context, config: ts.Variable, *, required:
     read = ts.Call(ts.Member(ts.Name(config), name), (ts.Text(node.key),), types)
     if mixed:
         helper = ts.Helper(JSON_OR_TEXT)
-        given = plain_type(cx.imports, plain, declared=True)
+        declared_type = plain_type(cx.imports, plain, declared=True)
         may_lack = not required and not node.secret and plain is not DYNAMIC
-        types = (build.union(given, ts.TypeName(build.UNDEFINED)) if may_lack else given,)
+        types = (build.union(declared_type, ts.TypeName(build.UNDEFINED)) if may_lack else declared_type,)
         if not node.secret:
             return ts.Call(helper, (read,), types)
         inner = build.arrow([loaded], ts.Call(helper, (ts.Name(loaded),), types))
@@ -115,6 +115,6 @@ def _wide_type(node: ConfigVariable, cx: Context) -> ts.TsType:
         return cx.imports.pulumi_type("Output", plain_type(cx.imports, node.type, declared=True))
     if not cx.file.bindings[node.symbol].input:
         return plain_type(cx.imports, node.type, declared=True)
-    made = input_type(cx.imports, node.type)
+    type_ = input_type(cx.imports, node.type)
     is_there = node.required or (node.default is not None and not _is_null(node))
-    return made if is_there else build.union(made, ts.TypeName("undefined"))
+    return type_ if is_there else build.union(type_, ts.TypeName("undefined"))

@@ -96,7 +96,7 @@ def narrowed(condition: Expr | None, cx: Context, *, holds: bool = True) -> list
 
     A text that is not "a" may be any other, while a bool that is not true is false.
     """
-    found: list[Path] = []
+    paths: list[Path] = []
     pending = [(condition, holds)] if condition is not None else []
     while pending:
         expr, true = pending.pop()
@@ -106,11 +106,11 @@ def narrowed(condition: Expr | None, cx: Context, *, holds: bool = True) -> list
             case Binary(operator="&&" | "||"):
                 pending += ((expr.left, true), (expr.right, true))
             case Binary(operator="==" | "!="):
-                found += _narrowed_by_equality(expr, (expr.operator == "==") == true, cx)
+                paths += _narrowed_by_equality(expr, (expr.operator == "==") == true, cx)
             case _:
                 path = path_of(expr)
-                found += [path] if path is not None else []
-    return found
+                paths += [path] if path is not None else []
+    return paths
 
 
 def _narrowed_by_equality(expr: Binary, equal: bool, cx: Context) -> Iterator[Path]:
@@ -128,10 +128,10 @@ def wide_type(t: Type) -> ts.TypeName:
     return ts.TypeName(_kind(plain) or "unknown")
 
 
-def widened(made: ts.TsExpr, value: Expr, other: Expr) -> ts.TsExpr:
-    """`made`, which is `value`, so that it can be compared with any value of the type of `other`."""
+def widened(node: ts.TsExpr, value: Expr, other: Expr) -> ts.TsExpr:
+    """`node`, which is `value`, so that it can be compared with any value of the type of `other`."""
     wide, wanted = wide_type(value.type), wide_type(other.type)
-    return ts.As(made, wide if wide.name == wanted.name else ts.TypeName("unknown"))
+    return ts.As(node, wide if wide.name == wanted.name else ts.TypeName("unknown"))
 
 
 def are_comparable(left: Expr, right: Expr, cx: Context) -> bool:

@@ -50,8 +50,8 @@ class Binding(Struct, frozen=True, kw_only=True):
         """A reference to the value."""
         if self.build is not None:
             return self.build(self.variable)
-        found: ts.TsExpr = ts.Name(self.variable)
-        return found if self.member is None else ts.Member(found, self.member)
+        node: ts.TsExpr = ts.Name(self.variable)
+        return node if self.member is None else ts.Member(node, self.member)
 
 
 class FileState(Struct, frozen=True, kw_only=True):
@@ -84,8 +84,8 @@ class Context(Struct, frozen=True, kw_only=True):
     any type) instead of being left out as `undefined`.  `unset`: what to say when a value is null and must not be; None
     where that cannot be.  `tried`: who asks takes what is `undefined` for a failure.  `tested`: what the conditions around
     the expression narrow.  `unseen`: names that a condition has found not to be null where TypeScript cannot follow it.
-    `found`: members that objects may lack, and that a condition around the expression has seen.  `present`: what a condition
-    in the same function has found not to be null.
+    `reached`: optional members that an enclosing condition has tested.  `present`: expressions that a condition in the same
+    function has shown not to be null.
     """
 
     file: FileState
@@ -95,7 +95,7 @@ class Context(Struct, frozen=True, kw_only=True):
     tried: bool = False
     tested: frozenset[Path] = frozenset()
     unseen: frozenset[Symbol] = frozenset()
-    found: frozenset[Path] = frozenset()
+    reached: frozenset[Path] = frozenset()
     present: frozenset[Path] = frozenset()
 
     @property
@@ -125,8 +125,8 @@ class Context(Struct, frozen=True, kw_only=True):
 
     def having_found(self, paths: Iterable[Attr]) -> Context:
         """For what is evaluated only where the `paths` lead somewhere."""
-        found = self.found.union(filter(None, map(path_of, paths)))
-        return self if found == self.found else replace(self, found=found)
+        reached = self.reached.union(filter(None, map(path_of, paths)))
+        return self if reached == self.reached else replace(self, reached=reached)
 
     def having_shown(self, condition: Expr, holds: bool) -> Context:
         """For what is evaluated only where `condition` holds, or does not."""
@@ -135,11 +135,11 @@ class Context(Struct, frozen=True, kw_only=True):
 
     def in_function(self) -> Context:
         """For the body of a function: TypeScript forgets what conditions around it say about members."""
-        return replace(self, found=frozenset(), present=frozenset()) if self.found or self.present else self
+        return replace(self, reached=frozenset(), present=frozenset()) if self.reached or self.present else self
 
     def has_found(self, expr: Attr) -> bool:
         """Whether a condition around `expr` has seen that the member is present."""
-        return bool(self.found) and path_of(expr) in self.found
+        return bool(self.reached) and path_of(expr) in self.reached
 
     def demanding(self, unset: str) -> Context:
         """For a conversion of what must not be null."""
@@ -241,14 +241,14 @@ def is_input(expr: Expr, cx: Context) -> bool:
     return isinstance(expr, Ref) and cx.file.bindings[expr.symbol].input
 
 
-def parameters(found: Sequence[ts.Variable | None]) -> tuple[ts.Parameter, ...]:
-    """Plain parameters; those that are not used are called `_`, and left out at the end."""
-    return tuple(ts.Parameter((variable or unused(),)) for variable in _without_end(found))
+def parameters(variables: Sequence[ts.Variable | None]) -> tuple[ts.Parameter, ...]:
+    """Plain parameters; those that are not used are called `_`, and omitted at the end."""
+    return tuple(ts.Parameter((variable or unused(),)) for variable in _without_end(variables))
 
 
-def pattern(found: Sequence[ts.Variable | None]) -> tuple[ts.Parameter, ...]:
-    """One parameter that takes an array apart; those that are not used have no name, and are left out at the end."""
-    return (ts.Parameter(_without_end(found), "["),)
+def pattern(variables: Sequence[ts.Variable | None]) -> tuple[ts.Parameter, ...]:
+    """One parameter that takes an array apart; those that are not used have no name, and are omitted at the end."""
+    return (ts.Parameter(_without_end(variables), "["),)
 
 
 def unused() -> ts.Variable:
@@ -256,7 +256,7 @@ def unused() -> ts.Variable:
     return ts.Variable(("_",))
 
 
-def _without_end(found: Sequence[ts.Variable | None]) -> tuple[ts.Variable | None, ...]:
-    while found and found[-1] is None:
-        found = found[:-1]
-    return tuple(found)
+def _without_end(variables: Sequence[ts.Variable | None]) -> tuple[ts.Variable | None, ...]:
+    while variables and variables[-1] is None:
+        variables = variables[:-1]
+    return tuple(variables)

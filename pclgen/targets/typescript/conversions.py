@@ -148,10 +148,10 @@ def _to_union(value: ts.TsExpr, source: Type, target: UnionType, cx: Context) ->
 
 def _of_one_kind(value: ts.TsExpr, source: UnionType, target: Type, cx: Context) -> ts.TsExpr:
     """The alternative of `source` that can be a `target`."""
-    found = next((member for member in source.members if conversion_between(target, member) is not Conversion.NONE), None)
-    if found is None or found is DYNAMIC:
+    match_ = next((member for member in source.members if conversion_between(target, member) is not Conversion.NONE), None)
+    if match_ is None or match_ is DYNAMIC:
         return ts.As(value, ts.TypeName("any"))
-    return convert(ts.As(value, plain_type(cx.imports, found)), found, target, cx)
+    return convert(ts.As(value, plain_type(cx.imports, match_)), match_, target, cx)
 
 
 def _to_scalar(value: ts.TsExpr, source: Type, target: Type) -> ts.TsExpr:
@@ -228,14 +228,14 @@ def _holds_null(source: Type, target: Type) -> bool:
     return isinstance(source, ObjectType) and isinstance(target, NominalType) and NONE in source.members.values()
 
 
-def definite(made: ts.TsExpr, value: Expr) -> ts.TsExpr:
+def definite(node: ts.TsExpr, value: Expr) -> ts.TsExpr:
     """`output.apply((x) => x!)`: for TypeScript only, as what is empty stays empty."""
-    if isinstance(made, ts.Call) and isinstance(made.callee, ts.Member) and made.callee.name == "apply":
-        function = None if isinstance(value, Apply) and is_eventual(value.body.type) else made.args[0]
+    if isinstance(node, ts.Call) and isinstance(node.callee, ts.Member) and node.callee.name == "apply":
+        function = None if isinstance(value, Apply) and is_eventual(value.body.type) else node.args[0]
         if isinstance(function, ts.Arrow) and not isinstance(function.body, tuple):
-            return ts.Call(made.callee, (ts.Arrow(function.parameters, ts.NonNull(function.body)),))
+            return ts.Call(node.callee, (ts.Arrow(function.parameters, ts.NonNull(function.body)),))
     there = ts.Variable((names.variable(value.name) if isinstance(value, Attr) else "value",))
-    return build.method(made, "apply", build.arrow([there], ts.NonNull(ts.Name(there))))
+    return build.method(node, "apply", build.arrow([there], ts.NonNull(ts.Name(there))))
 
 
 def needs_cast(source: Type, target: Type) -> bool:

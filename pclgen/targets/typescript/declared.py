@@ -61,10 +61,10 @@ class DeclaredTypes:
     def _wrapped(self, form: Declared, *, inputs: bool) -> ts.TsType:
         if not inputs:
             return self._of(form, inputs=False)
-        made = self._of(form, inputs=True)
-        if isinstance(made, ts.TypeName) and made.name == ANY:
-            return made
-        return self._imports.pulumi_type("Input", made)
+        type_ = self._of(form, inputs=True)
+        if isinstance(type_, ts.TypeName) and type_.name == ANY:
+            return type_
+        return self._imports.pulumi_type("Input", type_)
 
     def _of(self, form: Declared, *, inputs: bool) -> ts.TsType:
         match form:
@@ -99,11 +99,11 @@ class DeclaredTypes:
         """The name of an alias; where outputs stand inside of it, it is another type."""
         known = self._known.get((form, inputs))
         if known is None:
-            made = self._of(form.form, inputs=inputs)
+            type_ = self._of(form.form, inputs=inputs)
             base = uppercase_first(names.variable(form.name))
             preferred_names = (f"{base}Args", f"{base}Input") if inputs else (base, f"{base}Type")
             known = self._known[form, inputs] = ts.Variable(preferred_names)
-            self.declarations.append(Declaration(known, made, form.doc))
+            self.declarations.append(Declaration(known, type_, form.doc))
         return ts.TypeVariable(known)
 
 

@@ -22,17 +22,17 @@ def resources_of(value: ListExpr, cx: Context) -> ts.TsExpr:
 
 
 def _element(expr: Expr, cx: Context) -> ts.TsExpr:
-    made = translate(expr, cx)
+    node = translate(expr, cx)
     plain = resolve(expr.type)
     if is_optional(plain):
         single = without_none(plain)
         if not isinstance(single, ListType | MapType | TupleType):
-            return ts.Spread(ts.Conditional(made, ts.Array((made,)), ts.Array(())))
+            return ts.Spread(ts.Conditional(node, ts.Array((node,)), ts.Array(())))
     if isinstance(plain, ListType | TupleType):
-        return ts.Spread(made)
+        return ts.Spread(node)
     if isinstance(plain, MapType):
-        return ts.Spread(build.call("Object", "values", made))
-    return made
+        return ts.Spread(build.call("Object", "values", node))
+    return node
 
 
 def _awaited(value: ListExpr, later: list[Expr], cx: Context) -> ts.TsExpr:
@@ -48,8 +48,8 @@ def _later(expr: Expr, cx: Context) -> ts.TsExpr:
 
     With the others in an output that is unknown in a preview, the preview would not depend on them.
     """
-    made = translate_output(expr, cx)
+    node = translate_output(expr, cx)
     if isinstance(without_none(resolve(expr.type)), MapType):
         there = ts.Variable(("made",))
-        made = build.method(made, "apply", build.arrow([there], build.call("Object", "values", ts.Name(there))))
-    return ts.As(made, cx.imports.pulumi_type("Output", ts.TypeName("any")))
+        node = build.method(node, "apply", build.arrow([there], build.call("Object", "values", ts.Name(there))))
+    return ts.As(node, cx.imports.pulumi_type("Output", ts.TypeName("any")))

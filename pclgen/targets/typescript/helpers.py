@@ -53,6 +53,6 @@ def imported_helpers(helpers: Iterable[ts.Helper]) -> frozenset[ts.Imported]:
 
 def templates_of(helpers: Iterable[ts.Helper]) -> tuple[str, ...]:
     """The templates of `helpers` in one file, sorted."""
-    found = {helper.form or helper.name for helper in helpers}
-    twice = {REQUIRE_OWN_MEMBERS} if REQUIRE_MEMBERS in found else set()
-    return tuple(sorted(found - twice))
+    templates = {helper.form or helper.name for helper in helpers}
+    twice = {REQUIRE_OWN_MEMBERS} if REQUIRE_MEMBERS in templates else set()
+    return tuple(sorted(templates - twice))

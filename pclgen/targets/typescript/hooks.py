@@ -39,7 +39,7 @@ def _run(command: Expr, cx: Context) -> ts.TsExpr:
         first, *rest = command.elements
         arguments = [translate(first, cx), ts.Array(tuple(translate(e, cx) for e in rest))]
         return build.method(module, "execFileSync", *arguments[: 2 if rest else 1])
-    made = translate(command, cx)
+    words = translate(command, cx)
     again = translate(command, cx)
     rest_of = build.method(again, "slice", ts.Number("1"))
-    return build.method(module, "execFileSync", ts.Element(made, ts.Number("0")), rest_of)
+    return build.method(module, "execFileSync", ts.Element(words, ts.Number("0")), rest_of)

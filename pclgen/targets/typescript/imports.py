@@ -71,10 +71,10 @@ class Imports:
 
     def pulumi(self, *path: str) -> ts.TsExpr:
         """`pulumi.a.b` of the core SDK."""
-        found: ts.TsExpr = self.package(PULUMI)
+        node: ts.TsExpr = self.package(PULUMI)
         for name in path:
-            found = ts.Member(found, name)
-        return found
+            node = ts.Member(node, name)
+        return node
 
     def pulumi_type(self, name: str, *args: ts.TsType) -> ts.TypeName:
         """`pulumi.Name<…>` as a type."""
@@ -93,17 +93,17 @@ class Imports:
         return ts.TypeIndex(ts.Imported(ts.Module(f"./{file}"), f"{class_name}Args"), name)
 
 
-def import_lines(found: AbstractSet[ts.Imported], words: Forms, recorder: Recorder | None) -> list[str]:
-    """The lines that import what is `found`, in order."""
+def import_lines(imports: AbstractSet[ts.Imported], words: Forms, recorder: Recorder | None) -> list[str]:
+    """The lines that import what is `imports`, in order."""
 
     def marked(line: str, binding: BindingLine) -> str:
         return line if recorder is None else recorder.around([binding], line)
 
-    modules = sorted({one.module for one in found if not one.member}, key=lambda m: (_rank(m), m.alias))
+    modules = sorted({item.module for item in imports if not item.member}, key=lambda m: (_rank(m), m.alias))
     texts = [words.text("import", {"name": m.alias, "module": quote(m.source)}) for m in modules]
     lines = [marked(text, BindingLine((m.alias,))) for m, text in zip(modules, texts, strict=True)]
-    for source in sorted({one.module.source for one in found if one.member}):
-        own = sorted(one.member for one in found if one.member and one.module.source == source)
+    for source in sorted({item.module.source for item in imports if item.member}):
+        own = sorted(item.member for item in imports if item.member and item.module.source == source)
         members = ", ".join(own)
         line = words.text("import-component", {"name": members, "module": quote(source)})
         # Formatters break a line of several names that is too long; one of a single name they leave.

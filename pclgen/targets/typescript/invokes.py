@@ -26,8 +26,8 @@ def invoke(expr: Invoke, cx: Context) -> ts.TsExpr:
         args = _positional(expr, expr.function, options is not None, cx)
     else:
         args = _arguments(expr.args, expr.function, options is not None, cx)
-    made = ts.Call(callee, (*args, *((options,) if options is not None else ())))
-    return made if is_eventual(expr.type) else ts.Await(made)
+    call = ts.Call(callee, (*args, *((options,) if options is not None else ())))
+    return call if is_eventual(expr.type) else ts.Await(call)
 
 
 def _arguments(args: Expr | None, function: FunctionDecl | None, more: bool, cx: Context) -> tuple[ts.TsExpr, ...]:
@@ -41,8 +41,8 @@ def _arguments(args: Expr | None, function: FunctionDecl | None, more: bool, cx:
 
 def _positional(expr: Invoke, function: FunctionDecl, more: bool, cx: Context) -> tuple[ts.TsExpr, ...]:
     items = expr.args.items if isinstance(expr.args, ObjectExpr) else ()
-    given = {item.key.value: item.value for item in items if isinstance(item.key, Literal)}
-    args = [given.get(name) for name in function.multi_argument]
+    values = {item.key.value: item.value for item in items if isinstance(item.key, Literal)}
+    args = [values.get(name) for name in function.multi_argument]
     while args and args[-1] is None and not more:
         args.pop()
     return tuple(build.undefined() if arg is None else translate(arg, cx) for arg in args)
@@ -74,17 +74,17 @@ def method_call(expr: MethodCall, cx: Context, *, whole: bool = True) -> ts.TsEx
     args: tuple[ts.TsExpr, ...] = ()
     if expr.args is not None and not (isinstance(expr.args, ObjectExpr) and not expr.args.items):
         args = (translate(expr.args, cx),)
-    made = build.method(receiver, expr.name, *args)
+    call = build.method(receiver, expr.name, *args)
     member = lifted_result(expr.method, "nodejs")
     if member is not None and whole and is_eventual(expr.type):
         value = ts.Variable(("value",))
-        return build.method(made, "apply", build.arrow([value], build.object_of((member, ts.Name(value)))))
+        return build.method(call, "apply", build.arrow([value], build.object_of((member, ts.Name(value)))))
     if not expr.method.plain_result or is_eventual(expr.type):
-        return made
+        return call
     if cx.file.in_component:
         return cx.refuse(
             f'the method "{expr.name}" inside a component',
             expr.span,
             "its result must be waited for, which the constructor of a component cannot do",
         )
-    return ts.Await(made)
+    return ts.Await(call)

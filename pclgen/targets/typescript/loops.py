@@ -96,22 +96,22 @@ def _is_ref(expr: Expr, symbol: Symbol | None) -> bool:
 
 def _parts(expr: For, *, tested: bool = True) -> list[Expr]:
     """What is evaluated for each element; `tested`: also the condition."""
-    found = (expr.result_key, expr.result, expr.condition if tested else None)
-    return [part for part in found if part is not None]
+    parts = (expr.result_key, expr.result, expr.condition if tested else None)
+    return [part for part in parts if part is not None]
 
 
 def _uses(expr: For, symbol: Symbol | None) -> bool:
     """Whether anything that is evaluated for each element reads `symbol`."""
-    return any(found is symbol for part in _parts(expr) for found, _ in references(part))
+    return any(used is symbol for part in _parts(expr) for used, _ in references(part))
 
 
 def _collection(expr: For, cx: Context) -> ts.TsExpr:
     assert not is_eventual(expr.collection.type)
-    made = translate(expr.collection, cx.with_null(False))
+    node = translate(expr.collection, cx.with_null(False))
     if not cx.is_promised(expr.collection) and resolve(expr.collection.type) is not DYNAMIC:
         empty: ts.TsExpr = ts.Object(()) if is_keyed(expr.collection.type) else ts.Array(())
-        return ts.Binary("??", made, empty)
-    return made
+        return ts.Binary("??", node, empty)
+    return node
 
 
 def _over_list(expr: For, cx: Context) -> ts.TsExpr:
@@ -162,14 +162,14 @@ def _filtered_by_index(expr: For, test: Expr, source: ts.TsExpr, cx: Context) ->
 
 def _tested_entry(expr: For, test: Expr, cx: Context) -> ts.Arrow:
     """`([key, value]) => condition`."""
-    found = cx.bind_parameters((expr.key, expr.value), (test,))
-    return ts.Arrow(pattern(found), condition(test, cx))
+    parameters = cx.bind_parameters((expr.key, expr.value), (test,))
+    return ts.Arrow(pattern(parameters), condition(test, cx))
 
 
 def _made_entry(expr: For, cx: Context) -> ts.Arrow:
     """`([key, value]) => result`."""
-    found = cx.bind_parameters((expr.key, expr.value), _parts(expr, tested=False))
-    return ts.Arrow(pattern(found), _result(expr, cx))
+    parameters = cx.bind_parameters((expr.key, expr.value), _parts(expr, tested=False))
+    return ts.Arrow(pattern(parameters), _result(expr, cx))
 
 
 def _over_entries(expr: For, cx: Context) -> ts.TsExpr:
@@ -228,14 +228,14 @@ def _unseen(expr: For) -> Iterator[Symbol]:
             yield symbol
 
 
-def _finish(expr: For, made: ts.TsExpr, cx: Context) -> ts.TsExpr:
+def _finish(expr: For, entries: ts.TsExpr, cx: Context) -> ts.TsExpr:
     if expr.result_key is None:
-        return made
+        return entries
     if expr.group:
-        return ts.Call(ts.Helper("groupByKey"), (made,))
+        return ts.Call(ts.Helper("groupByKey"), (entries,))
     if keys_may_collide(expr, cx.file.distinct):
-        return ts.Call(ts.Helper("fromUniqueEntries"), (made,))
-    return build.call("Object", "fromEntries", made)
+        return ts.Call(ts.Helper("fromUniqueEntries"), (entries,))
+    return build.call("Object", "fromEntries", entries)
 
 
 def entries_of(source: ts.TsExpr, t: Type) -> ts.TsExpr:

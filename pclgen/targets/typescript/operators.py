@@ -61,13 +61,13 @@ def _logic(expr: Binary, cx: Context) -> ts.TsExpr:
     chain = [expr]
     while isinstance(left := chain[-1].left, Binary) and left.operator in ("&&", "||"):
         chain.append(left)
-    made = translate(chain[-1].left, cx)
+    node = translate(chain[-1].left, cx)
     cx = _behind(chain[-1].left, cx, holds=chain[-1].operator == "&&")
     for part, after in zip(reversed(chain), [*reversed(chain[:-1]), expr], strict=True):
         right = translate(part.right, cx)
-        made = build.binary(part.operator, _number(made, part.left), _number(right, part.right))
+        node = build.binary(part.operator, _number(node, part.left), _number(right, part.right))
         cx = _behind(part.right, cx, holds=after.operator == "&&")
-    return made
+    return node
 
 
 def _behind(condition: Expr, cx: Context, *, holds: bool) -> Context:
@@ -75,9 +75,9 @@ def _behind(condition: Expr, cx: Context, *, holds: bool) -> Context:
     return cx.having_tested(narrowed(condition, cx, holds=holds)).having_shown(condition, holds)
 
 
-def _number(made: ts.TsExpr, expr: Expr) -> ts.TsExpr:
+def _number(node: ts.TsExpr, expr: Expr) -> ts.TsExpr:
     """Operands are numbers and bools for sure, whatever the type says about null."""
-    return ts.NonNull(made) if is_optional(expr.type) and resolve(expr.type) not in (BOOL, INT, NUMBER) else made
+    return ts.NonNull(node) if is_optional(expr.type) and resolve(expr.type) not in (BOOL, INT, NUMBER) else node
 
 
 def _equality(expr: Binary, cx: Context) -> ts.TsExpr:
@@ -110,8 +110,8 @@ def _equality_of_structures(expr: Binary, cx: Context) -> ts.TsExpr:
         if size is not None:
             return ts.Binary(_OPERATORS[expr.operator], size, ts.Number("0"))
     cx = cx.with_null(True)
-    made = ts.Call(ts.Helper("isEqual"), (translate(expr.left, cx), translate(expr.right, cx)))
-    return made if expr.operator == "==" else ts.Unary("!", made)
+    call = ts.Call(ts.Helper("isEqual"), (translate(expr.left, cx), translate(expr.right, cx)))
+    return call if expr.operator == "==" else ts.Unary("!", call)
 
 
 def _size_beside_nothing(value: Expr, empty: Expr, cx: Context) -> ts.TsExpr | None:
@@ -159,25 +159,25 @@ def _chosen(test: ts.TsExpr, then: ts.TsExpr, otherwise: ts.TsExpr) -> ts.TsExpr
     return ts.Conditional(test, default, present) if absent else ts.Conditional(test, present, default)
 
 
-def _without_assertion(made: ts.TsExpr, present: ts.TsExpr) -> ts.TsExpr:
-    """`made` without the `!` behind `present` at its beginning."""
-    match made:
-        case ts.NonNull() if build.is_same_path(made.value, present):
+def _without_assertion(node: ts.TsExpr, present: ts.TsExpr) -> ts.TsExpr:
+    """`node` without the `!` behind `present` at its beginning."""
+    match node:
+        case ts.NonNull() if build.is_same_path(node.value, present):
             return present
         case ts.NonNull():
-            return replace(made, value=_without_assertion(made.value, present))
+            return replace(node, value=_without_assertion(node.value, present))
         case ts.Member() | ts.Element():
-            return replace(made, source=_without_assertion(made.source, present))
+            return replace(node, source=_without_assertion(node.source, present))
         case ts.Call():
-            return replace(made, callee=_without_assertion(made.callee, present))
+            return replace(node, callee=_without_assertion(node.callee, present))
         case _:
-            return made
+            return node
 
 
 def condition(expr: Expr, cx: Context) -> ts.TsExpr:
     """A bool that is only tested: what is missing is false."""
-    made = translate(expr, cx.with_null(False))
-    return made.value if isinstance(made, ts.NonNull) else made
+    node = translate(expr, cx.with_null(False))
+    return node.value if isinstance(node, ts.NonNull) else node
 
 
 def guarded(expr: Conditional) -> Symbol | None:
@@ -201,17 +201,17 @@ def guarded(expr: Conditional) -> Symbol | None:
 
 
 def _optional_path(path: Expr, symbol: Symbol, cx: Context) -> ts.TsExpr:
-    made = translate(path, cx)
-    return _with_question(made, cx.variable(symbol))
+    node = translate(path, cx)
+    return _with_question(node, cx.variable(symbol))
 
 
-def _with_question(made: ts.TsExpr, root: ts.Variable) -> ts.TsExpr:
+def _with_question(node: ts.TsExpr, root: ts.Variable) -> ts.TsExpr:
     """`root.a.b` as `root?.a.b`."""
-    if isinstance(made, ts.Member):
-        if isinstance(made.source, ts.Name) and made.source.variable is root:
-            return ts.Member(made.source, made.name, True)
-        return ts.Member(_with_question(made.source, root), made.name, made.optional)
-    if isinstance(made, ts.Element):
-        return ts.Element(_with_question(made.source, root), made.key, made.optional)
-    return made
+    if isinstance(node, ts.Member):
+        if isinstance(node.source, ts.Name) and node.source.variable is root:
+            return ts.Member(node.source, node.name, True)
+        return ts.Member(_with_question(node.source, root), node.name, node.optional)
+    if isinstance(node, ts.Element):
+        return ts.Element(_with_question(node.source, root), node.key, node.optional)
+    return node
 

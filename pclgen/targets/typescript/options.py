@@ -29,21 +29,21 @@ def options_object(
     `pinned`: what the SDK says by itself (version, download address), which need not be repeated.  Inside a component the
     parent is the component, unless another one is named.
     """
-    given = {option.name: option for option in options}
+    by_name = {option.name: option for option in options}
     properties: list[ts.Property] = []
     for name in RESOURCE_OPTIONS:
-        option = given.get(name)
+        option = by_name.get(name)
         if option is None:
             if name == "parent" and cx.file.in_component:
                 properties.append(ts.Property("parent", ts.Global("this")))
         elif name not in _LEFT_OUT and not _is_pinned(option, pinned):
-            made = _single_provider(option, cx) if name == "providers" and not is_component else _option(option, cx)
-            if made is not None:
-                properties.append(made)
+            property_ = _single_provider(option, cx) if name == "providers" and not is_component else _option(option, cx)
+            if property_ is not None:
+                properties.append(property_)
     if not properties:
         return None
     made_object = ts.Object(tuple(properties), len(properties) > 1 or any(p.notes is not ts.NO_NOTES for p in properties))
-    if is_component and any(name in given for name in _CUSTOM_ONLY):
+    if is_component and any(name in by_name for name in _CUSTOM_ONLY):
         return ts.As(made_object, cx.imports.pulumi_type("CustomResourceOptions"))
     return made_object
 

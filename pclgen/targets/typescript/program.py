@@ -195,8 +195,8 @@ class _Signature(Struct, frozen=True):
     def imports(self) -> Iterator[ts.Imported]:
         """What it imports."""
         yield self.base
-        types = [*(one.type for one in self.types), *(one.type for one in (*self.arguments, *self.members))]
-        yield from (found for one in types for found in imports_of_type(one))
+        types = [*(typed.type for typed in self.types), *(typed.type for typed in (*self.arguments, *self.members))]
+        yield from (imported for typed in types for imported in imports_of_type(typed))
 
     def shape(self, words: Forms, spellings: ts.Spellings, recorder: Recorder | None) -> ComponentShape:
         """Its text."""
@@ -207,7 +207,7 @@ class _Signature(Struct, frozen=True):
             members = [recorder.around([o], text) for o, text in zip(self.outputs, members, strict=True)]
         return ComponentShape(
             name=self.name,
-            types=tuple([_named_type(made, words, spellings) for made in self.types]),
+            types=tuple([_named_type(declaration, words, spellings) for declaration in self.types]),
             arguments=tuple(arguments),
             members=tuple(members),
         )
@@ -294,10 +294,10 @@ class _File:
         """A variable for every node that has one."""
         if self._component is None and not self._awaits:
             self._merge_outputs()
-        for one in self._plan.statements:
-            symbol = symbol_of(one.node) if isinstance(one, Declare) else None
-            if isinstance(one, Declare) and symbol is not None and not isinstance(one.node, OutputVariable):
-                self._state.bindings[symbol] = self._binding(one, symbol)
+        for statement in self._plan.statements:
+            symbol = symbol_of(statement.node) if isinstance(statement, Declare) else None
+            if isinstance(statement, Declare) and symbol is not None and not isinstance(statement.node, OutputVariable):
+                self._state.bindings[symbol] = self._binding(statement, symbol)
 
     def _binding(self, statement: Declare, symbol: Symbol) -> Binding:
         node = statement.node
@@ -332,31 +332,32 @@ class _File:
         pieces: list[_Piece] = []
         if self._component is not None:
             pieces += self._super_call()
-        for one in self._plan.statements:
-            made = self._statement(one)
+        for statement in self._plan.statements:
+            added = self._statement(statement)
             if self._recorder is not None:
-                self._origins.update(dict.fromkeys(range(len(pieces), len(pieces) + len(made)), self._origins_of(one)))
-            pieces += made
+                places = range(len(pieces), len(pieces) + len(added))
+                self._origins.update(dict.fromkeys(places, self._origins_of(statement)))
+            pieces += added
         pieces += self._end(self._plan.outputs)
         if self._program.footer:
             pieces.append(_Piece(ts.Comment(self._program.footer), _FOOTER))
         return self._finish(pieces, words)
 
-    def _statement(self, one: Statement) -> list[_Piece]:
-        match one:
+    def _statement(self, statement: Statement) -> list[_Piece]:
+        match statement:
             case Declare():
-                return self._node(one)
+                return self._node(statement)
             case Defer():
-                return [_Piece(self._defer(one), one.group)]
+                return [_Piece(self._defer(statement), statement.group)]
             case Resolve():
-                return [_Piece(self._resolve(one), one.group)]
-        assert_never(one)
+                return [_Piece(self._resolve(statement), statement.group)]
+        assert_never(statement)
 
-    def _origins_of(self, one: Statement) -> tuple[Mark, ...]:
+    def _origins_of(self, statement: Statement) -> tuple[Mark, ...]:
         """The node that a statement comes from, then the output that it is exported as."""
-        symbol = symbol_of(one.node) if isinstance(one, Declare) else None
+        symbol = symbol_of(statement.node) if isinstance(statement, Declare) else None
         merged = self._merged.get(symbol) if symbol is not None else None
-        return (origin_of(one),) if merged is None else (origin_of(one), merged, node_origin(merged))
+        return (origin_of(statement),) if merged is None else (origin_of(statement), merged, node_origin(merged))
 
     def _finish(self, pieces: Sequence[_Piece], words: Forms) -> Draft:
         component = self._component
@@ -371,7 +372,7 @@ class _File:
             imported=self._state.imports.reserved,
             taken=self._reserved,
             parameters=parameters,
-            types=[made.variable for made in signature.types] if signature is not None else (),
+            types=[declaration.variable for declaration in signature.types] if signature is not None else (),
         )
         nodes = tuple(walk(statements))
         helpers = frozenset(node for node in nodes if type(node) is ts.Helper)
@@ -395,11 +396,11 @@ class _File:
     ) -> Iterator[Printed]:
         """The texts, with marks if they are recorded."""
         recorder = self._recorder
-        for at, (piece, one) in enumerate(zip(pieces, printed, strict=True)):
+        for at, (piece, text) in enumerate(zip(pieces, printed, strict=True)):
             marks: Sequence[Mark] = self._origins.get(at, ())
             if piece.reader is not None:
                 marks = (BindingLine((spellings[piece.reader],)),)
-            yield one if recorder is None else replace(one, text=recorder.around(marks, one.text))
+            yield text if recorder is None else replace(text, text=recorder.around(marks, text.text))
 
     def _signature(self, component: Component) -> _Signature:
         place = self._state.places[component]
@@ -410,21 +411,21 @@ class _File:
         inputs, outputs = (tuple(map(node_origin, nodes)) for nodes in (self._plan.inputs, self._plan.outputs))
         return _Signature(place.class_name, sdk_itself, tuple(types.declarations), arguments, members, inputs, outputs)
 
-    def _node(self, one: Declare) -> list[_Piece]:
-        node = one.node
+    def _node(self, declare: Declare) -> list[_Piece]:
+        node = declare.node
         match node:
             case ConfigVariable():
-                return self._config_variable(node, one.group)
+                return self._config_variable(node, declare.group)
             case Local():
-                return self._commented(node, [self._local(node)], one.group)
+                return self._commented(node, [self._local(node)], declare.group)
             case Resource() | ComponentUse():
-                return self._commented(node, resources.statements(node, self._cx), one.group)
+                return self._commented(node, resources.statements(node, self._cx), declare.group)
             case Hook():
-                return self._commented(node, [hooks.statement(node, self._cx)], one.group)
+                return self._commented(node, [hooks.statement(node, self._cx)], declare.group)
             case PulumiSettings():
-                return self._commented(node, self._settings(node), one.group)
+                return self._commented(node, self._settings(node), declare.group)
             case OutputVariable():
-                return self._output(node, one.group)
+                return self._output(node, declare.group)
             case _:
                 assert_never(node)
 
@@ -435,16 +436,16 @@ class _File:
         resolver = ts.Variable((f"resolve{uppercase_first(name)}",), yields=True)
         self._resolvers[statement.symbol] = resolver
         types = (plain_type(self._cx.imports, statement.type),)
-        made = ts.Call(self._cx.imports.pulumi("deferredOutput"), (), types)
-        return ts.Declare((deferred, resolver), made)
+        call = ts.Call(self._cx.imports.pulumi("deferredOutput"), (), types)
+        return ts.Declare((deferred, resolver), call)
 
     def _resolve(self, statement: Resolve) -> ts.Statement:
-        made = statement.value
-        if isinstance(made, All) and isinstance(made.value, ObjectExpr) and isinstance(resolve(made.type), MapType):
+        waited = statement.value
+        if isinstance(waited, All) and isinstance(waited.value, ObjectExpr) and isinstance(resolve(waited.type), MapType):
             # `pulumi.output` of an object has just the members that are written, which no type of a map is.
-            value: ts.TsExpr = self._cx.pulumi("all", translate(made.value, self._cx))
+            value: ts.TsExpr = self._cx.pulumi("all", translate(waited.value, self._cx))
         else:
-            value = translate_output(made, self._cx)
+            value = translate_output(waited, self._cx)
         return ts.Do(ts.Call(ts.Name(self._resolvers[statement.symbol]), (value,)))
 
     def _settings(self, node: PulumiSettings) -> list[ts.Statement]:
@@ -460,14 +461,14 @@ class _File:
             if namespace not in self._configs:
                 self._configs[namespace] = config.variable(namespace)
                 opened = ts.New(self._cx.imports.pulumi("Config"), (ts.Text(namespace),) if namespace else ())
-                made = self._configs[namespace]
-                first.append(_Piece(build.declare(made, opened), group, reader=made))
+                variable = self._configs[namespace]
+                first.append(_Piece(build.declare(variable, opened), group, reader=variable))
             read = config.statement(node, self._cx, self._configs[namespace])
         else:
-            found = config.argument(node, self._cx)
-            if found is None:
+            argument = config.argument(node, self._cx)
+            if argument is None:
                 return []
-            return [_Piece(found, group)]  # what is said of it stands at the member of the interface
+            return [_Piece(argument, group)]  # what is said of it stands at the member of the interface
         return [*first, *self._commented(node, [read], group)]
 
     def _local(self, node: Local) -> ts.Statement:
@@ -492,9 +493,9 @@ class _File:
 
     # -- comments and exports -----------------------------------------------------------------------------------------
 
-    def _commented(self, node: Node, made: list[ts.Statement], group: int) -> list[_Piece]:
+    def _commented(self, node: Node, statements: list[ts.Statement], group: int) -> list[_Piece]:
         """The statements of `node`, with its comments around them, exported when an output says so."""
-        if not made:
+        if not statements:
             return []
         symbol = symbol_of(node)
         output = self._merged.get(symbol) if symbol is not None else None
@@ -503,12 +504,12 @@ class _File:
         above = [*comments.leading]
         if output is not None:
             above += output.comments.leading
-            made = [replace(s, exported=True) if isinstance(s, ts.Declare) else s for s in made]
-        pieces = [_Piece(s, group, opens=at == 0, tall=len(made) > 1) for at, s in enumerate(made)]
-        first, last = made[0], made[-1]
+            statements = [replace(s, exported=True) if isinstance(s, ts.Declare) else s for s in statements]
+        pieces = [_Piece(s, group, opens=at == 0, tall=len(statements) > 1) for at, s in enumerate(statements)]
+        first, last = statements[0], statements[-1]
         if above:
             first = ts.Commented(first, tuple(above))
-        if len(made) == 1:
+        if len(statements) == 1:
             last = first
         if comments.trailing:
             last = _behind(last, comments.trailing)
@@ -578,8 +579,8 @@ class _File:
             kept = [node.logical_name for node in self._plan.inputs if node.logical_name not in self._late]
             args = ts.Object(tuple(ts.Property(name, ts.Member(ts.Name(ARGUMENTS), name)) for name in kept))
         token = ts.Text(component.token)
-        made = ts.Call(ts.Global("super"), (token, ts.Name(NAME), args, ts.Name(OPTIONS)))
-        return [_Piece(ts.Do(made), _SUPER)]
+        call = ts.Call(ts.Global("super"), (token, ts.Name(NAME), args, ts.Name(OPTIONS)))
+        return [_Piece(ts.Do(call), _SUPER)]
 
     def _member(self, node: OutputVariable) -> ts.Statement:
         """`this.x = value;`."""
@@ -590,8 +591,8 @@ class _File:
 
     def _registered(self, outputs: Sequence[OutputVariable]) -> ts.Statement:
         """`this.registerOutputs({ x: this.x });`."""
-        given = tuple([ts.Property(o.logical_name, ts.Member(ts.Global("this"), o.logical_name)) for o in outputs])
-        args = (ts.Object(given),) if given else ()
+        properties = tuple([ts.Property(o.logical_name, ts.Member(ts.Global("this"), o.logical_name)) for o in outputs])
+        args = (ts.Object(properties),) if properties else ()
         return ts.Do(build.method(ts.Global("this"), "registerOutputs", *args))
 
 
@@ -671,13 +672,14 @@ def _argument_member(node: ConfigVariable, types: DeclaredTypes, place: Place) -
     )
 
 
-def _named_type(made: Declaration, words: Forms, spellings: ts.Spellings) -> NamedType:
+def _named_type(declaration: Declaration, words: Forms, spellings: ts.Spellings) -> NamedType:
     """An object's type is an interface, any other an alias."""
-    name, doc = spellings[made.variable], print_doc_comment(made.doc)
-    if isinstance(made.type, ts.TypeObject) and made.type.members:
-        members = tuple(print_type_member(member, words, spellings) for member in made.type.members)
+    name, doc = spellings[declaration.variable], print_doc_comment(declaration.doc)
+    if isinstance(declaration.type, ts.TypeObject) and declaration.type.members:
+        members = tuple(print_type_member(member, words, spellings) for member in declaration.type.members)
         return NamedType(name=name, doc=doc, members=members, text="")
-    return NamedType(name=name, doc=doc, members=(), text=print_type_alias(made.variable, made.type, words, spellings))
+    text = print_type_alias(declaration.variable, declaration.type, words, spellings)
+    return NamedType(name=name, doc=doc, members=(), text=text)
 
 
 def _output_member(node: OutputVariable, cx: Context) -> ts.TypeMember:

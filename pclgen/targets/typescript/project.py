@@ -20,11 +20,11 @@ _ARCHIVES = (".tgz", ".tar.gz")
 def dependencies(packages: Iterable[Package], local: Mapping[str, str]) -> tuple[str, ...]:
     """The lines of `dependencies`: providers in exact versions, as the schemas' types belong to them, or local SDKs."""
     places = {name: path if path.endswith(_ARCHIVES) else f"file:{path}" for name, path in local.items()}
-    found = {CORE_MODULE: places.get(PULUMI, CORE_VERSION)}
+    versions = {CORE_MODULE: places.get(PULUMI, CORE_VERSION)}
     for package in sorted(packages, key=lambda p: p.name):
         if package.name != PULUMI:
-            found[npm_name(package)] = places.get(package.name) or package.version or "*"
-    lines = [f"{json.dumps(name)}: {json.dumps(version)}" for name, version in found.items()]
+            versions[npm_name(package)] = places.get(package.name) or package.version or "*"
+    lines = [f"{json.dumps(name)}: {json.dumps(version)}" for name, version in versions.items()]
     return tuple(line + ("," if at + 1 < len(lines) else "") for at, line in enumerate(lines))
 
 

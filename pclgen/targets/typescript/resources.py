@@ -44,38 +44,38 @@ def statements(node: Resource | ComponentUse, cx: Context) -> list[ts.Statement]
 
 
 def _ranged(node: Resource | ComponentUse, range_: Range, cx: Context) -> list[ts.Statement]:
-    made = cx.variable(node.symbol)
+    variable = cx.variable(node.symbol)
     values = _present(range_, translate(range_.value, cx))
     class_type = _class_type(node, cx)
     match range_.kind:
         case RangeKind.BOOL:
-            one = _construct(node, cx, ts.Text(node.logical_name))
-            return [build.declare(made, ts.Conditional(values, one, build.undefined()))]
+            instance = _construct(node, cx, ts.Text(node.logical_name))
+            return [build.declare(variable, ts.Conditional(values, instance, build.undefined()))]
         case RangeKind.NUMBER:
             index = _bind_number(range_, cx)
-            body = build.method(ts.Name(made), "push", _construct(node, cx, _suffixed(node, index)))
+            body = build.method(ts.Name(variable), "push", _construct(node, cx, _suffixed(node, index)))
             loop: ts.Statement = ts.Count(index, values, (ts.Do(body),))
-            return [build.declare(made, ts.Array(()), ts.TypeArray(class_type)), loop]
+            return [build.declare(variable, ts.Array(()), ts.TypeArray(class_type)), loop]
         case RangeKind.LIST:
             key, value = _bind_range(node, range_, cx)
             untyped = is_untyped(range_)
             pair = (key, value) if value or untyped else (key,)
             walked = build.method(values, "entries" if value else "keys")
             source = entries_of(values, range_.value.type) if untyped else walked
-            body = build.method(ts.Name(made), "push", _construct(node, cx, _suffixed(node, key)))
+            body = build.method(ts.Name(variable), "push", _construct(node, cx, _suffixed(node, key)))
             loop = ts.Each(pair, source, (ts.Do(body),))
-            return [build.declare(made, ts.Array(()), ts.TypeArray(class_type)), loop]
+            return [build.declare(variable, ts.Array(()), ts.TypeArray(class_type)), loop]
         case RangeKind.MAP:
             key, value = _bind_range(node, range_, cx)
             if value:
                 loop_source: ts.TsExpr = _entries(range_.value, values)
             else:
                 loop_source = build.method(build.call("Object", "keys", values), "sort")
-            target = ts.Element(ts.Name(made), ts.Name(key))
+            target = ts.Element(ts.Name(variable), ts.Name(key))
             assign = ts.Assign(target, _construct(node, cx, _suffixed(node, key)))
             loop = ts.Each((key, value) if value else (key,), loop_source, (assign,))
             record = ts.TypeName("Record", (ts.TypeName("string"), class_type))
-            return [build.declare(made, ts.Object(()), record), loop]
+            return [build.declare(variable, ts.Object(()), record), loop]
 
 
 def _present(range_: Range, values: ts.TsExpr) -> ts.TsExpr:
@@ -99,14 +99,14 @@ def is_untyped(range_: Range) -> bool:
     return without_none(resolve(range_.value.type)) is DYNAMIC
 
 
-def _entries(value: Expr, made: ts.TsExpr) -> ts.TsExpr:
+def _entries(value: Expr, node: ts.TsExpr) -> ts.TsExpr:
     """The pairs of a map in the order of its keys; a literal that is in order needs no sorting."""
     if isinstance(value, ObjectExpr):
         keys = [str(i.key.value) if isinstance(i.key, Literal) else None for i in value.items]
         known = [k for k in keys if k is not None]
         if len(known) == len(keys) and known == sorted(known) and not any(k.isdigit() for k in known):
-            return build.call("Object", "entries", made)
-    return ts.Call(ts.Helper("sortedEntries"), (made,))
+            return build.call("Object", "entries", node)
+    return ts.Call(ts.Helper("sortedEntries"), (node,))
 
 
 def _bind_number(range_: Range, cx: Context) -> ts.Variable:
@@ -142,35 +142,35 @@ def _eventual(node: Resource | ComponentUse, range_: Range, cx: Context) -> ts.T
     """Resources whose number is known only later are made inside an apply, that of the range itself where it is one."""
     value = range_.value
     if isinstance(value, Apply) and not is_eventual(value.body.type):
-        found = cx.bind_parameters(value.parameters, [value.body, *body_of(node)])
-        return apply_to(value.args, found, _made(node, range_, result_of(value.body, cx), cx), cx)
+        parameters = cx.bind_parameters(value.parameters, [value.body, *body_of(node)])
+        return apply_to(value.args, parameters, _instances(node, range_, result_of(value.body, cx), cx), cx)
     resolved = ts.Variable(({RangeKind.BOOL: "wanted", RangeKind.NUMBER: "length"}.get(range_.kind, "values"),))
-    made = _made(node, range_, ts.Name(resolved), cx)
-    return build.method(translate_output(value, cx), "apply", build.arrow([resolved], made))
+    instances = _instances(node, range_, ts.Name(resolved), cx)
+    return build.method(translate_output(value, cx), "apply", build.arrow([resolved], instances))
 
 
-def _made(node: Resource | ComponentUse, range_: Range, values: ts.TsExpr, cx: Context) -> ts.TsExpr:
+def _instances(node: Resource | ComponentUse, range_: Range, values: ts.TsExpr, cx: Context) -> ts.TsExpr:
     """The resources over `values`, which are plain."""
     values = _present(range_, values)
     match range_.kind:
         case RangeKind.BOOL:
-            made = _construct(node, cx, ts.Text(node.logical_name))
-            return ts.Conditional(values, made, build.undefined())
+            instance = _construct(node, cx, ts.Text(node.logical_name))
+            return ts.Conditional(values, instance, build.undefined())
         case RangeKind.NUMBER:
             index = _bind_number(range_, cx)
-            made = _construct(node, cx, _suffixed(node, index))
-            return build.call("Array", "from", build.object_of(("length", values)), build.arrow([unused(), index], made))
+            instance = _construct(node, cx, _suffixed(node, index))
+            return build.call("Array", "from", build.object_of(("length", values)), build.arrow([unused(), index], instance))
         case RangeKind.LIST:
             key, value = _bind_range(node, range_, cx)
-            made = _construct(node, cx, _suffixed(node, key))
+            instance = _construct(node, cx, _suffixed(node, key))
             if is_untyped(range_):
-                return build.method(entries_of(values, range_.value.type), "map", ts.Arrow(pattern([key, value]), made))
-            return build.method(values, "map", ts.Arrow(parameters([value, key]), made))
+                return build.method(entries_of(values, range_.value.type), "map", ts.Arrow(pattern([key, value]), instance))
+            return build.method(values, "map", ts.Arrow(parameters([value, key]), instance))
         case RangeKind.MAP:
             key, value = _bind_range(node, range_, cx)
-            made = _construct(node, cx, _suffixed(node, key))
+            instance = _construct(node, cx, _suffixed(node, key))
             pairs = ts.Call(ts.Helper("sortedEntries"), (values,))
-            function = ts.Arrow(pattern([key, value]), ts.Array((ts.Name(key), made)))
+            function = ts.Arrow(pattern([key, value]), ts.Array((ts.Name(key), instance)))
             return build.call("Object", "fromEntries", build.method(pairs, "map", function))
 
 
@@ -196,8 +196,8 @@ def _class_type(node: Resource | ComponentUse, cx: Context) -> ts.TypeName:
     if isinstance(node, ComponentUse):
         if node.component is None:
             return cx.imports.pulumi_type("ComponentResource")
-        made = _component_class(node.component, cx)
-        return ts.TypeName(made.name, (), made)
+        component_class = _component_class(node.component, cx)
+        return ts.TypeName(component_class.name, (), component_class)
     if node.declaration is None:
         return ts.TypeName("any")
     return sdk.resource_type(cx.imports, node.declaration)
@@ -280,16 +280,16 @@ def _component(node: ComponentUse, cx: Context, name: ts.TsExpr) -> ts.TsExpr:
     return ts.New(callee, (name, *((args,) if takes else ()), *more), token=node.type_token)
 
 
-def _argument(node: ComponentUse, given: Input, cx: Context) -> ts.TsExpr:
+def _argument(node: ComponentUse, item: Input, cx: Context) -> ts.TsExpr:
     """An argument of a component; what is not seen to be one of its literals is cast, as it was looked at before."""
-    made = member_value(given.field, given.value, None, cx)
-    wanted = None if given.field is None else declared(given.field.type, given.field.rule)
-    if node.component is None or wanted is None or not holds_literals(wanted) or in_place(given.value, wanted):
-        return made
-    if isinstance(given.value, Ref) and cx.file.declared.get(given.value.symbol) == wanted:
-        return made
+    value = member_value(item.field, item.value, None, cx)
+    wanted = None if item.field is None else declared(item.field.type, item.field.rule)
+    if node.component is None or wanted is None or not holds_literals(wanted) or in_place(item.value, wanted):
+        return value
+    if isinstance(item.value, Ref) and cx.file.declared.get(item.value.symbol) == wanted:
+        return value
     place = cx.file.places[node.component]
-    return ts.As(made, cx.imports.argument_type(place.class_name, place.file, given.name))
+    return ts.As(value, cx.imports.argument_type(place.class_name, place.file, item.name))
 
 
 def _arguments(node: Resource, cx: Context) -> ts.Object:
@@ -302,10 +302,10 @@ def _arguments(node: Resource, cx: Context) -> ts.Object:
     return ts.Object(properties, len(properties) > 1, node.closing)
 
 
-def _closed(node: Resource, given: Input, value: ts.TsExpr, cx: Context) -> ts.TsExpr:
+def _closed(node: Resource, item: Input, value: ts.TsExpr, cx: Context) -> ts.TsExpr:
     """A text, cast where the SDK's own type is closed and the schema's is not."""
-    wanted = None if node.declaration is None else sdk.closed_type(cx.imports, node.declaration, given.name)
-    return value if wanted is None or _is_chosen(given.value) else cast(given.value, value, wanted, cx)
+    wanted = None if node.declaration is None else sdk.closed_type(cx.imports, node.declaration, item.name)
+    return value if wanted is None or _is_chosen(item.value) else cast(item.value, value, wanted, cx)
 
 
 def _is_chosen(expr: Expr) -> bool:

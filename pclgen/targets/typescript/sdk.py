@@ -47,10 +47,10 @@ def _path(*parts: str) -> str:
 
 
 def _reach(root: ts.Imported, path: str) -> ts.TsExpr:
-    found: ts.TsExpr = root
+    node: ts.TsExpr = root
     for name in path.split("."):
-        found = ts.Member(found, name)
-    return found
+        node = ts.Member(node, name)
+    return node
 
 
 def _type(root: ts.Imported, *path: str) -> ts.TypeName:
@@ -84,8 +84,8 @@ inputs and their types."""
 def closed_type(imports: Imports, declaration: ResourceDecl, name: str) -> ts.TypeName | None:
     """The closed type of an input that is a text in the schema."""
     package = declaration.package.name
-    found = CLOSED_BY_HAND.get((package, _resource_path(declaration)), {}).get(name)
-    return None if found is None else _type(imports.package(package), found)
+    closed = CLOSED_BY_HAND.get((package, _resource_path(declaration)), {}).get(name)
+    return None if closed is None else _type(imports.package(package), closed)
 
 
 def _unknown_path(token: str) -> tuple[str, str]:

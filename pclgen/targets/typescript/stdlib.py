@@ -70,17 +70,17 @@ def call(expr: Call, cx: Context) -> ts.TsExpr:
 
 def _value(expr: Expr, cx: Context) -> ts.TsExpr:
     """An argument.  Functions of JavaScript take a fraction where a whole number is wanted."""
-    made = translate(expr, cx)
+    node = translate(expr, cx)
     is_number = isinstance(expr, Convert) and expr.type is INT and resolve(expr.value.type) is NUMBER
-    return ts.Call(ts.Helper("wholeNumber"), (made,)) if is_number and isinstance(made, ts.Name | ts.Member) else made
+    return ts.Call(ts.Helper("wholeNumber"), (node,)) if is_number and isinstance(node, ts.Name | ts.Member) else node
 
 
 def _args(expr: Call, cx: Context) -> list[ts.TsExpr]:
     """The arguments; with `...` the last one is spread."""
-    made = [_value(arg, cx) for arg in expr.args]
-    if expr.expand and made:
-        made[-1] = ts.Spread(made[-1])
-    return made
+    args = [_value(arg, cx) for arg in expr.args]
+    if expr.expand and args:
+        args[-1] = ts.Spread(args[-1])
+    return args
 
 
 # -- kinds of rows ----------------------------------------------------------------------------------------------------
@@ -172,30 +172,30 @@ def _try(expr: Call, cx: Context) -> ts.TsExpr:
     inner = cx.with_null(True) if may_be_null else cx
     helper = ts.Helper("firstToRun" if simple else "firstOf")
     types = _with_null(expr, cx) if may_be_null else _result_types(expr, cx)
-    made: ts.TsExpr = ts.Call(helper, tuple(_lazily(arg, inner) for arg in expr.args), types)
+    call: ts.TsExpr = ts.Call(helper, tuple(_lazily(arg, inner) for arg in expr.args), types)
     if may_be_null and not cx.keeps_null:
-        made = ts.Binary("??", made, build.undefined())
-    return cx.output(made) if is_eventual(expr.type) else made
+        call = ts.Binary("??", call, build.undefined())
+    return cx.output(call) if is_eventual(expr.type) else call
 
 
 def _open_paths(expr: Call) -> Sequence[Sequence[Attr]] | None:
     """The paths of `core.lacking`; None where one of them may come to a member that each object inherits."""
-    found = doubts(expr)
-    inherited = (is_lacking(path) and path.name in INHERITED for paths in found or () for path in paths)
-    return None if any(inherited) else found
+    doubtful = doubts(expr)
+    inherited = (is_lacking(path) and path.name in INHERITED for paths in doubtful or () for path in paths)
+    return None if any(inherited) else doubtful
 
 
 def _first_present(expr: Call, paths: Sequence[Sequence[Attr]], cx: Context) -> ts.TsExpr:
     """`rule.days ?? 0`, `rule.days != null ? `x${rule.days}` : ""`: the first argument whose paths all lead somewhere."""
     *attempts, default = expr.args
-    made = _value(default, cx)
+    node = _value(default, cx)
     for attempt, [path, *more] in zip(reversed(attempts), reversed(paths), strict=True):
         if path is attempt and not is_optional(resolve(path.type)):
-            made = build.binary("??", open_path(path, cx), made)
+            node = build.binary("??", open_path(path, cx), node)
         else:
-            found = [path, *more]
-            made = ts.Conditional(_are_members(found, cx), _value(attempt, cx.having_found(found)), made)
-    return cx.output(made) if is_eventual(expr.type) else made
+            members = [path, *more]
+            node = ts.Conditional(_are_members(members, cx), _value(attempt, cx.having_found(members)), node)
+    return cx.output(node) if is_eventual(expr.type) else node
 
 
 def _are_members(paths: Sequence[Attr], cx: Context) -> ts.TsExpr:
@@ -215,10 +215,10 @@ def _is_member(path: Attr, cx: Context) -> ts.TsExpr:
 
 def _with_null(expr: Call, cx: Context) -> tuple[ts.TsType, ...]:
     """The type of the alternatives, the last of which may be null."""
-    found = union_of([resolve(arg.type) for arg in expr.args])
-    if without_none(found) is DYNAMIC:
+    type_ = union_of([resolve(arg.type) for arg in expr.args])
+    if without_none(type_) is DYNAMIC:
         return _result_types(expr, cx)
-    present = plain_type(cx.imports, without_none(found))
+    present = plain_type(cx.imports, without_none(type_))
     if any(is_eventual(arg.type) for arg in expr.args):
         present = cx.imports.pulumi_type("Input", present)
     return (build.union(present, ts.TypeName("null")),)
@@ -231,8 +231,8 @@ def _result_types(expr: Call, cx: Context) -> tuple[ts.TsType, ...]:
     if not are_late and (len(types) == 1 or all(_is_text(t) for t in types)):
         return ()
     # A null in a literal is `null`.
-    found = (literal_type if cx.keeps_null else plain_type)(cx.imports, union_of(types))
-    return (cx.imports.pulumi_type("Input", found) if are_late else found,)
+    type_ = (literal_type if cx.keeps_null else plain_type)(cx.imports, union_of(types))
+    return (cx.imports.pulumi_type("Input", type_) if are_late else type_,)
 
 
 def _is_text(t: Type) -> bool:
@@ -243,8 +243,8 @@ def _can(expr: Call, cx: Context) -> ts.TsExpr:
     paths = _open_paths(expr)
     if paths is not None:
         return _are_members(paths[0], cx)
-    made = ts.Call(ts.Helper("canRun" if _only_null_is_missing(expr) else "can"), (_lazily(expr.args[0], cx),))
-    return cx.output(made) if is_eventual(expr.type) else made
+    call = ts.Call(ts.Helper("canRun" if _only_null_is_missing(expr) else "can"), (_lazily(expr.args[0], cx),))
+    return cx.output(call) if is_eventual(expr.type) else call
 
 
 def _recover(expr: Call, cx: Context) -> ts.TsExpr:
@@ -313,8 +313,8 @@ def _from_base64(expr: Call, cx: Context) -> ts.TsExpr:
 
 
 def _digest(cx: Context, algorithm: str, value: ts.TsExpr, encoding: str) -> ts.TsExpr:
-    made = build.method(cx.imports.node("crypto"), "createHash", ts.Text(algorithm))
-    return build.method(build.method(made, "update", value), "digest", ts.Text(encoding))
+    hash_ = build.method(cx.imports.node("crypto"), "createHash", ts.Text(algorithm))
+    return build.method(build.method(hash_, "update", value), "digest", ts.Text(encoding))
 
 
 def _sha1(expr: Call, cx: Context) -> ts.TsExpr:
@@ -359,7 +359,7 @@ def _length(expr: Call, cx: Context) -> ts.TsExpr:
         if not is_optional(plain):
             return ts.Member(value, "length")
         return ts.Binary("??", ts.Member(value, "length", True), ts.Number("0"))
-    may_hold = isinstance(inner, UnionType) and any(is_sequence(one) or is_keyed(one) for one in inner.members)
+    may_hold = isinstance(inner, UnionType) and any(is_sequence(member) or is_keyed(member) for member in inner.members)
     if is_keyed(inner) or may_hold or inner is DYNAMIC:
         if is_optional(plain) and inner is not DYNAMIC:
             value = ts.Binary("??", value, ts.Object(()))
@@ -395,31 +395,31 @@ def _entries(expr: Call, cx: Context) -> ts.TsExpr:
 
 
 def _lookup(expr: Call, cx: Context) -> ts.TsExpr:
-    made = _args(expr, cx)
+    args = _args(expr, cx)
     if has_no_member(expr):
-        return made[2]
+        return args[2]
     plain = resolve(expr.args[0].type)
     inner = without_none(plain)
-    named = _named_member(expr, made)
+    named = _named_member(expr, args)
     if named is not None:
         return named
-    source = made[0]
+    source = args[0]
     if isinstance(inner, ObjectType | NominalType):
         written = without_none(expr.args[0].type)
         source = ts.As(source, _looked_up(written if isinstance(written, ObjectType) else inner, cx))
-    found = build.index(source, made[1], optional=is_optional(plain) and inner is not DYNAMIC)
-    if len(made) < 3:
-        return ts.Call(ts.Helper("entryOf"), (source, made[1]))
+    entry = build.index(source, args[1], optional=is_optional(plain) and inner is not DYNAMIC)
+    if len(args) < 3:
+        return ts.Call(ts.Helper("entryOf"), (source, args[1]))
     if isinstance(inner, NominalType):
-        return ts.Binary("??", found, made[2])
+        return ts.Binary("??", entry, args[2])
     if not may_hold_null(inner) and not may_be_inherited(expr.args[1]):
-        return found if _is_undefined(made[2]) else ts.Binary("??", found, made[2])
-    if not build.is_path(made[0]) or not isinstance(made[1], ts.Name | ts.Text):
-        return ts.Call(ts.Helper("entryOr"), (source, made[1], made[2]))
-    return ts.Conditional(build.call("Object", "hasOwn", made[0], made[1]), found, made[2])
+        return entry if _is_undefined(args[2]) else ts.Binary("??", entry, args[2])
+    if not build.is_path(args[0]) or not isinstance(args[1], ts.Name | ts.Text):
+        return ts.Call(ts.Helper("entryOr"), (source, args[1], args[2]))
+    return ts.Conditional(build.call("Object", "hasOwn", args[0], args[1]), entry, args[2])
 
 
-def _named_member(expr: Call, made: Sequence[ts.TsExpr]) -> ts.TsExpr | None:
+def _named_member(expr: Call, args: Sequence[ts.TsExpr]) -> ts.TsExpr | None:
     """`rule.days ?? 7` of a member that the program names and that is not null where it is; None for other look-ups."""
     t, key = resolve(expr.args[0].type), expr.args[1]
     if not isinstance(t, ObjectType) or not isinstance(key, Literal) or not isinstance(key.value, str):
@@ -427,10 +427,10 @@ def _named_member(expr: Call, made: Sequence[ts.TsExpr]) -> ts.TsExpr | None:
     member = t.lacking.get(key.value) or t.members.get(key.value)
     if member is None or is_optional(resolve(member)) or resolve(member) is DYNAMIC:
         return None
-    found = ts.Member(made[0], key.value)
+    entry = ts.Member(args[0], key.value)
     if key.value not in t.lacking:
-        return found
-    return ts.Binary("??", found, made[2]) if len(made) > 2 else None
+        return entry
+    return ts.Binary("??", entry, args[2]) if len(args) > 2 else None
 
 
 def _looked_up(t: ObjectType | NominalType, cx: Context) -> ts.TsType:
@@ -445,14 +445,14 @@ def _is_undefined(e: ts.TsExpr) -> bool:
 
 
 def _range(expr: Call, cx: Context) -> ts.TsExpr:
-    made = _args(expr, cx)
+    args = _args(expr, cx)
     at = ts.Variable(("i",))
-    bounded = len(made) > 1 and not (isinstance(expr.args[1], Literal) and expr.args[1].value is None)
+    bounded = len(args) > 1 and not (isinstance(expr.args[1], Literal) and expr.args[1].value is None)
     if not bounded:
         body: ts.TsExpr = ts.Name(at)
-        length = made[0]
+        length = args[0]
     else:
-        start, end = made[0], made[1]
+        start, end = args[0], args[1]
         body = ts.Binary("+", start, ts.Name(at))
         length = _difference(expr, cx, end)
     return build.call("Array", "from", build.object_of(("length", length)), build.arrow([unused(), at], body))

@@ -51,14 +51,14 @@ def attribute(expr: Attr, cx: Context) -> ts.TsExpr:
     if _is_entry(expr, cx):
         return ts.Call(ts.Helper("entryOf"), (source, ts.Text(expr.name)))
     optional, source = _optional(expr.source, expr.type, source)
-    made = ts.Member(source, expr.name, optional or _is_hook_state(expr.source))
+    member = ts.Member(source, expr.name, optional or _is_hook_state(expr.source))
     if cx.has_found(expr):
-        return made
+        return member
     if is_lacking(expr) and cx.tried:
-        return _demanded(expr, made, cx)
+        return _demanded(expr, member, cx)
     if is_lacking(expr) and not is_eventual(expr.type):
-        return ts.NonNull(made)
-    return _of_element(expr, made, cx)
+        return ts.NonNull(member)
+    return _of_element(expr, member, cx)
 
 
 def _all_have(t: Type, name: str) -> bool:
@@ -66,15 +66,15 @@ def _all_have(t: Type, name: str) -> bool:
     return not isinstance(t, UnionType) or all(isinstance(attribute_of(member, name), Step) for member in t.members)
 
 
-def _demanded(expr: Attr, made: ts.Member, cx: Context) -> ts.TsExpr:
+def _demanded(expr: Attr, member: ts.Member, cx: Context) -> ts.TsExpr:
     """A member that an object may lack, where that is to fail."""
     if expr.name in INHERITED:
-        entry = ts.Call(ts.Helper("entryOf"), (ts.As(made.source, ts.TypeName("any")), ts.Text(expr.name)))
+        entry = ts.Call(ts.Helper("entryOf"), (ts.As(member.source, ts.TypeName("any")), ts.Text(expr.name)))
         return ts.As(entry, plain_type(cx.imports, resolve(expr.type)))
     if is_optional(resolve(expr.type)):
-        members = ts.As(made.source, ts.TypeName("Record", (ts.TypeName("string"), plain_type(cx.imports, expr.type))))
+        members = ts.As(member.source, ts.TypeName("Record", (ts.TypeName("string"), plain_type(cx.imports, expr.type))))
         return ts.Call(ts.Helper("entryOf"), (members, ts.Text(expr.name)))
-    return ts.Call(ts.Helper(REQUIRE_VALUE), (made, ts.Text(f"{expr.name} is missing")))
+    return ts.Call(ts.Helper(REQUIRE_VALUE), (member, ts.Text(f"{expr.name} is missing")))
 
 
 def open_path(path: Expr, cx: Context) -> ts.TsExpr:
@@ -84,19 +84,19 @@ def open_path(path: Expr, cx: Context) -> ts.TsExpr:
     return ts.Member(open_path(path.source, cx), path.name, may_lead_nowhere(path.source))
 
 
-def _of_element(expr: Attr, made: ts.TsExpr, cx: Context) -> ts.TsExpr:
+def _of_element(expr: Attr, member: ts.TsExpr, cx: Context) -> ts.TsExpr:
     """A member of one element of a list of objects: what TypeScript takes for one of any of them."""
     if not _is_one_of_objects(expr.source, cx):
-        return made
+        return member
     assert isinstance(expr.source, Index)
     exact = without_none(expr.source.source.type)
     assert isinstance(exact, TupleType)
     common = attribute_of(without_none(element_type(exact)), expr.name)
     if not isinstance(common, Step):
-        return made
+        return member
     if resolve(common.type) is not resolve(expr.type) or common.type.eventual:
-        return _as_exactly(made, expr.type, cx)
-    return ts.NonNull(made) if common.lacking else made
+        return _as_exactly(member, expr.type, cx)
+    return ts.NonNull(member) if common.lacking else member
 
 
 def _as_exactly(value: ts.TsExpr, t: Type, cx: Context) -> ts.TsExpr:
@@ -131,12 +131,12 @@ def element(expr: Index, cx: Context, *, stepped: bool = False, followed: bool =
         return ts.Call(ts.Helper("entryOf"), (source, key))
     if not followed and _may_lie_outside(expr, cx):
         return ts.Call(ts.Helper("itemAt"), (source, key))
-    found = build.index(source, key, optional=optional or _is_hook_state(expr.source))
+    item = build.index(source, key, optional=optional or _is_hook_state(expr.source))
     exact = without_none(expr.source.type)
     if isinstance(exact, TupleType) and len(set(exact.elements)) > 1 and not _is_declared(expr.source) and not stepped:
         # TypeScript takes the list for one of mixed elements.
-        return _as_exactly(found, expr.type, cx)
-    return found
+        return _as_exactly(item, expr.type, cx)
+    return item
 
 
 def _is_entry(expr: Attr | Index, cx: Context) -> bool:
@@ -181,9 +181,9 @@ def as_record(plain: ObjectType | NominalType, cx: Context) -> ts.TsType:
         return ts.TypeName("Record", (ts.TypeName("string"), ts.TypeName("any")))
     known = [m for m in plain.members.values() if not is_eventual(m)]
     later = [resolve(m) for m in plain.members.values() if is_eventual(m)]
-    found = [plain_type(cx.imports, union_of(known))] if known or not later else []
-    found += [cx.imports.pulumi_type("Output", plain_type(cx.imports, union_of(later)))] if later else []
-    return ts.TypeName("Record", (ts.TypeName("string"), found[0] if len(found) == 1 else build.union(*found)))
+    types = [plain_type(cx.imports, union_of(known))] if known or not later else []
+    types += [cx.imports.pulumi_type("Output", plain_type(cx.imports, union_of(later)))] if later else []
+    return ts.TypeName("Record", (ts.TypeName("string"), types[0] if len(types) == 1 else build.union(*types)))
 
 
 def _receiver(source: Expr, cx: Context, *, followed: bool = False) -> ts.TsExpr:
@@ -192,23 +192,23 @@ def _receiver(source: Expr, cx: Context, *, followed: bool = False) -> ts.TsExpr
         return translate_output(source, cx)
     if isinstance(source, Index):
         return element(source, cx, stepped=_is_one_of_objects(source, cx), followed=followed)
-    made = translate(source, cx)
+    node = translate(source, cx)
     if source.type is DYNAMIC and isinstance(source, Ref) and source.symbol.kind in _UNTYPED:
-        return ts.As(made, ts.TypeName("any"))
-    return made
+        return ts.As(node, ts.TypeName("any"))
+    return node
 
 
 _UNTYPED = (SymbolKind.COMPONENT, SymbolKind.RESOURCE)
 
 
-def _optional(source: Expr, result: Type, made: ts.TsExpr) -> tuple[bool, ts.TsExpr]:
+def _optional(source: Expr, result: Type, node: ts.TsExpr) -> tuple[bool, ts.TsExpr]:
     """Whether the step is `?.`, and what it is taken on."""
     plain = resolve(source.type)
     if not is_optional(plain) or is_eventual(source.type):
-        return False, made
+        return False, node
     if is_optional(resolve(result)) or is_resource_like(without_none(plain)):
-        return True, made
-    return False, ts.NonNull(made)
+        return True, node
+    return False, ts.NonNull(node)
 
 
 def _is_hook_state(source: Expr) -> bool:

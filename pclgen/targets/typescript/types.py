@@ -145,21 +145,21 @@ class TypeWriter:
     def _nominal(self, t: NominalType) -> ts.TsType:
         if t.resource is not None:
             return sdk.resource_type(self._imports, t.resource)
-        found = sdk.object_type(self._imports, t.declaration, t.shape)
-        return found if found is not None else ts.TypeName(ANY)
+        type_ = sdk.object_type(self._imports, t.declaration, t.shape)
+        return type_ if type_ is not None else ts.TypeName(ANY)
 
     def _union(self, t: UnionType) -> ts.TsType:
         members: list[ts.TsType] = []
         seen: set[str] = set()
         for member in (*(m for m in t.members if m is not NONE), *(m for m in t.members if m is NONE)):
-            made = self.of(member)
-            if isinstance(made, ts.TypeName) and not made.args:
-                if made.name == ANY:
-                    return made
-                if made.name in seen:
+            type_ = self.of(member)
+            if isinstance(type_, ts.TypeName) and not type_.args:
+                if type_.name == ANY:
+                    return type_
+                if type_.name in seen:
                     continue
-                seen.add(made.name)
-            members.append(made)
+                seen.add(type_.name)
+            members.append(type_)
         return members[0] if len(members) == 1 else build.union(*members)
 
 

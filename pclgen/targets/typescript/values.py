@@ -170,11 +170,11 @@ def template(expr: Template, cx: Context) -> ts.TsExpr:
     inner = cx.inline()
     parts: list[ts.TsExpr] = []
     for part in expr.parts:
-        made = translate(as_given(part), inner)
-        made = made.value if isinstance(made, ts.NonNull) else made
+        node = translate(as_given(part), inner)
+        node = node.value if isinstance(node, ts.NonNull) else node
         if not is_eventual(part.type) and not isinstance(part, Literal) and may_have_exponent(part.type):
-            made = text_of(made, part.type)
-        parts.append(ts.Text(made.text) if isinstance(made, ts.Constant | ts.Number) else made)
+            node = text_of(node, part.type)
+        parts.append(ts.Text(node.text) if isinstance(node, ts.Constant | ts.Number) else node)
     lines = expr.multiline and not cx.flat
     if not expr.type.eventual:
         single = expr.parts[0] if len(parts) == 1 else None

@@ -114,7 +114,7 @@ _SCOPES: Final[Mapping[type[Node], Callable[[Any], tuple[Scope, ...]]]] = {
 
 
 def _scope(own: Iterable[ts.Variable | None], inside: tuple[Node, ...]) -> Scope:
-    inner = [variable for one in inside if isinstance(one, ts.Statement) for variable in declared(one)]
+    inner = [variable for statement in inside if isinstance(statement, ts.Statement) for variable in declared(statement)]
     return Scope(tuple([variable for variable in (*own, *inner) if variable is not None]), inside)
 
 
@@ -169,5 +169,5 @@ def imports_of_type(t: ts.TsType) -> Iterator[ts.Imported]:
             inner = [member.type for member in t.members]
         case _:
             assert_never(t)
-    for one in inner:
-        yield from imports_of_type(one)
+    for part in inner:
+        yield from imports_of_type(part)

@@ -121,8 +121,8 @@ class Folder:
                 return expr if value is UNKNOWN else _literal(value, expr)
             case Call() if name_of(expr) is None:
                 value = self.value_of(expr)
-                made = None if value is UNKNOWN else _expression(value, expr)
-                return expr if made is None else made
+                constant = None if value is UNKNOWN else _expression(value, expr)
+                return expr if constant is None else constant
             case _:
                 return expr
 
@@ -135,8 +135,8 @@ class Folder:
 
     def _part(self, step: Attr | Index, key: str | int) -> Expr:
         """A step into what is written there; into what has a name it stays a step."""
-        found = None if _is_path(step.source) else self._picked(self.seen(step.source), key)
-        return step if found is None else found
+        picked = None if _is_path(step.source) else self._picked(self.seen(step.source), key)
+        return step if picked is None else picked
 
     def _picked(self, source: Expr, key: str | int) -> Expr | None:
         match source:
@@ -154,12 +154,12 @@ class Folder:
                 known = self.known.get(expr.symbol)
                 return expr if known is None or known is expr else self.seen(known)
             case Attr():
-                found = self._picked(self.seen(expr.source), expr.name)
-                return expr if found is None else self.seen(found)
+                picked = self._picked(self.seen(expr.source), expr.name)
+                return expr if picked is None else self.seen(picked)
             case Index():
                 key = self.value_of(expr.key)
-                found = self._picked(self.seen(expr.source), key) if isinstance(key, str | int) else None
-                return expr if found is None else self.seen(found)
+                picked = self._picked(self.seen(expr.source), key) if isinstance(key, str | int) else None
+                return expr if picked is None else self.seen(picked)
             case Convert():
                 return self.seen(expr.value)
             case _:
@@ -208,10 +208,10 @@ class Folder:
         if call.type.eventual and any(_holds_unknown(value) for value in values):
             return UNKNOWN  # it may be secret, and depends on what the parts depend on
         try:
-            found = evaluate(call.function, values)
+            result = evaluate(call.function, values)
         except (BadArgumentError, TooLargeError):
             return UNKNOWN
-        return UNKNOWN if isinstance(found, Blob) else found
+        return UNKNOWN if isinstance(result, Blob) else result
 
     def _binary(self, expr: Binary) -> Value:
         left = self.value_of(expr.left)
@@ -234,8 +234,8 @@ class Folder:
         """The keys and values that a loop over `collection` visits; None when they are not known."""
         seen = self.seen(collection)
         if isinstance(seen, Call):
-            made = _expression(self.value_of(seen), seen)
-            seen = seen if made is None else made
+            constant = _expression(self.value_of(seen), seen)
+            seen = seen if constant is None else constant
         match seen:
             case ListExpr():
                 return [(_number(at, seen), element) for at, element in enumerate(seen.elements)]
@@ -259,7 +259,7 @@ class Folder:
         pairs = self.pairs(collection)
         if pairs is None:
             return replace(loop, collection=collection)
-        made: list[tuple[Expr | None, Expr]] = []
+        entries: list[tuple[Expr | None, Expr]] = []
         for key, value in pairs:
             self.grown(1)
             self.known[loop.value] = value
@@ -269,20 +269,20 @@ class Folder:
             if not isinstance(wanted, bool):
                 return replace(loop, collection=collection)
             if wanted:
-                made.append((None if loop.result_key is None else self.fold(loop.result_key), self.fold(loop.result)))
+                entries.append((None if loop.result_key is None else self.fold(loop.result_key), self.fold(loop.result)))
         if loop.result_key is None:
-            return ListExpr(elements=tuple(value for _, value in made), type=loop.type, span=loop.span)
-        return self._object(loop, made) or replace(loop, collection=collection)
+            return ListExpr(elements=tuple(value for _, value in entries), type=loop.type, span=loop.span)
+        return self._object(loop, entries) or replace(loop, collection=collection)
 
-    def _object(self, loop: For, made: Sequence[tuple[Expr | None, Expr]]) -> Expr | None:
-        found: dict[str, list[Expr]] = {}
-        for key, value in made:
+    def _object(self, loop: For, entries: Sequence[tuple[Expr | None, Expr]]) -> Expr | None:
+        by_name: dict[str, list[Expr]] = {}
+        for key, value in entries:
             name = UNKNOWN if key is None else _text(self.value_of(key))
             if not isinstance(name, str):
                 return None
-            found.setdefault(name, []).append(value)
+            by_name.setdefault(name, []).append(value)
         items = []
-        for name, values in found.items():
+        for name, values in by_name.items():
             value = ListExpr(elements=tuple(values), type=DYNAMIC, span=loop.span) if loop.group else values[-1]
             key = Literal(value=name, type=STRING, span=loop.span)
             items.append(ObjectItem(key=key, value=value, span=value.span))
@@ -314,11 +314,11 @@ class Folder:
         value, wanted = expr.value, without_none(resolve(expr.type))
         if not isinstance(value, Literal):
             return expr
-        given = value.value
-        if wanted is STRING and given is not None:
-            return replace(value, value=_text(given), type=STRING)
-        if wanted in (INT, NUMBER) and isinstance(given, str):
-            number = read_number(given)
+        constant = value.value
+        if wanted is STRING and constant is not None:
+            return replace(value, value=_text(constant), type=STRING)
+        if wanted in (INT, NUMBER) and isinstance(constant, str):
+            number = read_number(constant)
             return expr if number is None else replace(value, value=number, type=wanted)
         return value
 
@@ -405,9 +405,9 @@ def _mapping(value: Mapping[str, Value], near: Expr) -> Expr | None:
 
 def _items(value: Mapping[str, Value], near: Expr) -> Iterator[ObjectItem]:
     for key, part in value.items():
-        made = _expression(part, near)
-        if made is not None:
-            yield ObjectItem(key=Literal(value=key, type=STRING, span=near.span), value=made, span=near.span)
+        constant = _expression(part, near)
+        if constant is not None:
+            yield ObjectItem(key=Literal(value=key, type=STRING, span=near.span), value=constant, span=near.span)
 
 
 def _place(near: Expr) -> Expr:

@@ -72,8 +72,8 @@ _CONSTANT: Final = frozenset(
 SECTIONS: Final = ("config", "variables", "resources", "outputs")
 
 
-class _Made(Struct, frozen=True, kw_only=True):
-    """A resource that is made: its symbol, and what `range` is for it."""
+class _Instance(Struct, frozen=True, kw_only=True):
+    """One instance of a resource: its symbol, and the values of `range` in it."""
 
     symbol: Symbol
     suffix: str
@@ -101,15 +101,15 @@ def sections(program: Program, bag: DiagnosticBag) -> dict[str, tuple[tree.Membe
         if last is not None:
             translation.writer.refuse("what is made here", last.span, why="it is too much to be written part by part")
         return {}
-    placed.sort(key=lambda one: (files[one.node.span.file], one.node.span.start))
-    found: dict[str, tuple[tree.Member, ...]] = {}
+    placed.sort(key=lambda item: (files[item.node.span.file], item.node.span.start))
+    members_by_section: dict[str, tuple[tree.Member, ...]] = {}
     for name in SECTIONS:
-        members = [replace(one.member, origin=node_origin(one.node)) for one in placed if one.section == name]
+        members = [replace(item.member, origin=node_origin(item.node)) for item in placed if item.section == name]
         if name == "variables":
             members = [*members, *translation.writer.hoisted]
         if members:
-            found[name] = tuple(members)
-    return found
+            members_by_section[name] = tuple(members)
+    return members_by_section
 
 
 class _Translation:
@@ -117,7 +117,6 @@ class _Translation:
         self.bag = bag
         self.folder = Folder()
         self.writer = Writer(bag, self.folder.seen)
-        self.made: dict[Node, tuple[_Made, ...]] = {}
         self.left: tuple[str, ...] = ()
         """Comments of configuration that is not declared: those of the next member."""
         self.current: Node | None = None
@@ -165,20 +164,20 @@ class _Translation:
         self.current = node
         self.writer.origin = node_origin(node)
 
-    def _locals(self, found: Sequence[tuple[Local, Expr]]) -> Iterator[_Placed]:
+    def _locals(self, locals_: Sequence[tuple[Local, Expr]]) -> Iterator[_Placed]:
         """Variables, last first, since one may only serve those that come after it."""
-        for node, value in reversed(found):
+        for node, value in reversed(locals_):
             self._turn_to(node)
-            told = DiagnosticBag()
-            self.writer.bag = told
+            diagnostics = DiagnosticBag()
+            self.writer.bag = diagnostics
             hoisted = len(self.writer.hoisted)
             written = self.writer.value(value)
             self.writer.bag = self.bag
-            if told.has_errors and node.symbol not in self.writer.used and not _may_fail_on_purpose(value):
+            if diagnostics.has_errors and node.symbol not in self.writer.used and not _may_fail_on_purpose(value):
                 self.writer.forget(hoisted)
                 continue
-            self.bag.extend(told)
-            if told.has_errors:
+            self.bag.extend(diagnostics)
+            if diagnostics.has_errors:
                 self.writer.refused.add(node.symbol)
             member = tree.Member(self.writer.names[node.symbol], written, node.comments)
             yield _Placed(node=node, section="variables", member=member)
@@ -259,16 +258,16 @@ class _Translation:
     # --- resources -----------------------------------------------------------------------------------------------------
 
     def _resources(self, node: Resource) -> Iterator[tree.Member]:
-        for one in self._instances(node):
-            self.folder.known.update(one.names)
-            made = self._resource(node, one)
-            yield made
+        for instance in self._instances(node):
+            self.folder.known.update(instance.names)
+            member = self._resource(node, instance)
+            yield member
             node = replace(node, comments=NO_COMMENTS, closing=())  # once is enough
 
-    def _instances(self, node: Resource) -> Sequence[_Made]:
+    def _instances(self, node: Resource) -> Sequence[_Instance]:
         over = node.range
         if over is None:
-            return (_Made(symbol=node.symbol, suffix=""),)
+            return (_Instance(symbol=node.symbol, suffix=""),)
         value = self.folder.fold(over.value)
         if over.kind is RangeKind.BOOL:
             wanted = self.folder.value_of(value)
@@ -276,16 +275,16 @@ class _Translation:
                 self.writer.names[node.symbol] = self.writer.name(node.logical_name)
                 if not wanted:
                     self.folder.known[node.symbol] = Literal(value=None, type=DYNAMIC, span=over.span)
-                return (_Made(symbol=node.symbol, suffix=""),) if wanted else ()
+                return (_Instance(symbol=node.symbol, suffix=""),) if wanted else ()
         pairs = self._pairs(over, value)
         if pairs is None:
             why = "how many there are is not known before the program runs"
             self.writer.refuse("this range", over.span, why=why, hint="range over constants")
             self.writer.refused.add(node.symbol)
             return ()
-        made = [self._instance(node, over, key, item) for key, item in pairs]
-        self.folder.known[node.symbol] = _collection(node, over, made)
-        return made
+        instances = [self._instance(node, over, key, item) for key, item in pairs]
+        self.folder.known[node.symbol] = _collection(node, over, instances)
+        return instances
 
     def _pairs(self, over: Range, value: Expr) -> Pairs | None:
         if over.kind is not RangeKind.NUMBER:
@@ -300,7 +299,7 @@ class _Translation:
         numbers = [Literal(value=at, type=INT, span=over.span) for at in range(count)]
         return [(number, number) for number in numbers]
 
-    def _instance(self, node: Resource, over: Range, key: Expr, item: Expr) -> _Made:
+    def _instance(self, node: Resource, over: Range, key: Expr, item: Expr) -> _Instance:
         self.folder.grown(1)
         suffix = f"-{self.folder.value_of(key)}"
         symbol = Symbol(
@@ -308,21 +307,21 @@ class _Translation:
         )
         self.writer.names[symbol] = self.writer.name(f"{node.logical_name}{suffix}")
         names = [(over.key, key), (over.item, item)]
-        return _Made(symbol=symbol, suffix=suffix, names=tuple((a, b) for a, b in names if a is not None))
+        return _Instance(symbol=symbol, suffix=suffix, names=tuple((a, b) for a, b in names if a is not None))
 
-    def _resource(self, node: Resource, one: _Made) -> tree.Member:
-        key = self.writer.names[one.symbol]
+    def _resource(self, node: Resource, instance: _Instance) -> tree.Member:
+        key = self.writer.names[instance.symbol]
         parts = [tree.Member("type", tree.Text(escaped(short_token(node.token))))]
-        if key != f"{node.logical_name}{one.suffix}":
-            parts.append(tree.Member("name", tree.Text(escaped(f"{node.logical_name}{one.suffix}"))))
-        given = [tree.Member(entry.name, self._value(entry.value), entry.comments, entry) for entry in node.inputs]
+        if key != f"{node.logical_name}{instance.suffix}":
+            parts.append(tree.Member("name", tree.Text(escaped(f"{node.logical_name}{instance.suffix}"))))
+        inputs = [tree.Member(entry.name, self._value(entry.value), entry.comments, entry) for entry in node.inputs]
         if node.read_id is not None:
             inside = [tree.Member("id", self._value(node.read_id))]
-            if given:
-                inside.append(tree.Member("state", tree.Mapping(tuple(given))))
+            if inputs:
+                inside.append(tree.Member("state", tree.Mapping(tuple(inputs))))
             parts.append(tree.Member("get", tree.Mapping(tuple(inside))))
-        elif given:
-            parts.append(tree.Member("properties", tree.Mapping(tuple(given))))
+        elif inputs:
+            parts.append(tree.Member("properties", tree.Mapping(tuple(inputs))))
         options = tuple(self._options(node))
         if options:
             parts.append(tree.Member("options", tree.Mapping(options)))
@@ -375,14 +374,14 @@ def _indexes(nodes: Sequence[Node]) -> Iterator[Symbol]:
                     yield expr.key.symbol
 
 
-def _collection(node: Resource, over: Range, made: Sequence[_Made]) -> Expr:
-    """What the name of a ranged resource stands for."""
-    refs = [Ref(symbol=one.symbol, type=DYNAMIC, span=over.span) for one in made]
+def _collection(node: Resource, over: Range, instances: Sequence[_Instance]) -> Expr:
+    """The value of the name of a ranged resource: a list or an object of its instances."""
+    refs = [Ref(symbol=instance.symbol, type=DYNAMIC, span=over.span) for instance in instances]
     if over.kind is not RangeKind.MAP:
         return ListExpr(elements=tuple(refs), type=node.symbol.type, span=over.span)
     items = [
-        ObjectItem(key=Literal(value=one.suffix[1:], type=STRING, span=over.span), value=ref, span=over.span)
-        for one, ref in zip(made, refs, strict=True)
+        ObjectItem(key=Literal(value=instance.suffix[1:], type=STRING, span=over.span), value=ref, span=over.span)
+        for instance, ref in zip(instances, refs, strict=True)
     ]
     return ObjectExpr(items=tuple(items), type=node.symbol.type, span=over.span)
 
@@ -394,7 +393,7 @@ def _may_fail_on_purpose(value: Expr) -> bool:
 
 def _is_default(expr: Expr) -> bool:
     if isinstance(expr, ListExpr):
-        return bool(expr.elements) and all(isinstance(one, Literal) and one.value is not None for one in expr.elements)
+        return bool(expr.elements) and all(isinstance(e, Literal) and e.value is not None for e in expr.elements)
     return _is_constant(expr) and not (isinstance(expr, Literal) and expr.value is None)
 
 

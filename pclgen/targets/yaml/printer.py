@@ -21,9 +21,9 @@ _CALL: Final = re.compile(r"fn::[A-Za-z0-9]+")
 _DIRECTIVES: Final = re.compile(r"yaml-language-server:")
 
 
-def members(given: Iterable[Member], recorder: Recorder | None = None) -> Iterator[str]:
+def members(items: Iterable[Member], recorder: Recorder | None = None) -> Iterator[str]:
     """The lines of a mapping's members, with marks if a recorder wants them."""
-    for member in given:
+    for member in items:
         lines = [*comment_lines(member.comments.leading)]
         lines += _with_trailing(_entry(member.key, member.value, recorder), member.comments)
         if member.origin is not None and recorder is not None:

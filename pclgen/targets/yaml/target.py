@@ -54,12 +54,13 @@ class YamlTarget(Struct, frozen=True):
         from pclgen.emit.environment import render
 
         program = plan.main.program
-        found = sections(program, bag)
+        sections_by_name = sections(program, bag)
         if bag.has_errors:
             return {}
+        keys = [member.key for member in sections_by_name.get("config", ())]
         view = ProgramView(
             header=tuple(comment_lines(program.header)),
-            sections=tuple(_views(found, own_config(project, [one.key for one in found.get("config", ())]), recorder)),
+            sections=tuple(_views(sections_by_name, own_config(project, keys), recorder)),
             footer=tuple(comment_lines(program.footer)),
         )
         settings = settings_of(program, project, "yaml", declares=False)
@@ -69,11 +70,11 @@ class YamlTarget(Struct, frozen=True):
 
 
 def _views(
-    found: Mapping[str, Sequence[Member]], config: Sequence[str], recorder: Recorder | None
+    sections_by_name: Mapping[str, Sequence[Member]], config: Sequence[str], recorder: Recorder | None
 ) -> Iterator[SectionView]:
     """The sections; `config` is the configuration that the project has and the program does not."""
     for name in SECTIONS:
-        lines = [*_lines(found.get(name, ()), recorder), *(config if name == "config" else ())]
+        lines = [*_lines(sections_by_name.get(name, ()), recorder), *(config if name == "config" else ())]
         if lines and recorder is not None:
             before, behind = recorder.marks(Section())
             yield SectionView(name=before + name, lines=(*lines[:-1], lines[-1] + behind))
@@ -81,9 +82,9 @@ def _views(
             yield SectionView(name=name, lines=tuple(lines))
 
 
-def _lines(given: Sequence[Member], recorder: Recorder | None) -> Iterator[str]:
+def _lines(items: Sequence[Member], recorder: Recorder | None) -> Iterator[str]:
     """The lines of a section; empty ones hold no spaces."""
-    for line in members(given, recorder):
+    for line in members(items, recorder):
         yield line if line.strip() else ""
 
 

@@ -108,11 +108,11 @@ class Writer:
     def name(self, wanted: str) -> str:
         """A key that nothing else has, for what is to be called `wanted`."""
         base = wanted if _BARE.fullmatch(wanted) else re.sub(r"\W+", "-", wanted).strip("-") or "value"
-        found, number = base, 2
-        while found in self.taken:
-            found, number = f"{base}{number}", number + 1
-        self.taken.add(found)
-        return found
+        spelling, number = base, 2
+        while spelling in self.taken:
+            spelling, number = f"{base}{number}", number + 1
+        self.taken.add(spelling)
+        return spelling
 
     def value(self, expr: Expr) -> tree.Yaml:
         """Any value."""
@@ -180,9 +180,9 @@ class Writer:
 
     def _source(self, expr: Expr) -> str | None:
         """What a step is taken from: what has no name gets a variable."""
-        found = self.path(expr)
-        if found is not None or not isinstance(expr, Invoke | Call):
-            return found
+        path = self.path(expr)
+        if path is not None or not isinstance(expr, Invoke | Call):
+            return path
         base = expr.token.rpartition(":")[2] if isinstance(expr, Invoke) else name_of(expr)
         if base is None:
             return None
@@ -230,7 +230,7 @@ class Writer:
             way = self.path(part)
             if way is None:
                 self.forget(hoisted)
-                return _join([self._text_of(one) for one in expr.parts])
+                return _join([self._text_of(part) for part in expr.parts])
             if written and written[-1].endswith("$"):
                 written.append("$")
             written.append(f"${{{way if _is_told_right(part, self.indexes) else self._number(way)}}}")
@@ -293,7 +293,7 @@ class Writer:
             parts.append(tree.Member("arguments", self.value(expr.args)))
         if expr.options:
             spelled = {"pluginDownloadUrl": "pluginDownloadURL"}
-            options = [tree.Member(spelled.get(name, name), self.value(given)) for name, given in expr.options.items()]
+            options = [tree.Member(spelled.get(name, name), self.value(option)) for name, option in expr.options.items()]
             parts.append(tree.Member("options", tree.Mapping(tuple(options))))
         if member is not None:
             parts.append(tree.Member("return", tree.Text(escaped(member))))
@@ -311,18 +311,18 @@ def _is_told_right(part: Expr, untyped: frozenset[Symbol]) -> bool:
 def _differ(have: Type, want: Type) -> bool:
     """Whether values of the one type have to be converted to be of the other."""
     match have, want:
-        case (ListType(element=one), ListType(element=other)) | (MapType(element=one), MapType(element=other)):
-            return _differ(without_none(resolve(one)), without_none(resolve(other)))
+        case (ListType(element=left), ListType(element=right)) | (MapType(element=left), MapType(element=right)):
+            return _differ(without_none(resolve(left)), without_none(resolve(right)))
         case _:
             return _KINDS.get(have, have) != _KINDS.get(want, want) and have in _KINDS and want in _KINDS
 
 
 def short_token(token: str) -> str:
     """A token as people write it: `random:RandomPet` for `random:index/randomPet:RandomPet`."""
-    found = _LONG.fullmatch(token)
-    if found is None or (found["file"] and found["file"] != found["name"][:1].lower() + found["name"][1:]):
+    match_ = _LONG.fullmatch(token)
+    if match_ is None or (match_["file"] and match_["file"] != match_["name"][:1].lower() + match_["name"][1:]):
         return token
-    package, module, name = found.group("package", "module", "name")
+    package, module, name = match_.group("package", "module", "name")
     return f"{package}:{name}" if module == "index" else f"{package}:{module}:{name}"
 
 

@@ -83,13 +83,13 @@ class ExpressionPrinter:
     def print(self, path: Path, *, opened: bool = False) -> Doc:
         """The document of the expression at `path`, in parentheses where it needs them."""
         key = (id(path.node), opened)
-        found = self._docs.get(key)
-        if found is None:
-            found = self._print(path, opened)
+        doc = self._docs.get(key)
+        if doc is None:
+            doc = self._print(path, opened)
             if needs_parens(path):
-                found = concat("(", found, ")")
-            self._docs[key] = found
-        return found
+                doc = concat("(", doc, ")")
+            self._docs[key] = doc
+        return doc
 
     def spelling(self, name: ts.Identifier | ts.Variable) -> str:
         """The text of a name."""
@@ -109,10 +109,10 @@ class ExpressionPrinter:
         return self._chain(path).long
 
     def _chain(self, path: Path) -> Chain:
-        found = self._chains.get(id(path.node))
-        if found is None:
-            found = self._chains[id(path.node)] = print_chain(self, path)
-        return found
+        chain = self._chains.get(id(path.node))
+        if chain is None:
+            chain = self._chains[id(path.node)] = print_chain(self, path)
+        return chain
 
     def _print(self, path: Path, opened: bool) -> Doc:
         node = path.node
@@ -133,8 +133,8 @@ class ExpressionPrinter:
                 return self._object(path, node)
             case ts.New():
                 before, after = self._words.around("construct", "construction", (node.token,)) if node.token else ("", "")
-                made = self._call(path, node)
-                return concat(before, made, after) if before or after else made
+                call = self._call(path, node)
+                return concat(before, call, after) if before or after else call
             case ts.Call():
                 return self._call(path, node)
             case ts.Member() | ts.Element():

@@ -129,8 +129,8 @@ class StatementPrinter:
             case ts.Assign():
                 target = self.expressions.print(Path(statement.target, path, "target"))
                 value = Path(statement.value, path, "value")
-                made = print_assignment(self.expressions, target, " =", value, origin=statement.origin)
-                return self.form("assign", {"assignment": made})
+                assignment = print_assignment(self.expressions, target, " =", value, origin=statement.origin)
+                return self.form("assign", {"assignment": assignment})
             case ts.Do():
                 return self.form("do", {"call": self._expression(statement.value, path)})
             case ts.Export():
