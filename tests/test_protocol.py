@@ -11,6 +11,7 @@ from collections.abc import Iterator, Mapping
 from pathlib import Path
 from typing import Any
 
+import msgspec
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
@@ -58,6 +59,7 @@ for file in files:
             found["methods"][path] = [method.input_type.full_name, method.output_type.full_name]
 
 # Both sets of classes live in this process, whatever protobuf it has, and understand each other.
+sys.path.append(sys.argv[1])  # msgspec, which SDKs do not need
 from pclgen.protocol.rpc import load
 from pulumi.runtime.proto import resource_pb2
 rpc = load()
@@ -85,7 +87,7 @@ def rpc() -> Rpc:
 def wheel() -> Mapping[str, Any]:
     """What the installed `pulumi` package has, read by the Python that has it."""
     environment = {**os.environ, "PYTHONPATH": str(ROOT)}
-    command: list[str | Path] = [toolchains.python().python, "-c", IN_WHEEL]
+    command: list[str | Path] = [toolchains.python().python, "-c", IN_WHEEL, Path(msgspec.__file__).parents[1]]
     done = subprocess.run(command, env=environment, capture_output=True, text=True, check=False)
     assert done.returncode == 0, done.stderr
     found: Mapping[str, Any] = json.loads(done.stdout)

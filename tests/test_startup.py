@@ -29,7 +29,8 @@ def loaded(*argv: str) -> set[str]:
 @pytest.mark.parametrize("argv", [("--version",), ("--help",), ("check", "--help"), ("explain",), ("explain", "--help")])
 def test_answers_without_the_compiler(argv: tuple[str, ...]) -> None:
     modules = loaded(*argv)
-    assert not {name for name in modules if name.split(".")[0] in HEAVY}
+    heavy = {name.split(".")[0] for name in modules} & set(HEAVY)
+    assert heavy <= (set() if argv[0] in ("--version", "--help") else {"msgspec"}), "records are structs of msgspec"
     assert not {
         name for name in modules if name.startswith(("pclgen.bind", "pclgen.syntax", "pclgen.schema", "pclgen.targets"))
     }
