@@ -8,15 +8,15 @@
     for path, text in result.files["typescript"].items():
         print(path, len(text))
 
-A program is a path (a directory of `.pp` files or one file), or texts by relative path for a program that lives in memory:
-`{"main.pp": "…", "web/main.pp": "…"}`.  Nothing is kept between calls and nothing is written; to read the schemas of many
-programs once, make a `SchemaStore` and pass it as `store`.
+A program is a path (a folder of `.pp` files or one file), or a mapping of relative paths to texts for a program in memory:
+`{"main.pp": "…", "web/main.pp": "…"}`. Calls are independent of each other and write no files. To read schemas once for many
+programs, create a `SchemaStore` and pass it as `store`.
 
-Schemas are looked for in `schemas` and nowhere else, so that a call gives the same on every machine.
-`project_store("website")` makes the store that the command line would use for a program: its configuration, its own
-`schemas/`, installed SDKs, plugins, the Pulumi CLI, with indexes kept in the platform's cache directory.
+By default, a call reads schemas from `schemas` only, so it has the same result on every machine.
+`project_store("website")` returns the store that the command line uses for a program: its configuration, its own
+`schemas/`, installed SDKs, plugins and the Pulumi CLI, with indexes in the platform's cache folder.
 
-The compiler is imported when one of the functions is first called: importing this package costs nothing.
+Importing this package is cheap: the first call of a function imports the compiler.
 """
 
 from __future__ import annotations
@@ -41,7 +41,7 @@ if TYPE_CHECKING:
     from pclgen.trace.model import Registration, Trace
 
 Source: TypeAlias = str | Path | Mapping[str, str]
-"""Where a program is: a path, or its texts by relative path."""
+"""A program: its path, or its texts by relative path."""
 
 __version__ = version.VERSION
 
@@ -68,7 +68,7 @@ _ELSEWHERE = {
 
 
 def __getattr__(name: str) -> Any:
-    """The data types of the results, imported when they are asked for."""
+    """Import a data type of the results when it is first used."""
     if name in _ELSEWHERE:
         from importlib import import_module
 
@@ -93,11 +93,11 @@ def check(
     name: str | None = None,
     allow_outside: bool = False,
 ) -> CheckResult:
-    """Check a program against the schemas in the directories (or files) `schemas`.
+    """Check a program against the schemas in the folders or files `schemas`.
 
-    `name` is the name of a program that lives in memory; with `allow_outside` components may lie outside of the program's
-    repository.  The result has the diagnostics, sorted by place, and the typed program when none of them is an error.
-    Raises `LoadError` when the program cannot be read.
+    `name` is the name of a program in memory. With `allow_outside`, components may be outside of the program's
+    repository. The result has the diagnostics, sorted by position, and the typed program unless there are errors. Raises
+    `LoadError` if the program cannot be read.
     """
     from pclgen import pipeline
 
@@ -121,16 +121,16 @@ def generate(
     allow_outside: bool = False,
     source_maps: bool = False,
 ) -> GenerateResult:
-    """Check a program and turn it into the files of each of `languages`.
+    """Generate a program in each of `languages`.
 
-    `program_only` omits the project files.  The result has the diagnostics, and the texts by language and relative
-    path when none of them is an error; with `copy_files` also, in `data`, the files that the program names and that belong
-    beside the texts.  `templates` is a folder of templates that lie over those of pclgen.  `runtime_checks`
-    is `none` or `blame`: with `blame`, generated code checks values of any type where they are used, and its errors say
-    where a value came from.  `json` is `natural` or `canonical`: with `canonical`, the texts of `toJSON` have the same
-    bytes in every language.  With `source_maps` the result has a `SourceMap` for each file of the program and of its
-    components in Python, TypeScript and Go.  Raises `LoadError` when the program cannot be read, `OverlayError` when the
-    templates cannot, `ValueError` for an unknown language or an unknown word in `runtime_checks` or `json`.
+    The result has the diagnostics and, unless there are errors, the texts by language and relative path. `program_only`
+    omits the project files. With `copy_files`, `data` has the files that the program names and that belong beside the
+    texts. `templates` is a folder of templates that replace those of pclgen. `runtime_checks` is `none` or `blame`: with
+    `blame`, generated code checks values of any type where they are used, and its errors name the origin of a value.
+    `json` is `natural` or `canonical`: with `canonical`, the texts of `toJSON` have the same bytes in every language.
+    With `source_maps`, the result has a `SourceMap` for each file of the program and of its components. Raises
+    `LoadError` if the program cannot be read, `OverlayError` if the templates cannot, and `ValueError` for an unknown
+    language or an unknown value of `runtime_checks` or `json`.
     """
     from pclgen import pipeline
     from pclgen.choices import CodeStyle, JsonText, RuntimeChecks
@@ -160,11 +160,11 @@ def project_store(
     cache: bool = True,
     allow_functions: bool = False,
 ) -> SchemaStore:
-    """The schemas that the command line finds for the programs in `directory`, `schemas` (directories or files) first.
+    """Return the schema store that the command line uses for the programs in `directory`.
 
-    Without `cache` nothing is kept on disk; `allow_functions`: the code of packs of functions may be run.  The environment
-    (`PCLGEN_*`) counts as it does for the command line.  Raises `ConfigurationError` when the configuration of the project
-    cannot be used.
+    The folders or files `schemas` come first. Without `cache`, nothing is stored on disk. With `allow_functions`, the
+    code of function packs may run. Environment variables (`PCLGEN_*`) have the same effect as for the command line.
+    Raises `ConfigurationError` if the configuration of the project is invalid.
     """
     from pclgen.schema.discovery import Settings, find_project, open_cache, open_store
 
@@ -191,12 +191,12 @@ def evaluate_program(
     name: str | None = None,
     allow_outside: bool = False,
 ) -> EvaluateResult:
-    """Check a program and run it, without any cloud: what would it register?
+    """Check a program and run it without a cloud.
 
-    `config` and `secrets` are configuration values by key.  `models` are provider models by package (objects with the
-    methods of `ProviderModel`); without one, a resource answers its inputs, an id, and samples of its other outputs.
-    `replay_file` is a JSON file of recorded answers.  The result has the diagnostics, and the trace of the run unless the
-    program has errors; a run that fails has both a trace and an error.  Raises `LoadError` when the program cannot be read.
+    `config` and `secrets` are configuration values by key. `models` are provider models by package: objects with the
+    methods of `ProviderModel`. Without a model, a resource has its inputs, an id, and samples of its other outputs.
+    `replay_file` is a JSON file of recorded answers. The result has the diagnostics, and the trace of the run unless the
+    program has errors; a run that fails has both a trace and an error. Raises `LoadError` if the program cannot be read.
     """
     from pclgen import pipeline
 
@@ -216,9 +216,9 @@ def evaluate_program(
 
 
 def format_text(text: str, *, file: str = "main.pp") -> TextResult:
-    """The canonical layout of PCL text; the result has no text when it does not parse.  `file` is for diagnostics.
+    """Format PCL text; the result has no text if it does not parse. `file` is the file name in diagnostics.
 
-    Raises `LoadError` for a text that no file can hold.
+    Raises `LoadError` if the text cannot be encoded as UTF-8.
     """
     from pclgen import pipeline
     from pclgen.source.load import RawFile, encoded
@@ -227,7 +227,7 @@ def format_text(text: str, *, file: str = "main.pp") -> TextResult:
 
 
 def render_diagnostics(diagnostics: Sequence[Diagnostic], *, color: bool = False) -> str:
-    """Diagnostics as the command line shows them."""
+    """Return diagnostics as the command line prints them."""
     from pclgen.diagnostics.render import render_text
 
     return render_text(diagnostics, color=color)

@@ -30,18 +30,18 @@ class _Result:
 
 
 class CheckResult(Struct, _Result, frozen=True, kw_only=True):
-    """The typed program (None when there are errors) and everything there is to say, sorted by place."""
+    """The typed program, or None if it has errors, and the diagnostics, sorted by position."""
 
     diagnostics: tuple[Diagnostic, ...]
     program: Program | None
 
 
 class GenerateResult(Struct, _Result, frozen=True, kw_only=True):
-    """Generated files by language and path, and the program that they come from; empty when there are errors, but with
-    `keep_going` for the languages that can express the program.
+    """The generated files by language and path, and the program.
 
-    `data` are the files that the program names, by language and path: they belong beside the generated ones.  `source_maps`
-    has the maps of the source files in Python, TypeScript and Go, by language and path; it is empty by default.
+    `files` is empty if there are errors; with `keep_going` it has the languages that can express the program. `data` maps
+    the paths of data files, which belong beside the generated files, to the files that the program names. `source_maps`
+    has a map for each source file if source maps were requested.
     """
 
     diagnostics: tuple[Diagnostic, ...]
@@ -52,14 +52,14 @@ class GenerateResult(Struct, _Result, frozen=True, kw_only=True):
 
 
 class TextResult(Struct, _Result, frozen=True, kw_only=True):
-    """One text, or None when there are errors."""
+    """A text, or None if there are errors."""
 
     diagnostics: tuple[Diagnostic, ...]
     text: str | None
 
 
 class EvaluateResult(Struct, _Result, frozen=True, kw_only=True):
-    """What a run registered; None when the program has errors.  A run that fails has a trace and an error diagnostic."""
+    """The trace of a run, or None if the program has errors. A run that fails has both a trace and an error diagnostic."""
 
     diagnostics: tuple[Diagnostic, ...]
     trace: Trace | None

@@ -15,7 +15,7 @@ from pclgen.source.text import Span
 
 
 class Severity(StrEnum):
-    """How bad it is; only `ERROR` stops the pipeline."""
+    """The severity of a diagnostic; only `ERROR` stops the pipeline."""
 
     ERROR = "error"
     WARNING = "warning"
@@ -23,7 +23,7 @@ class Severity(StrEnum):
 
 
 class Note(Struct, frozen=True, kw_only=True):
-    """A fact that explains the diagnostic; with a span it points at the cause ("declared here")."""
+    """An explanation of a diagnostic. With a span, it points at the cause ("declared here")."""
 
     message: str
     span: Span | None = None
@@ -38,11 +38,11 @@ class Fix(Struct, frozen=True, kw_only=True):
 
 
 class Diagnostic(Struct, frozen=True, kw_only=True):
-    """One mistake, told once.
+    """A problem of a program, of its configuration or of its environment.
 
-    `message` is one line, expected thing first, no jargon.  `label` is the short text beside the carets under `primary`.
-    `notes` say why; `help` says what to type, and `fix` has it for editors, where it is one certain edit.  `primary` is None
-    only where no file is at fault (command line, IO).
+    `message` is one line. `primary` is the span of the problem; it is None for a problem outside of files, such as a wrong
+    option. `label` is the short text beside the underlined source. `notes` give reasons, `help` the next step, and `fix` is
+    the edit for editors, if exactly one edit solves the problem.
     """
 
     code: str

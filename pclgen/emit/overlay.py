@@ -43,7 +43,7 @@ class Overlay(Struct, frozen=True, kw_only=True):
 
 
 class OverlayError(Exception):
-    """A folder of templates that cannot be used; `hint` says what to do."""
+    """A folder of templates cannot be used. `hint` is the next step."""
 
     def __init__(self, message: str, hint: str | None = None) -> None:
         super().__init__(message)

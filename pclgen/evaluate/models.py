@@ -168,22 +168,22 @@ class ConstructHost(Protocol):
 
 
 class ProviderModel(Protocol):
-    """What a provider answers."""
+    """A model of a provider: it answers the requests of a run in place of the provider."""
 
     def create(self, request: CreateRequest) -> ResourceAnswer:
-        """The state of a new resource."""
+        """Return the state of a new resource."""
 
     def read(self, request: ReadRequest) -> ResourceAnswer:
-        """The state of an existing object."""
+        """Return the state of an existing resource."""
 
     def invoke(self, request: FunctionRequest) -> Properties:
-        """The result of a function: its properties; a scalar result is a single one."""
+        """Return the properties of a function's result. A scalar result has one property."""
 
     def call(self, request: FunctionRequest) -> Properties:
-        """The result of a method."""
+        """Return the properties of a method's result."""
 
     def construct(self, request: ConstructRequest, host: ConstructHost) -> ConstructAnswer:
-        """Register a component and what is in it."""
+        """Register a component and its children."""
 
 
 @runtime_checkable

@@ -113,7 +113,7 @@ class Surroundings(Struct, frozen=True, kw_only=True):
 
 
 class SchemaStore:
-    """Schemas of some locations, safe to share between threads; several stores or processes do not disturb each other."""
+    """The schemas of several sources. Threads can share a store, and processes can use several at the same time."""
 
     def __init__(
         self,

@@ -44,7 +44,7 @@ _SKIPPED_DIRECTORIES = frozenset({"node_modules", "__pycache__", "venv"})
 
 
 class LoadError(Exception):
-    """A path that cannot be read as asked; `hint` says what to do about it, when that is known."""
+    """The program cannot be read. `hint` is the next step, or None if it is unknown."""
 
     def __init__(self, message: str, hint: str | None = None) -> None:
         super().__init__(message)

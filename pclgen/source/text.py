@@ -44,7 +44,7 @@ def _spelled(found: re.Match[str]) -> str:
 
 
 class Position(Struct, frozen=True):
-    """A place for people: `line` and `column` count from 1, `offset` from 0."""
+    """A position in a file: `line` and `column` start at 1, `offset` at 0."""
 
     line: int
     column: int
