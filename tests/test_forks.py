@@ -234,7 +234,7 @@ def both(program: str, templates: str) -> Sequence[object]:
     return found
 
 
-CIRCLE = {
+CYCLE = {
     "main.pp": 'component one "./pair" { peer = two.url }\ncomponent two "./pair" { peer = one.url }\n',
     "pair/main.pp": """config peer string {}
 resource base "random:index/randomPet:RandomPet" {}
@@ -265,7 +265,7 @@ def test_side_by_side_gives_the_same_bytes(name: str) -> None:
 
 
 def test_side_by_side_gives_the_same_diagnostics(tmp_path: Path) -> None:
-    for path, text in CIRCLE.items():
+    for path, text in CYCLE.items():
         (tmp_path / path).parent.mkdir(parents=True, exist_ok=True)
         (tmp_path / path).write_text(text, encoding="utf-8")
     templates = tmp_path / "templates" / "typescript" / "statements"

@@ -468,7 +468,7 @@ class _File:
             argument = config.argument(node, self._cx)
             if argument is None:
                 return []
-            return [_Piece(argument, group)]  # what is said of it stands at the member of the interface
+            return [_Piece(argument, group)]  # its description is at the member of the interface
         return [*first, *self._commented(node, [read], group)]
 
     def _local(self, node: Local) -> ts.Statement:
