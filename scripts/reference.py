@@ -1,7 +1,7 @@
 """Generate the reference pages of the documentation: `python -m scripts.reference`; `--check` fails if one is stale.
 
 Each page has one source: the parsers of the command line, the JSON Schema of the configuration, the explain pages, the
-specifications of functions, the docstrings of the library.
+specifications of functions, the docstrings of the library, the forms of packs.
 """
 
 from __future__ import annotations
@@ -22,6 +22,7 @@ from pclgen.cli.app import COMMANDS
 from pclgen.cli.arguments import Parser, parser_of
 from pclgen.cli.console import Console
 from pclgen.diagnostics.codes import all_codes
+from pclgen.packs import jsonschema as packs
 from pclgen.schema.configfile import json_schema
 from pclgen.stdlib.pages import page
 from pclgen.stdlib.registry import FUNCTIONS
@@ -32,6 +33,7 @@ DOCS = Path(__file__).resolve().parent.parent / "docs"
 def generate() -> dict[str, str]:
     """Return the text of each generated page by its path below `docs`."""
     pages: Mapping[str, Callable[[], str]] = {
+        "mupack.schema.json": packs.json_schema,
         "functions.md": lambda: page(FUNCTIONS.values()),
         "reference/api.md": _api,
         "reference/cli.md": _command_line,

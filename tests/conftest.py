@@ -16,7 +16,7 @@ from pclgen.verify import keeping
 from tests.support.plugin import BY_NAME
 from tests.support.slow import is_slow
 
-pytest_plugins = ["pytester", *BY_NAME]
+pytest_plugins = ["pytester", "tests.support.crashes", *BY_NAME]
 
 # How fast the machine is at the moment is not what these tests are about, and the same tree has the same result each time:
 # who looks for new examples sets PCLGEN_FRESH to a number.

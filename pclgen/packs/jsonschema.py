@@ -1,12 +1,8 @@
-"""The JSON Schema of packs, derived from `forms`; a test compares `docs/mupack.schema.json` with it.
-
-Run `python -m pclgen.packs.jsonschema > docs/mupack.schema.json` to update it.
-"""
+"""The JSON Schema of packs, derived from `forms`; `scripts.reference` writes it to `docs/mupack.schema.json`."""
 
 from __future__ import annotations
 
 import json
-import sys
 from collections.abc import Mapping, Sequence
 from typing import Any, Final
 
@@ -277,7 +273,3 @@ def json_schema() -> str:
         "$defs": _definitions(),
     }
     return json.dumps(schema, indent=2, ensure_ascii=False) + "\n"
-
-
-if __name__ == "__main__":
-    sys.stdout.write(json_schema())
