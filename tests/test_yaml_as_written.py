@@ -120,6 +120,13 @@ def test_what_a_program_reads(name: str, schemas: Path) -> None:
             assert text in written[language], written[language]
 
 
+@pytest.mark.parametrize("expression", ["aws:region", "aws::region", '"${aws:region}"'])
+def test_pcl_has_no_expression_for_another_namespace(expression: str, schemas: Path) -> None:
+    """As docs/language.md says (Configuration): in PCL, a variable declares the key of the other namespace."""
+    codes = {code for code, _ in told({"main.pp": f"output a {{\n  value = {expression}\n}}\n"}, schemas)}
+    assert codes and all(code.startswith("PCL01") for code in codes), codes
+
+
 TOLD: Mapping[str, tuple[dict[str, str], list[tuple[str, str]]]] = {
     "a-setting-of-a-package": ({"Pulumi.yaml": "outputs: {a: '${aws:region}'}"}, []),
     "a-name": ({"Pulumi.yaml": "outputs: {a: '${size}', b: '${size}'}"}, [("PCL1211", "size")]),
