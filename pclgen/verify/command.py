@@ -30,6 +30,7 @@ from pclgen.verify.keeping import DEFAULT_LIMIT
 from pclgen.verify.report import LEVELS, Level, Report, Status, Verdict
 from pclgen.verify.results import Results
 from pclgen.verify.running import DEFAULT_TIMEOUT
+from pclgen.verify.stacks import Place, places_in
 from pclgen.verify.subjects import Subject, label_of, make_keys
 from pclgen.verify.verification import VerifyOptions, verify
 
@@ -141,19 +142,25 @@ def verify_programs(items: Sequence[Item], request: VerifyRequest) -> Outcome:
 
 
 def with_places(verdict: Verdict, maps: Maps) -> Verdict:
-    """Return `verdict` with the position in the program below each tool message about a mapped line."""
-    if verdict.status is not Status.FAILED or verdict.level != "compile":
+    """Return `verdict` with the position in the program below each message of a compiler or a run about a mapped line."""
+    if verdict.status is not Status.FAILED or verdict.level == "format":
         return verdict
     own = maps.get(verdict.language, {})
-    return replace(verdict, messages=tuple([message + _origin(message, own) for message in verdict.messages]))
+    places_of = places_in if verdict.level == "run" else _compiled_places
+    return replace(verdict, messages=tuple([message + _origin(places_of(message), own) for message in verdict.messages]))
 
 
-def _origin(message: str, maps: Mapping[PurePosixPath, SourceMap]) -> str:
+def _compiled_places(message: str) -> tuple[Place, ...]:
     match = _PLACE.match(message)
-    source_map = maps.get(PurePosixPath(match["file"])) if match is not None else None
-    mapping = source_map.on_line(int(match["line"])) if match is not None and source_map is not None else None
-    if mapping is None:
-        return ""
-    origin = mapping.origin
-    named = f"{origin.kind} `{origin.name}`" if origin.name else origin.kind
-    return f"\n  from {origin.span}: {named}"
+    return (Place(PurePosixPath(match["file"]), int(match["line"])),) if match is not None else ()
+
+
+def _origin(places: Sequence[Place], maps: Mapping[PurePosixPath, SourceMap]) -> str:
+    """Return a line with the origin of the first place that has one; helper functions have none."""
+    for place in places:
+        mapping = maps[place.file].on_line(place.line) if place.file in maps else None
+        if mapping is not None:
+            origin = mapping.origin
+            named = f"{origin.kind} `{origin.name}`" if origin.name else origin.kind
+            return f"\n  from {origin.span}: {named}"
+    return ""

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import re
 import threading
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from pathlib import Path
 from typing import Final
 
@@ -18,6 +18,7 @@ from pclgen.trace.model import LogEntry, Trace
 from pclgen.verify.launch import Runner
 from pclgen.verify.monitor import Monitor
 from pclgen.verify.processes import STALLED, TIMED_OUT, Ended, Job
+from pclgen.verify.stacks import places_in_stack, with_generated_lines
 from pclgen.verify.subjects import Staged
 from pclgen.verify.watching import Patience
 
@@ -61,9 +62,18 @@ def run_staged(launch: Launch, runner: Runner, staged: Staged, settings: Setting
         patience = Patience(timeout=launch.timeout, idle=launch.idle, progress=lambda: (monitor.activity(), _size(log)))
         ended = runner.run(staged, job, patience)
     trace = monitor.trace(staged.language, failed=ended.status != 0)
-    if ended.status == 0 or any(entry.severity == "error" for entry in trace.log):
-        return trace
-    return replace(trace, log=(*trace.log, LogEntry(severity="error", message=_reason(ended, launch))))
+    return trace if ended.status == 0 else replace(trace, log=_with_reason(trace.log, ended, launch, staged))
+
+
+def _with_reason(log: Sequence[LogEntry], ended: Ended, launch: Launch, staged: Staged) -> tuple[LogEntry, ...]:
+    """Return the log of a failed run with the generated lines that its stack names below its first error."""
+    first = next((index for index, entry in enumerate(log) if entry.severity == "error"), None)
+    if first is None:
+        log, first = (*log, LogEntry(severity="error", message=_reason(ended, launch))), len(log)
+    error = log[first]
+    places = places_in_stack(staged, error.message) or places_in_stack(staged, ended.printed)
+    message = with_generated_lines(error.message, places, staged)
+    return (*log[:first], replace(error, message=message), *log[first + 1 :])
 
 
 def _size(file: Path) -> int:

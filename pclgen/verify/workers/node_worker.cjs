@@ -21,6 +21,9 @@ const settings = require(path.join(sdk, "runtime", "settings"));
 const stack = require(path.join(sdk, "runtime", "stack"));
 const state = require(path.join(sdk, "runtime", "state"));
 
+// Stacks name the lines of the TypeScript.
+process.setSourceMapsEnabled(true);
+
 const FAILED = 1;
 // Milliseconds that a program has after an error that it does not handle: it may wait forever for what the error took away.
 const GRACE = 1000;
@@ -46,6 +49,7 @@ require.extensions[".ts"] = (module, file) => {
             module: typescript.ModuleKind.CommonJS,
             target: typescript.ScriptTarget.ES2022,
             esModuleInterop: true,
+            inlineSourceMap: true,
         },
     });
     module._compile(outputText, file);
@@ -79,7 +83,7 @@ function run(job) {
             if (!errors.isGrpcError(error)) {
                 log.error(shown);
             }
-            process.stderr.write(shown + "\n");
+            process.stderr.write((error?.stack || shown) + "\n");
             setTimeout(giveUp, GRACE);
         };
         settings.resetOptions(job.project, job.stack, 16, job.monitor, job.monitor, job.preview, job.organization);
