@@ -186,7 +186,8 @@ class _Comparison(Struct):
             return IMPOSSIBLE
         fields = dest.declaration.fields(dest.shape)
         members = {name: field.type for name, field in fields.items()}
-        optional = {name for name, field in fields.items() if not field.required}
+        # Only literals may omit a required constant: binding adds it there, and nothing does so for other values.
+        optional = {name for name, field in fields.items() if not field.required and field.const is None}
         return self._members(members, source, optional)
 
     def _members(
