@@ -249,6 +249,8 @@ BAD_LABELS: Mapping[str, tuple[str, str, str]] = {
     "list(Sise)": ("PCL0211", "Sise", "unknown type"),
     "list(Loop)": ("PCL0218", "Loop", "recursive type `Loop`: Loop -> Back -> Loop"),
     "int(": ("PCL0210", "", "a constraint expected"),
+    "object({ x = string )": ("PCL0210", ")", 'a member name or "}" expected'),
+    "object({": ("PCL0210", "", 'a member name or "}" expected'),
     "'a": ("PCL0210", "'", "a type expected"),
     "'a' |": ("PCL0210", "", "a type expected"),
     "list(" * 500 + "int" + ")" * 500: ("PCL0210", "list", "more than 100 deep"),

@@ -269,9 +269,10 @@ class _Reader(Struct):
         members: dict[str, Type] = {}
         rules: dict[str, Rule] = {}
         while self.peek()[0] != "}":
-            name = self.take()
+            name = self.peek()[0]
             if not name or name in "(){}[],=:|":
-                raise self.fail("a member name expected")
+                raise self.fail('a member name or "}" expected')
+            self.take()
             if self.peek()[0] not in ("=", ":"):
                 raise self.fail('"=" expected')
             self.take()
