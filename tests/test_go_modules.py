@@ -14,8 +14,9 @@ from pathlib import Path
 import pytest
 
 import pclgen
-from pclgen.targets.go.modules import RULES
+from pclgen.targets.go.modules import EXCEPTIONS, RULES
 from pclgen.targets.go.sdk import GoPackage
+from tests.support.corpus import ROOT
 from tests.support.schemas import Schema, open_schemas, write_schema
 
 GITHUB = "github.com/pulumi/"
@@ -337,6 +338,13 @@ def test_real_modules(name: str, tmp_path: Path) -> None:
     home = sdk.root if row.token.startswith("pulumi:") else sdk.home(row.token)
     assert (home.path, home.module, home.name) == (row.path, row.module, row.name)
     assert sdk.layout.requirement(home) == row.requires
+
+
+def test_every_exception_has_a_row_and_is_documented() -> None:
+    """`docs/targets.md` says which SDKs pclgen knows that are not where their schemas say (Packages and modules)."""
+    page = (ROOT / "docs" / "targets.md").read_text()
+    assert [path for path in EXCEPTIONS if not any(row.path.startswith(path) for row in ROWS.values())] == []
+    assert [path for path in EXCEPTIONS if f"`{path.split('/')[2]}`" not in page] == []
 
 
 def test_every_rule_has_rows(tmp_path: Path) -> None:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
 from pathlib import Path
@@ -221,3 +222,87 @@ def test_every_kind_of_output_goes_to_inputs_of_its_kind(language: str, tmp_path
     programs = generated({name: _kind_program(name, kind) for name, kind in KINDS.items()}, language, schemas, tmp_path)
     assert type_failures(programs, language, schemas) == {}
     assert run_failures(programs, language, schemas, tmp_path) == {}
+
+
+REAL = ("digitalocean-4.76.0", "github-6.15.0", "tls-5.5.1")
+NEWER = frozenset({"github:index/teamMembers:TeamMembers"})
+"""What the schema has and the pinned Go SDK, a version behind, lacks in parts."""
+
+
+def _shape(document: Mapping[str, Any], spec: Mapping[str, Any], depth: int = 2) -> str:
+    """The kind of a type, such as `list(object(boolean, list(string)))`; enums and objects are told apart."""
+    if "$ref" in spec:
+        named = document["types"].get(str(spec["$ref"]).removeprefix("#/types/"), {})
+        if "enum" in named or "properties" not in named:
+            return "enum" if "enum" in named else str(spec["$ref"])
+        members = {_shape(document, member, depth - 1) for member in named["properties"].values()} if depth else ()
+        return f"object({', '.join(sorted(members))})"
+    if "oneOf" in spec:
+        return f"union({', '.join(_shape(document, member, depth) for member in spec['oneOf'])})"
+    if "items" in spec:
+        return f"list({_shape(document, spec['items'], depth)})"
+    if "additionalProperties" in spec:
+        return f"map({_shape(document, spec['additionalProperties'], depth)})"
+    return str(spec.get("type"))
+
+
+def _shared(document: Mapping[str, Any], entry: Mapping[str, Any]) -> dict[str, str]:
+    """The shapes of the inputs of a resource that are outputs, too, by name; a required output differs from others."""
+    outputs, shapes = entry.get("properties", {}), {}
+    for name, spec in entry.get("inputProperties", {}).items():
+        shape = _shape(document, spec)
+        if name in outputs and shape == _shape(document, outputs[name]) and "deprecationMessage" not in spec:
+            shapes[name] = f"{shape} {name in entry.get('required', ())} {name in entry.get('requiredInputs', ())}"
+    return shapes
+
+
+def _real_program(document: Mapping[str, Any]) -> tuple[str, set[str]]:
+    """A program in which each shape of the schema goes from a resource that is read to one that is made; the shapes."""
+    covered: set[str] = set()
+    lines: list[str] = []
+    for token, entry in sorted(document["resources"].items()):
+        if token in NEWER:
+            continue
+        shapes = _shared(document, entry)
+        new = set(shapes.values()) - covered
+        if not new or set(entry.get("requiredInputs", ())) - shapes.keys() or "deprecationMessage" in entry:
+            continue
+        at = len(covered)
+        covered |= new
+        inputs = "".join(f"  {name} = read{at}.{name}\n" for name in shapes)
+        again = "".join(f"  {name} = {_again(shape, f'read{at}.{name}')}\n" for name, shape in shapes.items())
+        lines.append(f'read read{at} "{token}" {{\n  id = "1"\n}}\nresource same{at} "{token}" {{\n{inputs}}}\n')
+        lines.append(f'resource again{at} "{token}" {{\n{again}}}\n')
+    return "".join(lines), covered
+
+
+def _again(shape: str, source: str) -> str:
+    """`source` in a form which keeps the type and is not the bare output."""
+    if shape.startswith("list("):
+        return f"[for x in {source} : x]"
+    if shape.startswith("map("):
+        return f"{{ for k, v in {source} : k => v }}"
+    return f"try({source}, {source})"
+
+
+@pytest.fixture(scope="module")
+def real_programs() -> Mapping[str, Mapping[str, str]]:
+    """The programs of the real SDKs, which have all kinds of types between them."""
+    programs, covered = {}, set[str]()
+    for name in REAL:
+        text, shapes = _real_program(json.loads((REAL_SCHEMAS / f"{name}.json").read_text()))
+        programs[name.partition("-")[0]] = {"main.pp": text}
+        covered |= {shape.partition(" ")[0].partition("(")[0] for shape in shapes}
+        covered |= {"list of objects" for shape in shapes if shape.startswith("list(object")}
+        covered |= {"object in an object" for shape in shapes if shape.count("object(") > 1}
+    assert covered >= {"string", "integer", "boolean", "number", "object", "list", "map", "list of objects", "object in an object"}
+    return programs
+
+
+@needs_corpus
+@pytest.mark.parametrize("language", LANGUAGES)
+def test_outputs_of_real_sdks_go_to_inputs(real_programs: Mapping[str, Mapping[str, str]], language: str) -> None:
+    """Every shape of three SDKs, bare and through an expression, in one compilation."""
+    subjects = programs_in_memory(real_programs, SchemaStore([REAL_SCHEMAS]), [language])
+    results = verified(subjects, settings_of, given=environments(), languages=[language], levels=("compile",))
+    assert {verdict.status for verdict in results.verdicts} == {Status.PASSED}, to_text(results)

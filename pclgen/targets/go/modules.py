@@ -29,6 +29,9 @@ _OWN_FOLDERS = frozenset({"github.com/pulumi/pulumi-azure-native-sdk"})
 _OWN_ROOTS = frozenset({"github.com/pulumi/pulumi-docker-build/sdk/go/dockerbuild"})
 """Root packages that are modules themselves, where the usual module is a folder above."""
 
+EXCEPTIONS = _OWN_FOLDERS | _OWN_ROOTS
+"""The SDKs whose schemas do not say where their modules are."""
+
 
 class Home(Struct, frozen=True, kw_only=True):
     """A Go package: its import path, the path of the module that holds it, the name in its package clause, and the name
