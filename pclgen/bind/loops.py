@@ -30,6 +30,7 @@ from pclgen.types.model import (
     MapType,
     NominalType,
     Type,
+    UnionType,
     input_of,
     is_optional,
     list_of,
@@ -171,6 +172,10 @@ def synth_splat(cx: Context, e: ast.Splat) -> Expr:
         tail = f".{e.each.name.text}" if isinstance(e.each, ast.GetAttr) and isinstance(e.each.source, ast.SplatItem) else ""
         cx.report(say.splat_of_map(name, tail, e.span))
         return invalid(e.span)
+    if way is None and _is_sometimes_list(source.type):
+        hint = "write a list in every case, such as `[value]`"
+        cx.report(say.cannot_iterate(with_article(resolve(source.type)), source.span, "expanded by a splat", hint))
+        return invalid(e.span)
     if way is None or way.keyed:
         return _splat_of_one(cx, e, source)
     name = element_name(cx, source, way.element, "item")
@@ -191,6 +196,13 @@ def synth_splat(cx: Context, e: ast.Splat) -> Expr:
         type=way.wrap(list_of(result.type)),
         span=e.span,
     )
+
+
+def _is_sometimes_list(t: Type) -> bool:
+    """Whether a value of type `t` is a list in one case and a single value in another."""
+    plain = resolve(t)
+    ways = [iteration(member) for member in plain.members if member is not NONE] if isinstance(plain, UnionType) else []
+    return any(way is not None and not way.keyed for way in ways)
 
 
 def element_name(cx: Context, collection: Expr, element: Type, otherwise: str) -> str:
