@@ -8,11 +8,16 @@ a configuration may name them, and whoever wrote that may not run code here.
 
 from __future__ import annotations
 
+import sys
 import traceback
+from contextlib import suppress
 from functools import cache
+from pathlib import Path
 from typing import Any, Final
+from zlib import crc32
 
 import jinja2
+from jinja2.bccache import Bucket
 
 from pclgen.emit.overlay import TEMPLATE_FOLDERS, Overlay, TemplateFailureError
 
@@ -27,12 +32,30 @@ _MANNER: Final[dict[str, Any]] = {
 }
 
 
+class CompiledTemplates(jinja2.FileSystemBytecodeCache):
+    """Compiled templates below their folder, as Python keeps compiled modules: not if it is told to write no bytecode.
+
+    jinja2 compares a digest of the source with that of the file; the names of the files depend on `_MANNER`.
+    """
+
+    def __init__(self, folder: Path) -> None:
+        super().__init__(str(folder / "__pycache__"), f"%s-{crc32(repr(_MANNER).encode()):08x}.pyc")
+
+    def dump_bytecode(self, bucket: Bucket) -> None:
+        """Write a compiled template, where that is possible."""
+        if not sys.dont_write_bytecode:
+            with suppress(OSError):  # the package may be installed where it cannot be written
+                Path(self.directory).mkdir(exist_ok=True)
+                super().dump_bytecode(bucket)
+
+
 @cache
 def environment(overlay: Overlay | None = None) -> jinja2.Environment:
     """The environment for one overlay; its templates are compiled once in a process."""
     own = jinja2.FileSystemLoader(TEMPLATE_FOLDERS)
     if overlay is None:
-        return jinja2.Environment(loader=own, **_MANNER)
+        folder = next(folder for folder in TEMPLATE_FOLDERS if folder.is_dir())
+        return jinja2.Environment(loader=own, bytecode_cache=CompiledTemplates(folder), **_MANNER)
     from pclgen.emit.sandbox import Sandbox
 
     texts = dict(overlay.files)

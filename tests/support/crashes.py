@@ -6,6 +6,7 @@ pytest-xdist reports only the test that ran in it, and what Python prints in suc
 from __future__ import annotations
 
 import faulthandler
+import os
 import signal
 from pathlib import Path
 from typing import Any, Final
@@ -13,17 +14,22 @@ from typing import Any, Final
 import pytest
 
 FOLDER: Final = pytest.StashKey[Path]()
+STACKS: Final = pytest.StashKey[int]()
 DIED: Final = pytest.StashKey[list[str]]()
 
 
-@pytest.hookimpl(trylast=True)  # pytest enables the module as well
 def pytest_configure(config: pytest.Config) -> None:
-    """In a process that runs tests: write the stacks to a file if it crashes."""
+    """In a process that runs tests: open the file for the stacks."""
     config.stash[DIED] = []
     worker: Any = getattr(config, "workerinput", None)
     if worker is not None:
-        file = open(Path(worker["crashes"], worker["workerid"]), "w", encoding="utf-8")  # noqa: SIM115  # until the end
-        faulthandler.enable(file)
+        config.stash[STACKS] = os.open(Path(worker["crashes"], worker["workerid"]), os.O_CREAT | os.O_WRONLY)
+
+
+def pytest_runtest_setup(item: pytest.Item) -> None:
+    """Write the stacks to the file if the process crashes: pytest, also a run inside of a test, has them written elsewhere."""
+    if STACKS in item.config.stash:
+        faulthandler.enable(item.config.stash[STACKS])
 
 
 @pytest.hookimpl(optionalhook=True)  # of pytest-xdist
