@@ -52,7 +52,12 @@ SCHEMA: Mapping[str, Any] = {
         "shop:index:look": {
             "inputs": {"properties": {"box": {**BOX, "plain": True}, "kind": KIND}, "required": ["kind"]},
             "outputs": {"properties": {"text": TEXT}},
-        }
+        },
+        "shop:index:pick": {
+            "inputs": {"properties": {"text": TEXT, "kind": KIND}, "required": ["text", "kind"]},
+            "multiArgumentInputs": ["text", "kind"],
+            "outputs": {"properties": {"text": TEXT}},
+        },
     },
     "language": {"go": {"importBasePath": "example.com/shop/sdk/go/shop"}},
 }
@@ -72,7 +77,9 @@ PROGRAMS: Mapping[str, str] = {
 }
 CALLS: Mapping[str, str] = {
     "a call": 'output o { value = invoke("shop:index:look", { box = { text = "a" } }).text }\n',
-    "a call without arguments": 'output o { value = invoke("shop:index:look", {}).text }\n',
+    "a call with an empty object": 'output o { value = invoke("shop:index:look", {}).text }\n',
+    "a call without arguments": 'output o { value = invoke("shop:index:look").text }\n',
+    "a positional call": 'output o { value = invoke("shop:index:pick", "a").text }\n',
 }
 REFUSED: Mapping[str, tuple[str, str]] = {
     "a local": ('b = { text = "a" }\n' + THING.format("box = b"), "b"),
@@ -89,6 +96,9 @@ REFUSED: Mapping[str, tuple[str, str]] = {
     "all arguments": ('b = {}\noutput o { value = invoke("shop:index:look", b).text }\n', "b"),
 }  # fmt: skip  # a table of short texts
 GIVEN: Mapping[str, str] = {
+    "a local with the constant": 'b = { text = "a", kind = "Basic" }\n' + THING.format("box = b"),
+    "a list of them": 'b = [{ text = "a", kind = "Basic" }]\n' + THING.format("boxes = b"),
+    "a loop over them": 'b = [{ text = "a", kind = "Basic" }]\n' + THING.format("boxes = [for x in b : x]"),
     "a literal around a local": 'b = { text = "a" }\n' + THING.format("box = { text = b.text }"),
     "an input of its shape": THING.format("box = {}") + 'resource "other" "shop:index:Thing" { box = made.box }\n',
 }

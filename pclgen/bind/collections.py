@@ -14,7 +14,7 @@ from msgspec.structs import replace
 from pclgen.bind import omitted
 from pclgen.bind.coerce import fit, fit_key, invalid
 from pclgen.bind.context import Context, Want
-from pclgen.bind.fixed import omitted_constants
+from pclgen.bind.fixed import constant_items
 from pclgen.bind.literals import normal, static_text
 from pclgen.bind.trivia import comments_of, lines_of
 from pclgen.core.expr import Expr, ListExpr, Literal, ObjectExpr, ObjectItem
@@ -252,11 +252,7 @@ def _check_declared(cx: Context, e: ast.ObjectExpr, target: NominalType, want: W
     if None in written:  # a computed key was reported
         return _object(e, items, target)
     end = e.span.file.span(e.span.end - 1, e.span.end)
-    constants = [
-        ObjectItem(key=Literal(value=field.name, type=STRING, span=end), value=value, span=end, field=field)
-        for field, value in omitted_constants(cx, declared, written, end)
-    ]
-    return _object(e, (*items, *constants), target)
+    return _object(e, (*items, *constant_items(cx, declared, written, end)), target)
 
 
 class _Owner(Struct, frozen=True):

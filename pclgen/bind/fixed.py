@@ -9,10 +9,10 @@ from collections.abc import Collection, Iterator, Mapping
 
 from pclgen.bind.coerce import fit_literal
 from pclgen.bind.context import Context, Want
-from pclgen.core.expr import Expr, Literal
+from pclgen.core.expr import Expr, Literal, ObjectItem
 from pclgen.source.text import Span
 from pclgen.types.declarations import Field
-from pclgen.types.model import ConstType, InputType, is_optional, resolve
+from pclgen.types.model import STRING, ConstType, InputType, is_optional, resolve
 
 
 def omitted_constants(
@@ -26,3 +26,16 @@ def omitted_constants(
         if isinstance(type_, ConstType):
             value = Literal(value=type_.value, type=type_.base, span=span)
             yield field, fit_literal(cx, value, Want(field.type, ()))
+
+
+def constant_items(
+    cx: Context, fields: Mapping[str, Field], written: Collection[str | None], span: Span
+) -> tuple[ObjectItem, ...]:
+    """The same as items of an object."""
+    constants = omitted_constants(cx, fields, written, span)
+    return tuple(
+        [
+            ObjectItem(key=Literal(value=field.name, type=STRING, span=span), value=value, span=span, field=field)
+            for field, value in constants
+        ]
+    )

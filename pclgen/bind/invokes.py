@@ -14,6 +14,7 @@ from pclgen.bind.awaited import place_of
 from pclgen.bind.coerce import invalid
 from pclgen.bind.collections import item_names, named_items
 from pclgen.bind.context import Context, Want, because
+from pclgen.bind.fixed import constant_items
 from pclgen.bind.literals import static_text
 from pclgen.bind.packages import Absent
 from pclgen.core.expr import Expr, Invoke, Literal, MethodCall, ObjectExpr, ObjectItem
@@ -128,12 +129,14 @@ def _arguments(cx: Context, argument: ast.Expr | None, function: FunctionDecl, e
         return None
     parameters = nominal_of(function.inputs, shape)
     if argument is None:
-        missing = [name for name, f in function.inputs.fields(shape).items() if f.required]
+        fields = function.inputs.fields(shape)
+        missing = [name for name, f in fields.items() if f.required]
+        closing = Span(e.span.file, e.span.end - 1, e.span.end)
         if missing:
-            closing = Span(e.span.file, e.span.end - 1, e.span.end)
             cx.report(values.missing_property(missing, show(parameters), closing))
             return invalid(e.span)
-        return None
+        constants = constant_items(cx, fields, (), closing)
+        return ObjectExpr(items=constants, type=parameters, span=closing) if constants else None
     return cx.check(argument, Want(parameters, because(f"these are the arguments of {function.token}")))
 
 
@@ -159,11 +162,12 @@ def _positional(cx: Context, e: ast.Call, function: FunctionDecl) -> Expr:
         key = Literal(value=name, type=STRING, span=arg.span)
         items.append(ObjectItem(key=key, value=value, span=arg.span, field=fields[name]))
     missing = [name for name in names[len(arguments) :] if fields[name].required]
+    closing = Span(e.span.file, e.span.end - 1, e.span.end)
     if missing:
-        closing = Span(e.span.file, e.span.end - 1, e.span.end)
         cx.report(say.too_few_arguments(function.token, missing[0], _form(function), closing))
         return invalid(e.span)
     options = _options(cx, arguments[len(names)]) if len(arguments) > len(names) else {}
+    items.extend(constant_items(cx, fields, names[: len(arguments)], closing))
     args = ObjectExpr(items=tuple(items), type=nominal_of(function.inputs, shape), span=e.span)
     return _make_invoke(cx, e, function, args, options=options)
 
