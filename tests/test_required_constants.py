@@ -97,6 +97,10 @@ REFUSED: Mapping[str, tuple[str, str]] = {
 }  # fmt: skip  # a table of short texts
 GIVEN: Mapping[str, str] = {
     "a local with the constant": 'b = { text = "a", kind = "Basic" }\n' + THING.format("box = b"),
+    "configuration": 'config k string {\n  default = "Basic"\n}\n' + THING.format('box = { kind = k, text = "a" }'),
+    "an output of a resource": (
+        'resource "first" "shop:index:Asked" {}\n' + THING.format("box = { text = first.id, kind = first.id }")
+    ),
     "a list of them": 'b = [{ text = "a", kind = "Basic" }]\n' + THING.format("boxes = b"),
     "a loop over them": 'b = [{ text = "a", kind = "Basic" }]\n' + THING.format("boxes = [for x in b : x]"),
     "a literal around a local": 'b = { text = "a" }\n' + THING.format("box = { text = b.text }"),

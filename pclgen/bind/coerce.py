@@ -414,7 +414,7 @@ def _converted(want: Type, have: Type) -> Type | None:
     if isinstance(have, ConstType):
         return _converted(want, have.base)
     if isinstance(want, ConstType):
-        return None if want.base is have else want
+        return want
     if isinstance(want, EnumType) or isinstance(have, EnumType):
         same = isinstance(want, EnumType) and isinstance(have, EnumType) and want.declaration is have.declaration
         return None if same else want
@@ -425,7 +425,8 @@ def _converted(want: Type, have: Type) -> Type | None:
 
 def _converted_to_member(want: UnionType, have: Type) -> Type | None:
     for member in want.members:
-        if member is have or (conversion(member, have) is not Conversion.NONE and _converted(member, have) is None):
+        base = member.base if isinstance(member, ConstType) else member  # which of the constants it is, is not known
+        if member is have or (conversion(member, have) is not Conversion.NONE and _converted(base, have) is None):
             return None
     best = max(want.members, key=lambda member: conversion(member, have))
     return _converted(best, have)

@@ -10,7 +10,7 @@ from collections.abc import Callable, Mapping
 from decimal import Decimal
 from typing import TypeAlias
 
-from pclgen.targets.python import modules, names, packages, tree
+from pclgen.targets.python import modules, names, packages, tree, typehints
 from pclgen.types.convert import members_of
 from pclgen.types.declarations import DeclarationKind, Shape
 from pclgen.types.model import (
@@ -220,7 +220,11 @@ def _to_nominal(have: ObjectType | MapType, want: NominalType, unset: str | None
             if isinstance(have, MapType) or is_optional(t):
                 item = tree.method(value, "get", tree.text(name))
             change = conversion(t, fields[name].type, unset)
-            args.append(tree.Argument(name=names.attribute(name), value=change(item) if change else item))
+            if change is not None:
+                item = change(item)
+            elif needs_cast(without_none(resolve(t)), fields[name].type):
+                item = modules.cast(cast_type(fields[name].type, typehints.annotation(fields[name].type)), item)
+            args.append(tree.Argument(name=names.attribute(name), value=item))
         return tree.Call(function=packages.arguments_class(declaration), args=tuple(args))
 
     return build
@@ -236,6 +240,8 @@ def needs_cast(source: Type, target: Type) -> bool:
     have, want = resolve(source), resolve(target)
     if is_optional(have) and not is_optional(want):
         return True
+    if isinstance(without_none(want), ConstType):
+        return not isinstance(without_none(have), ConstType)
     return _bare(have) is not _bare(want) and _holds_objects(_bare(have))
 
 
@@ -249,6 +255,7 @@ def _holds_objects(t: Type) -> bool:
 
 
 def cast_type(target: Type, annotation: tree.Expr) -> tree.Expr:
-    """What to cast to: the annotation of a scalar or a collection of these; anything for objects of a package."""
+    """What to cast to: the annotation of a scalar or a collection of these; anything for constants and for objects."""
     plain = _bare(target)
-    return modules.any_type() if isinstance(plain, UnionType) or _holds_objects(plain) else annotation
+    is_narrow = isinstance(plain, UnionType) or isinstance(without_none(resolve(target)), ConstType) or _holds_objects(plain)
+    return modules.any_type() if is_narrow else annotation
