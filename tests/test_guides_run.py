@@ -12,7 +12,7 @@ import shutil
 from collections.abc import Mapping
 from contextlib import redirect_stdout
 from functools import partial
-from pathlib import Path
+from pathlib import Path, PurePosixPath
 from typing import Any
 
 import pytest
@@ -23,6 +23,7 @@ from pclgen.evaluate.models import EchoModel
 from pclgen.trace.compare import Difference
 from pclgen.trace.model import Secret, SourcePlace
 from pclgen.trace.render import render_difference
+from pclgen.verify.stacks import Place, places_in
 from tests.support import pages
 from tests.support.corpus import ROOT
 from tests.support.plugin import ARGUMENTS
@@ -230,8 +231,14 @@ def test_source_maps(repository: Path, monkeypatch: pytest.MonkeyPatch) -> None:
 
 
 def test_verify() -> None:
-    """The tutorial and tests/test_verify_command.py run the command; here is the difference that the guide shows."""
-    [shown] = fences("guides/verify.md", "text")
+    """The tutorial and tests/test_verify_command.py run the command; here is what the guide shows of its output.
+
+    tests/test_verify_failed_runs.py runs programs that fail: the lines of the first message have the form that it reads.
+    """
+    failed, shown = fences("guides/verify.md", "text")
+    reason, _, origin = failed.rstrip().rpartition("\n")
+    assert places_in(reason) == (Place(PurePosixPath("index.ts"), 5), Place(PurePosixPath("index.ts"), 16))
+    assert origin == "  from website/main.pp:9:1: output `found`"
     place = SourcePlace(file="main.pp", line=17, column=3)
     difference = Difference(
         urn="urn:pulumi:dev::p::command:local:Command::run", type="command:local:Command", name="run",
