@@ -230,7 +230,7 @@ NEWER = frozenset({"github:index/teamMembers:TeamMembers"})
 
 
 def _shape(document: Mapping[str, Any], spec: Mapping[str, Any], depth: int = 2) -> str:
-    """The kind of a type, such as `list(object(boolean, list(string)))`; enums and objects are told apart."""
+    """Return the structure of a type without names, such as `list(object(boolean, list(string)))`."""
     if "$ref" in spec:
         named = document["types"].get(str(spec["$ref"]).removeprefix("#/types/"), {})
         if "enum" in named or "properties" not in named:

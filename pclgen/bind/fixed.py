@@ -31,7 +31,7 @@ def omitted_constants(
 def constant_items(
     cx: Context, fields: Mapping[str, Field], written: Collection[str | None], span: Span
 ) -> tuple[ObjectItem, ...]:
-    """The same as items of an object."""
+    """Return the omitted constants as items of an object literal."""
     constants = omitted_constants(cx, fields, written, span)
     return tuple(
         [

@@ -33,9 +33,9 @@ _MANNER: Final[dict[str, Any]] = {
 
 
 class CompiledTemplates(jinja2.FileSystemBytecodeCache):
-    """Compiled templates below their folder, as Python keeps compiled modules: not if it is told to write no bytecode.
+    """A cache of compiled templates in `__pycache__` below their folder; `PYTHONDONTWRITEBYTECODE` turns writing off.
 
-    jinja2 compares a digest of the source with that of the file; the names of the files depend on `_MANNER`.
+    jinja2 compiles a template again when its source changes. The names of the files depend on the options in `_MANNER`.
     """
 
     def __init__(self, folder: Path) -> None:
