@@ -20,7 +20,7 @@ from tests.judge.nodes import node
 from tests.judge.nodes import text as plain_text
 from tests.judge.oracle import judged, verdicts
 from tests.judge.programs import Case, case
-from tests.judge.verdicts import FAILS, GOOD, REFUSED, Answer, Value, compared, same
+from tests.judge.verdicts import FAILS, GOOD, REFUSED, Answer, Class, Value, compared, same
 from tests.support.corpus import ROOT, program_directories
 
 
@@ -354,6 +354,14 @@ def test_parts_that_are_not_evaluated_do_not_fail_by_the_rows() -> None:
     text = 'm = { "1" = 100 }\nt = "-3"\noutput o {\n  value = [for x in m : 1 if (x <= x) || t]\n}\n'
     [verdict] = verdicts([text])
     assert (verdict.hcl.result, verdict.rows.result) == (FAILS, Value([1]))
+
+
+def test_only_what_the_evaluator_fails_over_may_be_a_local_that_nothing_uses() -> None:
+    text = "a = secret([1])\nb = a[a[0]]\noutput o {\n  value = 2\n}\n"
+    [verdict] = verdicts([text])
+    answers = [Answer(Value(2)), Answer(Value(3))]
+    assert [compared(verdict, answer, text, evaluated(text)) for answer in answers] == [Class.ROW, Class.VALUE]
+    assert compared(verdict, Answer(Value(2)), text, Answer(Value(2))) is Class.VALUE
 
 
 JUDGED = frozenset(

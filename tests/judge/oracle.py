@@ -35,7 +35,7 @@ def judged(texts: Sequence[str], *flags: str) -> list[Answer]:
     With the flag `-rows`, PCL's own rules hold where it differs on purpose; with `-strict`, too, a program fails that has a part
     that cannot be evaluated, although it is not (a branch that is not taken, the body of a loop over nothing); with `-untyped`
     nothing is converted because of its type, as PCL does where types are not known, and a text is no index of a list, but with
-    `-indexed`: the list may be one of known type whose elements are not.
+    `-indexed`: the list may be one of known type whose elements are not; with `-used` a local that nothing uses is not evaluated.
     """
     command: list[str | Path] = [judge(), *flags]
     done = subprocess.run(command, input=json.dumps(texts).encode(), stdout=subprocess.PIPE, check=True)
@@ -46,7 +46,8 @@ def verdicts(texts: Sequence[str]) -> list[Verdict]:
     """The judge's verdicts on programs."""
     rows = judged(texts, "-rows"), judged(texts, "-rows", "-strict")
     untyped = zip(judged(texts, "-rows", "-untyped"), judged(texts, "-rows", "-untyped", "-indexed"), strict=True)
-    return [Verdict(*answers) for answers in zip(judged(texts), *rows, untyped, strict=True)]
+    used = zip(judged(texts, "-rows", "-used"), judged(texts, "-rows", "-untyped", "-used"), strict=True)
+    return [Verdict(*answers) for answers in zip(judged(texts), *rows, untyped, used, strict=True)]
 
 
 def _answer(found: dict[str, object]) -> Answer:

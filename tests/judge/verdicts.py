@@ -67,12 +67,15 @@ _TEXT_INDEX = re.compile(r'\["[0-9]+"\]')
 
 @dataclass(frozen=True, slots=True)
 class Verdict:
-    """What the judge makes of a program: as HCL has it, by PCL's rows, by these where each part counts, and where types are unknown."""
+    """What the judge makes of a program: as HCL has it, by PCL's rows, by these where each part counts, where types are unknown,
+    and without locals that nothing uses.
+    """
 
     hcl: Answer
     rows: Answer
     strict: Answer
     untyped: tuple[Answer, Answer]
+    used: tuple[Answer, Answer]
 
     def __str__(self) -> str:
         return str(self.hcl) + ("" if self.rows.result == self.hcl.result else f"\nwith the rows: {self.rows}")
@@ -82,9 +85,12 @@ def compared(verdict: Verdict, found: Answer, text: str, evaluated: Answer) -> C
     """How `found`, the answer to a program, compares with the judge's.
 
     Where the evaluator fails, too, a language may do with a value of unknown type what its own steps and operators do. It may
-    also take a text for an index of a list, which the evaluator does not, and go on where HCL fails behind it.
+    also take a text for an index of a list, which the evaluator does not, and go on where HCL fails behind it. A local that
+    nothing uses fails the evaluator, and need not be in the program of a language.
     """
     result = _by_rules(verdict, found)
+    if result is Class.VALUE and evaluated.result == FAILS and any(_compared(one, found) is Class.EQUAL for one in verdict.used):
+        return Class.ROW
     indexed_fails = verdict.untyped[1].result == FAILS and _TEXT_INDEX.search(text) is not None
     fails = evaluated.result == FAILS or indexed_fails
     is_free = result is Class.VALUE and fails and _UNTYPED.search(text) is not None

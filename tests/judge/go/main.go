@@ -26,6 +26,7 @@ type item struct {
 	expression hcl.Expression
 	uses       []hcl.Traversal // found before PCL's expressions stand in the place of HCL's
 	label      string
+	local      bool
 	value      *cty.Value
 	started    bool
 }
@@ -33,14 +34,16 @@ type item struct {
 type program map[string]*item
 
 // rows: the differences of PCL apply. strictly: parts that are not evaluated count, too. untyped: nothing is converted because of
-// its type, as types are not known. indexed: a text is an index of a list even then.
-var rows, strictly, untyped, indexed bool
+// its type, as types are not known. indexed: a text is an index of a list even then. used: a local that nothing uses is not
+// evaluated.
+var rows, strictly, untyped, indexed, used bool
 
 func main() {
 	flag.BoolVar(&rows, "rows", false, "apply the rows in which PCL differs on purpose")
 	flag.BoolVar(&strictly, "strict", false, "fail where a part would fail that is not evaluated")
 	flag.BoolVar(&untyped, "untyped", false, "convert nothing because of its type")
 	flag.BoolVar(&indexed, "indexed", false, "take texts as indexes of lists")
+	flag.BoolVar(&used, "used", false, "evaluate only locals that something uses")
 	flag.Parse()
 	var texts []string
 	if err := json.NewDecoder(os.Stdin).Decode(&texts); err != nil {
@@ -75,7 +78,7 @@ func evaluate(text string) (values map[string]json.RawMessage, err error) {
 	body := file.Body.(*hclsyntax.Body)
 	items, outputs := program{}, program{}
 	for name, attribute := range body.Attributes {
-		items[name] = &item{}
+		items[name] = &item{local: true}
 		items[name].read(attribute)
 	}
 	for _, block := range body.Blocks {
@@ -94,8 +97,11 @@ func evaluate(text string) (values map[string]json.RawMessage, err error) {
 			items[block.Labels[0]] = found
 		}
 	}
-	for name := range items { // an item that nothing uses is evaluated, too
-		if _, err := items.valueOf(name, items[name]); err != nil {
+	for name, found := range items { // an item that nothing uses is evaluated, too
+		if used && found.local {
+			continue
+		}
+		if _, err := items.valueOf(name, found); err != nil {
 			return nil, err
 		}
 	}
