@@ -24,7 +24,7 @@ from typing import TYPE_CHECKING, Literal, TypeAlias, assert_never
 from msgspec import Struct
 from msgspec.structs import replace
 
-from pclgen.bind.binder import Reader, bind_program, read_files
+from pclgen.bind.binder import Binding, Bound, Reader, bind_program, read_files
 from pclgen.bind.guesses import as_texts
 from pclgen.choices import PLAIN_STYLE, CodeStyle, JsonText, RuntimeChecks
 from pclgen.core.paths import NamedFile, named_files
@@ -37,14 +37,14 @@ from pclgen.diagnostics.target import outgrown_expression, same_member, template
 from pclgen.emit.overlay import Overlay, TemplateFailureError
 from pclgen.forks import side_by_side
 from pclgen.languages import TITLES
-from pclgen.results import CheckResult, EvaluateResult, GenerateResult, PackResult, PartialResult, TextResult
+from pclgen.results import CheckResult, EvaluateResult, GenerateResult, PackResult, TextResult
 from pclgen.schema.errors import SchemaError
 from pclgen.schema.load import SchemaStore
 from pclgen.schema.report import report_error
 from pclgen.source.carried import DataFileError, Finder
 from pclgen.source.files import read_regular
 from pclgen.source.load import LoadedProgram, LoadError, RawFile, component_state, read_file
-from pclgen.source.text import SourceFile
+from pclgen.source.text import SourceFile, Span
 from pclgen.sourcemaps import SourceMap
 from pclgen.syntax.ast import File
 from pclgen.syntax.parse import decode_source
@@ -54,6 +54,7 @@ from pclgen.targets.origins import Recorder
 from pclgen.uses import USES, recording
 
 if TYPE_CHECKING:
+    from pclgen.bind.rebind import Rebound
     from pclgen.evaluate.entry import Given
     from pclgen.evaluate.models import ProviderModel
 
@@ -125,7 +126,7 @@ def bind(sources: LoadedProgram, store: SchemaStore, *, lenient: bool = False) -
     if sources.is_pack:
         return _unpack(sources.files[0], store, lenient=lenient)
     bag = DiagnosticBag()
-    program = _bind(sources, store, bag, lenient=lenient)
+    program = _bind(sources, store, bag, lenient=lenient).program
     found = bag.sorted()
     if sources.unread and found:
         from pclgen.bind import unread
@@ -133,6 +134,20 @@ def bind(sources: LoadedProgram, store: SchemaStore, *, lenient: bool = False) -
         if unread.unknown_names(found):
             found = unread.with_places(found, _decode(_readable(sources), DiagnosticBag()))
     return CheckResult(diagnostics=found, program=None if bag.has_errors else program)
+
+
+class PartialResult(Struct, frozen=True, kw_only=True):
+    """What is known about a program that may have errors: `program` has `Invalid` expressions where they are.
+
+    `trees` are the files of its folder as parsed; `files` are the names of all files read, those of components included.
+    `binding` can bind an edited item again (`bind.rebind`), if the program has a meaning as a whole.
+    """
+
+    diagnostics: tuple[Diagnostic, ...]
+    program: Program
+    trees: tuple[File, ...]
+    files: frozenset[str]
+    binding: Binding | None = None
 
 
 def bind_partly(sources: LoadedProgram, store: SchemaStore, *, lenient: bool = False, read: Reader) -> PartialResult:
@@ -148,8 +163,24 @@ def bind_partly(sources: LoadedProgram, store: SchemaStore, *, lenient: bool = F
         names.update(file.name for file in files)
         return result
 
-    program = _bind(sources, store, bag, lenient=lenient, read=reading, partial=True)
-    return PartialResult(diagnostics=bag.sorted(), program=program, trees=tuple(trees), files=frozenset(names))
+    bound = _bind(sources, store, bag, lenient=lenient, read=reading, partial=True)
+    return PartialResult(
+        diagnostics=bag.sorted(),
+        program=bound.program,
+        trees=tuple(trees),
+        files=frozenset(names),
+        binding=bound.binding,
+    )
+
+
+def rebind_partly(bound: PartialResult, before: Span, tree: File) -> Rebound | None:
+    """Bind the item of `tree` in place of the item at `before`; None if the whole program must be bound again."""
+    from pclgen.bind.rebind import rebind
+
+    if bound.binding is None:
+        return None
+    with _compiling():
+        return rebind(bound.binding, before, tree)
 
 
 def _bind(
@@ -160,11 +191,11 @@ def _bind(
     lenient: bool,
     read: Reader = read_files,
     partial: bool = False,
-) -> Program:
+) -> Bound:
     with _compiling():
         files = _decode(sources.files, bag)
         components = Components(sources, store)
-        program = bind_program(
+        bound = bind_program(
             sources.name,
             files,
             store.within(components.provider_ranges()),
@@ -177,9 +208,9 @@ def _bind(
         )
         if components.problem is not None:
             bag.add(components.problem)
-        bag.extend(components.wrong_providers([(package.name, package.version) for package in program.packages]))
+        bag.extend(components.wrong_providers([(package.name, package.version) for package in bound.program.packages]))
     store.flush()
-    return program
+    return bound
 
 
 def _unpack(file: RawFile, store: SchemaStore, *, lenient: bool) -> CheckResult:
@@ -550,7 +581,7 @@ def graph(
     checked = check(sources, lenient=lenient, store=store)
     program = checked.program
     if graph_format in ("svg", "html") and _are_cycles(checked.diagnostics):
-        program = _bind(sources, store, DiagnosticBag(), lenient=lenient, partial=True)
+        program = _bind(sources, store, DiagnosticBag(), lenient=lenient, partial=True).program
     if program is None:
         return TextResult(diagnostics=checked.diagnostics, text=None)
     from pclgen.graph import drawing, export

@@ -13,7 +13,6 @@ from pclgen.diagnostics.model import Diagnostic, Severity
 if TYPE_CHECKING:
     from pclgen.core.program import Program
     from pclgen.sourcemaps import SourceMap
-    from pclgen.syntax.ast import File
     from pclgen.trace.model import Trace
 
 
@@ -63,18 +62,6 @@ class EvaluateResult(Struct, _Result, frozen=True, kw_only=True):
 
     diagnostics: tuple[Diagnostic, ...]
     trace: Trace | None
-
-
-class PartialResult(Struct, _Result, frozen=True, kw_only=True):
-    """What is known about a program that may have errors: `program` has `Invalid` expressions where they are.
-
-    `trees` are the files of its folder as parsed; `files` are the names of all files read, those of components included.
-    """
-
-    diagnostics: tuple[Diagnostic, ...]
-    program: Program
-    trees: tuple[File, ...]
-    files: frozenset[str]
 
 
 class PackResult(Struct, _Result, frozen=True, kw_only=True):

@@ -8,6 +8,7 @@ from itertools import pairwise
 from pathlib import Path
 
 import pytest
+from msgspec.structs import replace
 
 from pclgen.bind.binder import read_files
 from pclgen.core.walk import expressions_of, references
@@ -177,8 +178,8 @@ def renamed(analysis: Analysis) -> dict[str, str]:
         sources = [SourceFile(name, text) for name, text in texts.items()]
         trees = read_files(sources, DiagnosticBag(), False)
         now = Analysis(
-            sources=analysis.sources, store=analysis.store, program=analysis.program, trees=trees,
-            diagnostics=(), choices=analysis.choices, read=analysis.read,
+            sources=analysis.sources, store=analysis.store, bound=replace(analysis.bound, trees=tuple(trees)),
+            choices=analysis.choices,
         )  # fmt: skip  # as one reads it
         definition = next((one for one in every_name(now) if not one.name.startswith("renamed")), None)
         if definition is None:

@@ -13,7 +13,8 @@ from hypothesis import strategies as st
 from lsprotocol import types
 
 from pclgen.diagnostics.codes import SITE
-from pclgen.lsp.analysis import Analyses, Analysis, Problem
+from pclgen.lsp.analyses import Analyses, Problem
+from pclgen.lsp.analysis import Analysis
 from pclgen.lsp.features import calls, places, rename, symbols
 from pclgen.lsp.features.completion import complete
 from pclgen.lsp.features.diagnostics import Tag

@@ -10,7 +10,7 @@ from __future__ import annotations
 import posixpath
 import re
 import unicodedata
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from typing import TypeAlias
 
 from msgspec import Struct, field
@@ -180,8 +180,8 @@ def bind_program(
     lenient: bool = False,
     read: Reader = read_files,
     partial: bool = False,
-) -> Program:
-    """Bind a root program.  A result beside errors in `bag` is for editors only: `Invalid` expressions stand in it.
+) -> Bound:
+    """Bind a root program.  A program beside errors in `bag` is for editors only: `Invalid` expressions stand in it.
 
     With `partial` the program holds what could be read of files with syntax errors, and the nodes of cycles, too.
     """
@@ -190,18 +190,19 @@ def bind_program(
     if trees is None or bag.has_errors:
         sound = sources.well_formed(files)
         if sound is not None and sound[0]:
-            binding = _Binding(_Session(store, sources, bag, lenient, {}), _Place("."), doubtful=sound[1])
+            binding = Binding(_Session(store, sources, bag, lenient, {}), _Place("."), doubtful=sound[1])
             binding.run(name, sound[0])
         if partial:
-            return _bound_partly(name, files, sources, store)
-        return Program(name=name, nodes=(), components=(), packages=())
+            return Bound(_bound_partly(name, files, sources, store))
+        return Bound(Program(name=name, nodes=(), components=(), packages=()))
     known: EventualInputs = {}
     awaited: Awaited = frozenset()
+    as_written = trees
     while True:
         round_bag = DiagnosticBag()  # what the last round says counts
         guessing = has_guesses(trees)
         session = _Session(store, sources, round_bag, lenient or guessing, known, awaited)
-        binding = _Binding(session, _Place("."))
+        binding = Binding(session, _Place("."))
         program = binding.run(name, trees)
         if guessing:
             trees = with_types(trees, program)
@@ -215,7 +216,9 @@ def bind_program(
         if bag.has_errors or round_bag.has_errors or merged == known:
             bag.extend(round_bag)
             refuse_rounded(program, bag)
-            return _bound_with_cycles(name, trees, sources, store) if partial and binding.broken else program
+            if binding.broken:
+                return Bound(_bound_with_cycles(name, trees, sources, store) if partial else program)
+            return Bound(program, binding if trees is as_written else None)
         known = merged
 
 
@@ -229,14 +232,21 @@ def _bound_with_cycles(name: str, trees: Sequence[ast.File], sources: _Sources, 
     """The program with the nodes of cycles that are errors, whose names have any type.  Nothing is reported."""
     silent = DiagnosticBag()
     session = _Session(store, replace(sources, bag=silent), silent, sources.lenient, {})
-    return _Binding(session, _Place("."), keeps_cycles=True).run(name, trees)
+    return Binding(session, _Place("."), keeps_cycles=True).run(name, trees)
+
+
+class Bound(Struct, frozen=True):
+    """A bound program, and the binding of its last round: None after syntax errors, cycles and guessed types."""
+
+    program: Program
+    binding: Binding | None = None
 
 
 _TypeOf: TypeAlias = tuple[str, Item]
 _Vertex: TypeAlias = "Item | _TypeOf"
 
 
-class _Binding(Struct, eq=False):
+class Binding(Struct, eq=False):
     """The binding of one program."""
 
     session: _Session
@@ -254,6 +264,12 @@ class _Binding(Struct, eq=False):
     keeps_cycles: bool = False
     doubtful: frozenset[str] = frozenset()
     """Names that files with syntax errors may declare."""
+    context: Context | None = None
+    """The context of all items, from `run` on."""
+    edges: Edges[Item] = field(default_factory=dict)
+    """The items that each item refers to."""
+    order: list[Item] = field(default_factory=list)
+    """The items as they were bound, one after the other."""
 
     def run(self, name: str, trees: Sequence[ast.File]) -> Program:
         bag = self.session.bag
@@ -275,20 +291,21 @@ class _Binding(Struct, eq=False):
             self.session.store = self.session.store.with_packages(wanted_by_options(trees, self.session.store, described))
         requests = {name: block.wanted() for name, block in described.items()}
         table.store = self.session.store.with_packages(requests) if requests else self.session.store
+        self.context = cx
         self._bind_items(cx)
         return self._program(name, trees, table)
 
     def _bind_items(self, cx: Context) -> None:
         items = self.declared.items
         for item in items:
-            self._expose(item, variables.error_symbol(item, item.name_span))
+            self.hide(item)
         declared = {item.name for item in items}
         for name in sorted((self.doubtful - declared) | (self.declared.doubtful - self.declared.definitions.keys())):
             self.scope.names[name] = Symbol(name=name, kind=SymbolKind.LOCAL, type=ERROR, span=_NOWHERE)
         for item in items:
             if item.kind is ItemKind.COMPONENT:
                 self._prepare_component(cx, item)
-        edges = self._edges()
+        edges = self.edges = {item: self.targets(item) for item in items}
         self.read = {target for targets in edges.values() for target, _ in targets if target.kind is ItemKind.OUTPUT}
         needs = reference_graph(*self._needs(edges))
         broken = self.broken
@@ -308,7 +325,8 @@ class _Binding(Struct, eq=False):
             if isinstance(vertex, tuple):
                 self._bind_range(cx, vertex[1])
             else:
-                self._bind_item(cx, vertex)
+                self.order.append(vertex)
+                self.bind_item(cx, vertex)
         for group in circular_groups(graph):
             if broken.isdisjoint(group):
                 cx.bag.extend(cycles([node for item in group for node in self.nodes.get(item, ())]))
@@ -330,6 +348,14 @@ class _Binding(Struct, eq=False):
             node = replace(node, symbol=symbol)
         self.nodes[item] = (node,) if node is not None else ()
 
+    def nodes_of(self, items: Iterable[Item]) -> Iterator[Node]:
+        """The nodes of items, in their order."""
+        return (node for item in items for node in self.nodes.get(item, ()))
+
+    def hide(self, item: Item) -> None:
+        """Give the name of an item the symbol that it has until the item is bound, and after errors."""
+        self._expose(item, variables.error_symbol(item, item.name_span))
+
     def _expose(self, item: Item, symbol: Symbol) -> None:
         if item.kind is ItemKind.SETTINGS:
             self.scope.names[item.name] = SettingsEntry()
@@ -338,17 +364,12 @@ class _Binding(Struct, eq=False):
         else:
             self.scope.names[item.name] = symbol
 
-    def _edges(self) -> Edges[Item]:
-        has_range = "range" in self.declared.definitions
-        edges: dict[Item, list[tuple[Item, Span]]] = {}
-        for item in self.declared.items:
-            if item.attribute is not None:
-                names = references.free_names(item.attribute.value)
-            else:
-                assert item.block is not None
-                names = references.block_names(item.block, has_range)
-            edges[item] = self._targets(names)
-        return edges
+    def targets(self, item: Item) -> list[tuple[Item, Span]]:
+        """The items that an item refers to, with the places."""
+        if item.attribute is not None:
+            return self._targets(references.free_names(item.attribute.value))
+        assert item.block is not None
+        return self._targets(references.block_names(item.block, "range" in self.declared.definitions))
 
     def _targets(self, names: Sequence[references.Reference]) -> list[tuple[Item, Span]]:
         targets = [(self.declared.find(name), span) for name, span in names]
@@ -385,7 +406,8 @@ class _Binding(Struct, eq=False):
         if component is not None or len(item.block.labels) == 1:
             self._expose(item, resources.component_symbol(cx, item, component, self.ranges[item]))
 
-    def _bind_item(self, cx: Context, item: Item) -> None:
+    def bind_item(self, cx: Context, item: Item) -> None:
+        """Bind an item whose targets are bound; its nodes and its symbol go into the tables."""
         try:
             node = self._bind_node(cx, item)
         except SchemaError as problem:
@@ -471,7 +493,7 @@ class _Binding(Struct, eq=False):
             session.components[path] = None
             return None
         place = _Place(path, (*self.place.trail, (path, label.span)))
-        binding = _Binding(session, place)
+        binding = Binding(session, place)
         program = with_plain_inputs(binding.run(located.name, trees))
         _check_members(program, session.bag)
         component = None if binding.incomplete() else make_component(program, located.name, path)
@@ -498,7 +520,7 @@ class _Binding(Struct, eq=False):
         homes = {home.name: home for c in used for home in c.program.homes} | table.homes
         return Program(
             name=name,
-            nodes=tuple([node for item in self.declared.items for node in self.nodes.get(item, ())]),
+            nodes=tuple(self.nodes_of(self.declared.items)),
             components=tuple(used),
             packages=tuple([table.used[key] for key in sorted(table.used)]),
             homes=tuple([homes[key] for key in sorted(homes)]),

@@ -83,7 +83,7 @@ def declare(files: Sequence[ast.File], bag: DiagnosticBag) -> Declarations:
     declarations = Declarations()
     for file in files:
         for item in file.body.items:
-            declared = _declare_item(item, bag)
+            declared = declare_item(item, bag)
             if declared is None:
                 declarations.incomplete = True
                 declarations.doubtful |= {label.text for label in item.labels} if isinstance(item, ast.Block) else set()
@@ -101,7 +101,7 @@ def declare(files: Sequence[ast.File], bag: DiagnosticBag) -> Declarations:
     return declarations
 
 
-def _declare_item(item: ast.Item, bag: DiagnosticBag) -> Item | None:
+def declare_item(item: ast.Item, bag: DiagnosticBag) -> Item | None:
     if isinstance(item, ast.Attribute):
         name = item.name
         return Item(kind=ItemKind.LOCAL, name=name.text, name_span=name.span, attribute=item, block=None)

@@ -5,15 +5,19 @@ They are warnings with codes PCL11xx.
 
 from __future__ import annotations
 
+from typing import Final
+
 from pclgen.diagnostics.make import warning
 from pclgen.diagnostics.model import Diagnostic
 from pclgen.source.text import Span
+
+MISSING_FILE: Final = "PCL1101"
 
 
 def missing_file(path: str, span: Span, reason: str) -> Diagnostic:
     """PCL1101: the program names a file that is not there."""
     return warning(
-        "PCL1101",
+        MISSING_FILE,
         f"`{path}`: {reason}",
         span,
         "used here",

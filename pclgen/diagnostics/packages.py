@@ -6,12 +6,14 @@ Suggestions come ready from the caller (`TokenIndex.nearest`), which alone knows
 from __future__ import annotations
 
 from collections.abc import Sequence
+from typing import Final
 
 from pclgen.diagnostics.model import Diagnostic, Note, Severity
 from pclgen.diagnostics.suggest import suggest
 from pclgen.source.text import Span
 
 _SHOWN = 8
+MISTAKES_IN_MEMBER: Final = "PCL0314"
 _MOST_REASONS = 3
 
 
@@ -131,7 +133,7 @@ def mistakes_in_member(token: str, package: str, reasons: Sequence[str], span: S
     if len(reasons) > _MOST_REASONS:
         notes.append(Note(message=f"and {len(reasons) - _MOST_REASONS} more"))
     return Diagnostic(
-        code="PCL0314",
+        code=MISTAKES_IN_MEMBER,
         severity=Severity.WARNING,
         message=f"the schema of package `{package}` has {'an error' if len(reasons) == 1 else 'errors'} in `{token}`",
         primary=span,

@@ -9,6 +9,7 @@ import asyncio
 import logging
 import traceback
 from collections.abc import Awaitable, Callable, Mapping
+from functools import partial
 from pathlib import Path
 from typing import Any, Protocol, TypeVar
 
@@ -16,7 +17,7 @@ from lsprotocol import types
 from pygls.exceptions import JsonRpcException
 from pygls.lsp.server import LanguageServer
 
-from pclgen.lsp.features import calls, completion, hints, hover, places, rename, symbols, yamlcompletion
+from pclgen.lsp.features import calls, hints, hover, places, rename, symbols
 from pclgen.lsp.features.places import lenses
 from pclgen.lsp.features.signatures import signature_at
 from pclgen.lsp.features.tokens import semantic_tokens
@@ -57,6 +58,8 @@ _MODIFIED = -32801
 """`ContentModified` of the protocol: the answer would be about an outdated text."""
 _SETTLING = 0.002
 """Seconds for which a request waits for messages that arrived after it."""
+_PAUSE = 0.3
+"""Seconds without a change before a large program is analyzed as a whole for a request, so that typing is not held up."""
 
 
 SHOW_GENERATED = "pclgen.showGenerated"
@@ -91,7 +94,7 @@ class Handlers:
 
     def register(self) -> None:
         """Register all handlers with the server."""
-        notify, answer = self._notify, self._answer
+        notify, answer, prompt = self._notify, self._answer, partial(self._answer, is_prompt=True)
         notify(types.INITIALIZE, self.initialize)
         notify(types.TEXT_DOCUMENT_DID_OPEN, self.did_open)
         notify(types.TEXT_DOCUMENT_DID_CHANGE, self.did_change)
@@ -99,7 +102,7 @@ class Handlers:
         notify(types.TEXT_DOCUMENT_DID_CLOSE, self.did_close)
         notify(types.WORKSPACE_DID_CHANGE_WATCHED_FILES, self.did_change_files)
         notify(types.WORKSPACE_DID_CHANGE_WORKSPACE_FOLDERS, self.did_change_folders)
-        answer(
+        prompt(
             types.TEXT_DOCUMENT_CODE_ACTION,
             self.code_action,
             types.CodeActionOptions(code_action_kinds=[types.CodeActionKind.QuickFix]),
@@ -120,14 +123,14 @@ class Handlers:
         answer(types.TEXT_DOCUMENT_CODE_LENS, self.code_lens, types.CodeLensOptions())
         answer(types.TEXT_DOCUMENT_INLAY_HINT, self.inlay_hint, types.InlayHintOptions())
         answer(types.TEXT_DOCUMENT_SEMANTIC_TOKENS_FULL, self.semantic_tokens, LEGEND)
-        answer(types.TEXT_DOCUMENT_FORMATTING, self.formatting)
-        answer(types.TEXT_DOCUMENT_RANGE_FORMATTING, self.range_formatting)
-        answer(
+        prompt(types.TEXT_DOCUMENT_FORMATTING, self.formatting)
+        prompt(types.TEXT_DOCUMENT_RANGE_FORMATTING, self.range_formatting)
+        prompt(
             types.TEXT_DOCUMENT_ON_TYPE_FORMATTING,
             self.on_type_formatting,
             types.DocumentOnTypeFormattingOptions(first_trigger_character="}"),
         )
-        answer(
+        prompt(
             types.TEXT_DOCUMENT_COMPLETION,
             self.completion,
             types.CompletionOptions(trigger_characters=[".", ":", '"', "/", "{"]),
@@ -145,17 +148,24 @@ class Handlers:
         self.server.command(SHOW_GENERATED)(show_generated)
         answer(types.TEXT_DOCUMENT_RENAME, self.rename, types.RenameOptions(prepare_provider=True))
 
-    def _answer(self, method: str, handler: Callable[[_P], _R | None], options: object = None) -> None:
+    def _answer(
+        self, method: str, handler: Callable[[_P], _R | None], options: object = None, *, is_prompt: bool = False
+    ) -> None:
         """Register the handler of a request."""
-        self.server.feature(method, options)(self.deferred(method, handler))
+        self.server.feature(method, options)(self.deferred(method, handler, is_prompt=is_prompt))
 
-    def deferred(self, method: str, handler: Callable[[_P], _R | None]) -> Callable[[_P], Awaitable[_R | None]]:
-        """Return a handler that does nothing if newer text or a cancellation overtakes the request."""
+    def deferred(
+        self, method: str, handler: Callable[[_P], _R | None], *, is_prompt: bool = False
+    ) -> Callable[[_P], Awaitable[_R | None]]:
+        """Return a handler that does nothing if newer text or a cancellation overtakes the request.
+
+        It `is_prompt` if it needs no analysis of a draft.
+        """
         guarded = self._guarded(method, handler)
 
         async def answered(params: _P) -> _R | None:
             edits = self.session.edits
-            await asyncio.sleep(_SETTLING)
+            await asyncio.sleep(_SETTLING if is_prompt or not self.session.analyses.is_behind else _PAUSE)
             if self.session.edits != edits:
                 raise JsonRpcException("the text has changed", code=_MODIFIED)
             return guarded(params)
@@ -349,13 +359,12 @@ class Handlers:
 
     def completion(self, params: types.CompletionParams) -> types.CompletionList | None:
         """What may be typed at a place."""
-        at, path = self._at(params), path_of(params.text_document.uri)
+        path = path_of(params.text_document.uri)
         lines = self.session.analyses.lines(path) if path is not None else None
-        if at is None or lines is None:
+        if path is None or lines is None:
             return None
-        complete = yamlcompletion.complete_yaml if at[0].is_yaml else completion.complete
-        completions = complete(at[0].analysis, at[0].file, at[1])
-        items = [self.wire.item(lines, entry, at[1]) for entry in completions]
+        offset = self.wire.offset(lines, params.position)
+        items = [self.wire.item(lines, entry, offset) for entry in self.session.analyses.complete(path, offset)]
         return types.CompletionList(is_incomplete=len(items) > _MOST_ITEMS, items=items[:_MOST_ITEMS])
 
     def signature_help(self, params: types.SignatureHelpParams) -> types.SignatureHelp | None:

@@ -12,7 +12,8 @@ from msgspec import Struct
 
 from pclgen.diagnostics.model import Diagnostic, DiagnosticBag, Fix
 from pclgen.languages import LANGUAGE_NAMES
-from pclgen.lsp.analysis import Analyses, Analysis, Problem
+from pclgen.lsp.analyses import Analyses, Problem
+from pclgen.lsp.analysis import Analysis
 from pclgen.lsp.features.calls import Call, incoming, outgoing
 from pclgen.lsp.features.diagnostics import Mark, fixes, marks
 from pclgen.lsp.features.generated import Generated, generated
@@ -83,16 +84,17 @@ class Session:
 
     def reports(self) -> list[Report]:
         """Return the diagnostics of all files of open programs; empty ones for files that had some before."""
-        programs: dict[Path, Analysis | Problem | None] = {}
+        diagnostics: dict[Path, Sequence[Diagnostic]] = {}
         problems: dict[Path, str] = {}
         for path in self.workspace.documents:
             program = self.analyses.program(path)
-            key = path if isinstance(program, Problem) or program is None else program
-            programs[key] = analysis = self.analyses.of(path)
-            if isinstance(analysis, Problem):
-                problems[path] = analysis.message if analysis.hint is None else f"{analysis.message}\nhelp: {analysis.hint}"
+            result = self.analyses.diagnostics(program) if isinstance(program, Path) else program
+            if isinstance(result, Problem):
+                problems[path] = result.message if result.hint is None else f"{result.message}\nhelp: {result.hint}"
+            elif isinstance(program, Path) and result is not None:
+                diagnostics[program] = result
         before = {path for own in self._reported.values() for path in own}
-        self._reported = {key: _by_file(analysis) for key, analysis in programs.items() if isinstance(analysis, Analysis)}
+        self._reported = {program: _by_file(own) for program, own in diagnostics.items()}
         paths = before | {path for own in self._reported.values() for path in own} | set(self.workspace.documents)
         return [Report(path=path, marks=self._marks(path), problem=problems.get(path)) for path in sorted(paths)]
 
@@ -106,8 +108,9 @@ class Session:
 
     def fixes(self, path: Path, start: int, end: int) -> list[tuple[Diagnostic, Fix]]:
         """Return the quick fixes for diagnostics between two offsets of a file."""
-        analysis = self.analyses.of(path)
-        return list(fixes(analysis.diagnostics, path.as_posix(), start, end)) if isinstance(analysis, Analysis) else []
+        program = self.analyses.program(path)
+        result = self.analyses.diagnostics(program) if isinstance(program, Path) else None
+        return [] if result is None or isinstance(result, Problem) else list(fixes(result, path.as_posix(), start, end))
 
     def search(self, query: str) -> list[Symbol]:
         """Return the declarations of the workspace's programs that match a query."""
@@ -156,9 +159,9 @@ class Session:
 _MOST_FOUND = 1000
 
 
-def _by_file(analysis: Analysis) -> dict[Path, tuple[Mark, ...]]:
+def _by_file(diagnostics: Sequence[Diagnostic]) -> dict[Path, tuple[Mark, ...]]:
     marks_by_file: dict[Path, list[Mark]] = {}
-    for mark in marks(analysis.diagnostics):
+    for mark in marks(diagnostics):
         path = Path(mark.span.file.name)
         if path.is_absolute():
             marks_by_file.setdefault(path, []).append(mark)

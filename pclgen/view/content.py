@@ -22,7 +22,8 @@ from pclgen.diagnostics.model import Diagnostic, Severity
 from pclgen.graph.drawing import to_svg
 from pclgen.graph.export import groups_of
 from pclgen.languages import LANGUAGES, TITLES
-from pclgen.lsp.analysis import Analyses, Analysis, Problem
+from pclgen.lsp.analyses import Analyses, Problem
+from pclgen.lsp.analysis import Analysis
 from pclgen.lsp.features.completion import Item, complete
 from pclgen.lsp.features.yamlcompletion import complete_yaml
 from pclgen.lsp.workspace import Document, Workspace
@@ -132,7 +133,7 @@ class ViewedProgram:
     def _take(self, files: Mapping[str, str]) -> None:
         """Open exactly `files`: those that the program read before, and new ones in its own folder."""
         known = self._analyses.of_program(self.program)
-        read = {Path(name) for name in known.read} if isinstance(known, Analysis) else set(self._workspace.documents)
+        read = {Path(name) for name in known.bound.files} if isinstance(known, Analysis) else set(self._workspace.documents)
         texts = {path: text for label, text in files.items() if (path := self._path(label)) in read or self._is_new(path)}
         for path in self._workspace.documents.keys() - texts.keys():
             self._workspace.close(path)
@@ -180,7 +181,7 @@ class _Content:
 
     def _files(self) -> Iterator[Json]:
         own = {tree.source.name for tree in self._analysis.trees}
-        for name in sorted(self._analysis.read, key=lambda name: (name not in own, self._viewed.label(name))):
+        for name in sorted(self._analysis.bound.files, key=lambda name: (name not in own, self._viewed.label(name))):
             text = self._viewed.text(name)
             if text is not None:
                 yield {"name": self._viewed.label(name), "text": text, "language": "yaml" if is_yaml(name) else "pcl"}

@@ -32,7 +32,7 @@ def bind_text(
         bag,
         load_component=load,
         lenient=lenient,
-    )
+    ).program
     return program, bag.sorted()
 
 

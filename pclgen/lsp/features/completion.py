@@ -90,8 +90,16 @@ class Item(Struct, frozen=True, kw_only=True):
 
 
 def complete(analysis: Analysis, file: ast.File, offset: int) -> list[Item]:
-    """Return completions at `offset` of a file."""
-    text = file.source.text
+    """Return completions at `offset` of an analyzed file."""
+    before = (item.span.end for item in file.body.items if item.span.end < offset)
+    behind = (item.span.start for item in file.body.items if item.span.start > offset)
+    window = max(before, default=0), min(behind, default=len(file.source.text))
+    return complete_between(analysis, file.source, window, offset)
+
+
+def complete_between(analysis: Analysis, source: SourceFile, window: tuple[int, int], offset: int) -> list[Item]:
+    """Return completions at `offset` of a text; `window` is the part of it that is parsed."""
+    text = source.text
     before = text[:offset]
     for pattern, functions in ((_TOKEN, False), (_INVOKED, True)):
         match = pattern.search(before)
@@ -100,25 +108,18 @@ def complete(analysis: Analysis, file: ast.File, offset: int) -> list[Item]:
     word = _WORD.search(before)
     start = word.start() if word is not None else offset
     patches = [f"{_CURSOR} = null", _CURSOR] if _KEY.search(text[:start]) else [_CURSOR]
-    first, last = _window(file, start, offset)
+    first, last = min(window[0], start), window[1]
     above = re.sub(r"[^\n]", " ", text[:first])
     for patch in patches:
-        tree = _parsed(file, above + text[first:start] + patch + text[offset:last])
+        tree = _parsed(source, above + text[first:start] + patch + text[offset:last])
         path = path_to(tree, start + 1)
         if path and isinstance(path[-1], _LEAVES) and _CURSOR in path[-1].span.text:
-            return list(_CompletionContext(analysis, file, tree, path=path, start=start).items())
+            return list(_CompletionContext(analysis, source, tree, path=path, start=start).items())
     return []
 
 
-def _window(file: ast.File, start: int, offset: int) -> tuple[int, int]:
-    """Return the part of a text between the items before and after the cursor; other items are not parsed again."""
-    before = (item.span.end for item in file.body.items if item.span.end < start)
-    behind = (item.span.start for item in file.body.items if item.span.start > offset)
-    return max(before, default=0), min(behind, default=len(file.source.text))
-
-
-def _parsed(file: ast.File, text: str) -> ast.File:
-    [tree] = read_files([SourceFile(file.source.name, text)], DiagnosticBag(), False)
+def _parsed(source: SourceFile, text: str) -> ast.File:
+    [tree] = read_files([SourceFile(source.name, text)], DiagnosticBag(), False)
     return tree
 
 
@@ -165,9 +166,9 @@ def member_items(value: Type, start: int) -> Iterator[Item]:
 class _CompletionContext:
     """The cursor in the tree of the patched text around it."""
 
-    def __init__(self, analysis: Analysis, file: ast.File, tree: ast.File, *, path: Sequence[Tree], start: int) -> None:
+    def __init__(self, analysis: Analysis, source: SourceFile, tree: ast.File, *, path: Sequence[Tree], start: int) -> None:
         self.analysis = analysis
-        self.file = file
+        self.source = source
         self.tree = tree
         self.path = path
         self.start = start
@@ -224,7 +225,7 @@ class _CompletionContext:
             case ast.Parens():
                 return self.type_of(source.inner)
             case _:
-                bound = self.analysis.expression(Span(self.file.source, source.span.start, source.span.end))
+                bound = self.analysis.expression(Span(self.source, source.span.start, source.span.end))
                 return bound.type if bound is not None else None
 
     def step(self, source: ast.Expr, take: Callable[[Type], object]) -> Type | None:

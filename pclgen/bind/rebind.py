@@ -1,0 +1,162 @@
+"""Binding of one edited item, so that an editor gets the diagnostics of a large program without binding all of it.
+
+The other items keep their bindings. Those that refer to the edited item are bound again only if they could notice: if its
+type, its known value or its rule changed. Edits that could change more (names, packages, cycles, forms of function calls,
+components) need `bind_program`.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Sequence
+
+from msgspec import Struct
+from msgspec.structs import replace
+
+from pclgen.bind.awaited import Early
+from pclgen.bind.binder import Binding
+from pclgen.bind.context import Context
+from pclgen.bind.declare import Item, ItemKind, declare_item
+from pclgen.bind.exactness import refuse_rounded
+from pclgen.bind.scope import Scope
+from pclgen.bind.settle import settle
+from pclgen.core.expr import Symbol
+from pclgen.core.program import ComponentUse, Node, Program, Resource
+from pclgen.diagnostics.model import DiagnosticBag
+from pclgen.diagnostics.packages import MISTAKES_IN_MEMBER
+from pclgen.source.text import Span
+from pclgen.syntax import ast
+
+_MOST_AFFECTED = 100
+"""With more items than this, `bind_program` is not much slower."""
+_ALONE = frozenset({ItemKind.COMPONENT, ItemKind.SETTINGS, ItemKind.PACKAGE, ItemKind.TYPE})
+"""Items that the whole program depends on, directly or through the program of a component."""
+_IN_OPTIONS = ("version", "pluginDownloadU")
+"""Words of options that choose packages for the whole program."""
+
+
+class Rebound(Struct, frozen=True, kw_only=True):
+    """The items that were bound again: their spans before the edit, their nodes and their diagnostics after it."""
+
+    spans: frozenset[Span]
+    nodes: tuple[Node, ...]
+    diagnostics: DiagnosticBag
+
+
+def rebind(binding: Binding, before: Span, tree: ast.File) -> Rebound | None:
+    """Bind the only item of `tree`, which stands where the item at `before` stood in the bound program.
+
+    Returns None if the edit may change what the rest of the program means.
+    """
+    context = binding.context
+    old = next((item for item in binding.declared.items if _span_of(item) == before), None)
+    bag = DiagnosticBag()
+    new = declare_item(settle(tree).body.items[0], bag) if len(tree.body.items) == 1 else None
+    if context is None or old is None or new is None or not _is_local(binding, old, new):
+        return None
+    copy = _copy_of(binding, context, bag)
+    affected = _bind(copy, old, new)
+    if affected is None or _reaches_further(binding, copy, affected):
+        return None
+    nodes = tuple(copy.nodes_of(new if item is old else item for item in affected))
+    refuse_rounded(Program(name="", nodes=nodes, components=(), packages=()), bag)
+    return Rebound(spans=frozenset(map(_span_of, affected)), nodes=nodes, diagnostics=bag)
+
+
+def _span_of(item: Item) -> Span:
+    node = item.attribute if item.attribute is not None else item.block
+    assert node is not None
+    return node.span
+
+
+def _is_local(binding: Binding, old: Item, new: Item) -> bool:
+    """Whether an edit keeps the names and the packages of the program, and needs nothing that a whole program has."""
+    if old.kind is not new.kind or old.name != new.name or old.kind in _ALONE:
+        return False
+    texts = (_span_of(old).text, _span_of(new).text)
+    if any(word in text for word in _IN_OPTIONS for text in texts):
+        return False
+    session = binding.session
+    if session.awaited or session.folders or session.reported or _is_early(binding.nodes_of(binding.order), session.early):
+        return False
+    outputs = {target for target, _ in binding.targets(new) if target.kind is ItemKind.OUTPUT}
+    return outputs <= binding.read and not _is_reached(binding, old, [target for target, _ in binding.targets(new)])
+
+
+def _is_early(nodes: Iterable[Node], early: Early) -> bool:
+    """Whether something waits for values that are known only during a deployment (see `bind.awaited`)."""
+    ranges = (node.range for node in nodes if isinstance(node, Resource | ComponentUse))
+    return bool(early.too_late) or any(over is not None and over.value.type.eventual for over in ranges)
+
+
+def _is_reached(binding: Binding, item: Item, start: Sequence[Item]) -> bool:
+    """Whether the items of `start` refer to `item`, directly or indirectly."""
+    seen: set[Item] = set()
+    pending = list(start)
+    while pending:
+        target = pending.pop()
+        if target is item:
+            return True
+        if target not in seen:
+            seen.add(target)
+            pending += [further for further, _ in binding.edges[target]]
+    return False
+
+
+def _copy_of(binding: Binding, context: Context, bag: DiagnosticBag) -> Binding:
+    """The state of a binding that further items can be bound in, with diagnostics of its own."""
+    scope = Scope(binding.scope.parent, dict(binding.scope.names), dict(binding.scope.outputs))
+    table = context.packages
+    packages = replace(table, bag=bag, reported=set(), used=dict(table.used), looked_at=set(table.looked_at))
+    own = replace(
+        context,
+        bag=bag,
+        scope=scope,
+        packages=packages,
+        definitions=dict(context.definitions),
+        checked=dict(context.checked),
+        early=Early(),
+    )
+    return replace(binding, scope=scope, nodes=dict(binding.nodes), context=own)
+
+
+def _bind(copy: Binding, old: Item, new: Item) -> list[Item] | None:
+    """Bind the edited item and those that notice; return them as they were before, in order; None if there are too many."""
+    context = copy.context
+    assert context is not None
+    affected: list[Item] = []
+    changed: set[Item] = {old}
+    for item in copy.order[copy.order.index(old) :]:
+        if item is not old and changed.isdisjoint(target for target, _ in copy.edges[item]):
+            continue
+        if item.kind in _ALONE or len(affected) == _MOST_AFFECTED:
+            return None
+        affected.append(item)
+        facts = _facts(copy, context, item)
+        copy.nodes.pop(item, None)
+        copy.hide(item)
+        copy.bind_item(context, new if item is old else item)
+        if facts == _facts(copy, context, item):
+            changed.discard(item)
+        else:
+            changed.add(item)
+    return affected
+
+
+def _facts(binding: Binding, context: Context, item: Item) -> tuple[object, ...]:
+    """What other items may notice of an item: equal only to what they cannot tell apart."""
+    names = binding.scope.outputs if item.kind is ItemKind.OUTPUT else binding.scope.names
+    symbol = names.get(item.name)
+    if not isinstance(symbol, Symbol):
+        return (symbol,)
+    return symbol.kind, symbol.type, context.definitions.get(symbol), context.checked.get(symbol)
+
+
+def _reaches_further(before: Binding, copy: Binding, affected: Sequence[Item]) -> bool:
+    """Whether binding met something that concerns the whole program."""
+    context, base = copy.context, before.context
+    assert context is not None and base is not None
+    if context.packages.reported or context.packages.used.keys() != base.packages.used.keys() or before.session.folders:
+        return True
+    if any(diagnostic.code == MISTAKES_IN_MEMBER for diagnostic in context.bag):
+        return True
+    return _is_early(copy.nodes_of(copy.nodes), context.early)
