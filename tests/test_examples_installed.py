@@ -191,6 +191,123 @@ def test_loops_over_what_is_known_later(sdks: InstalledSource, tmp_path: Path) -
     assert complaints(compilers.check_ty(made.folders["python"])) == {}
 
 
+UNIONS = """
+resource a "kubernetes:core/v1:Service" {
+  metadata = { name = "a" }
+  spec = { type = "LoadBalancer", ports = [{ port = 80, targetPort = "http" }, { port = 81, targetPort = 8081 }] }
+}
+
+resource same "kubernetes:core/v1:Service" {
+  metadata = a.metadata
+  spec     = a.spec
+}
+
+resource members "kubernetes:core/v1:Service" {
+  spec = { type = a.spec.type, ports = a.spec.ports }
+}
+
+resource chosen "kubernetes:core/v1:Service" {
+  spec = {
+    type  = a.metadata.name == "a" ? a.spec.type : "ClusterIP"
+    ports = [{ port = 80, targetPort = a.metadata.name == "a" ? a.spec.ports[0].targetPort : 8080 }]
+  }
+}
+
+resource loop "kubernetes:core/v1:Service" {
+  spec = { ports = [for port in a.spec.ports : { port = port.port, targetPort = port.targetPort }] }
+}
+
+resource app "kubernetes:apps/v1:Deployment" {
+  spec = {
+    selector = { matchLabels = { app = "a" } }
+    strategy = { rollingUpdate = { maxSurge = 1, maxUnavailable = "25%" } }
+    template = {
+      metadata = { labels = { app = "a" } }
+      spec     = { containers = [{ name = "a", livenessProbe = { httpGet = { port = a.spec.ports[1].targetPort } } }] }
+    }
+  }
+}
+
+resource again "kubernetes:apps/v1:Deployment" {
+  spec = {
+    selector = app.spec.selector
+    strategy = { rollingUpdate = { maxSurge = app.spec.strategy.rollingUpdate.maxSurge } }
+    template = app.spec.template
+  }
+}
+"""
+"""Outputs that are unions (a number or a text, an enum or a text) as inputs of the same types."""
+
+ENUMS = """
+resource a "aws:alb/loadBalancer:LoadBalancer" {
+  loadBalancerType = "network"
+}
+
+resource b "aws:alb/loadBalancer:LoadBalancer" {
+  loadBalancerType = a.loadBalancerType
+}
+
+resource c "aws:alb/loadBalancer:LoadBalancer" {
+  loadBalancerType = a.name == "a" ? a.loadBalancerType : "application"
+}
+
+resource first "aws:autoscaling/group:Group" {
+  maxSize        = 1
+  minSize        = 1
+  enabledMetrics = ["GroupMinSize"]
+}
+
+resource second "aws:autoscaling/group:Group" {
+  maxSize        = first.maxSize
+  minSize        = first.minSize
+  enabledMetrics = first.enabledMetrics
+}
+
+resource third "aws:autoscaling/group:Group" {
+  maxSize        = 1
+  minSize        = 1
+  enabledMetrics = [for metric in first.enabledMetrics : metric]
+}
+
+resource fourth "aws:autoscaling/group:Group" {
+  maxSize        = 1
+  minSize        = 1
+  enabledMetrics = first.name == "a" ? first.enabledMetrics : ["GroupMaxSize"]
+}
+
+resource note "aws:autoscaling/notification:Notification" {
+  groupNames    = [first.name]
+  notifications = ["autoscaling:EC2_INSTANCE_LAUNCH"]
+  topicArn      = "arn"
+}
+
+resource copy "aws:autoscaling/notification:Notification" {
+  groupNames    = note.groupNames
+  notifications = note.notifications
+  topicArn      = note.topicArn
+}
+
+resource one "aws:autoscaling/notification:Notification" {
+  groupNames    = [first.name]
+  notifications = [note.notifications[0], "autoscaling:EC2_INSTANCE_TERMINATE"]
+  topicArn      = note.topicArn
+}
+"""
+"""Outputs that are enums and lists of them as inputs of the same types."""
+
+
+@pytest.mark.parametrize("package", ["kubernetes", "aws"])
+def test_enums_and_unions_go_to_inputs_of_their_types(package: str, sdks: InstalledSource, tmp_path: Path) -> None:
+    (tmp_path / "in").mkdir()
+    (tmp_path / "in" / "main.pp").write_text({"kubernetes": UNIONS, "aws": ENUMS}[package], encoding="utf-8")
+    made = generate({"kinds": tmp_path / "in"}, tmp_path / "out", schemas=[sdks])
+    assert made.refused == {}
+    assert complaints(compilers.check_ty(made.folders["python"])) == {}
+    assert complaints(compilers.check_typescript(made.folders["typescript"], sdks=Sdks.INSTALLED)) == {}
+    if package == "kubernetes":  # there is no aws of this version for Go
+        assert complaints(compilers.check_go(made.folders["go"], sdks=Sdks.INSTALLED)) == {}
+
+
 @pytest.mark.parametrize("language", LANGUAGES)
 def test_layout(generated: Generated, language: str) -> None:
     assert complaints(LAYOUT[language](generated.folders[language])) == {}

@@ -224,7 +224,7 @@ def test_every_kind_of_output_goes_to_inputs_of_its_kind(language: str, tmp_path
     assert run_failures(programs, language, schemas, tmp_path) == {}
 
 
-REAL = ("digitalocean-4.76.0", "github-6.15.0", "tls-5.5.1")
+REAL = ("command-1.2.1", "digitalocean-4.76.0", "github-6.15.0", "tls-5.5.1")
 NEWER = frozenset({"github:index/teamMembers:TeamMembers"})
 """What the schema has and the pinned Go SDK, a version behind, lacks in parts."""
 
@@ -295,14 +295,15 @@ def real_programs() -> Mapping[str, Mapping[str, str]]:
         covered |= {shape.partition(" ")[0].partition("(")[0] for shape in shapes}
         covered |= {"list of objects" for shape in shapes if shape.startswith("list(object")}
         covered |= {"object in an object" for shape in shapes if shape.count("object(") > 1}
-    assert covered >= {"string", "integer", "boolean", "number", "object", "list", "map", "list of objects", "object in an object"}
+    scalars = {"string", "integer", "boolean", "number", "enum"}
+    assert covered >= {*scalars, "object", "list", "map", "list of objects", "object in an object"}
     return programs
 
 
 @needs_corpus
 @pytest.mark.parametrize("language", LANGUAGES)
 def test_outputs_of_real_sdks_go_to_inputs(real_programs: Mapping[str, Mapping[str, str]], language: str) -> None:
-    """Every shape of three SDKs, bare and through an expression, in one compilation."""
+    """Every shape of these SDKs, bare and through an expression, in one compilation."""
     subjects = programs_in_memory(real_programs, SchemaStore([REAL_SCHEMAS]), [language])
     results = verified(subjects, settings_of, given=environments(), languages=[language], levels=("compile",))
     assert {verdict.status for verdict in results.verdicts} == {Status.PASSED}, to_text(results)

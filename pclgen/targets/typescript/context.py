@@ -20,10 +20,11 @@ from pclgen.core.walk import walk
 from pclgen.diagnostics.model import DiagnosticBag
 from pclgen.diagnostics.target import unsupported
 from pclgen.source.text import Span
-from pclgen.targets.typescript import build, names
+from pclgen.targets.typescript import build, names, sdk
 from pclgen.targets.typescript import tree as ts
 from pclgen.targets.typescript.files import Places
 from pclgen.targets.typescript.imports import Imports
+from pclgen.targets.typescript.types import plain_type
 from pclgen.types.model import NominalType, ObjectType, is_optional, output_of, resolve
 
 Path: TypeAlias = tuple[Symbol | str, ...]
@@ -224,6 +225,9 @@ def translate_output(expr: Expr, cx: Context) -> ts.TsExpr:
     value = translate(expr, cx)
     if surely_output(expr) and not is_input(expr, cx):
         return ts.NonNull(value) if is_optional_member(expr, cx) else value
+    if any(sdk.is_enum_value(part) for part in walk(expr)):
+        # TypeScript takes a text in a call for any text, where the place asks for one of the enum.
+        return ts.Call(cx.imports.pulumi("output"), (value,), (plain_type(cx.imports, resolve(expr.type)),))
     return cx.output(value)
 
 

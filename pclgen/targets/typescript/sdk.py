@@ -6,8 +6,9 @@ Declarations become expressions and type names that lead to them through the imp
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Mapping
+from decimal import Decimal
 
-from pclgen.core.expr import Invoke
+from pclgen.core.expr import Expr, Invoke, Literal
 from pclgen.core.program import Node, Resource
 from pclgen.core.walk import expressions_of, walk
 from pclgen.targets.typescript import names
@@ -23,6 +24,7 @@ from pclgen.types.declarations import (
     ResourceDecl,
     Shape,
 )
+from pclgen.types.model import EnumType
 
 
 def _member(token: str) -> str:
@@ -158,6 +160,20 @@ def enum_member(imports: Imports, declaration: EnumDecl, member: EnumMember) -> 
     name = names.enum_member(member.name or _value_text(member.value), enum)
     path = _path(_enum_path(declaration), name)
     return _reach(imports.package(declaration.package.name), path)
+
+
+def is_enum_value(expr: Expr) -> bool:
+    """Whether `expr` is written as the value of an enum's member: the schema comes from a Python SDK and does not know the
+    member's name in TypeScript."""
+    if not isinstance(expr, Literal) or not isinstance(expr.type, EnumType) or expr.value is None:
+        return False
+    member = declared_member(expr.type, expr.value)
+    return member is not None and bool(member.python_name)
+
+
+def declared_member(enum: EnumType, value: str | int | Decimal) -> EnumMember | None:
+    """The member of an enum that has this value."""
+    return enum.declaration.member(float(value) if isinstance(value, Decimal) else value)
 
 
 def _value_text(value: str | float | bool) -> str:

@@ -44,7 +44,7 @@ def literal(expr: Literal, cx: Context) -> ts.TsExpr:
     """A constant; one with an enum type is that member."""
     value = expr.value
     if isinstance(expr.type, EnumType) and value is not None:
-        member = expr.type.declaration.member(float(value) if isinstance(value, Decimal) else value)
+        member = sdk.declared_member(expr.type, value)
         if member is not None and not member.python_name:
             return sdk.enum_member(cx.imports, expr.type.declaration, member)
     match value:
