@@ -170,6 +170,13 @@ def test_completion_in_the_page(program: Path) -> None:
     assert completions_of(viewed(program), PageRequest(), "../../other.pp", 0) == []
 
 
+def test_problems_after_an_edit_are_those_of_the_page(program: Path) -> None:
+    page = viewed(program)
+    for text in (PETS, PETS.replace("size }", "sizes }"), PETS.replace("length", "lengths"), PETS + "}", PETS):
+        request = PageRequest(files={"main.pp": text})
+        assert page.problems(request)["diagnostics"] == viewed(program).content(request)["diagnostics"]
+
+
 @needs_corpus
 @pytest.mark.parametrize("path", [*program_directories("bad"), *program_directories("field")], ids=lambda path: path.name)
 def test_every_program_has_a_page(path: Path) -> None:
@@ -297,6 +304,9 @@ def test_the_server_answers_its_page(server: ViewServer) -> None:
     body = json.dumps({"files": {"main.pp": "output x { value = 1 }"}, "config": {}, "preview": True}).encode()
     status, text, _ = ask(server, "POST", f"/{server.token}/content", body)
     assert (status, json.loads(text)["run"]["outputs"]) == (200, {"x": 1})
+    body = json.dumps({"files": {"main.pp": "output x { value = y }"}}).encode()
+    status, text, _ = ask(server, "POST", f"/{server.token}/problems", body)
+    assert status == 200 and [one["at"] for one in json.loads(text)["diagnostics"]] == ["main.pp:1:20"]
     body = json.dumps({"file": "main.pp", "offset": 0}).encode()
     status, text, _ = ask(server, "POST", f"/{server.token}/complete", body)
     assert status == 200 and "resource" in {one["label"] for one in json.loads(text)}

@@ -159,6 +159,38 @@ def test_a_program_is_edited(program: Path) -> None:
     assert (program / "main.pp").read_text(encoding="utf-8") == PETS
 
 
+def test_problems_of_a_large_program_come_before_its_code(program: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    (program / "main.pp").write_text(PETS + "".join(f'a{n} = "{"x" * 30}"\n' for n in range(600)), encoding="utf-8")
+    answers: list[str] = []
+    for name in ("problems", "content"):
+        answer = getattr(ViewedProgram, name)
+
+        def recorded(own: ViewedProgram, request: PageRequest, name: str = name, answer: Any = answer) -> Any:
+            answers.append(name)
+            return answer(own, request)
+
+        monkeypatch.setattr(ViewedProgram, name, recorded)
+    with served(program, {"suffix": "x"}) as url:
+        values = drive(
+            [
+                ("open", url),
+                ("wait", LINES),
+                ("click", f"{LINES} .cm-line:nth-child(5)"),
+                ("press", "End"),
+                ("type", "s"),
+                ("wait", "#below li:has-text('unknown variable `sizes`')"),
+                ("attribute", "body", "class"),
+                ("press", "Backspace"),
+                ("wait", "#status:text('No problems')"),
+                ("wait", "body[class='']"),
+                ("texts", OUTPUT),
+            ]
+        )
+    found = [value for value in values if value is not None]
+    assert found[0] == "stale" and "RandomPet" in found[1][0]
+    assert answers[:2] == ["content", "problems"] and answers[-2:] == ["problems", "content"]
+
+
 def test_configuration_changes_the_run(program: Path) -> None:
     with served(program) as url:
         values = drive(
@@ -263,6 +295,7 @@ def test_a_link_carries_the_program(program: Path) -> None:
                 ("click", f"{LINES} .cm-line:nth-child(5)"),
                 ("press", "Control+Home"),
                 ("type", "# 🐶 from a link\n"),
+                ("wait", f"{OUTPUT} .cm-line:has-text('from a link')"),
                 ("click", "header button"),
                 ("wait", "#status:has-text('The link is in')"),
                 ("evaluate", "location.hash"),

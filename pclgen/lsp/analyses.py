@@ -121,6 +121,12 @@ class Analyses:
         analysis = self.of_program(program)
         return analysis if isinstance(analysis, Problem) else analysis.diagnostics
 
+    def files(self, program: Path) -> frozenset[str]:
+        """Return the names of all files that a program read when it was last analyzed; none if it cannot be."""
+        base = self._bases.get(program) if program not in self._known else None
+        known = base or self.of_program(program)
+        return known.bound.files if isinstance(known, Analysis) else frozenset()
+
     def complete(self, path: Path, offset: int) -> list[Item]:
         """Return the completions at an offset of a file."""
         program = self.program(path)

@@ -24,8 +24,7 @@ from pclgen.graph.export import groups_of
 from pclgen.languages import LANGUAGES, TITLES
 from pclgen.lsp.analyses import Analyses, Problem
 from pclgen.lsp.analysis import Analysis
-from pclgen.lsp.features.completion import Item, complete
-from pclgen.lsp.features.yamlcompletion import complete_yaml
+from pclgen.lsp.features.completion import Item
 from pclgen.lsp.workspace import Document, Workspace
 from pclgen.pipeline import evaluate_checked, generate_checked, given_for_run
 from pclgen.results import GenerateResult
@@ -103,21 +102,32 @@ class ViewedProgram:
             self._take(request.files)
         analysis = self._analyses.of_program(self.program)
         if isinstance(analysis, Problem):
-            return {"name": self._folder.name, "problem": analysis.message, "hint": analysis.hint}
+            return self._unreadable(analysis)
         return _Content(self, analysis).whole(request, self._options)
+
+    def problems(self, request: PageRequest) -> dict[str, Json]:
+        """Return the diagnostics of the program, without those of languages."""
+        if request.files is not None:
+            self._take(request.files)
+        diagnostics = self._analyses.diagnostics(self.program)
+        if isinstance(diagnostics, Problem):
+            return self._unreadable(diagnostics)
+        shown = _Places(self)
+        return {"diagnostics": [shown.diagnostic(diagnostic) for diagnostic in diagnostics]}
 
     def completions(self, request: PageRequest, label: str, units: int) -> list[Json]:
         """Return completions at an offset of a file."""
         if request.files is not None:
             self._take(request.files)
-        analysis = self._analyses.of_program(self.program)
-        tree = analysis.tree(self._path(label)) if isinstance(analysis, Analysis) else None
-        if isinstance(analysis, Problem) or tree is None:
+        path = self._path(label)
+        if path not in self._workspace.documents and path.as_posix() not in self._analyses.files(self.program):
             return []
-        offsets = Offsets(tree.source.text)
-        completer = complete_yaml if is_yaml(tree.source.name) else complete
-        items = completer(analysis, tree, min(offsets.read(units), len(tree.source.text)))
+        offsets = Offsets(self._workspace.text(path) or "")
+        items = self._analyses.complete(path, offsets.read(units))
         return [_item(item, offsets) for item in sorted(items, key=lambda item: (item.rank, item.label))[:_MOST_ITEMS]]
+
+    def _unreadable(self, problem: Problem) -> dict[str, Json]:
+        return {"name": self._folder.name, "problem": problem.message, "hint": problem.hint}
 
     def label(self, name: str) -> str:
         """Return the label of a file of a program."""
@@ -132,8 +142,7 @@ class ViewedProgram:
 
     def _take(self, files: Mapping[str, str]) -> None:
         """Open exactly `files`: those that the program read before, and new ones in its own folder."""
-        known = self._analyses.of_program(self.program)
-        read = {Path(name) for name in known.bound.files} if isinstance(known, Analysis) else set(self._workspace.documents)
+        read = {Path(name) for name in self._analyses.files(self.program)} or set(self._workspace.documents)
         texts = {path: text for label, text in files.items() if (path := self._path(label)) in read or self._is_new(path)}
         for path in self._workspace.documents.keys() - texts.keys():
             self._workspace.close(path)
@@ -148,13 +157,46 @@ class ViewedProgram:
         return path.parent == self._folder == self.program and path.suffix == SUFFIX
 
 
+class _Places:
+    """Places of one version of a program, as a page counts them."""
+
+    def __init__(self, viewed: ViewedProgram) -> None:
+        self._viewed = viewed
+        self._offsets = cache(lambda file: Offsets(file.text))
+
+    def place(self, span: Span) -> list[Json]:
+        """Return label, start and end."""
+        offsets = self._offsets(span.file)
+        return [self._viewed.label(span.file.name), offsets.shown(span.start), offsets.shown(span.end)]
+
+    def diagnostic(self, diagnostic: Diagnostic) -> Json:
+        """Return a diagnostic with its places."""
+        notes: list[Json] = [
+            {"message": note.message, "place": self.place(note.span) if note.span is not None else None}
+            for note in diagnostic.notes
+        ]
+        data: dict[str, Json] = {
+            "code": diagnostic.code,
+            "severity": diagnostic.severity.value,
+            "message": diagnostic.message,
+            "notes": notes,
+        }
+        data["help"] = diagnostic.help
+        data["place"] = None
+        if diagnostic.primary is not None:
+            at = diagnostic.primary.start_position
+            data["place"] = self.place(diagnostic.primary)
+            data["at"] = f"{self._viewed.label(diagnostic.primary.file.name)}:{at.line}:{at.column}"
+        return data
+
+
 class _Content:
     """One version of a program."""
 
     def __init__(self, viewed: ViewedProgram, analysis: Analysis) -> None:
         self._viewed = viewed
         self._analysis = analysis
-        self._offsets = cache(lambda file: Offsets(file.text))
+        self._places = _Places(viewed)
 
     def whole(self, request: PageRequest, options: RunOptions) -> dict[str, Json]:
         analysis = self._analysis
@@ -173,7 +215,7 @@ class _Content:
             "name": analysis.program.name,
             "files": list(self._files()),
             "languages": languages,
-            "diagnostics": [self._diagnostic(diagnostic) for diagnostic in diagnostics],
+            "diagnostics": [self._places.diagnostic(diagnostic) for diagnostic in diagnostics],
             "graph": self._graph(),
             "config": config,
             "run": run,
@@ -198,7 +240,8 @@ class _Content:
             keep_going=True,
             source_maps=True,
         )
-        errors: list[Json] = [self._diagnostic(item) for item in result.diagnostics if item.severity is Severity.ERROR]
+        places = self._places
+        errors: list[Json] = [places.diagnostic(item) for item in result.diagnostics if item.severity is Severity.ERROR]
         for name in names:
             maps = result.source_maps.get(name, {})
             files: list[Json] = [
@@ -212,40 +255,16 @@ class _Content:
         """Return, for each mapping, start and end in the generated file, and the position in the program."""
         if source_map is None:
             return []
-        offsets = Offsets(source_map.file.text)
+        shown, place = Offsets(source_map.file.text).shown, self._places.place
         return [
-            [offsets.shown(mapping.generated.start), offsets.shown(mapping.generated.end), *self._place(mapping.origin.span)]
+            [shown(mapping.generated.start), shown(mapping.generated.end), *place(mapping.origin.span)]
             for mapping in source_map.mappings
         ]
-
-    def _place(self, span: Span) -> list[Json]:
-        """Return label, start and end."""
-        offsets = self._offsets(span.file)
-        return [self._viewed.label(span.file.name), offsets.shown(span.start), offsets.shown(span.end)]
-
-    def _diagnostic(self, diagnostic: Diagnostic) -> Json:
-        notes: list[Json] = [
-            {"message": note.message, "place": self._place(note.span) if note.span is not None else None}
-            for note in diagnostic.notes
-        ]
-        data: dict[str, Json] = {
-            "code": diagnostic.code,
-            "severity": diagnostic.severity.value,
-            "message": diagnostic.message,
-            "notes": notes,
-        }
-        data["help"] = diagnostic.help
-        data["place"] = None
-        if diagnostic.primary is not None:
-            at = diagnostic.primary.start_position
-            data["place"] = self._place(diagnostic.primary)
-            data["at"] = f"{self._viewed.label(diagnostic.primary.file.name)}:{at.line}:{at.column}"
-        return data
 
     def _graph(self) -> Json:
         program = self._analysis.program
         nodes: dict[str, Json] = {
-            node_id: self._place(node.span) for group in groups_of(program) for node, node_id in group.ids.items()
+            node_id: self._places.place(node.span) for group in groups_of(program) for node, node_id in group.ids.items()
         }
         return {"svg": to_svg(program, label=self._viewed.label, styled=False), "nodes": nodes}
 

@@ -2,6 +2,7 @@
 
     GET  /<token>/            the page, with the program as it is on disk
     POST /<token>/content     {"files", "config", "preview"} -> the content of the page
+    POST /<token>/problems    the same -> the diagnostics alone, which cost little after an edit of one item
     POST /<token>/complete    the same with {"file", "offset"} -> completions at that offset
 
 Other sites cannot guess the token, and requests for another host (a name that resolves to this machine) or from another page
@@ -77,9 +78,9 @@ class _Handler(BaseHTTPRequestHandler):
         self._send(page(content, live=True), "text/html", policy=policy(content, live=True))
 
     def do_POST(self) -> None:
-        """Send the content or the completions after an edit."""
+        """Send the content, the problems or the completions after an edit."""
         prefix, _, action = self.path.rpartition("/")
-        if not self._is_ours() or prefix != f"/{self.server.token}" or action not in ("content", "complete"):
+        if not self._is_ours() or prefix != f"/{self.server.token}" or action not in ("content", "problems", "complete"):
             self._refuse(HTTPStatus.NOT_FOUND)
             return
         length = self.headers.get("Content-Length", "")
@@ -96,9 +97,13 @@ class _Handler(BaseHTTPRequestHandler):
     def _answer(self, request: _Request, action: str) -> Any:
         page_request = PageRequest(files=request.files, config=request.config, preview=request.preview)
         with self.server.turn:
-            if action == "content":
-                return self.server.viewed.content(page_request)
-            return self.server.viewed.completions(page_request, request.file, request.offset)
+            match action:
+                case "content":
+                    return self.server.viewed.content(page_request)
+                case "problems":
+                    return self.server.viewed.problems(page_request)
+                case _:
+                    return self.server.viewed.completions(page_request, request.file, request.offset)
 
     def _is_ours(self) -> bool:
         """Return whether a request names this machine, at any port (it may be forwarded), and comes from its page or from

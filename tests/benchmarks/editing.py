@@ -2,7 +2,7 @@
 
 A client over standard input and output changes a program of so many resources at a random place.  After each change it asks for
 completion at that place, and waits for the answer and for the diagnostics.  Then `pclgen view` gets edits of the same program,
-as its page sends them.  The 95th percentiles are seconds on the wall, with the pause (`DELAY`) before diagnostics, and ratios to
+as its page sends them: for its problems, then for the rest.  The 95th percentiles are seconds on the wall, with the pause (`DELAY`) before diagnostics, and ratios to
 `pclgen check` of the same program.  The goals: 0.1 s and 0.3 s.  With `--schema` (that of digitalocean) the resources are
 droplets; without, they are those of a small schema made up for benchmarks.
 """
@@ -81,24 +81,28 @@ async def edited(folder: Path, text: str, schemas: Path, edits: int) -> Times:
     return times
 
 
-def viewed(folder: Path, text: str, schemas: Path, edits: int) -> list[float]:
-    """The seconds from each edit of the page of `pclgen view` to its new content."""
+def viewed(folder: Path, text: str, schemas: Path, edits: int) -> tuple[list[float], list[float]]:
+    """The seconds from each edit of the page of `pclgen view` to its problems, and to its new content."""
     command = [sys.executable, "-m", "pclgen", "view", str(folder), "--no-open", "--schemas", str(schemas), *SOURCES]
     with subprocess.Popen(command, stdout=subprocess.PIPE, stderr=subprocess.DEVNULL, text=True) as process:
         try:
             assert process.stdout is not None
             url = process.stdout.readline().strip()
             urlopen(url).read()
-            times = []
+            problems, contents = [], []
             for number in range(edits):
                 changed = text.replace('"web"', f'"web{number}"', 1)
                 assert changed != text
                 body = json.dumps({"files": {"main.pp": changed}}).encode()
                 started = perf_counter()
+                with urlopen(Request(f"{url}problems", body)) as answer:
+                    assert "diagnostics" in json.load(answer)
+                problems.append(perf_counter() - started)
+                started = perf_counter()
                 with urlopen(Request(f"{url}content", body)) as answer:
                     assert f"web{number}" in answer.read().decode()
-                times.append(perf_counter() - started)
-            return times
+                contents.append(perf_counter() - started)
+            return problems, contents
         finally:
             process.terminate()
 
@@ -144,10 +148,11 @@ def main() -> int:
         checks = checked(folder, schemas)
         times = asyncio.run(edited(folder, text, schemas, arguments.edits))
         checks += checked(folder, schemas)
-        page = viewed(folder, text, schemas, arguments.edits)
+        problems, contents = viewed(folder, text, schemas, arguments.edits)
         check = median(checks + checked(folder, schemas))
     print(f"pclgen check of {arguments.resources} resources: {check:.2f} s")
-    for name, own in (("completion", times.completion), ("diagnostics", times.diagnostics), ("page", page)):
+    answers = {"completion": times.completion, "diagnostics": times.diagnostics, "problems of the page": problems}
+    for name, own in {**answers, "content of the page": contents}.items():
         most = quantiles(own, n=20)[-1]
         print(f"{name}: 95th percentile {most * 1000:.0f} ms, {most / check:.2f} of check (median {median(own) * 1000:.0f} ms)")
     return 0

@@ -91,6 +91,11 @@ export interface Content {
   readonly run: Run | null;
 }
 
+/** What a page knows soon after an edit. */
+export interface Problems {
+  readonly diagnostics: readonly Problem[];
+}
+
 /** A program that cannot be read at all. */
 export interface Unreadable {
   readonly name: string;

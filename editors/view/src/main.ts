@@ -10,6 +10,7 @@ import type {
   Mapping,
   Place,
   Problem,
+  Problems,
   SourceText,
   Unreadable,
 } from "./content.js";
@@ -22,6 +23,10 @@ import { runTree } from "./run.js";
 
 /** Milliseconds without a key before the program is compiled. */
 const PAUSE = 120;
+/** Characters of a program from which on its problems are shown before the rest. */
+const LARGE = 20_000;
+/** Milliseconds without a key before a large program is compiled. */
+const LONG_PAUSE = 500;
 const PANELS = {
   problems: "Problems",
   graph: "Graph",
@@ -160,7 +165,18 @@ class Page {
 
   private async compile(): Promise<void> {
     const turn = ++this.asked;
-    const content = await this.ask<Content | Unreadable>("content", this.wants());
+    const wants = this.wants();
+    if (Object.values(wants.files).join("").length > LARGE) {
+      const problems = await this.ask<Problems | Unreadable>("problems", wants);
+      if (turn === this.asked && problems !== null && "diagnostics" in problems) {
+        this.showDiagnostics({ ...this.content, diagnostics: problems.diagnostics });
+      }
+      await new Promise((done) => setTimeout(done, LONG_PAUSE));
+      if (turn !== this.asked) {
+        return;
+      }
+    }
+    const content = await this.ask<Content | Unreadable>("content", wants);
     if (turn !== this.asked || content === null) {
       return; // something newer is on its way
     }
@@ -204,10 +220,22 @@ class Page {
 
   private show(content: Content): void {
     const before = JSON.stringify(this.content.config?.schema);
-    this.content = content;
     if (Object.keys(content.languages).length > 0) {
       this.compiled = content;
     }
+    this.showDiagnostics(content);
+    this.showSources();
+    this.showOutput();
+    this.graph.show(content);
+    this.showRun();
+    if (content.config !== null && JSON.stringify(content.config.schema) !== before) {
+      this.showConfiguration();
+    }
+  }
+
+  /** Show only the problems of what is the content from now on. */
+  private showDiagnostics(content: Content): void {
+    this.content = content;
     const errors = content.diagnostics.filter((one) => one.severity === "error").length;
     const warnings = content.diagnostics.filter((one) => one.severity === "warning").length;
     this.say(
@@ -216,16 +244,9 @@ class Page {
         : [count(errors, "error"), count(warnings, "warning")].filter(Boolean).join(", "),
     );
     document.body.classList.toggle("stale", this.compiled !== content);
-    this.showSources();
-    this.showOutput();
     mark(this.left, this.source, content.diagnostics);
-    this.graph.show(content);
     this.showProblems();
-    this.showRun();
     this.showPanels();
-    if (content.config !== null && JSON.stringify(content.config.schema) !== before) {
-      this.showConfiguration();
-    }
   }
 
   private showSources(): void {
