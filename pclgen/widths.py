@@ -28,13 +28,13 @@ _ALSO_WIDE: Final = re.compile(
 )
 
 
-_WITHOUT_CONTROLS: Final = dict.fromkeys((*range(32), 127))
+_CONTROLS: Final = bytes((*range(32), 127))
 
 
 def text_width(text: str) -> int:
     """Columns that `text` takes."""
     if text.isascii():
-        return len(text) if text.isprintable() else len(text.translate(_WITHOUT_CONTROLS))
+        return len(text) if text.isprintable() else len(text.encode().translate(None, _CONTROLS))
     width = 0
     rest: list[str] = []
     start = 0

@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import re
 from bisect import bisect_left
+from operator import methodcaller
 from typing import Final
 
 _TOKEN: Final = re.compile(
@@ -16,6 +17,7 @@ _TOKEN: Final = re.compile(
     re.DOTALL,
 )
 """A prefix of a string is a word of its own."""
+_SPAN: Final = methodcaller("span")
 
 
 class Alignment:
@@ -23,9 +25,9 @@ class Alignment:
 
     def __init__(self, text: str, formatted: str) -> None:
         self._text, self._formatted = text, formatted
-        self._before = [match_.span() for match_ in _TOKEN.finditer(text)]
+        self._before = list(map(_SPAN, _TOKEN.finditer(text)))
         self._starts = [start for start, _ in self._before]
-        self._after = [match_.span() for match_ in _TOKEN.finditer(formatted)]
+        self._after = list(map(_SPAN, _TOKEN.finditer(formatted)))
         self.is_same_text: bool = len(self._before) == len(self._after)
         self._after.append((len(formatted), len(formatted)))
 
@@ -47,14 +49,17 @@ class Alignment:
             own = self._text[start:end]
             at = self._formatted.find(own, self._after[first - 1][1] if first else 0, self._after[first][0])
             return (at, at + len(own)) if at != -1 else (self._after[first][0], self._after[first][0])
-        left, right = self._after[first][0], self._after[behind - 1][1]
+        formatted, left, right = self._formatted, self._after[first][0], self._after[behind - 1][1]
         for character in reversed("".join(self._text[start : self._before[first][0]].split())):
-            at = len(self._formatted[:left].rstrip()) - 1
-            left = at if self._formatted[at : at + 1] == character else left
+            at = left - 1
+            while at > 0 and formatted[at].isspace():
+                at -= 1
+            left = at if formatted[at : at + 1] == character else left
         for character in "".join(self._text[self._before[behind - 1][1] : end].split()).replace(",", ""):
-            skipped = re.compile(r"[\s,]*").match(self._formatted, right)
-            at = skipped.end() if skipped is not None else right
-            right = at + 1 if self._formatted[at : at + 1] == character else right
+            at = right
+            while formatted[at : at + 1] == "," or formatted[at : at + 1].isspace():
+                at += 1
+            right = at + 1 if formatted[at : at + 1] == character else right
         return left, right
 
     def _tokens(self, start: int, end: int) -> tuple[int, int]:

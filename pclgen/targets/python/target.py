@@ -106,7 +106,7 @@ def _formatted(path: PurePosixPath, text: str, recorder: Recorder | None) -> str
     for place in places:
         find = alignment.expression if is_attribute(place.origin) else alignment.lines
         start, end = find(place.start, place.end)
-        moved.append(replace(place, start=start, end=end))
+        moved.append(Place(start, end, place.origin))
     return recorder.keep(path, formatted, moved)
 
 
