@@ -13,9 +13,9 @@ from pclgen.evaluate.settings import ConfigValue, Settings
 from pclgen.schema.load import SchemaStore
 from pclgen.stdlib.packs import FunctionPackError, load_pack
 from pclgen.verify.report import LEVELS, Status, to_text
-from tests.support import conformance
-from tests.support.corpus import needs_corpus, program_directories
-from tests.support.generated import EXAMPLE_SCHEMAS, LANGUAGES, REAL_SCHEMAS, Generated, example_programs, generate
+from tests.support.corpus import needs_corpus
+from tests.support.generated import LANGUAGES, Generated
+from tests.support.helper_corpora import CORPORA, WITHOUT_SHARED
 from tests.support.inline_helpers import APART, inline_helpers
 from tests.support.verified import environments, programs_in_memory, verified
 
@@ -36,23 +36,13 @@ def too_long(generated: Generated) -> Mapping[str, object]:
     return found
 
 
-def test_examples(tmp_path: Path) -> None:
-    generated = generate(example_programs(), tmp_path, schemas=[EXAMPLE_SCHEMAS])
+@pytest.mark.parametrize(
+    "corpus", [name if name in WITHOUT_SHARED else pytest.param(name, marks=needs_corpus) for name in CORPORA]
+)
+def test_helpers_are_short(tmp_path: Path, corpus: str) -> None:
+    generated = CORPORA[corpus](tmp_path)
+    assert any(generated.folders.values())
     assert too_long(generated) == {}
-
-
-@needs_corpus
-@pytest.mark.parametrize("lenient", [False, True], ids=["strict", "lenient"])
-def test_field_programs(tmp_path: Path, *, lenient: bool) -> None:
-    programs = {path.name: path for path in program_directories("field")}
-    assert too_long(generate(programs, tmp_path, schemas=[REAL_SCHEMAS], lenient=lenient)) == {}
-
-
-@needs_corpus
-@pytest.mark.parametrize("language", LANGUAGES)
-def test_conformance_programs(tmp_path: Path, language: str) -> None:
-    outcome = conformance.generated(language, tmp_path, conformance.programs())
-    assert too_long(Generated(folders={language: outcome.folders}, refused={})) == {}
 
 
 MANY = """config settings { }

@@ -42,13 +42,13 @@ def helper_names(language: str) -> frozenset[str]:
     return frozenset(path.name.partition(".")[0] for path in folder.iterdir())
 
 
-def inline_helpers(folder: Path, language: str) -> InlineHelpers:
-    """Measure the generated program in `folder`; blank lines do not count."""
+def inline_helpers(folder: Path, language: str, *, apart: bool = False) -> InlineHelpers:
+    """Measure the generated program in `folder`; blank lines do not count, and files of helpers only if `apart`."""
     lines: dict[str, int] = {}
     uses: dict[str, int] = {}
     total = 0
     for path in sorted(folder.rglob(f"*{SUFFIXES[language]}")):
-        if path.stem in APART:
+        if path.stem in APART and not apart:
             continue
         text = path.read_text(encoding="utf-8")
         total += sum(1 for line in text.splitlines() if line.strip())
