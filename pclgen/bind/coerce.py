@@ -222,12 +222,24 @@ def _fit_attempts(cx: Context, value: Expr, want: Want) -> Expr | None:
     if len(value.args) > 1 and not value.expand and _may_be_unset(value.args[0]):
         return _unless_null(cx, value, want)
     *first, last = value.args
-    needed = replace(want, omits=False)
-    args = [*(fit(cx.attempting(), arg, needed) for arg in first), fit(cx, last, want)]
+    fitted = (_fit_attempt(cx, arg, replace(want, omits=False)) for arg in first)
+    args = [*(arg for arg in fitted if arg is not None), fit(cx, last, want)]
+    if len(args) == 1 and not value.expand:
+        return args[0]
     if any(arg.type is ERROR for arg in args):
         return invalid(value.span)
     common = unify(resolve(arg.type) for arg in args)
     return replace(value, args=tuple(args), type=output_of(common) if value.type.eventual else common)
+
+
+def _fit_attempt(cx: Context, value: Expr, want: Want) -> Expr | None:
+    """An argument of `try` where null is not allowed; None if it never fits, so that the program skips it."""
+    trial = replace(cx.attempting(), bag=DiagnosticBag())
+    fitted = fit(trial, value, want)
+    if trial.bag.has_errors:
+        return None
+    cx.bag.extend(trial.bag)
+    return fitted
 
 
 def _may_be_unset(value: Expr) -> bool:

@@ -15,6 +15,7 @@ from pclgen.types.model import (
     DYNAMIC,
     INT,
     NONE,
+    NUMBER,
     STRING,
     ListType,
     MapType,
@@ -26,6 +27,7 @@ from pclgen.types.model import (
     object_of,
     optional_of,
     resolve,
+    tuple_of,
     without_const,
     without_none,
 )
@@ -86,6 +88,8 @@ def _lookup_result(arguments: Sequence[Argument]) -> Type:
     if len(arguments) < 3:
         return DYNAMIC if member is NONE else member
     default = without_const(resolve(arguments[2].type))
+    if member is not NONE and isinstance(plain(arguments[0].type), MapType) and default is not DYNAMIC:
+        default = _lookup_expects(arguments)[2]
     if member is NONE:
         return optional_of(default) if isinstance(plain(arguments[0].type), MapType) else default
     return unify_elements((member, default))
@@ -111,8 +115,22 @@ def _lookup_expects(arguments: Sequence[Argument]) -> tuple[Type, ...]:
     collection = plain(arguments[0].type)
     if not isinstance(collection, MapType) or collection.element is NONE:
         return (*wanted, DYNAMIC)
-    element = without_none(resolve(collection.element))
+    element = _widened(without_none(resolve(collection.element)), arguments[2].type)
     return (*wanted, optional_of(element) if is_optional(arguments[2].type) else element)
+
+
+def _widened(element: Type, default: Type) -> Type:
+    """The type of the default of a map of `element`: not only whole numbers where the default is none."""
+    default = without_none(without_const(resolve(default)))
+    if element is INT and default is not INT:
+        return NUMBER
+    if isinstance(element, TupleType) and isinstance(default, TupleType) and len(element.elements) == len(default.elements):
+        return tuple_of(_widened(*pair) for pair in zip(element.elements, default.elements, strict=True))
+    inner = sequence_element(default) if isinstance(element, ListType) else None
+    if isinstance(element, ListType) and inner is not None:
+        part = _widened(without_none(element.element), inner)
+        return list_of(optional_of(part) if is_optional(element.element) else part)
+    return element
 
 
 def _lookup(collection: Value, key: Value, default: Value = _MISSING) -> Value:

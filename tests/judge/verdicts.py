@@ -62,13 +62,14 @@ _STRICTER = re.compile(
 and a map in another, and `lookup` and `entries` of what is a map in one case only; a step into what a condition says is null, and
 such a value where null is refused."""
 _UNTYPED = re.compile(r"\bany\b")
+_LOOP = re.compile(r"\bfor\b|\[\*\]|\.\*|\bentries\(")
 _TEXT_INDEX = re.compile(r'\["[0-9]+"\]')
 
 
 @dataclass(frozen=True, slots=True)
 class Verdict:
     """What the judge makes of a program: as HCL has it, by PCL's rows, by these where each part counts, where types are unknown,
-    and without locals that nothing uses.
+    without locals that nothing uses, and where the branches of conditionals are lists and maps, as those that a loop makes.
     """
 
     hcl: Answer
@@ -76,6 +77,7 @@ class Verdict:
     strict: Answer
     untyped: tuple[Answer, Answer]
     used: tuple[Answer, Answer]
+    looped: Answer
 
     def __str__(self) -> str:
         return str(self.hcl) + ("" if self.rows.result == self.hcl.result else f"\nwith the rows: {self.rows}")
@@ -88,7 +90,7 @@ def compared(verdict: Verdict, found: Answer, text: str, evaluated: Answer) -> C
     also take a text for an index of a list, which the evaluator does not, and go on where HCL fails behind it. A local that
     nothing uses fails the evaluator, and need not be in the program of a language.
     """
-    result = _by_rules(verdict, found)
+    result = _by_rules(verdict, found, text)
     if result is Class.VALUE and evaluated.result == FAILS and any(_compared(one, found) is Class.EQUAL for one in verdict.used):
         return Class.ROW
     indexed_fails = verdict.untyped[1].result == FAILS and _TEXT_INDEX.search(text) is not None
@@ -97,13 +99,14 @@ def compared(verdict: Verdict, found: Answer, text: str, evaluated: Answer) -> C
     return Class.UNTYPED if is_free else result
 
 
-def _by_rules(verdict: Verdict, found: Answer) -> Class:
+def _by_rules(verdict: Verdict, found: Answer, text: str) -> Class:
     first = _compared(verdict.hcl, found)
     if first in GOOD or found.result == BROKEN:
         return first
     is_strict = isinstance(verdict.strict.result, Outcome) or _STRICTER.match(found.message) is not None
     refused = found.result == REFUSED and is_strict
-    by_rows = any(_compared(answer, found) in GOOD for answer in (verdict.rows, *verdict.untyped))
+    looped = (verdict.looped,) if _LOOP.search(text) else ()
+    by_rows = any(_compared(answer, found) in GOOD for answer in (verdict.rows, *verdict.untyped, *looped))
     return Class.ROW if refused or by_rows else first
 
 

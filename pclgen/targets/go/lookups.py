@@ -11,8 +11,11 @@ from pclgen.targets.go.context import Block, Place, Value
 from pclgen.targets.go.gotypes import (
     ANY,
     BOOL,
+    FLOAT,
+    INT,
     STRING,
     AnyNative,
+    GoType,
     LocalStruct,
     Map,
     Native,
@@ -49,9 +52,12 @@ def call_lookup(b: Block, e: Call, hint: str) -> Value:
     if len(e.args) < 3:
         entry = b.attempt(hint, make.call(b.file.session.helper("entryOf"), source.node, key))
         return Value(entry, plain(native.element))
-    if is_optional(resolve(e.args[2].type)):
-        return _with_optional_default(b, e.args[2], Value(make.index(source.node, key), plain(native.element)), hint)
     entry_node: go.Expr = make.index(source.node, key)
+    wider = _wider(b, e, native.element)
+    if is_optional(resolve(e.args[2].type)):
+        wider = optional(native.element if wider is None else wider)
+    if wider is not None:
+        return _with_wider_default(b, e.args[2], Value(entry_node, plain(native.element)), wanted=plain(wider), hint=hint)
     of_pointers = may_point and isinstance(native.element, AnyNative)
     if has_all and isinstance(native.element, Pointer | AnyNative):  # each member is in the map, or nil is
         held = b.declare(hint, _pointed_to(b, entry_node) if of_pointers else entry_node)
@@ -82,9 +88,17 @@ def _with_default(b: Block, default: Expr, held: Value, condition: go.Expr) -> V
     return held
 
 
-def _with_optional_default(b: Block, default: Expr, entry: Value, hint: str) -> Value:
-    """`entry` of a map, or a default that may be null: a variable that is nil then."""
-    wanted = plain(optional(entry.type.native))
+def _wider(b: Block, e: Call, element: Native) -> Native | None:
+    """The type of the result where the default has a fraction, and the elements of the map have none."""
+    result = without_pointer(b.file.session.natives.native(e.type))
+    part, whole = element, result
+    while isinstance(part, Slice) and isinstance(whole, Slice):
+        part, whole = part.element, whole.element
+    return result if part == INT and whole == FLOAT else None
+
+
+def _with_wider_default(b: Block, default: Expr, entry: Value, *, wanted: GoType, hint: str) -> Value:
+    """`entry` of a map, or a default that may be null or a fraction, in a variable that takes both."""
     is_null = isinstance(default, Literal) and default.value is None
     if is_null and not isinstance(wanted.native, Pointer):
         return Value(entry.node, wanted)  # what a map does not have is nil

@@ -6,6 +6,7 @@ Operands are plain. Numbers of PCL are real: `/` of integers is done in floating
 from __future__ import annotations
 
 import math
+from collections.abc import Sequence
 from decimal import Decimal
 
 from msgspec.structs import replace
@@ -57,8 +58,7 @@ def natural_binary(b: Block, e: Binary) -> Value:
     """`left operator right`."""
     operator = e.operator
     if operator in ("&&", "||"):
-        operands = [b.into(operand, plain(BOOL), "condition") for operand in _row(e)]
-        return Value(joined(operator, operands), plain(BOOL))
+        return Value(_logic(b, operator, _row(e)), plain(BOOL))
     if operator in ("==", "!="):
         return Value(_equality(b, e), plain(BOOL))
     if operator in _ORDERING:
@@ -66,6 +66,28 @@ def natural_binary(b: Block, e: Binary) -> Value:
         return Value(make.binary(left_number.node, operator, right_number.node), plain(BOOL))
     assert operator in _ARITHMETIC, operator
     return _arithmetic(b, e)
+
+
+def _logic(b: Block, operator: str, row: Sequence[Expr]) -> go.Expr:
+    """A row of `&&` or `||`; an operand that needs statements has them in an `if`, so that they run only if it is needed."""
+    first, *others = row
+    operands = [b.into(first, plain(BOOL), "condition")]
+    decided: go.Expr | None = None
+    for other in others:
+        inner = b.inner()
+        operand = inner.into(other, plain(BOOL), "condition")
+        so_far = joined(operator, operands)
+        if inner.statements and so_far not in (make.TRUE, make.FALSE):
+            if so_far is not decided:
+                decided = b.declare("condition", so_far)
+            inner.emit(make.assign(decided, operand))
+            needed = decided if operator == "&&" else make.negate(decided)
+            b.emit(go.If(condition=needed, body=tuple(inner.statements)))
+            operands = [decided]
+        else:
+            b.emit(*inner.statements)
+            operands.append(operand)
+    return joined(operator, operands)
 
 
 def _row(e: Binary) -> list[Expr]:

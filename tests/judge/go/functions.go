@@ -104,12 +104,22 @@ var singleOrNone = typed(something, func(value cty.Value) (cty.Value, error) {
 // element is cty's, in PCL for an index of 32 bits, as the languages have them.
 var element = function.New(&function.Spec{
 	Params: []function.Parameter{{Name: "list", Type: cty.DynamicPseudoType}, {Name: "index", Type: cty.Number}},
-	Type: func(args []cty.Value) (cty.Type, error) {
-		value, err := elementOf(args)
-		return value.Type(), err
-	},
+	Type: typeOf(elementOf),
 	Impl: func(args []cty.Value, _ cty.Type) (cty.Value, error) { return elementOf(args) },
 })
+
+// typeOf is the type of a result, which is not known before the arguments are.
+func typeOf(run func([]cty.Value) (cty.Value, error)) function.TypeFunc {
+	return func(args []cty.Value) (cty.Type, error) {
+		for _, arg := range args {
+			if !arg.IsKnown() {
+				return cty.DynamicPseudoType, nil
+			}
+		}
+		value, err := run(args)
+		return value.Type(), err
+	}
+}
 
 func elementOf(args []cty.Value) (cty.Value, error) {
 	if size, _ := args[1].AsBigFloat().Float64(); rows && math.Abs(size) > math.MaxInt32 {
@@ -122,10 +132,7 @@ func elementOf(args []cty.Value) (cty.Value, error) {
 var lookup = function.New(&function.Spec{
 	Params:   []function.Parameter{something, {Name: "key", Type: cty.String}},
 	VarParam: &anything,
-	Type: func(args []cty.Value) (cty.Type, error) {
-		value, err := lookedUp(args)
-		return value.Type(), err
-	},
+	Type: typeOf(lookedUp),
 	Impl: func(args []cty.Value, _ cty.Type) (cty.Value, error) { return lookedUp(args) },
 })
 

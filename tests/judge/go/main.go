@@ -35,8 +35,8 @@ type program map[string]*item
 
 // rows: the differences of PCL apply. strictly: parts that are not evaluated count, too. untyped: nothing is converted because of
 // its type, as types are not known. indexed: a text is an index of a list even then. used: a local that nothing uses is not
-// evaluated.
-var rows, strictly, untyped, indexed, used bool
+// evaluated. collections: lists and maps meet in a conditional, not tuples and objects.
+var rows, strictly, untyped, indexed, used, collections bool
 
 func main() {
 	flag.BoolVar(&rows, "rows", false, "apply the rows in which PCL differs on purpose")
@@ -44,6 +44,7 @@ func main() {
 	flag.BoolVar(&untyped, "untyped", false, "convert nothing because of its type")
 	flag.BoolVar(&indexed, "indexed", false, "take texts as indexes of lists")
 	flag.BoolVar(&used, "used", false, "evaluate only locals that something uses")
+	flag.BoolVar(&collections, "collections", false, "take tuples and objects in conditionals for lists and maps")
 	flag.Parse()
 	var texts []string
 	if err := json.NewDecoder(os.Stdin).Decode(&texts); err != nil {

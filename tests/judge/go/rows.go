@@ -8,6 +8,7 @@ import (
 	"github.com/hashicorp/hcl/v2/hclsyntax"
 	"github.com/zclconf/go-cty/cty"
 	"github.com/zclconf/go-cty/cty/convert"
+	"github.com/zclconf/go-cty/cty/function"
 )
 
 // The rows of the table in docs/language.md ("Differences from HCL"): expressions that PCL evaluates in another way on purpose.
@@ -27,6 +28,11 @@ type (
 	}
 	lazyLoop  struct{ *hclsyntax.ForExpr }
 	mapLookup struct{ *hclsyntax.FunctionCallExpr }
+	// skipping is a call of `try` where null is not wanted.
+	skipping struct {
+		*hclsyntax.FunctionCallExpr
+		wanted cty.Type
+	}
 )
 
 // withRows puts PCL's expressions in the place of HCL's. In a strict program a part that cannot be evaluated fails it also where
@@ -37,6 +43,11 @@ func withRows(expression hclsyntax.Expression, strict bool) hclsyntax.Expression
 			*part = withRows(*part, strict)
 		}
 	}
+	present := func(part *hclsyntax.Expression, wanted cty.Type) {
+		if inner(part); *part != nil {
+			*part = skippingNull(*part, wanted)
+		}
+	}
 	all := func(parts []hclsyntax.Expression) {
 		for i := range parts {
 			inner(&parts[i])
@@ -44,7 +55,9 @@ func withRows(expression hclsyntax.Expression, strict bool) hclsyntax.Expression
 	}
 	switch e := expression.(type) {
 	case *hclsyntax.TemplateExpr:
-		all(e.Parts)
+		for i := range e.Parts {
+			present(&e.Parts[i], cty.String)
+		}
 	case *hclsyntax.TemplateWrapExpr:
 		inner(&e.Wrapped)
 	case *hclsyntax.TemplateJoinExpr:
@@ -52,13 +65,19 @@ func withRows(expression hclsyntax.Expression, strict bool) hclsyntax.Expression
 	case *hclsyntax.ParenthesesExpr:
 		inner(&e.Expression)
 	case *hclsyntax.FunctionCallExpr:
-		all(e.Args)
+		for i := range e.Args {
+			if wanted, ok := parameterOf(e.Name, i); ok {
+				present(&e.Args[i], wanted)
+			} else {
+				inner(&e.Args[i])
+			}
+		}
 		if e.Name == "lookup" && len(e.Args) == 3 {
 			return &mapLookup{e}
 		}
 	case *hclsyntax.IndexExpr:
-		inner(&e.Collection)
-		inner(&e.Key)
+		present(&e.Collection, cty.DynamicPseudoType)
+		present(&e.Key, cty.DynamicPseudoType)
 		if strict {
 			return &strictIndex{e}
 		}
@@ -86,32 +105,97 @@ func withRows(expression hclsyntax.Expression, strict bool) hclsyntax.Expression
 			return &untypedPath{e, root, e.Traversal[1:]}
 		}
 	case *hclsyntax.RelativeTraversalExpr:
-		inner(&e.Source)
+		present(&e.Source, cty.DynamicPseudoType)
 		if untyped {
 			return &untypedPath{e, e.Source, e.Traversal}
 		}
 	case *hclsyntax.UnaryOpExpr:
-		inner(&e.Val)
+		present(&e.Val, e.Op.Impl.Params()[0].Type)
 	case *hclsyntax.BinaryOpExpr:
-		inner(&e.LHS)
-		inner(&e.RHS)
+		if e.Op == hclsyntax.OpEqual || e.Op == hclsyntax.OpNotEqual {
+			inner(&e.LHS)
+			inner(&e.RHS)
+			return &operation{e}
+		}
+		present(&e.LHS, e.Op.Impl.Params()[0].Type)
+		present(&e.RHS, e.Op.Impl.Params()[1].Type)
 		return &operation{e}
 	case *hclsyntax.ConditionalExpr:
-		inner(&e.Condition)
+		present(&e.Condition, cty.Bool)
 		inner(&e.TrueResult)
 		inner(&e.FalseResult)
 		return &branches{e}
 	case *hclsyntax.ForExpr:
-		inner(&e.CollExpr)
-		inner(&e.KeyExpr)
+		present(&e.CollExpr, cty.DynamicPseudoType)
+		present(&e.KeyExpr, cty.String)
 		inner(&e.ValExpr)
-		inner(&e.CondExpr)
+		present(&e.CondExpr, cty.Bool)
 		if strict {
 			return &strictLoop{e}
 		}
 		return &lazyLoop{e}
 	}
 	return expression
+}
+
+// skippingNull has calls of `try` skip null and what does not fit.
+func skippingNull(expression hclsyntax.Expression, wanted cty.Type) hclsyntax.Expression {
+	switch e := expression.(type) {
+	case *hclsyntax.ParenthesesExpr:
+		e.Expression = skippingNull(e.Expression, wanted)
+	case *branches:
+		e.TrueResult = skippingNull(e.TrueResult, wanted)
+		e.FalseResult = skippingNull(e.FalseResult, wanted)
+	case *hclsyntax.FunctionCallExpr:
+		if e.Name == "try" {
+			return &skipping{e, wanted}
+		}
+	}
+	return expression
+}
+
+// parameterOf is the type of an argument that must not be null.
+func parameterOf(name string, index int) (cty.Type, bool) {
+	called, ok := functions[name]
+	if !ok || name == "try" || name == "can" {
+		return cty.NilType, false
+	}
+	var parameter *function.Parameter
+	if parameters := called.Params(); index < len(parameters) {
+		parameter = &parameters[index]
+	} else {
+		parameter = called.VarParam()
+	}
+	if parameter == nil || parameter.AllowNull {
+		return cty.NilType, false
+	}
+	return parameter.Type, true
+}
+
+// Value is that of the first argument that is there and fits. A last one that never fits is a mistake.
+func (e *skipping) Value(ctx *hcl.EvalContext) (cty.Value, hcl.Diagnostics) {
+	if strictly && len(e.Args) > 0 {
+		last, diagnostics := e.Args[len(e.Args)-1].Value(ctx)
+		if _, err := convert.Convert(last, e.wanted); err != nil && !diagnostics.HasErrors() {
+			return cty.DynamicVal, failed(e, err.Error())
+		}
+	}
+	if strictly {
+		return e.FunctionCallExpr.Value(ctx)
+	}
+	for _, arg := range e.Args {
+		value, diagnostics := arg.Value(ctx)
+		if diagnostics.HasErrors() || value.IsNull() {
+			continue
+		}
+		if !value.IsWhollyKnown() {
+			return cty.DynamicVal, nil
+		}
+		if _, err := convert.Convert(value, e.wanted); err == nil {
+			return value, nil
+		}
+	}
+	return cty.DynamicVal, failed(e, "no argument is there and fits")
 }
 
 func failed(expression hcl.Expression, message string) hcl.Diagnostics {
@@ -148,6 +232,7 @@ func (e *branches) Value(ctx *hcl.EvalContext) (cty.Value, hcl.Diagnostics) {
 	if !condition.IsKnown() {
 		return cty.DynamicVal, nil
 	}
+	oneFails := diagnostics.HasErrors() || otherDiagnostics.HasErrors()
 	if condition.False() {
 		taken, diagnostics, other = other, otherDiagnostics, taken
 	}
@@ -156,6 +241,9 @@ func (e *branches) Value(ctx *hcl.EvalContext) (cty.Value, hcl.Diagnostics) {
 	}
 	if untyped {
 		return taken, nil
+	}
+	if collections && oneFails {
+		return alike(taken, []cty.Type{cty.String}), nil // what fails has a type nevertheless
 	}
 	if isMap(e.TrueResult) || isMap(e.FalseResult) {
 		return alike(taken, []cty.Type{cty.Map(common(append(leaves(ctx, e.TrueResult), leaves(ctx, e.FalseResult)...)...))}), nil
@@ -280,6 +368,14 @@ func (e *mapLookup) Value(ctx *hcl.EvalContext) (cty.Value, hcl.Diagnostics) {
 		inner := ctx.NewChild()
 		inner.Variables = map[string]cty.Value{loop.ValVar: cty.DynamicVal, loop.KeyVar: keyOf(ctx, loop.CollExpr)}
 		element, _ := loop.ValExpr.Value(inner)
+		elementType := element.Type()
+		if elementType == cty.DynamicPseudoType {
+			elementType = resultOf(loop.ValExpr)
+		}
+		if elementType == cty.DynamicPseudoType {
+			made, _ := loop.Value(ctx)
+			elementType = scalarOf(made, loop.Group)
+		}
 		otherwise, diagnostics := e.Args[2].Value(ctx)
 		isList := otherwise.Type().IsTupleType() || otherwise.Type().IsListType()
 		if !diagnostics.HasErrors() && !otherwise.IsNull() && loop.Group && !isList {
@@ -291,12 +387,12 @@ func (e *mapLookup) Value(ctx *hcl.EvalContext) (cty.Value, hcl.Diagnostics) {
 			candidates = otherwise.AsValueSlice()
 		}
 		for i, candidate := range candidates {
-			fitting, err := conformed(candidate, element.Type())
+			fitting, err := conformed(candidate, elementType)
 			if err != nil {
 				return cty.DynamicVal, failed(e, err.Error())
 			}
 			candidates[i] = fitting
-			if loop.Group && candidate.IsNull() && element.Type() != cty.DynamicPseudoType {
+			if loop.Group && candidate.IsNull() && elementType != cty.DynamicPseudoType {
 				return cty.DynamicVal, failed(e, "an element of the default is null")
 			}
 		}
@@ -305,6 +401,50 @@ func (e *mapLookup) Value(ctx *hcl.EvalContext) (cty.Value, hcl.Diagnostics) {
 		}
 	}
 	return e.FunctionCallExpr.Value(ctx)
+}
+
+// resultOf is the type of all values of an expression, where it is one type of scalars.
+func resultOf(expression hclsyntax.Expression) cty.Type {
+	switch e := expression.(type) {
+	case *hclsyntax.ParenthesesExpr:
+		return resultOf(e.Expression)
+	case *hclsyntax.TemplateExpr:
+		return cty.String
+	case *hclsyntax.UnaryOpExpr:
+		return e.Op.Type
+	case *operation:
+		return e.Op.Type
+	case *hclsyntax.FunctionCallExpr:
+		switch e.Name {
+		case "length", "max", "min":
+			return cty.Number
+		case "join", "toJSON", "toBase64":
+			return cty.String
+		case "can":
+			return cty.Bool
+		}
+	}
+	return cty.DynamicPseudoType
+}
+
+// scalarOf is the type of all members of what a loop made, where it is one type of scalars.
+func scalarOf(made cty.Value, grouped bool) cty.Type {
+	found := cty.DynamicPseudoType
+	if !made.IsWhollyKnown() || made.IsNull() || !made.CanIterateElements() {
+		return found
+	}
+	for it := made.ElementIterator(); it.Next(); {
+		_, member := it.Element()
+		kind := member.Type()
+		if grouped {
+			kind = scalarOf(member, false)
+		}
+		if !kind.IsPrimitiveType() || found != cty.DynamicPseudoType && kind != found {
+			return cty.DynamicPseudoType
+		}
+		found = kind
+	}
+	return found
 }
 
 // withDefault is the call with another default: the list of the candidates, or the only one.
@@ -367,7 +507,7 @@ func elementTypes(mine cty.Type, others []cty.Type, i, length int) []cty.Type {
 		switch {
 		case other.IsListType():
 			found = append(found, other.ElementType())
-		case other.IsTupleType() && mine.IsTupleType() && other.Length() == length:
+		case other.IsTupleType() && mine.IsTupleType() && other.Length() == length && !collections:
 			found = append(found, other.TupleElementType(i))
 		case other.IsTupleType():
 			found = append(found, other.TupleElementTypes()...)
@@ -386,6 +526,11 @@ func memberTypes(others []cty.Type, name string) []cty.Type {
 			found = append(found, other.AttributeType(name))
 		} else if other.IsMapType() {
 			found = append(found, other.ElementType())
+		}
+		if collections && other.IsObjectType() {
+			for _, kind := range other.AttributeTypes() {
+				found = append(found, kind)
+			}
 		}
 	}
 	return found
