@@ -76,10 +76,12 @@ SOURCES = {
     "held": '{ a = 1 == 2 ? [1] : null, b = "x" }',
     "paired": '[1 == 2 ? [1] : null, "x"]',
     "loose": '[{ name = { tags = [], b = null }, b = null, c = [[1], null] }, { name = "-3", size = "wéb" }]',
+    "bits": "[1, true, 0, false]",
+    "flags": "[1, true, { a = 1 }]",
     "ragged": '[[null, 1], { a = null, b = [null] }, null, "x"]',
 }
 
-CONFIGURED = frozenset({"loose", "ragged"})
+CONFIGURED = frozenset({"loose", "ragged", "flags"})
 """The sources that are the defaults of configuration of any type."""
 
 # What was found to differ: expressions over `SOURCES`, with their values.
@@ -167,6 +169,31 @@ FOUND: Mapping[str, Mapping[str, object]] = {
         'lookup({ for k, x in [null] : "k${k}" => x }, "a b", 1)': 1,
         'lookup({ for k, x in [null] : "k${k}" => x }, "k0", 1)': None,
         'lookup({ for k, x in secret([null]) : "k${k}" => x }, "k1", "z")': "z",
+    },
+    "bools beside numbers": {
+        "[for b in bits : b == 1]": [True, False, False, False],
+        "[for b in bits : b != 0]": [True, True, False, True],
+        "[for b in bits : [for c in bits : b == c]]": [[i == j for j in range(4)] for i in range(4)],
+        "bits[0] == bits[1]": False,
+        "[[1] == [true], { a = 0 } == { a = false }, [1] == [1]]": [False, False, True],
+        "[for b in bits : [b] == [1]]": [True, False, False, False],
+        '[for e in [{ a = 1 }, { a = true }, { a = [true] }] : e.a == 1 ? "n" : e.a == [1] ? "l" : "b"]': ["n", "b", "b"],
+        "[for b in flags : b == 1]": [True, False, False],
+        "[flags[0] == flags[1], flags[0] == flags[2].a, flags == [true, 1]]": [False, True, False],
+        "[for b in flags : b == large]": [False, False, False],
+    },
+    "variables compared with constants, and steps into them": {
+        "[flags == 100 ? flags[0] : 2, flags[0]]": [2, 1],
+        '[flags != "x" || flags[5].b == 1, flags[2].a]': [True, 1],
+        "[for f in loose : f == 5 ? f.name : f.name][1]": "-3",
+        '(flags == 7 || flags == "8") ? flags.a : 9': 9,
+    },
+    "steps into one of null and a value of unknown type": {
+        "(off ? null : flags)[2].a": 1,
+        '(off ? null : flags[2])["a"]': 1,
+        'lookup((off ? null : (off ? null : flags[2])), "a", 5)': 1,
+        "[length(off ? null : flags), element((off ? null : flags), 3)]": [3, 1],
+        "(!off ? null : flags)[2].a": FAILS,
     },
     "operands that decide": {
         "(false && try(loose[0].name.size, false)) ? [for k, v in loose[0] : k] : 3": 3,

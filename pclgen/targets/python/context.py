@@ -18,6 +18,7 @@ from pclgen.core.expr import Expr, Ref, Symbol
 from pclgen.core.program import Component
 from pclgen.diagnostics.model import DiagnosticBag
 from pclgen.targets.python import modules, names, tree
+from pclgen.targets.python.equality import Steps
 from pclgen.types.declarations import Package
 
 
@@ -53,7 +54,7 @@ class Context(Struct, frozen=True, kw_only=True):
     `distinct` locals that are lists without equal elements.
     `resolvers` give deferred outputs their values.  `unused` resources need no variable.  With `classes` objects of a
     package are written as `XArgs(…)`, otherwise as dicts.  `singles` are results of
-    methods of which the SDK gives the only property, with its name.
+    methods of which the SDK gives the only property, with its name.  `steps` knows the variables whose parts the file takes.
     """
 
     bag: DiagnosticBag
@@ -80,6 +81,7 @@ class Context(Struct, frozen=True, kw_only=True):
     inside: Inside | None = None
     classes: bool = False
     package: Package | None = None
+    steps: Steps = field(default_factory=Steps)
 
     def lower(self, expr: Expr) -> tree.Expr:
         """The Python for `expr`."""

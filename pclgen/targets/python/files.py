@@ -25,6 +25,7 @@ from pclgen.targets.python import (
     values,
 )
 from pclgen.targets.python.context import Context
+from pclgen.targets.python.equality import Steps
 from pclgen.targets.python.helpers import BESIDE, CHECKS
 from pclgen.targets.python.packages import module_of
 from pclgen.targets.python.tree import Group, Module
@@ -37,9 +38,9 @@ def lower_files(plan: ProjectPlan, bag: DiagnosticBag) -> list[tree.File]:
     root = plan.main.program
     known = tuple(plan.components)
     classes_of = _component_modules(known, _modules_used(root))
-    files = [_main(plan.main, Context(bag=bag, forms=values, classes_of=classes_of))]
+    files = [_main(plan.main, Context(bag=bag, forms=values, classes_of=classes_of, steps=Steps(root.nodes)))]
     for component, inside in plan.components.items():
-        cx = Context(bag=bag, forms=values, classes_of=classes_of)
+        cx = Context(bag=bag, forms=values, classes_of=classes_of, steps=Steps(inside.program.nodes))
         path, without = f"{classes_of[component].path}.py", plan.late.get(component.value, frozenset())
         files.append(components.lower_component(cx, component, inside, path, plain=plan.plain[component], late=without))
     return files

@@ -7,12 +7,12 @@ from collections.abc import Mapping
 from pclgen.core import expr as core
 from pclgen.core.eventuals import is_eventual
 from pclgen.targets.methods import lifted_result
-from pclgen.targets.python import names, tree
+from pclgen.targets.python import modules, names, tree
 from pclgen.targets.python.context import Context
 from pclgen.targets.python.typehints import is_mixed
 from pclgen.targets.python.unreadable import unreadable_result
 from pclgen.types.declarations import Declaration, Shape
-from pclgen.types.model import MapType, NominalType, ObjectType, Type
+from pclgen.types.model import DYNAMIC, MapType, NominalType, ObjectType, Type
 
 
 def outputs_of(component: Declaration) -> Mapping[str, str]:
@@ -45,6 +45,25 @@ def is_untyped(cx: Context, expr: core.Expr) -> bool:
             return is_untyped(cx, expr.then) and is_untyped(cx, expr.otherwise)
         case core.Call():
             return expr.function.untyped or is_mixed_secret(expr)
+        case _:
+            return False
+
+
+def definite(expr: core.Expr, node: tree.Expr) -> tree.Expr:
+    """`node`, which is `expr`, where a part of it is taken: a checker sees the null that a branch of unknown type may be."""
+    if expr.type is not DYNAMIC or not _chooses_null(expr):
+        return node
+    return modules.cast(modules.any_type(), node)
+
+
+def _chooses_null(expr: core.Expr) -> bool:
+    match expr:
+        case core.Conditional():
+            return _chooses_null(expr.then) or _chooses_null(expr.otherwise)
+        case core.Convert():
+            return _chooses_null(expr.value)
+        case core.Literal():
+            return expr.value is None
         case _:
             return False
 

@@ -9,6 +9,7 @@ from pclgen.core.conditions import as_condition
 from pclgen.core.naturals import is_natural
 from pclgen.targets.python import modules, tree
 from pclgen.targets.python.context import Context
+from pclgen.targets.python.equality import is_own
 from pclgen.types.model import BOOL, INT, Type, is_optional, resolve, without_const
 
 _OPERATORS: Mapping[str, str] = {"&&": "and", "||": "or"}
@@ -45,9 +46,16 @@ def lower_binary(cx: Context, expr: core.Binary) -> tree.Expr:
         if isinstance(expr.left, core.Binary) and expr.left.operator == "%" and _is_zero(expr.right):
             # Whether there is a remainder does not depend on its sign.
             return _plain_binary(cx, expr, _plain_binary(cx, expr.left))
-        for this, other in ((expr.left, expr.right), (expr.right, expr.left)):
-            if isinstance(this, core.Literal) and (this.value is None or isinstance(this.value, bool)):
-                return _compare_constant(cx, expr, this.value, other)
+        constants = [
+            (this.value, other)
+            for this, other in ((expr.left, expr.right), (expr.right, expr.left))
+            if isinstance(this, core.Literal) and (this.value is None or isinstance(this.value, bool))
+        ]
+        if all(value is not None for value, _ in constants) and not is_own(expr, cx.steps):
+            same = tree.call(tree.Helper(key="equal"), cx.lower(expr.left), cx.lower(expr.right))
+            return same if expr.operator == "==" else negated(same)
+        for value, other in constants:
+            return _compare_constant(cx, expr, value, other)
     if expr.operator == "%" and not (is_natural(expr.left, cx.naturals) and is_natural(expr.right, cx.naturals)):
         return _remainder(cx, expr)
     return _plain_binary(cx, expr)

@@ -22,7 +22,7 @@ from pclgen.targets.packs import spelling_of
 from pclgen.targets.python import conversions, enumtexts, modules, tree, typehints
 from pclgen.targets.python.comprehensions import sorted_items, without_list
 from pclgen.targets.python.context import Context
-from pclgen.targets.python.known import is_mapping, is_mixed_secret, is_untyped
+from pclgen.targets.python.known import definite, is_mapping, is_mixed_secret, is_untyped
 from pclgen.targets.rules import rule_of, with_patterns
 from pclgen.types.model import DYNAMIC, ID, STRING, TupleType, Type, resolve, without_const, without_none
 from pclgen.types.patterns import for_python
@@ -43,6 +43,8 @@ def lower_call(cx: Context, call: core.Call) -> tree.Expr:
         return _of_pack(cx, call, call.function.home)
     of_path = call.function.name in _OF_PATHS
     args = [enumtexts.exact(cx, arg) if of_path else cx.lower(arg) for arg in call.args]
+    if call.function.name in _OF_PARTS:
+        args[0] = definite(call.args[0], args[0])
     return FUNCTIONS[call.function.name](cx, call, args)
 
 
@@ -363,6 +365,8 @@ FUNCTIONS: Mapping[str, Builder] = {
 
 # `Path` takes a text as it prints.
 _OF_PATHS = frozenset({"readFile", "filebase64", "filebase64sha256"})
+
+_OF_PARTS = frozenset({"element", "length", "lookup"})
 
 # Their arguments are not evaluated where they stand.
 _LAZY: Mapping[str, Builder] = {name: FUNCTIONS[name] for name in ("try", "can", "recover")}

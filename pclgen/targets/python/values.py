@@ -32,7 +32,7 @@ from pclgen.targets.python import (
     unwrapping,
 )
 from pclgen.targets.python.context import Context
-from pclgen.targets.python.known import empty, is_untyped, lifted_member, outputs_of
+from pclgen.targets.python.known import definite, empty, is_untyped, lifted_member, outputs_of
 from pclgen.targets.python.lifting import has_attributes, may_be_absent
 from pclgen.types.declarations import DeclarationKind
 from pclgen.types.model import (
@@ -188,7 +188,7 @@ def present(cx: Context, expr: core.Expr) -> tree.Expr:
         expr = expr.value
     value = lower_attr(cx, expr, followed=True) if isinstance(expr, core.Attr) else cx.receiver(expr)
     if is_eventual(expr.type) or not is_optional(expr.type) or is_untyped(cx, expr):
-        return value
+        return definite(expr, value)
     if isinstance(expr, core.Ref) and expr.symbol in cx.narrowed:
         return value
     plain = without_none(resolve(expr.type))

@@ -1,0 +1,117 @@
+"""Where `==` of Python is not that of PCL.
+
+To Python, True is 1. A type checker takes a variable of unknown type for the constant that it is compared with, also behind
+the comparison, and then refuses steps into it. In both cases the helper `equal` compares.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+
+from msgspec import Struct, field
+
+from pclgen.core import expr as core
+from pclgen.core.program import Node
+from pclgen.core.walk import expressions_of, walk
+from pclgen.types.model import (
+    BOOL,
+    DYNAMIC,
+    INT,
+    NUMBER,
+    ListType,
+    MapType,
+    ObjectType,
+    TupleType,
+    Type,
+    UnionType,
+    resolve,
+    without_const,
+    without_none,
+)
+
+_NUMBERS = frozenset((INT, NUMBER))
+
+
+class Steps(Struct):
+    """The variables of `nodes` of which a step, a loop or a function takes the parts."""
+
+    nodes: Sequence[Node] = ()
+    _symbols: set[core.Symbol] | None = field(default=None)
+
+    def lead_into(self, expr: core.Expr) -> bool:
+        """Whether `expr` is such a variable."""
+        if not isinstance(expr, core.Ref):
+            return False
+        if self._symbols is None:
+            wholes = (part for node in self.nodes for whole in expressions_of(node) for part in walk(whole))
+            self._symbols = {source.symbol for part in wholes for source in _sources(part) if isinstance(source, core.Ref)}
+        return expr.symbol in self._symbols
+
+
+def _sources(expr: core.Expr) -> Sequence[core.Expr]:
+    match expr:
+        case core.Attr() | core.Index():
+            return (expr.source,)
+        case core.For():
+            return (expr.collection,)
+        case core.Call():
+            return expr.args
+        case _:
+            return ()
+
+
+def is_own(expr: core.Binary, steps: Steps) -> bool:
+    """Whether Python's `==` does for `expr`: no True can meet a 1, and no type checker draws wrong conclusions."""
+    for this, other in ((expr.left, expr.right), (expr.right, expr.left)):
+        if isinstance(this, core.Literal):
+            if _is_narrowed(other.type) and steps.lead_into(other):
+                return False
+            if isinstance(this.value, bool) or (_plain(this.type) in _NUMBERS and this.value not in (0, 1)):
+                return True
+    return not _may_mistake(expr.left.type, expr.right.type)
+
+
+def _is_narrowed(t: Type) -> bool:
+    """Whether a type checker finds steps into constants that it would find in no `t`."""
+    plain = _plain(t)
+    return plain is DYNAMIC or isinstance(plain, ListType | MapType | UnionType)
+
+
+def _may_mistake(one: Type, other: Type) -> bool:
+    """Whether True, or a list or dict with it, may be in `one` where `other` has 1, or the other way round."""
+    one, other = _plain(one), _plain(other)
+    if isinstance(one, UnionType) or isinstance(other, UnionType):
+        return any(_may_mistake(a, b) for a in _alternatives(one) for b in _alternatives(other))
+    if DYNAMIC in (one, other):
+        known = other if one is DYNAMIC else one
+        return known in (DYNAMIC, BOOL, INT, NUMBER) or any(_may_mistake(DYNAMIC, part) for part in _parts(known))
+    if isinstance(one, ListType | TupleType) and isinstance(other, ListType | TupleType):
+        if isinstance(one, TupleType) and isinstance(other, TupleType):
+            return any(map(_may_mistake, one.elements, other.elements))
+        return any(_may_mistake(a, b) for a in _parts(one) for b in _parts(other))
+    if isinstance(one, ObjectType) and isinstance(other, ObjectType):
+        common = one.members.keys() & other.members.keys()
+        return any(_may_mistake(one.members[name], other.members[name]) for name in common)
+    if isinstance(one, MapType | ObjectType) and isinstance(other, MapType | ObjectType):
+        return any(_may_mistake(a, b) for a in _parts(one) for b in _parts(other))
+    return (one is BOOL and other in _NUMBERS) or (other is BOOL and one in _NUMBERS)
+
+
+def _plain(t: Type) -> Type:
+    return without_const(without_none(resolve(t)))
+
+
+def _alternatives(t: Type) -> Sequence[Type]:
+    return t.members if isinstance(t, UnionType) else (t,)
+
+
+def _parts(t: Type) -> Iterator[Type]:
+    match t:
+        case ListType() | MapType():
+            yield t.element
+        case TupleType():
+            yield from t.elements
+        case ObjectType():
+            yield from t.members.values()
+        case _:
+            pass
