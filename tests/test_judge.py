@@ -338,6 +338,57 @@ FOUND: Mapping[str, Mapping[str, object]] = {
         "{ for k in inherited : k => k... }": {"valueOf": ["valueOf"], "a": ["a"], "constructor": ["constructor"]},
         'toJSON({ "constructor" = 1 })': '{"constructor":1}',
     },
+    "null that the program writes inside of a list or an object": {
+        'off ? [1] : try(unlike[0].name, paired["a b"], { in = null })': {"tags": [], "b": None},
+        'off ? [1] : try(unlike[0].name, ragged["a b"], { in = null })': {"tags": [], "b": None},
+        "can(off) ? try(paired[0 + 0], unlike) : 1": None,
+        "[for x in paired : try(paired[1], { uses = [{ size = null }, { size = true }] })]": ["x", "x"],
+        '!off ? try(lookup({ size = "", "1" = { name = 10, uses = null } }, "1", true), off.name, []) : 1': {
+            "name": 10,
+            "uses": None,
+        },
+        'off ? singleOrNone([null, { name = "a" }, ["web"]]) : null': None,
+        "!off ? singleOrNone([null]) : null": None,
+        "[singleOrNone([off ? 1 : null])]": [None],
+        "can(hidden[0].days) ? try(unlike[0].name, { days = null }) : [[{ name = null }], { in = null }]": [
+            [{"name": None}],
+            {"in": None},
+        ],
+    },
+    "values of any type where TypeScript knows no type": {
+        '[for x in split("é", loose[1].size) : "${x}."]': ["w.", "b."],
+        'entries(split("é", loose[1].size))[1].value': "b",
+        '[for k, x in split("é", loose[1].size) : x if k > 0]': ["b"],
+        "element(loose, 1).size": "wéb",
+        'join("-", element(element(loose, 0).c, 0))': "1",
+        "try(loose[0][loose[1].size].name, 3)": 3,
+    },
+    "keys that are no texts": {
+        "try(loose[0][loose[0]].size, 3)": 3,
+        'try(loose[0][off ? "x" : null].size, 3)': 3,
+        "loose[0][paired].size": FAILS,
+        "loose[0][loose[0]].size": FAILS,
+        "element([5, 6], off)": FAILS,
+    },
+    "maps without members": {
+        '6 / lookup({ for x in [] : "a" => x }, "in", 3)': 2,
+        '6 / lookup({ for x in [] : "x" => late[0 + 0] }, "in", 3)': 2,
+        '{ for x in [] : "a" => x }.b': FAILS,
+        'try({ for x in [] : "a" => x }["b"] + 1, 3)': 3,
+        'try({ for x in [] : "a" => x }.b.c.d, 3)': 3,
+    },
+    "maps that are unlike in the branches of a conditional": {
+        'entries(!off ? { a = 1, in = [{ x = 1 }, { x = null }] } : { for k in ["b"] : k => [off] })': [
+            {"key": "a", "value": 1},
+            {"key": "in", "value": [{"x": 1}, {"x": None}]},
+        ],
+        'entries(!off ? { a = 1, b = "x" } : { for k in ["b"] : k => [off] })': [
+            {"key": "a", "value": "1"},
+            {"key": "b", "value": "x"},
+        ],
+        '[for k, v in (!off ? { a = 1, b = "x" } : { for k in ["b"] : k => [off] }) : v]': ["1", "x"],
+        '{ for k, v in (!off ? { a = 1, b = "x" } : { for k in ["b"] : k => [off] }) : k => v }': {"a": "1", "b": "x"},
+    },
 }
 
 

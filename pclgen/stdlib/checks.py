@@ -166,7 +166,7 @@ def alternatives(kind: str) -> list[str]:
 def no_step(value: Value, key: Value, *, secret: bool) -> str:
     """What is wrong with a value that does not have what a step leads to."""
     if isinstance(value, dict):
-        return f'has no member "{key if isinstance(key, str) else decimal_text(key)}"'  # type: ignore[arg-type]  # see take
+        return f"has no member {_member_text(key, secret=secret)}"
     if isinstance(value, list):
         elements = "1 element" if len(value) == 1 else f"{len(value)} elements"
         return f"has {elements}, and none at {_step_text(key)}"
@@ -174,6 +174,18 @@ def no_step(value: Value, key: Value, *, secret: bool) -> str:
         return "is not set"
     wanted = "an object" if isinstance(key, str) else "a list"
     return f"must be {wanted}, and is {describe(value, secret=secret)}"
+
+
+def _member_text(key: Value, *, secret: bool) -> str:
+    match key:
+        case str():
+            return f'"{key}"'
+        case bool():
+            return f'"{str(key).lower()}"'
+        case int() | Decimal():
+            return f'"{decimal_text(key)}"'
+        case _:
+            return f"for {describe(key, secret=secret)}"
 
 
 def blamed(used: str, at: str, problem: str, origin: str) -> str:

@@ -94,7 +94,7 @@ def gather(expr: All, cx: Context) -> ts.TsExpr:
         return ts.Call(cx.imports.pulumi("output"), (node,), (plain_type(cx.imports, resolve(value.type)),))
     node = translate(value, cx)
     if mixes_objects(value):
-        return ts.Call(cx.imports.pulumi("output"), (node,), (structure_type(cx.imports, value.type),))
+        return ts.Call(cx.imports.pulumi("output"), (node,), (structure_type(cx.imports, value),))
     short = isinstance(value, ListExpr) and 0 < len(value.elements) <= _LONGEST_TUPLE
     return cx.pulumi("all", node) if short else cx.output(node)
 

@@ -31,6 +31,7 @@ from pclgen.types.model import (
     MapType,
     NominalType,
     ObjectType,
+    PrimitiveType,
     TupleType,
     Type,
     UnionType,
@@ -143,7 +144,19 @@ def _to_union(value: ts.TsExpr, source: Type, target: UnionType, cx: Context) ->
     for member in target.members:
         if fits(source, member):
             return convert(value, source, member, cx)
+    if isinstance(source, UnionType) and build.is_path(value) and _has_structures(source, target):
+        is_structure = ts.Binary("===", ts.Unary("typeof ", value), ts.Text("object"))
+        return ts.Conditional(is_structure, value, text_of(value, source))
     return convert(value, source, target.members[0], cx)
+
+
+def _has_structures(source: UnionType, target: UnionType) -> bool:
+    """Whether some of `source` are lists or objects of `target`, and the others become texts."""
+    scalars = [member for member in source.members if isinstance(member, PrimitiveType | ConstType | EnumType)]
+    structures = [member for member in source.members if member not in scalars]
+    are_whole = bool(structures) and all(any(fits(one, member) for member in target.members) for one in structures)
+    has_others = any(fits(one, member) for one in scalars if one is not STRING for member in target.members)
+    return are_whole and STRING in target.members and not has_others
 
 
 def _of_one_kind(value: ts.TsExpr, source: UnionType, target: Type, cx: Context) -> ts.TsExpr:
@@ -161,6 +174,8 @@ def _to_scalar(value: ts.TsExpr, source: Type, target: Type) -> ts.TsExpr:
     if target in (INT, NUMBER):
         if base in (INT, NUMBER):
             return value
+        if target is INT and base is BOOL:
+            value = ts.As(value, ts.TypeName("any"))  # which the helper refuses
         return ts.Call(ts.Helper(WHOLE_NUMBER if target is INT else TO_NUMBER), (value,))
     if target is BOOL:
         return ts.Call(ts.Helper(TO_BOOLEAN), (value,))

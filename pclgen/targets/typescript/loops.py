@@ -11,7 +11,7 @@ from collections.abc import Iterator
 from msgspec.structs import replace
 
 from pclgen.core.eventuals import is_eventual
-from pclgen.core.expr import Attr, Binary, Call, Expr, For, Ref, Symbol, SymbolKind
+from pclgen.core.expr import Attr, Binary, Call, Conditional, Convert, Expr, For, Ref, Symbol, SymbolKind
 from pclgen.core.uniqueness import keys_may_collide
 from pclgen.core.walk import references, rewrite, walk
 from pclgen.targets.typescript import build
@@ -19,10 +19,12 @@ from pclgen.targets.typescript import tree as ts
 from pclgen.targets.typescript.constants import narrowed
 from pclgen.targets.typescript.context import Context, parameters, pattern, translate, unused
 from pclgen.targets.typescript.operators import condition
-from pclgen.targets.typescript.steps import is_keyed
+from pclgen.targets.typescript.steps import ANY_RECORD, is_keyed
+from pclgen.targets.typescript.types import fits
 from pclgen.types.model import (
     DYNAMIC,
     ListType,
+    MapType,
     NominalType,
     ObjectType,
     PrimitiveType,
@@ -107,7 +109,7 @@ def _uses(expr: For, symbol: Symbol | None) -> bool:
 
 def _collection(expr: For, cx: Context) -> ts.TsExpr:
     assert not is_eventual(expr.collection.type)
-    node = translate(expr.collection, cx.with_null(False))
+    node = typed_list(translate(expr.collection, cx.with_null(False)), expr.collection)
     if not cx.is_promised(expr.collection) and resolve(expr.collection.type) is not DYNAMIC:
         empty: ts.TsExpr = ts.Object(()) if is_keyed(expr.collection.type) else ts.Array(())
         return ts.Binary("??", node, empty)
@@ -183,9 +185,9 @@ def _over_entries(expr: For, cx: Context) -> ts.TsExpr:
         (key,) = cx.bind_parameters((expr.key,), _parts(expr))
         return _finish(expr, build.method(keys, "map", build.arrow([key or unused()], _result(expr, cx))), cx)
     entries: ts.TsExpr = (
-        entries_of(source, expr.collection.type)
+        entries_of(source, expr.collection)
         if ordered or untyped
-        else build.call("Object", "entries", _as_map(source, expr.collection.type))
+        else build.call("Object", "entries", _as_map(source, expr.collection))
     )
     if expr.condition is not None:
         entries = build.method(entries, "filter", _tested_entry(expr, expr.condition, cx))
@@ -238,17 +240,29 @@ def _finish(expr: For, entries: ts.TsExpr, cx: Context) -> ts.TsExpr:
     return build.call("Object", "fromEntries", entries)
 
 
-def entries_of(source: ts.TsExpr, t: Type) -> ts.TsExpr:
-    """The pairs of a map, sorted by key."""
-    helper = "entriesOf" if without_none(resolve(t)) is DYNAMIC else "sortedEntries"
-    return ts.Call(ts.Helper(helper), (_as_map(source, t),))
+def typed_list(value: ts.TsExpr, expr: Expr) -> ts.TsExpr:
+    """The list `expr`, which is `value`, for functions over its elements: TypeScript knows no type of the parts of a text
+    that comes from a value of any type."""
+    if not isinstance(expr, Call) or expr.function.name != "split":
+        return value
+    text = expr.args[1]
+    is_untyped = isinstance(text, Convert) and resolve(text.value.type) is DYNAMIC
+    return ts.As(value, ts.TypeArray(ts.TypeName("string"))) if is_untyped else value
 
 
-def _as_map(source: ts.TsExpr, t: Type) -> ts.TsExpr:
+def entries_of(source: ts.TsExpr, expr: Expr) -> ts.TsExpr:
+    """The pairs of the map `expr`, which is `source`, sorted by key."""
+    helper = "entriesOf" if without_none(resolve(expr.type)) is DYNAMIC else "sortedEntries"
+    return ts.Call(ts.Helper(helper), (_as_map(source, expr),))
+
+
+def _as_map(source: ts.TsExpr, expr: Expr) -> ts.TsExpr:
     """An object as a map.  A declared one is copied: an interface is no map to TypeScript.  Unlike members have one type."""
-    plain = without_none(resolve(t))
+    plain = without_none(resolve(expr.type))
     if isinstance(plain, NominalType):
         return ts.Object((ts.Spread(source),))
+    if isinstance(plain, UnionType) or not _are_alike(expr):
+        return ts.As(source, ANY_RECORD)
     if not isinstance(plain, ObjectType):
         return source
     element = without_none(member_type(plain.members.values()))
@@ -256,4 +270,25 @@ def _as_map(source: ts.TsExpr, t: Type) -> ts.TsExpr:
     has_one_type = len(kinds) == 1 and not (isinstance(element, ObjectType) and element.lacking)
     if not plain.lacking and element is not DYNAMIC and (has_one_type or all(isinstance(k, PrimitiveType) for k in kinds)):
         return source
-    return ts.As(source, ts.TypeName("Record", (ts.TypeName("string"), ts.TypeName("any"))))
+    return ts.As(source, ANY_RECORD)
+
+
+def _are_alike(expr: Expr) -> bool:
+    """Whether the branches of a conditional are maps to elements of one type, which TypeScript would not look for."""
+    first, *others = map(_element_of, _branches(expr))
+    return all(fits(first, other) and fits(other, first) for other in others)
+
+
+def _branches(expr: Expr) -> Iterator[Expr]:
+    if isinstance(expr, Conditional):
+        yield from _branches(expr.then)
+        yield from _branches(expr.otherwise)
+    else:
+        yield expr
+
+
+def _element_of(branch: Expr) -> Type:
+    plain = without_none(resolve(branch.type))
+    if isinstance(plain, MapType):
+        return plain.element
+    return member_type(plain.members.values()) if isinstance(plain, ObjectType) else DYNAMIC

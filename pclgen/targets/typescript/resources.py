@@ -61,7 +61,7 @@ def _ranged(node: Resource | ComponentUse, range_: Range, cx: Context) -> list[t
             untyped = is_untyped(range_)
             pair = (key, value) if value or untyped else (key,)
             walked = build.method(values, "entries" if value else "keys")
-            source = entries_of(values, range_.value.type) if untyped else walked
+            source = entries_of(values, range_.value) if untyped else walked
             body = build.method(ts.Name(variable), "push", _construct(node, cx, _suffixed(node, key)))
             loop = ts.Each(pair, source, (ts.Do(body),))
             return [build.declare(variable, ts.Array(()), ts.TypeArray(class_type)), loop]
@@ -164,7 +164,7 @@ def _instances(node: Resource | ComponentUse, range_: Range, values: ts.TsExpr, 
             key, value = _bind_range(node, range_, cx)
             instance = _construct(node, cx, _suffixed(node, key))
             if is_untyped(range_):
-                return build.method(entries_of(values, range_.value.type), "map", ts.Arrow(pattern([key, value]), instance))
+                return build.method(entries_of(values, range_.value), "map", ts.Arrow(pattern([key, value]), instance))
             return build.method(values, "map", ts.Arrow(parameters([value, key]), instance))
         case RangeKind.MAP:
             key, value = _bind_range(node, range_, cx)

@@ -25,9 +25,18 @@ from pclgen.targets.rules import rule_of, with_patterns
 from pclgen.targets.typescript import build
 from pclgen.targets.typescript import tree as ts
 from pclgen.targets.typescript.context import Binding, Context, parameters, pattern, translate, translate_output, unused
-from pclgen.targets.typescript.loops import entries_of
-from pclgen.targets.typescript.steps import INHERITED, as_record, is_keyed, is_sequence, may_be_inherited, open_path
-from pclgen.targets.typescript.types import literal_type, members_of, plain_type
+from pclgen.targets.typescript.loops import entries_of, typed_list
+from pclgen.targets.typescript.steps import (
+    ANY_RECORD,
+    INHERITED,
+    as_record,
+    is_keyed,
+    is_sequence,
+    may_be_inherited,
+    open_path,
+    with_members,
+)
+from pclgen.targets.typescript.types import literal_type, may_write_null, members_of, plain_type, written_type
 from pclgen.types.model import (
     DYNAMIC,
     INT,
@@ -35,6 +44,7 @@ from pclgen.types.model import (
     STRING,
     NominalType,
     ObjectType,
+    TupleType,
     Type,
     UnionType,
     is_optional,
@@ -107,11 +117,14 @@ def _single_or_none(expr: Call, cx: Context) -> ts.TsExpr:
     that of one list or another for an element of the first."""
     kind = without_none(resolve(expr.args[0].type))
     types: tuple[ts.TsType, ...] = ()
+    may_be_null = isinstance(kind, TupleType) and any(map(is_optional, kind.elements))
     if kind is DYNAMIC:
         types = (ts.TypeName("any"),)
     elif isinstance(without_none(resolve(expr.type)), UnionType):
-        types = (literal_type(cx.imports, without_none(resolve(expr.type))),)
-    return ts.Call(ts.Helper("singleOrNone"), tuple(_args(expr, cx)), types)
+        type_ = resolve(expr.type) if may_be_null else without_none(resolve(expr.type))
+        types = (literal_type(cx.imports, type_),)
+    only = ts.Call(ts.Helper("singleOrNone"), tuple(_args(expr, cx)), types)
+    return ts.Binary("??", only, build.undefined()) if may_be_null and not cx.keeps_null else only
 
 
 def _kept(expr: Call, cx: Context) -> ts.TsExpr:
@@ -168,7 +181,7 @@ def _try(expr: Call, cx: Context) -> ts.TsExpr:
         return _first_present(expr, paths, cx)
     simple = _only_null_is_missing(expr)
     # For `firstOf` what is undefined has failed, which a null at the end has not.
-    may_be_null = not simple and is_optional(expr.args[-1].type)
+    may_be_null = not simple and _may_be_null(expr)
     inner = cx.with_null(True) if may_be_null else cx
     helper = ts.Helper("firstToRun" if simple else "firstOf")
     types = _with_null(expr, cx) if may_be_null else _result_types(expr, cx)
@@ -176,6 +189,12 @@ def _try(expr: Call, cx: Context) -> ts.TsExpr:
     if may_be_null and not cx.keeps_null:
         call = ts.Binary("??", call, build.undefined())
     return cx.output(call) if is_eventual(expr.type) else call
+
+
+def _may_be_null(expr: Call) -> bool:
+    """Whether the last argument of `try` may be null, or the program writes a null that another one may be."""
+    *attempts, last = expr.args
+    return is_optional(last.type) or any(is_optional(arg.type) and may_write_null(arg) for arg in attempts)
 
 
 def _open_paths(expr: Call) -> Sequence[Sequence[Attr]] | None:
@@ -218,7 +237,7 @@ def _with_null(expr: Call, cx: Context) -> tuple[ts.TsType, ...]:
     type_ = union_of([resolve(arg.type) for arg in expr.args])
     if without_none(type_) is DYNAMIC:
         return _result_types(expr, cx)
-    present = plain_type(cx.imports, without_none(type_))
+    present = written_type(cx.imports, without_none(type_), expr.args)
     if any(is_eventual(arg.type) for arg in expr.args):
         present = cx.imports.pulumi_type("Input", present)
     return (build.union(present, ts.TypeName("null")),)
@@ -230,8 +249,8 @@ def _result_types(expr: Call, cx: Context) -> tuple[ts.TsType, ...]:
     are_late = any(is_eventual(arg.type) for arg in expr.args)
     if not are_late and (len(types) == 1 or all(_is_text(t) for t in types)):
         return ()
-    # A null in a literal is `null`.
-    type_ = (literal_type if cx.keeps_null else plain_type)(cx.imports, union_of(types))
+    union = union_of(types)
+    type_ = literal_type(cx.imports, union) if cx.keeps_null else written_type(cx.imports, union, expr.args)
     return (cx.imports.pulumi_type("Input", type_) if are_late else type_,)
 
 
@@ -382,7 +401,8 @@ def _element(expr: Call, cx: Context) -> ts.TsExpr:
         return ts.Element(values, ts.Binary("-", ts.Member(_value(expr.args[0], cx), "length"), ts.Number("1")))
     if build.is_path(values) and is_natural(expr.args[1], cx.file.naturals):
         return ts.Element(values, ts.Binary("%", at, ts.Member(_value(expr.args[0], cx), "length")))
-    return ts.Call(ts.Helper("element"), (values, at))
+    types = (ts.TypeName("any"),) if without_none(resolve(expr.args[0].type)) is DYNAMIC else ()
+    return ts.Call(ts.Helper("element"), (values, at), types)
 
 
 def _entries(expr: Call, cx: Context) -> ts.TsExpr:
@@ -390,8 +410,8 @@ def _entries(expr: Call, cx: Context) -> ts.TsExpr:
     key, element = ts.Variable(("key",)), ts.Variable(("value",))
     pair = build.object_of(("key", ts.Name(key)), ("value", ts.Name(element)))
     if is_sequence(plain):
-        return build.method(value, "map", build.arrow([element, key], pair))
-    return build.method(entries_of(value, plain), "map", ts.Arrow(pattern([key, element]), pair))
+        return build.method(typed_list(value, expr.args[0]), "map", build.arrow([element, key], pair))
+    return build.method(entries_of(value, expr.args[0]), "map", ts.Arrow(pattern([key, element]), pair))
 
 
 def _lookup(expr: Call, cx: Context) -> ts.TsExpr:
@@ -403,7 +423,7 @@ def _lookup(expr: Call, cx: Context) -> ts.TsExpr:
     named = _named_member(expr, args)
     if named is not None:
         return named
-    source = args[0]
+    source = with_members(args[0])
     if isinstance(inner, ObjectType | NominalType):
         written = without_none(expr.args[0].type)
         source = ts.As(source, _looked_up(written if isinstance(written, ObjectType) else inner, cx))
@@ -437,7 +457,7 @@ def _looked_up(t: ObjectType | NominalType, cx: Context) -> ts.TsType:
     """An object as a map, of members of any type where these differ."""
     if len({resolve(member) for member in members_of(t).values()}) < 2:
         return as_record(t, cx)
-    return ts.TypeName("Record", (ts.TypeName("string"), ts.TypeName("any")))
+    return ANY_RECORD
 
 
 def _is_undefined(e: ts.TsExpr) -> bool:

@@ -2,6 +2,10 @@
 
 from __future__ import annotations
 
+from typing import Final
+
+from msgspec.structs import replace
+
 from pclgen.core.eventuals import is_eventual, is_lacking, is_resource_like
 from pclgen.core.expr import Attr, Expr, Index, Literal, MethodCall, Ref, SymbolKind
 from pclgen.core.lacking import may_lead_nowhere
@@ -13,8 +17,13 @@ from pclgen.targets.typescript.helpers import REQUIRE_VALUE
 from pclgen.targets.typescript.types import all_objects, literal_type, plain_type
 from pclgen.types.model import (
     DYNAMIC,
+    ID,
+    INT,
     NONE,
+    NUMBER,
     STRING,
+    ConstType,
+    EnumType,
     ListType,
     MapType,
     NominalType,
@@ -35,6 +44,8 @@ INHERITED = frozenset(
     ("constructor", "hasOwnProperty", "isPrototypeOf", "propertyIsEnumerable", "toLocaleString", "toString", "valueOf")
 )
 """Members that a plain object of JavaScript inherits."""
+
+ANY_RECORD: Final = ts.TypeName("Record", (ts.TypeName("string"), ts.TypeName("any")))
 
 # What the SDK's hook arguments may leave out although the language always has it.
 _MAYBE_MISSING = ("newInputs", "oldInputs", "newOutputs", "oldOutputs")
@@ -121,7 +132,7 @@ def element(expr: Index, cx: Context, *, stepped: bool = False, followed: bool =
     """`source[key]`; `followed`: a step to a member follows; `stepped`: one that says of what type it is."""
     source = _receiver(expr.source, cx)
     optional, source = _optional(expr.source, expr.type, source)
-    key = translate(expr.key, cx)
+    key = _as_key(translate(expr.key, cx), expr.key)
     plain = without_none(resolve(expr.source.type))
     if isinstance(plain, ObjectType | NominalType) and not isinstance(key, ts.Text):
         written = without_none(expr.source.type)
@@ -137,6 +148,17 @@ def element(expr: Index, cx: Context, *, stepped: bool = False, followed: bool =
         # TypeScript takes the list for one of mixed elements.
         return _as_exactly(item, expr.type, cx)
     return item
+
+
+def _as_key(key: ts.TsExpr, expr: Expr) -> ts.TsExpr:
+    """The key `expr` of a value of unknown type: TypeScript takes texts and numbers only, and finds nothing for others."""
+    t = resolve(expr.type)
+    kinds = t.members if isinstance(t, UnionType) else (t,)
+    fits = all(kind in _KEYS or isinstance(kind, ConstType | EnumType) for kind in kinds)
+    return key if fits else ts.As(key, ts.TypeName("any"))
+
+
+_KEYS = (STRING, ID, INT, NUMBER, DYNAMIC)
 
 
 def _is_entry(expr: Attr | Index, cx: Context) -> bool:
@@ -178,7 +200,7 @@ def _is_declared(source: Expr) -> bool:
 def as_record(plain: ObjectType | NominalType, cx: Context) -> ts.TsType:
     """An object looked at as a map, so that a computed key may be used."""
     if isinstance(plain, NominalType):
-        return ts.TypeName("Record", (ts.TypeName("string"), ts.TypeName("any")))
+        return ANY_RECORD
     known = [m for m in plain.members.values() if not is_eventual(m)]
     later = [resolve(m) for m in plain.members.values() if is_eventual(m)]
     types = [plain_type(cx.imports, union_of(known))] if known or not later else []
@@ -191,11 +213,19 @@ def _receiver(source: Expr, cx: Context, *, followed: bool = False) -> ts.TsExpr
     if is_eventual(source.type):
         return translate_output(source, cx)
     if isinstance(source, Index):
-        return element(source, cx, stepped=_is_one_of_objects(source, cx), followed=followed)
-    node = translate(source, cx)
+        item = element(source, cx, stepped=_is_one_of_objects(source, cx), followed=followed)
+        if isinstance(item, ts.Call) and resolve(source.source.type) is DYNAMIC:
+            return replace(item, types=(ts.TypeName("any"),))  # of no entry's type is known
+        return item
+    node = with_members(translate(source, cx))
     if source.type is DYNAMIC and isinstance(source, Ref) and source.symbol.kind in _UNTYPED:
         return ts.As(node, ts.TypeName("any"))
     return node
+
+
+def with_members(map_: ts.TsExpr) -> ts.TsExpr:
+    """A map that is looked into: in an empty one that is written out TypeScript knows no members."""
+    return ts.As(map_, ANY_RECORD) if isinstance(map_, ts.Object) and not map_.properties else map_
 
 
 _UNTYPED = (SymbolKind.COMPONENT, SymbolKind.RESOURCE)

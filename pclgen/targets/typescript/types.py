@@ -5,8 +5,11 @@ Type trees serve config, components and casts; `fits` tells lowering which conve
 
 from __future__ import annotations
 
+from collections.abc import Iterable
 from typing import assert_never
 
+from pclgen.core.expr import Expr, Literal, Ref, SymbolKind
+from pclgen.core.walk import walk
 from pclgen.targets.typescript import build, sdk
 from pclgen.targets.typescript import tree as ts
 from pclgen.targets.typescript.imports import Imports
@@ -64,9 +67,28 @@ def literal_type(imports: Imports, t: Type) -> ts.TsType:
     return TypeWriter(imports, inputs=False, tuples=False, nulls=True).of(t)
 
 
-def structure_type(imports: Imports, t: Type) -> ts.TsType:
+def written_type(imports: Imports, t: Type, values: Iterable[Expr]) -> ts.TsType:
+    """The type `t` of what some of `values` make: a null that the program writes inside of a list or an object is `null`."""
+    return (literal_type if nests_null(t) and any(map(may_write_null, values)) else plain_type)(imports, t)
+
+
+def may_write_null(value: Expr) -> bool:
+    """Whether null in `value` may be one that the program writes, which is `null`, not one that is left out."""
+    for part in walk(value):
+        if isinstance(part, Literal) and part.value is None:
+            return True
+        if isinstance(part, Ref) and part.symbol.kind in _WRITTEN and nests_null(part.symbol.type):
+            return True
+    return False
+
+
+_WRITTEN = (SymbolKind.LOCAL, SymbolKind.LOOP, SymbolKind.PARAMETER)
+
+
+def structure_type(imports: Imports, value: Expr) -> ts.TsType:
     """The type of a structure whose elements and members may be outputs."""
-    return TypeWriter(imports, inputs=True, tuples=False).of(resolve(t))
+    t = resolve(value.type)
+    return TypeWriter(imports, inputs=True, tuples=False, nulls=nests_null(t) and may_write_null(value)).of(t)
 
 
 class TypeWriter:
@@ -264,6 +286,29 @@ def members_of(t: Type) -> dict[str, Type]:
     if isinstance(t, NominalType):
         return {name: resolve(field.type) for name, field in t.declaration.fields(t.shape).items()}
     return {}
+
+
+def nests_null(t: Type) -> bool:
+    """Whether null may be inside of a list or an object of type `t`, declared ones apart; memoised, as types share parts."""
+    plain = resolve(t)
+    known = plain.memo.get("nests null")
+    if known is None:
+        union = plain.members if isinstance(plain, UnionType) else ()
+        known = any(is_optional(part) or nests_null(part) for part in _parts(plain)) or any(map(nests_null, union))
+        plain.memo["nests null"] = known
+    return known is True
+
+
+def _parts(plain: Type) -> Iterable[Type]:
+    match plain:
+        case ListType() | MapType():
+            return (plain.element,)
+        case TupleType():
+            return plain.elements
+        case ObjectType():
+            return members_of(plain).values()
+        case _:
+            return ()
 
 
 def takes_null(field: Field | None, *, inside: bool) -> bool:

@@ -34,6 +34,7 @@ from pclgen.types.model import (
     NominalType,
     ObjectType,
     OutputType,
+    TupleType,
     is_optional,
     resolve,
     without_none,
@@ -66,7 +67,8 @@ def _number(value: int | Decimal) -> ts.TsExpr:
 
 def list_of(expr: ListExpr, cx: Context) -> ts.TsExpr:
     """`[a, b]`, with its comments."""
-    elements = tuple(translate(e, cx) for e in expr.elements)
+    inner = cx.with_null(cx.keeps_null or isinstance(resolve(expr.type), TupleType))
+    elements = tuple(translate(e, inner) for e in expr.elements)
     if cx.flat:
         return ts.Array(elements)
     noted = tuple(notes(c) for c in expr.comments)
