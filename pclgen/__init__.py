@@ -201,7 +201,7 @@ def evaluate_program(
     from pclgen import pipeline
 
     sources = _load(source, name, allow_outside)
-    given = pipeline.given_for_run(
+    inputs = pipeline.inputs_for_run(
         sources,
         preview=preview,
         project=project,
@@ -212,7 +212,7 @@ def evaluate_program(
         models=models,
         replay_file=None if replay_file is None else Path(replay_file),
     )
-    return pipeline.evaluate(sources, given, schemas=[Path(s) for s in schemas], store=store, lenient=lenient)
+    return pipeline.evaluate(sources, inputs, schemas=[Path(s) for s in schemas], store=store, lenient=lenient)
 
 
 def format_text(text: str, *, file: str = "main.pp") -> TextResult:

@@ -142,11 +142,11 @@ class Building(Struct, frozen=True, kw_only=True):
 
     def of(self, label: str) -> Choices:
         """How the program with the path `label` is compiled."""
-        found = self.choices
+        choices = self.choices
         for override in self.overrides:
             if any(is_named(pattern, label) for pattern in override.programs):
-                found = override.choices.over(found)
-        return found
+                choices = override.choices.over(choices)
+        return choices
 
 
 def is_glob(pattern: str) -> bool:
@@ -183,9 +183,9 @@ def _regex(pattern: str) -> re.Pattern[str]:
         elif rows[-1] or len(rows) == 1:
             rows.append([])
     *first, last = rows
-    made = "".join(part + "/" for part in first[0]) if first else ""
-    made += "".join(f"(?>{_FOLDERS}?{'/'.join(row)}/)" for row in first[1:])
-    return re.compile(f"{made}{_FOLDERS if first else ''}{'/'.join(last)}", re.DOTALL)
+    text = "".join(part + "/" for part in first[0]) if first else ""
+    text += "".join(f"(?>{_FOLDERS}?{'/'.join(row)}/)" for row in first[1:])
+    return re.compile(f"{text}{_FOLDERS if first else ''}{'/'.join(last)}", re.DOTALL)
 
 
 _FOLDERS = "(?:[^/]+/)*"

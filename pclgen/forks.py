@@ -30,7 +30,7 @@ def side_by_side(works: Sequence[Callable[[], T]], jobs: int, shared: Iterable[o
     again here. So this raises the exception that the works would raise in turn. Without `may_fork` there is one process.
     """
     count = min(jobs, len(works)) if may_fork() else 1
-    objects = {id(one): one for one in shared}
+    objects = {id(item): item for item in shared}
     bounds = [len(works) * at // count for at in range(count)] if count else []
     children: list[_Child[T]] = []
     try:

@@ -55,7 +55,7 @@ from pclgen.uses import USES, recording
 
 if TYPE_CHECKING:
     from pclgen.bind.rebind import Rebound
-    from pclgen.evaluate.entry import Given
+    from pclgen.evaluate.entry import RunInputs
     from pclgen.evaluate.models import ProviderModel
 
 GraphFormat: TypeAlias = Literal["dot", "html", "json", "mermaid", "svg"]
@@ -112,11 +112,11 @@ def _component_loader(components: Components, bag: DiagnosticBag) -> Callable[[s
     """Reads component directories relative to the program's own, and those of other packages."""
 
     def load(directory: str) -> Sequence[SourceFile] | str:
-        found = components.read(directory)
+        files = components.read(directory)
         uses = USES.get()
         if uses is not None:
-            uses.directories[directory] = component_state(found)
-        return found if isinstance(found, str) else _decode(found, bag)
+            uses.directories[directory] = component_state(files)
+        return files if isinstance(files, str) else _decode(files, bag)
 
     return load
 
@@ -127,13 +127,13 @@ def bind(sources: LoadedProgram, store: SchemaStore, *, lenient: bool = False) -
         return _unpack(sources.files[0], store, lenient=lenient)
     bag = DiagnosticBag()
     program = _bind(sources, store, bag, lenient=lenient).program
-    found = bag.sorted()
-    if sources.unread and found:
+    diagnostics = bag.sorted()
+    if sources.unread and diagnostics:
         from pclgen.bind import unread
 
-        if unread.unknown_names(found):
-            found = unread.with_places(found, _decode(_readable(sources), DiagnosticBag()))
-    return CheckResult(diagnostics=found, program=None if bag.has_errors else program)
+        if unread.unknown_names(diagnostics):
+            diagnostics = unread.with_places(diagnostics, _decode(_readable(sources), DiagnosticBag()))
+    return CheckResult(diagnostics=diagnostics, program=None if bag.has_errors else program)
 
 
 class PartialResult(Struct, frozen=True, kw_only=True):
@@ -156,8 +156,8 @@ def bind_partly(sources: LoadedProgram, store: SchemaStore, *, lenient: bool = F
     trees: list[File] = []
     names: set[str] = set()
 
-    def reading(files: Sequence[SourceFile], found: DiagnosticBag, lenient: bool) -> list[File]:
-        result = read(files, found, lenient)
+    def reading(files: Sequence[SourceFile], problems: DiagnosticBag, lenient: bool) -> list[File]:
+        result = read(files, problems, lenient)
         if not trees:
             trees.extend(result)
         names.update(file.name for file in files)
@@ -217,8 +217,8 @@ def _unpack(file: RawFile, store: SchemaStore, *, lenient: bool) -> CheckResult:
     from pclgen.packs.read import read_pack
 
     with _compiling():
-        found = read_pack(file.data, file.name, lenient=lenient, functions=store.functions)
-    return CheckResult(diagnostics=found.diagnostics, program=found.program)
+        content = read_pack(file.data, file.name, lenient=lenient, functions=store.functions)
+    return CheckResult(diagnostics=content.diagnostics, program=content.program)
 
 
 def _readable(sources: LoadedProgram) -> Iterator[RawFile]:
@@ -271,12 +271,12 @@ def find_data(sources: LoadedProgram, program: Program) -> Data:
         if uses is not None:
             uses.files[named.path, named.may_be_folder] = None
         try:
-            found = finder.find(named.path, may_be_folder=named.may_be_folder)
+            matches = finder.find(named.path, may_be_folder=named.may_be_folder)
         except DataFileError as error:
             if error.problem != "missing" or not named.may_be_missing:
                 lacks[error.problem].append(Lack(named=named, reason=str(error)))
         else:
-            files.update({file.path: (file.source, named) for file in found})
+            files.update({file.path: (file.source, named) for file in matches})
     return Data(files=files, missing=lacks["missing"], unfit=lacks["unfit"])
 
 
@@ -392,16 +392,16 @@ def generate_checked(
     with _compiling(), _reading_members(bag, program):
         prepared = prepare(program, bag, style)
         if not bag.has_errors:
-            told = DiagnosticBag()
-            refused = _with_same_members(prepared, languages, told)
+            problems = DiagnosticBag()
+            refused = _with_same_members(prepared, languages, problems)
             able = [name for name in languages if name not in refused]
             works = [partial(_rendered, prepared, name, project, hidden, source_maps=source_maps) for name in able]
             rendered = dict(zip(able, side_by_side(works, *_processes(program, jobs)), strict=True))
-            for one in rendered.values():
-                told.extend(one.diagnostics)
-            bag.extend(told)
-            if keep_going or not told.has_errors:
-                files = {name: one.files for name, one in rendered.items() if one.files}
+            for result in rendered.values():
+                problems.extend(result.diagnostics)
+            bag.extend(problems)
+            if keep_going or not problems.has_errors:
+                files = {name: result.files for name, result in rendered.items() if result.files}
     if bag.has_errors and not files:
         return GenerateResult(diagnostics=bag.sorted())
     data = find_data(sources, program)
@@ -430,7 +430,8 @@ def _rendered(
 
 def _processes(program: Program, jobs: int) -> tuple[int, Sequence[SourceFile]]:
     """How many processes render a program, and its sources, which their results name."""
-    sources = [text for inside in (program, *(one.program for one in components_of(program))) for text in inside.texts]
+    programs = (program, *(component.program for component in components_of(program)))
+    sources = [text for inside in programs for text in inside.texts]
     # Whoever records what is read wants it in this process.
     is_worth_it = jobs > 1 and USES.get() is None and sum(len(source.text) for source in sources) >= LARGE
     return jobs if is_worth_it else 1, sources
@@ -471,15 +472,15 @@ def render(
         for span in too_large:
             bag.add(outgrown_expression(TITLES[language], span))
         return {}
-    told = DiagnosticBag()
-    check_spellings(lowered, language, told)
-    if told.has_errors:
-        bag.extend(told)
+    problems = DiagnosticBag()
+    check_spellings(lowered, language, problems)
+    if problems.has_errors:
+        bag.extend(problems)
         return {}
     try:
         if hidden and recorder is None:
             recorder = Recorder()
-        files = chosen.render(plan_project(lowered), project, told, recorder)
+        files = chosen.render(plan_project(lowered), project, problems, recorder)
         if hidden and recorder is not None and files:
             from pclgen.targets.visible import visible_files
 
@@ -490,7 +491,7 @@ def render(
         place = project.overlay.span(failure.name, failure.line) if project.overlay is not None else None
         bag.add(template_failed(failure.name, failure.message, place))
         return {}
-    bag.extend(told)
+    bag.extend(problems)
     return files
 
 
@@ -499,10 +500,10 @@ def _with_same_members(prepared: Program, languages: Sequence[str], bag: Diagnos
     from pclgen.targets.collisions import collisions
     from pclgen.targets.registry import target
 
-    found = list(collisions(prepared, {name: target(name).member_name for name in languages}))
-    for one in found:
-        bag.add(same_member(TITLES[one.language], one.span, name=one.name, other=one.other, spelled=one.spelled))
-    return frozenset(one.language for one in found)
+    clashes = list(collisions(prepared, {name: target(name).member_name for name in languages}))
+    for clash in clashes:
+        bag.add(same_member(TITLES[clash.language], clash.span, name=clash.name, other=clash.other, spelled=clash.spelled))
+    return frozenset(clash.language for clash in clashes)
 
 
 def lower(program: Program, language: str, bag: DiagnosticBag) -> Program:
@@ -519,7 +520,7 @@ def passes() -> Mapping[str, str]:
 
     first = {BIND: "names are resolved, types are found, conversions are written out", ORDER: "definitions come before uses"}
     last = {PLAN: "statements in order: what is deferred and resolved, what nothing uses"}
-    return first | {one.name: one.does for one in (*SHARED_PASSES, *TARGET_PASSES)} | last
+    return first | {step.name: step.does for step in (*SHARED_PASSES, *TARGET_PASSES)} | last
 
 
 def dump(
@@ -545,7 +546,7 @@ def dump(
         return TextResult(diagnostics=checked.diagnostics, text=pretty_program(checked.program))
     bag = DiagnosticBag()
     bag.extend(checked.diagnostics)
-    is_for_target = after == PLAN or any(one.name == after for one in TARGET_PASSES)
+    is_for_target = after == PLAN or any(step.name == after for step in TARGET_PASSES)
     with _compiling(), _reading_members(bag, checked.program):
         canonical = style.json is JsonText.CANONICAL
         until = None if is_for_target else after
@@ -650,36 +651,36 @@ def check_stack_files(
 
 def evaluate(
     sources: LoadedProgram,
-    given: Given,
+    inputs: RunInputs,
     *,
     schemas: Sequence[Path] = (),
     lenient: bool = False,
     store: SchemaStore | None = None,
 ) -> EvaluateResult:
-    """Check a program and run it against provider models.  Raises `LoadError` for a file of `given`."""
+    """Check a program and run it against provider models.  Raises `LoadError` for a file of `inputs`."""
     checked = bind(sources, store if store is not None else SchemaStore(schemas), lenient=lenient)
     if checked.program is None:
         return EvaluateResult(diagnostics=checked.diagnostics, trace=None)
-    return evaluate_checked(checked.program, given, checked.diagnostics)
+    return evaluate_checked(checked.program, inputs, checked.diagnostics)
 
 
-def evaluate_checked(program: Program, given: Given, diagnostics: Sequence[Diagnostic] = ()) -> EvaluateResult:
-    """Run a checked program; `diagnostics` are those of the check.  Raises `LoadError` for a file of `given`."""
+def evaluate_checked(program: Program, inputs: RunInputs, diagnostics: Sequence[Diagnostic] = ()) -> EvaluateResult:
+    """Run a checked program; `diagnostics` are those of the check.  Raises `LoadError` for a file of `inputs`."""
     from pclgen.evaluate.entry import settings_for
     from pclgen.evaluate.run import evaluate_program
 
-    settings = settings_for(program, given)
+    settings = settings_for(program, inputs)
     bag = DiagnosticBag()
     bag.extend(diagnostics)
     trace = None
     with _compiling(), _reading_members(bag, program):
-        made = evaluate_program(program, settings)
-        bag.extend(made.diagnostics)
-        trace = made.trace
+        run = evaluate_program(program, settings)
+        bag.extend(run.diagnostics)
+        trace = run.trace
     return EvaluateResult(diagnostics=bag.sorted(), trace=trace)
 
 
-def given_for_run(
+def inputs_for_run(
     sources: LoadedProgram,
     *,
     preview: bool = False,
@@ -693,9 +694,9 @@ def given_for_run(
     models: Mapping[str, ProviderModel] | None = None,
     pulumi_version: str = "",
     list_length: int = 1,
-) -> Given:
-    """What a run of `sources` is given (`evaluate.entry`); files that it reads are relative to its directory."""
-    from pclgen.evaluate.entry import Given
+) -> RunInputs:
+    """Return the inputs of a run of `sources`; paths of files that it reads are relative to its directory."""
+    from pclgen.evaluate.entry import RunInputs
     from pclgen.evaluate.settings import Settings
 
     base = Settings(
@@ -709,7 +710,7 @@ def given_for_run(
         fence=sources.fence,
         list_length=list_length,
     )
-    return Given(base=base, config=config or {}, secrets=secrets or {}, stack_file=stack_file, replay_file=replay_file)
+    return RunInputs(base=base, config=config or {}, secrets=secrets or {}, stack_file=stack_file, replay_file=replay_file)
 
 
 def pack(
@@ -731,14 +732,14 @@ def pack(
             return PackResult(diagnostics=checked.diagnostics, data=None)
         strictly = bind(sources, store) if lenient else None
         _ask_for_all(checked.program)
-        facts, found = sources.project, find_data(sources, checked.program)
+        facts, data_files = sources.project, find_data(sources, checked.program)
         name, version = package or Components(sources, store).exported()
         content = Content(
             program=checked.program,
             diagnostics=bind(sources, store, lenient=lenient).diagnostics,
             strictly=strictly.diagnostics if strictly is not None else (),
             lenient=strictly is not None and strictly.program is None,
-            data={path: read_regular(source) for path, (source, _) in found.files.items()},
+            data={path: read_regular(source) for path, (source, _) in data_files.files.items()},
             about=PackInfo(
                 description=facts.description,
                 author=facts.author,

@@ -57,7 +57,8 @@ class SourceMap(Struct, frozen=True):
 
     def at(self, offset: int) -> SourceMapping | None:
         """The innermost mapping at `offset` of the generated file."""
-        return next((one for one in reversed(self.mappings) if one.generated.start <= offset < one.generated.end), None)
+        inner_first = reversed(self.mappings)
+        return next((m for m in inner_first if m.generated.start <= offset < m.generated.end), None)
 
     def on_line(self, line: int) -> SourceMapping | None:
         """The innermost mapping of the first text on a line (from 1) of the generated file."""
@@ -68,7 +69,7 @@ class SourceMap(Struct, frozen=True):
 
     def of(self, file: str, offset: int) -> tuple[SourceMapping, ...]:
         """The mappings of the node, and of its part, at `offset` of the source file named `file`."""
-        return tuple([one for one in self.mappings if _holds(one.origin.span, file, offset)])
+        return tuple([mapping for mapping in self.mappings if _holds(mapping.origin.span, file, offset)])
 
     def to_json(self, *, folder: PurePath | None = None, with_sources: bool = False) -> str:
         """The map in the format Source Map v3, with a newline at the end.
@@ -78,13 +79,13 @@ class SourceMap(Struct, frozen=True):
         """
         sources: dict[SourceFile, int] = {}
         names: dict[str, int] = {}
-        for one in self.mappings:
-            sources.setdefault(one.origin.span.file, len(sources))
-            names.setdefault(one.origin.name, len(names))
+        for mapping in self.mappings:
+            sources.setdefault(mapping.origin.span.file, len(sources))
+            names.setdefault(mapping.origin.name, len(names))
         path = PurePath(self.file.name)
         home = folder / path.parent if folder is not None else None
         content = {"sourcesContent": [source.text for source in sources]} if with_sources else {}
-        found: dict[str, object] = {
+        document: dict[str, object] = {
             "version": 3,
             "file": path.name,
             "sources": [_relative(source.name, home) for source in sources],
@@ -92,7 +93,7 @@ class SourceMap(Struct, frozen=True):
             "names": list(names),
             "mappings": _encoded(self, sources, names),
         }
-        return json.dumps(found, ensure_ascii=False) + "\n"
+        return json.dumps(document, ensure_ascii=False) + "\n"
 
 
 def _holds(span: Span, file: str, offset: int) -> bool:
@@ -105,11 +106,11 @@ def _relative(name: str, home: PurePath | None) -> str:
     return PurePath(os.path.relpath(name, home)).as_posix()
 
 
-def _encoded(found: SourceMap, sources: dict[SourceFile, int], names: dict[str, int]) -> str:
+def _encoded(source_map: SourceMap, sources: dict[SourceFile, int], names: dict[str, int]) -> str:
     """The segments of all lines; each number is the difference to the one before it."""
     lines: list[list[str]] = [[]]
     column = source = line = place = name = 0
-    for row, start, mapping in _segments(found):
+    for row, start, mapping in _segments(source_map):
         while len(lines) <= row:
             lines.append([])
             column = 0
@@ -125,14 +126,14 @@ def _encoded(found: SourceMap, sources: dict[SourceFile, int], names: dict[str, 
     return ";".join(map(",".join, lines))
 
 
-def _segments(found: SourceMap) -> Iterator[tuple[int, int, SourceMapping | None]]:
+def _segments(source_map: SourceMap) -> Iterator[tuple[int, int, SourceMapping | None]]:
     """Line, column (in UTF-16 units, both from 0) and mapping of each segment. Readers look at one line only, so that each
     line of a mapping has a segment of its own."""
-    text = found.file.text
-    flat = list(_flat(found.mappings))
+    text = source_map.file.text
+    flat = list(_flat(source_map.mappings))
     starts = {start for start, _, _ in flat}
     for start, end, mapping in flat:
-        row, column = _place(found.file, start)
+        row, column = _place(source_map.file, start)
         yield row, column, mapping
         line_end = text.find("\n", start, end)
         while line_end != -1 and line_end + 1 < end:
@@ -140,24 +141,24 @@ def _segments(found: SourceMap) -> Iterator[tuple[int, int, SourceMapping | None
             yield row, 0, mapping
             line_end = text.find("\n", line_end + 1, end)
         if end not in starts and end < len(text):
-            yield *_place(found.file, end), None
+            yield *_place(source_map.file, end), None
 
 
 def _flat(mappings: tuple[SourceMapping, ...]) -> Iterator[tuple[int, int, SourceMapping]]:
     """Ranges that do not overlap, in order, each with the innermost mapping around it."""
     around: list[SourceMapping] = []
     position = 0
-    for one in (*mappings, None):
-        while around and (one is None or around[-1].generated.end <= one.generated.start):
+    for mapping in (*mappings, None):
+        while around and (mapping is None or around[-1].generated.end <= mapping.generated.start):
             ended = around.pop()
             if position < ended.generated.end:
                 yield position, ended.generated.end, ended
                 position = ended.generated.end
-        if one is not None:
-            if around and position < one.generated.start:
-                yield position, one.generated.start, around[-1]
-            position = one.generated.start
-            around.append(one)
+        if mapping is not None:
+            if around and position < mapping.generated.start:
+                yield position, mapping.generated.start, around[-1]
+            position = mapping.generated.start
+            around.append(mapping)
 
 
 def _place(file: SourceFile, offset: int) -> tuple[int, int]:

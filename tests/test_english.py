@@ -42,6 +42,8 @@ QUOTING: Final = frozenset({"docs/contributing/style.md", "docs/contributing/eng
 """Pages that quote what not to write."""
 MISSPELLED: Final = QUOTING | {"docs/reference/diagnostics.md"}
 """Pages with wrong words on purpose, and their corrections."""
+VAGUE: Final = frozenset({"found", "given", "made", "one", "said", "some", "told"})
+"""Names that do not say what a variable is: it is a match, a result, a statement, an argument."""
 
 
 PAGES: Final = (
@@ -110,3 +112,52 @@ def test_words_are_spelled_correctly() -> None:
     command = [sys.executable, "-m", "codespell_lib", "--builtin", "clear,rare,en-GB_to_en-US", "--ignore-words-list", "ans", *texts]
     done = subprocess.run(command, cwd=ROOT, capture_output=True, text=True, check=False)
     assert done.stdout == "" and done.returncode == 0, done.stdout + done.stderr
+
+
+def vague_names(text: str) -> Iterator[str]:
+    """The lines of Python code that bind a name of `VAGUE`, with their numbers: parameters, variables, fields, captures."""
+    for node in ast.walk(ast.parse(text)):
+        match node:
+            case ast.arg(arg=name, lineno=line) | ast.Name(id=name, ctx=ast.Store(), lineno=line):
+                pass
+            case ast.MatchAs(name=str(name), lineno=line) | ast.MatchStar(name=str(name), lineno=line):
+                pass
+            case ast.MatchMapping(rest=str(name), lineno=line):
+                pass
+            case ast.ExceptHandler(name=str(name), lineno=line):
+                pass
+            case _:
+                continue
+        if name in VAGUE:
+            yield f"{line}: `{name}`"
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "one = 1",
+        "one: int = 1",
+        "if one := 1: pass",
+        "for key, one in {}.items(): pass",
+        "[one for one in ()]",
+        "def f(one): pass",
+        "f = lambda *one: one",
+        "class C:\n    one: int",
+        "with open('x') as one: pass",
+        "match 1:\n    case int() as one: pass",
+        "match []:\n    case [*one]: pass",
+        "match {}:\n    case {**one}: pass",
+        "try: pass\nexcept OSError as one: pass",
+    ],
+)
+def test_vague_names_are_found(text: str) -> None:
+    assert list(vague_names(text)) and not list(vague_names(text.replace("one", "item")))
+
+
+def test_variables_are_named_by_nouns() -> None:
+    lines = (
+        f"{path.relative_to(ROOT)}:{line}"
+        for path in sorted((ROOT / "pclgen").rglob("*.py"))
+        for line in vague_names(path.read_text(encoding="utf-8"))
+    )
+    assert_followed("names of variables are nouns (`VAGUE`)", lines)

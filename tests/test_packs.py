@@ -77,7 +77,7 @@ def everything(sources: LoadedProgram, store: SchemaStore, *, lenient: bool) -> 
     graph = pipeline.graph(sources, store=store, lenient=lenient, graph_format="json")
     made["graph"] = graph.text
     if pipeline.check(sources, store=store, lenient=lenient).program is not None:
-        given = pipeline.given_for_run(sources)
+        given = pipeline.inputs_for_run(sources)
         run = pipeline.evaluate(sources, given, store=store, lenient=lenient)
         told["run"] = run.diagnostics
         here = str(sources.root.absolute())  # `cwd()` is where a program is, which is somewhere else for a pack

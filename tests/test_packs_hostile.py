@@ -60,7 +60,7 @@ def phases(folder: Path, data: bytes) -> Iterator[tuple[Diagnostic, ...]]:
     store = SchemaStore()
     yield pipeline.check(sources, store=store).diagnostics
     yield pipeline.generate(sources, languages=LANGUAGES, store=store).diagnostics
-    yield pipeline.evaluate(sources, pipeline.given_for_run(sources), store=store).diagnostics
+    yield pipeline.evaluate(sources, pipeline.inputs_for_run(sources), store=store).diagnostics
     yield pipeline.graph(sources, store=store).diagnostics
 
 

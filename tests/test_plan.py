@@ -10,7 +10,7 @@ from pclgen.diagnostics.model import DiagnosticBag
 from pclgen.lower.program import lower_program
 from pclgen.plan.build import plan_project
 from pclgen.plan.model import Plan
-from pclgen.plan.naming import second_name
+from pclgen.plan.naming import fallback_name
 from pclgen.plan.pretty import pretty_plan
 from pclgen.targets.registry import target
 from tests.support.binding import bind_text
@@ -140,4 +140,4 @@ output o {
 )
 def test_the_second_choice_of_a_name_says_what_it_is(block: str, name: str) -> None:
     program, _ = bind_text(block, lenient=True)
-    assert second_name(program.nodes[0]) == name
+    assert fallback_name(program.nodes[0]) == name

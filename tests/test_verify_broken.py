@@ -13,7 +13,7 @@ import pytest
 from msgspec.structs import replace
 
 from pclgen.diagnostics.model import DiagnosticBag
-from pclgen.evaluate.entry import Given
+from pclgen.evaluate.entry import RunInputs
 from pclgen.evaluate.settings import Settings
 from pclgen.plan.model import ProjectPlan
 from pclgen.schema.load import SchemaStore
@@ -49,7 +49,7 @@ def test_other_programs_go_on(monkeypatch: pytest.MonkeyPatch) -> None:
     programs = [
         program_in_memory(name, {"main.pp": "output o {\n  value = 1\n}\n"}) for name in ("first", "second", "third")
     ]
-    items = [Item(program=program, store=SchemaStore([]), run_inputs=Given(base=Settings())) for program in programs]
+    items = [Item(program=program, store=SchemaStore([]), run_inputs=RunInputs(base=Settings())) for program in programs]
     outcome = verify_programs(items, VerifyRequest(languages=("python",), level="format", keep=False))
     found = {outcome.report.names[v.key]: (v.status, v.messages) for v in outcome.report.verdicts}
     assert outcome.report.ungenerated == {"p_second_": "a mistake of pclgen: second, python: config is declared twice"}
@@ -63,7 +63,7 @@ def test_programs_of_one_name_are_told_apart_by_their_paths(tmp_path: Path, monk
         (tmp_path / folder / "main.pp").write_text("output o {\n  value = 1\n}\n")
     (tmp_path / "single.pp").write_text("output o {\n  value = 1\n}\n")
     programs = [load_program(path) for path in ("one/infra", "two/infra", "single.pp")]
-    items = [Item(program=program, store=SchemaStore([]), run_inputs=Given(base=Settings())) for program in programs]
+    items = [Item(program=program, store=SchemaStore([]), run_inputs=RunInputs(base=Settings())) for program in programs]
     outcome = verify_programs(items, VerifyRequest(languages=("python",), level="format", keep=False))
     assert list(outcome.report.names.values()) == ["one/infra", "two/infra", "single.pp"]
 
@@ -71,7 +71,7 @@ def test_programs_of_one_name_are_told_apart_by_their_paths(tmp_path: Path, monk
 def verified(texts: Mapping[str, str], level: Literal["format", "compile", "run"] = "format") -> Report:
     """What is said of Python programs by name."""
     programs = [program_in_memory(name, {"main.pp": text}) for name, text in texts.items()]
-    items = [Item(program=program, store=SchemaStore([]), run_inputs=Given(base=Settings())) for program in programs]
+    items = [Item(program=program, store=SchemaStore([]), run_inputs=RunInputs(base=Settings())) for program in programs]
     request = VerifyRequest(languages=("python",), level=level, keep=False, environments=environments())
     return verify_programs(items, request).report
 

@@ -89,11 +89,11 @@ def _check(cx: Context, e: ast.Expr, want: Want) -> Expr:
             return omitted.fit_map(cx, synth(cx, e), want)
 
 
-def _bounded(cx: Context, made: Expr) -> Expr:
+def _bounded(cx: Context, expr: Expr) -> Expr:
     """Values that use others twice, which do so in turn, have more parts than any phase can walk or any program can hold."""
-    limit = MAX_PARTS if parts_of(made.type) > MAX_PARTS else shared_limit(made.type, len(made.span.file.text))
-    if parts_of(made.type) <= limit:
-        return made
-    if not holds_error(made.type):
-        cx.report(values.too_many_parts(limit, made.span))
-    return invalid(made.span)
+    limit = MAX_PARTS if parts_of(expr.type) > MAX_PARTS else shared_limit(expr.type, len(expr.span.file.text))
+    if parts_of(expr.type) <= limit:
+        return expr
+    if not holds_error(expr.type):
+        cx.report(values.too_many_parts(limit, expr.span))
+    return invalid(expr.span)

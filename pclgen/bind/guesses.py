@@ -9,8 +9,8 @@ from collections.abc import Sequence
 
 from msgspec.structs import replace
 
+from pclgen.core.configtypes import ANY, shapes_of
 from pclgen.core.program import Program
-from pclgen.core.wanted import ANY, shapes_of
 from pclgen.syntax import ast
 
 _TEXT = "string"

@@ -39,7 +39,7 @@ class PackageTable(Struct, eq=False):
     used: dict[str, Package] = field(default_factory=dict)
     homes: dict[str, Home] = field(default_factory=dict)
     """The packs of functions that are called."""
-    looked_at: set[tuple[str, str, str]] = field(default_factory=set)
+    inspected: set[tuple[str, str, str]] = field(default_factory=set)
     """Members of schemas whose errors were reported: package, section, token."""
 
     @property
@@ -140,9 +140,9 @@ class PackageTable(Struct, eq=False):
     def _report_losses(self, package: FoundPackage, section: Section, token: str, span: Span) -> None:
         """Warn of errors in the member of a schema that is a file, since the user can correct a file."""
         key = (package.package.name, section, token)
-        if package.path is None or key in self.looked_at:
+        if package.path is None or key in self.inspected:
             return
-        self.looked_at.add(key)
+        self.inspected.add(key)
         lost = lost_in_member(package.document, section, token)
         if lost:
             reasons = [f"{mistake.pointer}: {mistake.message}" for mistake in lost]

@@ -115,9 +115,9 @@ class Nulls(Struct, frozen=True):
 
 
 def _compared_with_null(test: Binary) -> PathKey | None:
-    for one, other in ((test.left, test.right), (test.right, test.left)):
+    for operand, other in ((test.left, test.right), (test.right, test.left)):
         if isinstance(other, Literal) and other.value is None:
-            return path_key(one)
+            return path_key(operand)
     return None
 
 

@@ -106,8 +106,8 @@ def _copy_of(binding: Binding, context: Context, bag: DiagnosticBag) -> Binding:
     """The state of a binding that further items can be bound in, with diagnostics of its own."""
     scope = Scope(binding.scope.parent, dict(binding.scope.names), dict(binding.scope.outputs))
     table = context.packages
-    used, homes, looked_at = dict(table.used), dict(table.homes), set(table.looked_at)
-    packages = replace(table, bag=bag, reported=set(), used=used, homes=homes, looked_at=looked_at)
+    used, homes, inspected = dict(table.used), dict(table.homes), set(table.inspected)
+    packages = replace(table, bag=bag, reported=set(), used=used, homes=homes, inspected=inspected)
     own = replace(
         context,
         bag=bag,

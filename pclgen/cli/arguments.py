@@ -147,8 +147,8 @@ def parser_of(run: Callable[[Sequence[str], Console], int], argv: Sequence[str],
     token = _describing.set(True)
     try:
         run(argv, console)
-    except Described as found:
-        return found.parser
+    except Described as described:
+        return described.parser
     finally:
         _describing.reset(token)
     raise AssertionError(f"{' '.join(argv)} runs before it parses its arguments")
@@ -350,13 +350,13 @@ def add_run_options(parser: Parser) -> None:
 
 def key_values(values: Sequence[str], option: str) -> Mapping[str, str]:
     """`key=value` arguments of `option`; the last one of a key counts.  Raises `UsageError`."""
-    found: dict[str, str] = {}
+    pairs: dict[str, str] = {}
     for value in values:
         key, equals, text = value.partition("=")
         if not equals or not key:
             raise UsageError(f"expected KEY=VALUE after {option}, found `{value}`", f"write {option} region=eu-west-1")
-        found[key] = text
-    return found
+        pairs[key] = text
+    return pairs
 
 
 def add_scheduler_option(parser: Parser) -> None:

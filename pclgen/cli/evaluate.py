@@ -38,7 +38,7 @@ def run(argv: Sequence[str], console: Console) -> int:
     (program,) = load_programs([args.path], console, args)
     from pclgen import pipeline
 
-    inputs = pipeline.given_for_run(
+    inputs = pipeline.inputs_for_run(
         program,
         preview=args.preview,
         project=args.project or program.project.name or None,

@@ -63,7 +63,7 @@ def run(argv: Sequence[str], console: Console) -> int:
         raise UsageError(f"`--timeout {args.timeout:g}`: it must be greater than 0")
     stores = Stores(args, console)
     programs = load_programs(args.paths, console, args)
-    from pclgen.pipeline import given_for_run
+    from pclgen.pipeline import inputs_for_run
     from pclgen.verify.command import Item, VerifyRequest, verify_programs
 
     config, secrets = key_values(args.config, "--config"), key_values(args.config_secret, "--config-secret")
@@ -73,7 +73,7 @@ def run(argv: Sequence[str], console: Console) -> int:
             store=stores.of(program),
             overlay=stores.overlay(args.templates or stores.choices(program).templates),
             style=style_choices(args).over(stores.choices(program)).style,
-            run_inputs=given_for_run(
+            run_inputs=inputs_for_run(
                 program,
                 stack=args.stack,
                 organization=args.organization,

@@ -62,10 +62,10 @@ def _program_problems(program: Program, capabilities: Capabilities) -> Iterator[
 
 def _local_problems(node: Local) -> Iterator[str]:
     """The users of a local rely on the type of its symbol, so its value must have that type."""
-    promised, given = node.symbol.type, node.value.type
-    if isinstance(promised, OutputType | PromiseType) and not surely_output(node.value):
+    expected, actual = node.symbol.type, node.value.type
+    if isinstance(expected, OutputType | PromiseType) and not surely_output(node.value):
         yield f"{node.span}: the value of {node.symbol.name} may be plain: {pretty(node.value)}"
-    if (is_eventual(given) and not is_eventual(promised)) or (given.eventual and not promised.eventual):
+    if (is_eventual(actual) and not is_eventual(expected)) or (actual.eventual and not expected.eventual):
         yield f"{node.span}: {node.symbol.name} is bound as plain, but its value is eventual: {pretty(node.value)}"
 
 

@@ -53,10 +53,10 @@ def doubts(attempt: Call) -> Sequence[Sequence[Attr]] | None:
     The last argument of `try` is no attempt.
     """
     attempts = attempt.args[:-1] if attempt.function.name == "try" else attempt.args
-    found = [_doubts(arg) for arg in attempts]
-    if attempt.expand or not found or not all(found):
+    attempt_doubts = [_doubts(arg) for arg in attempts]
+    if attempt.expand or not attempt_doubts or not all(attempt_doubts):
         return None
-    return [tuple(paths) for paths in found if paths]
+    return [tuple(paths) for paths in attempt_doubts if paths]
 
 
 def found_by(condition: Expr) -> Sequence[Attr]:
@@ -78,8 +78,8 @@ def _doubts(arg: Expr) -> list[Attr] | None:
             is_sure = arg.unset is None and not is_optional(resolve(arg.value.type))
             return _doubts(arg.value) if is_sure and conversion(arg.type, arg.value.type) is SAFE else None
         case Template() | Unary() | Binary() if not isinstance(arg, Binary) or arg.operator not in ("/", "%"):
-            found = [_doubts(part) for part in children(arg)]
-            return None if None in found else [path for paths in found if paths for path in paths]
+            part_doubts = [_doubts(part) for part in children(arg)]
+            return None if None in part_doubts else [path for paths in part_doubts if paths for path in paths]
         case _:
             return [] if is_at_hand(arg) else None
 

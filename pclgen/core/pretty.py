@@ -243,7 +243,7 @@ def _body_lines(node: Resource | ComponentUse, printer: Printer) -> list[str]:
     lines = []
     if node.range is not None:
         lines.append(f"  range {node.range.kind} = {printer.show(node.range.value)}")
-    lines += [_input_line(given, printer) for given in node.inputs]
+    lines += [_input_line(item, printer) for item in node.inputs]
     lines += [f"  option {option.name} = {printer.show(option.value)}" for option in node.options]
     return lines
 

@@ -75,5 +75,5 @@ def _declares_present(step: Attr, promises: PromiseRule) -> bool:
     if not is_optional(resolve(step.field.type)):
         return True
     package = owner.declaration.package
-    given = owner.resource is not None or owner.shape is Shape.OUTPUT
-    return given and package is not None and promises(package)
+    always_set = owner.resource is not None or owner.shape is Shape.OUTPUT
+    return always_set and package is not None and promises(package)

@@ -148,8 +148,8 @@ def _rebuilt(expr: Expr, parts: Sequence[Expr]) -> Expr:
 
 
 def _items(items: tuple[ObjectItem, ...], parts: Sequence[Expr]) -> tuple[ObjectItem, ...]:
-    given = iter(parts)
-    return tuple([_item_with(item, next(given), next(given), None if item.when is None else next(given)) for item in items])
+    rest = iter(parts)
+    return tuple([_item_with(item, next(rest), next(rest), None if item.when is None else next(rest)) for item in items])
 
 
 def _item_with(item: ObjectItem, key: Expr, value: Expr, when: Expr | None) -> ObjectItem:
@@ -296,7 +296,7 @@ def with_expressions(node: Node, change: Callable[[Expr], Expr]) -> Node:
 
     def body(node: Resource | ComponentUse) -> dict[str, object]:
         return {
-            "inputs": unless_same(node.inputs, [valued(given) for given in node.inputs]),
+            "inputs": unless_same(node.inputs, [valued(item) for item in node.inputs]),
             "options": unless_same(node.options, [valued(option) for option in node.options]),
             "range": None if node.range is None else valued(node.range),
         }
@@ -355,7 +355,7 @@ def expressions_of(node: Node) -> tuple[Expr, ...]:
 
 
 def _body(node: Resource | ComponentUse) -> Iterable[Expr]:
-    yield from (given.value for given in node.inputs)
+    yield from (item.value for item in node.inputs)
     if node.range is not None:
         yield node.range.value
     yield from (option.value for option in node.options)
@@ -364,7 +364,7 @@ def _body(node: Resource | ComponentUse) -> Iterable[Expr]:
 def body_of(node: Resource | ComponentUse) -> tuple[Expr, ...]:
     """What is said once for each of the resources that a range makes: all expressions of `node` but the range itself."""
     read_id = node.read_id if isinstance(node, Resource) else None
-    values = [given.value for given in node.inputs] + [option.value for option in node.options]
+    values = [item.value for item in node.inputs] + [option.value for option in node.options]
     return (*values, *_present(read_id))
 
 
@@ -380,14 +380,14 @@ def symbol_of(node: Node) -> Symbol | None:
 
 def components_of(program: Program) -> tuple[Component, ...]:
     """All components that `program` uses, directly or indirectly, in the order of their first use."""
-    found: dict[Component, None] = {}
+    components: dict[Component, None] = {}
     pending = list(reversed(program.components))
     while pending:
         component = pending.pop()
-        if component not in found:
-            found[component] = None
+        if component not in components:
+            components[component] = None
             pending.extend(reversed(component.program.components))
-    return tuple(found)
+    return tuple(components)
 
 
 def inner_first(program: Program) -> tuple[Component, ...]:

@@ -169,11 +169,11 @@ def parse_page(text: str, *, code: str) -> Page:
 def _example(code: str, fences: list[tuple[str, list[str], str]], kind: str) -> Example:
     files: list[tuple[str, bytes]] = []
     flags: set[str] = set()
-    found = False
+    has_kind = False
     for language, words, content in fences:
         if language not in _FILES or ({"wrong", "right"} - {kind}) & set(words):
             continue
-        found = found or kind in words
+        has_kind = has_kind or kind in words
         name = _FILES[language]
         for word in words:
             if word.startswith("file="):
@@ -186,7 +186,7 @@ def _example(code: str, fences: list[tuple[str, list[str], str]], kind: str) -> 
         if "bytes" in words:
             data = _BYTE.sub(lambda match: bytes.fromhex(match[1].decode()), data)
         files.append((name, data))
-    if not found:
+    if not has_kind:
         raise PageError(f"{code}: no example opened by '```pcl {kind}'")
     return Example(
         files=tuple(files),

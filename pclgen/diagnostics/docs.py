@@ -67,11 +67,11 @@ def tab_stale(language: str, span: Span, line: str) -> Diagnostic:
     )
 
 
-def no_such_error(expected: str, span: Span, found: str) -> Diagnostic:
+def no_such_error(expected: str, span: Span, actual: str) -> Diagnostic:
     """PCL1308: a snippet has not the mistake that it is to show."""
     return error(
         "PCL1308",
-        f"expected the error {expected or 'of `expect-error`'}, found {found}",
+        f"expected the error {expected or 'of `expect-error`'}, found {actual}",
         span,
         "this snippet",
         help="fix the snippet or the attribute `expect-error`",

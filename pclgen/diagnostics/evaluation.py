@@ -37,9 +37,9 @@ def no_member(key: str, known: Sequence[str], span: Span) -> Diagnostic:
     )
 
 
-def cannot_convert(expected: str, found: str, span: Span) -> Diagnostic:
+def cannot_convert(expected: str, actual: str, span: Span) -> Diagnostic:
     """PCL1002: a value does not convert to what is expected; both are described in words."""
-    return error("PCL1002", f"expected {expected}, found {found}", span, "this value")
+    return error("PCL1002", f"expected {expected}, found {actual}", span, "this value")
 
 
 def misused(problem: str, span: Span, notes: Sequence[Note], *, missing: bool) -> Diagnostic:
@@ -50,9 +50,9 @@ def misused(problem: str, span: Span, notes: Sequence[Note], *, missing: bool) -
     return error(code, problem, span, label, notes=notes, help=help_)
 
 
-def blamed(told: Diagnostic, problem: str, notes: Sequence[Note]) -> Diagnostic:
+def blamed(failure: Diagnostic, problem: str, notes: Sequence[Note]) -> Diagnostic:
     """A failure of a step into a value of no known type, with what generated code says in place of its message."""
-    return error(told.code, problem, told.primary, told.label, notes=[*told.notes, *notes], help=told.help)
+    return error(failure.code, problem, failure.primary, failure.label, notes=[*failure.notes, *notes], help=failure.help)
 
 
 def null_value(what: str, span: Span) -> Diagnostic:
@@ -109,9 +109,9 @@ def missing_config(key: str, span: Span, component: str = "") -> Diagnostic:
 
 def unknown_config(key: str, known: Sequence[str], span: Span) -> Diagnostic:
     """PCL1017: a stack sets what the program does not ask for."""
-    found = f"its config variables are {listing(known)}" if known else "the program has no config variables"
+    fact = f"its config variables are {listing(known)}" if known else "the program has no config variables"
     message = f"the program has no config variable `{key}`"
-    return error("PCL1017", message, span, "never read", notes=(note(found),), help=did_you_mean(key, known))
+    return error("PCL1017", message, span, "never read", notes=(note(fact),), help=did_you_mean(key, known))
 
 
 def missing_in_stack(key: str, span: Span, declared: Span) -> Diagnostic:
@@ -174,9 +174,9 @@ def same_identity(token: str, name: str, span: Span, first: Span | None) -> Diag
     )
 
 
-def wrong_version(wanted: str, found: str, span: Span) -> Diagnostic:
+def wrong_version(required: str, actual: str, span: Span) -> Diagnostic:
     """PCL1014: the Pulumi version of the run is not in `requiredVersionRange`."""
-    return error("PCL1014", f"the program requires Pulumi {wanted}, found {found}", span, "required here")
+    return error("PCL1014", f"the program requires Pulumi {required}, found {actual}", span, "required here")
 
 
 def equal_keys(key: str, span: Span) -> Diagnostic:

@@ -72,9 +72,9 @@ def splat_of_map(name: str, tail: str, span: Span) -> Diagnostic:
     return error("PCL0511", "`[*]` cannot iterate over a map of resources", span, "expected a list", help=hint)
 
 
-def cannot_iterate(found: str, span: Span, place: str, hint: str | None) -> Diagnostic:
+def cannot_iterate(actual: str, span: Span, place: str, hint: str | None) -> Diagnostic:
     """A loop over something that has no elements."""
-    return error("PCL0506", f"{found} cannot be {place}", span, "expected a list or a map", help=hint)
+    return error("PCL0506", f"{actual} cannot be {place}", span, "expected a list or a map", help=hint)
 
 
 def other_case(written: str, name: str, span: Span) -> Diagnostic:
@@ -154,14 +154,14 @@ def invoke_token_not_literal(span: Span) -> Diagnostic:
     return error("PCL0605", "the name of the function must be a plain string", span, "expected a string literal")
 
 
-def bad_receiver(found: str, span: Span, hint: str | None) -> Diagnostic:
+def bad_receiver(actual: str, span: Span, hint: str | None) -> Diagnostic:
     """`call` on something that is not one resource."""
-    return error("PCL0606", f"`call` needs a resource, found {found}", span, f"this is {found}", help=hint)
+    return error("PCL0606", f"`call` needs a resource, found {actual}", span, f"this is {actual}", help=hint)
 
 
-def expand_not_list(found: str, span: Span) -> Diagnostic:
+def expand_not_list(actual: str, span: Span) -> Diagnostic:
     """`f(x...)` where x is no list."""
-    return error("PCL0609", f"`...` can expand only a list, found {found}", span, f"this is {found}")
+    return error("PCL0609", f"`...` can expand only a list, found {actual}", span, f"this is {actual}")
 
 
 def unknown_invoke_option(name: str, known: Sequence[str], span: Span) -> Diagnostic:

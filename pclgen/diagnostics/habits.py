@@ -111,8 +111,8 @@ _TERRAFORM_TYPE: Final = re.compile(r"([a-z][a-z0-9]*)_([a-z0-9_]+)")
 
 def block_help(kind: str, label: str | None) -> str | None:
     """Help for an unknown block at the top of a file; `label` is its last label."""
-    found = _BLOCKS.get(kind)
-    return found.format(name=label or "name") if found is not None and "{name}" in found else found
+    template = _BLOCKS.get(kind)
+    return template.format(name=label or "name") if template is not None and "{name}" in template else template
 
 
 def statement_help(word: str, rest: str) -> str | None:
@@ -137,8 +137,8 @@ def set_head_help(block: str, name: str) -> str | None:
 
 def inner_block_help(kind: str, label: str | None) -> str | None:
     """Help for an unknown block inside of a resource."""
-    found = _INNER_BLOCKS.get(kind)
-    return found.format(name=label or "name") if found is not None and "{name}" in found else found
+    template = _INNER_BLOCKS.get(kind)
+    return template.format(name=label or "name") if template is not None and "{name}" in template else template
 
 
 def property_help(name: str, options: Collection[str]) -> str | None:
@@ -174,8 +174,8 @@ def variable_help(name: str, step: str | None, known: Collection[str]) -> str | 
 
 def bool_help(text: str) -> str | None:
     """Help for a text where a bool is expected."""
-    found = _VARIABLES.get(text.lower())
-    return f"write {found}" if found in ("true", "false") else None
+    replacement = _VARIABLES.get(text.lower())
+    return f"write {replacement}" if replacement in ("true", "false") else None
 
 
 def function_help(name: str) -> str | None:
@@ -189,8 +189,8 @@ def function_help(name: str) -> str | None:
 
 def type_help(name: str) -> str | None:
     """Help for an unknown type name."""
-    found = _TYPES.get(name.lower())
-    return f"write {found}" if found is not None else None
+    replacement = _TYPES.get(name.lower())
+    return f"write {replacement}" if replacement is not None else None
 
 
 def terraform_resource(kind: str, name: str) -> tuple[str, str] | None:
@@ -211,10 +211,10 @@ def token_help(name: str, token: str) -> str | None:
     if ":" in name and ":" not in token:
         return f'write the name before the type: resource {token} "{name}" {{ … }}'
     swapped = terraform_resource(name, token)
-    found = swapped or terraform_resource(token, "")
-    if found is None:
+    resource_type = swapped or terraform_resource(token, "")
+    if resource_type is None:
         return None
-    package, member = found
+    package, member = resource_type
     return (
         ("write the name before the type: " if swapped else "this is a Terraform type: write ")
         + f'resource {token if swapped else name} "{package}:module:{member}" {{ … }};'

@@ -21,7 +21,7 @@ def with_levels(
 ) -> tuple[Diagnostic, ...]:
     """`diagnostics` with the severities that `levels` give their codes; with `errors_from` `WARNING` all warnings that are
     left are errors."""
-    told: list[Diagnostic] = []
+    leveled: list[Diagnostic] = []
     for item in diagnostics:
         level = levels.get(item.code) if item.severity is not Severity.ERROR else None
         if level is Level.OFF:
@@ -29,8 +29,8 @@ def with_levels(
         severity = _SEVERITIES[level] if level is not None else item.severity
         if severity is Severity.WARNING and errors_from is Severity.WARNING:
             severity = Severity.ERROR
-        told.append(item if severity is item.severity else replace(item, severity=severity))
-    return tuple(told)
+        leveled.append(item if severity is item.severity else replace(item, severity=severity))
+    return tuple(leveled)
 
 
 def has_raised(before: Sequence[Diagnostic], after: Sequence[Diagnostic]) -> bool:

@@ -37,9 +37,9 @@ def unknown_function(name: str, known: Sequence[str], span: Span) -> Diagnostic:
     )
 
 
-def wrong_form(what: str, *, wanted: str, found: str, span: Span, hint: str | None = None) -> Diagnostic:
+def wrong_form(what: str, *, expected: str, actual: str, span: Span, hint: str | None = None) -> Diagnostic:
     """A value of the wrong form: a list where a mapping belongs."""
-    return error("PCL1204", f"{what} must be {wanted}, found {found}", span, f"expected {wanted}", help=hint)
+    return error("PCL1204", f"{what} must be {expected}, found {actual}", span, f"expected {expected}", help=hint)
 
 
 def unknown_key(key: str, place: str, known: Sequence[str], span: Span, *, hint: str | None = None) -> Diagnostic:

@@ -75,8 +75,8 @@ def summary_line(diagnostics: Iterable[Diagnostic]) -> str:
         (Severity.WARNING, "warning", "warnings"),
         (Severity.INFO, "remark", "remarks"),
     )
-    counts = ((severities.count(severity), one, many) for severity, one, many in words)
-    return ", ".join(f"{count} {one if count == 1 else many}" for count, one, many in counts if count)
+    counts = ((severities.count(severity), singular, plural) for severity, singular, plural in words)
+    return ", ".join(f"{count} {singular if count == 1 else plural}" for count, singular, plural in counts if count)
 
 
 def _head(diagnostic: Diagnostic, style: Style) -> str:
@@ -112,9 +112,9 @@ def _sort_notes(primary: Span, notes: Sequence[Note]) -> tuple[list[tuple[Note, 
     return near, far, words
 
 
-def _distance(one: Span, other: Span) -> int:
+def _distance(span: Span, other: Span) -> int:
     """Lines between two spans of a file; 0 when they overlap."""
-    (first, last), (other_first, other_last) = line_range(one), line_range(other)
+    (first, last), (other_first, other_last) = line_range(span), line_range(other)
     return max(0, other_first - last, first - other_last)
 
 

@@ -22,11 +22,11 @@ def unknown_option(name: str, known: Sequence[str], span: Span) -> Diagnostic:
     )
 
 
-def bad_option_value(name: str, wants: str, found: str, span: Span, *, hint: str | None = None) -> Diagnostic:
+def bad_option_value(name: str, wants: str, actual: str, span: Span, *, hint: str | None = None) -> Diagnostic:
     """An option value of the wrong form."""
     return error(
         "PCL0702",
-        f"option `{name}` needs {wants}, found {found}",
+        f"option `{name}` needs {wants}, found {actual}",
         span,
         f"expected {wants}",
         help=hint,
@@ -99,14 +99,14 @@ def wrong_hook(hook: str, event: str, wants: str, span: Span, *, declared: Span)
     )
 
 
-def not_a_resource(option: str, wants: str, found: str, span: Span) -> Diagnostic:
+def not_a_resource(option: str, wants: str, actual: str, span: Span) -> Diagnostic:
     """An option that wants a resource gets something else."""
     hint = None
     if span.text.startswith('"'):
         hint = "write the name of the resource, without quotes"
         if option in ("provider", "providers"):
             hint += f': resource name "pulumi:providers:{span.text.strip(chr(34))}" {{ … }} declares a provider'
-    return error("PCL0711", f"option `{option}` needs {wants}, found {found}", span, f"this is {found}", help=hint)
+    return error("PCL0711", f"option `{option}` needs {wants}, found {actual}", span, f"this is {actual}", help=hint)
 
 
 def waits_for_parent(name: str, span: Span, parent: Span) -> Diagnostic:

@@ -40,9 +40,9 @@ def already_declared(name: str, span: Span, first: Span | None, logical_hint: bo
     )
 
 
-def wrong_labels(block: str, wants: str, given: int, span: Span) -> Diagnostic:
+def wrong_labels(block: str, wants: str, actual: int, span: Span) -> Diagnostic:
     """A block with too few or too many labels."""
-    count = {0: "no label", 1: "one label"}.get(given, f"{given} labels")
+    count = {0: "no label", 1: "one label"}.get(actual, f"{actual} labels")
     message = f"{_a(block)} block needs {wants}, found {count}"
     return error("PCL0202", message, span, f"expected {wants}", help=f"write {_FORMS[block]}" if block in _FORMS else None)
 

@@ -86,26 +86,26 @@ def _known(candidates: tuple[str, ...]) -> _Known:
     return _Known(names, spellings, [form.letters for form in forms], folded)
 
 
-def edit_distance(one: str, other: str, *, limit: int) -> int | None:
+def edit_distance(text: str, other: str, *, limit: int) -> int | None:
     """Typing slips between two texts (insert, delete, replace, swap neighbours), or None when more than
     `limit`.
 
     Only cells within `limit` of the diagonal are computed, so the cost is `limit` times the length.
     """
-    if abs(len(one) - len(other)) > limit:
+    if abs(len(text) - len(other)) > limit:
         return None
-    one, other = _without_common_ends(one, other)
+    text, other = _without_common_ends(text, other)
     too_many = limit + 1
     before: list[int] = []
     row = [column if column <= limit else too_many for column in range(len(other) + 1)]
-    for index, char in enumerate(one, start=1):
+    for index, char in enumerate(text, start=1):
         first, last = max(1, index - limit), min(len(other), index + limit)
         new = [too_many] * (len(other) + 1)
         new[0] = min(index, too_many)
         for column in range(first, last + 1):
             against = other[column - 1]
             best = min(row[column - 1] + (char != against), row[column] + 1, new[column - 1] + 1)
-            if column > 1 and before and char == other[column - 2] and one[index - 2] == against:
+            if column > 1 and before and char == other[column - 2] and text[index - 2] == against:
                 best = min(best, before[column - 2] + 1)
             new[column] = min(best, too_many)
         if min(new) > limit and min(row) > limit:
@@ -114,16 +114,16 @@ def edit_distance(one: str, other: str, *, limit: int) -> int | None:
     return row[-1] if row[-1] <= limit else None
 
 
-def _without_common_ends(one: str, other: str) -> tuple[str, str]:
+def _without_common_ends(text: str, other: str) -> tuple[str, str]:
     """Both texts without what they begin and end with alike: it never holds a slip."""
-    shorter = min(len(one), len(other))
+    shorter = min(len(text), len(other))
     start = 0
-    while start < shorter and one[start] == other[start]:
+    while start < shorter and text[start] == other[start]:
         start += 1
     end = 0
-    while end < shorter - start and one[-1 - end] == other[-1 - end]:
+    while end < shorter - start and text[-1 - end] == other[-1 - end]:
         end += 1
-    return one[start : len(one) - end], other[start : len(other) - end]
+    return text[start : len(text) - end], other[start : len(other) - end]
 
 
 def _same_words(name: str, known: _Known) -> str | None:
@@ -131,9 +131,9 @@ def _same_words(name: str, known: _Known) -> str | None:
     order.
     """
     for table, spelling in zip(known.spellings, _form(name).spellings, strict=True):
-        found = next((other for other in table.get(spelling, ()) if other != name), None) if spelling else None
-        if found is not None:
-            return found
+        candidate = next((other for other in table.get(spelling, ()) if other != name), None) if spelling else None
+        if candidate is not None:
+            return candidate
     return None
 
 
@@ -166,8 +166,8 @@ def _only_prefix(name: str, known: _Known) -> str | None:
     if len(folded) < _MIN_PREFIX:
         return None
     at = bisect_left(known.folded, (folded, ""))
-    found = [other for form, other in known.folded[at : at + 3] if form.startswith(folded) and other != name]
-    return found[0] if len(found) == 1 else None
+    candidates = [other for form, other in known.folded[at : at + 3] if form.startswith(folded) and other != name]
+    return candidates[0] if len(candidates) == 1 else None
 
 
 def _slips_allowed(length: int) -> int:

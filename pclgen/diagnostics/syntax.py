@@ -204,11 +204,11 @@ def extra_closing(span: Span, bracket: str) -> Diagnostic:
     return error("PCL0109", f'unexpected "{bracket}"', span, "no matching opening bracket", help="remove it")
 
 
-def wrong_closing(span: Span, expected: str, found: str, opener: Span) -> Diagnostic:
+def wrong_closing(span: Span, expected: str, actual: str, opener: Span) -> Diagnostic:
     """`(1]`."""
     return error(
         "PCL0109",
-        f'expected "{expected}", found "{found}"',
+        f'expected "{expected}", found "{actual}"',
         span,
         f'"{expected}" expected',
         notes=[note("opened here", opener)],
@@ -295,11 +295,11 @@ def new_line_expected(span: Span, what: str, help_text: str | None = None) -> Di
     )
 
 
-def item_expected(span: Span, found: str, help_text: str | None = None) -> Diagnostic:
+def item_expected(span: Span, actual: str, help_text: str | None = None) -> Diagnostic:
     """Something that begins no attribute and no block."""
     return error(
         "PCL0115",
-        f"expected an attribute or a block, found {found}",
+        f"expected an attribute or a block, found {actual}",
         span,
         "expected `name = value` or `name { … }`",
         help=help_text,
@@ -399,11 +399,11 @@ def after_name(span: Span, name: str, help_text: str | None = None) -> Diagnosti
     return error("PCL0125", f"expected `=` or `{{` after `{name}`", span, "expected `=` or `{`", help=help_text)
 
 
-def unexpected(span: Span, found: str, expected: Sequence[str], help_text: str | None = None) -> Diagnostic:
+def unexpected(span: Span, actual: str, expected: Sequence[str], help_text: str | None = None) -> Diagnostic:
     """Anything else."""
-    wanted = f"expected {' or '.join(expected)}, found {found}" if expected else f"unexpected {found}"
+    message = f"expected {' or '.join(expected)}, found {actual}" if expected else f"unexpected {actual}"
     label = f"expected {' or '.join(expected)}" if expected else "unexpected"
-    return error("PCL0126", wanted, span, label, help=help_text)
+    return error("PCL0126", message, span, label, help=help_text)
 
 
 def set_twice(name: str, span: Span, first: Span) -> Diagnostic:

@@ -11,21 +11,21 @@ from pclgen.diagnostics.suggest import suggest
 from pclgen.source.text import Span
 
 
-def mismatch(expected: str, found: str, span: Span, notes: Iterable[Note], *, hint: str | None) -> Diagnostic:
+def mismatch(expected: str, actual: str, span: Span, notes: Iterable[Note], *, hint: str | None) -> Diagnostic:
     """A value of the wrong type."""
     return error(
         "PCL0401",
-        f"expected {expected}, found {found}",
+        f"expected {expected}, found {actual}",
         span,
-        f"this is {found}",
+        f"this is {actual}",
         notes=notes,
         help=hint,
     )
 
 
-def mismatch_inside(path: str, expected: str, found: str | None, span: Span, *, notes: Iterable[Note] = ()) -> Diagnostic:
+def mismatch_inside(path: str, expected: str, actual: str | None, span: Span, *, notes: Iterable[Note] = ()) -> Diagnostic:
     """A value that is right at the top and wrong further in."""
-    problem = f"expected {expected}" + (f", found {found}" if found is not None else ", found nothing")
+    problem = f"expected {expected}" + (f", found {actual}" if actual is not None else ", found nothing")
     return error("PCL0401", f"{problem} at `{path}`", span, f"mismatch at {path}", notes=notes)
 
 
@@ -170,9 +170,9 @@ def may_be_null(what: str, expected: str, span: Span, notes: Iterable[Note] = ()
     )
 
 
-def not_text(found: str, span: Span, hint: str) -> Diagnostic:
+def not_text(actual: str, span: Span, hint: str) -> Diagnostic:
     """Something without a text form inside a template."""
-    return error("PCL0412", f"cannot insert {found} into a string", span, f"this is {found}", help=hint)
+    return error("PCL0412", f"cannot insert {actual} into a string", span, f"this is {actual}", help=hint)
 
 
 def dollar_name(written: str, meant: str, span: Span) -> Diagnostic:
@@ -187,19 +187,19 @@ def dollar_name(written: str, meant: str, span: Span) -> Diagnostic:
     )
 
 
-def bad_operand(operator: str, wants: str, found: str, span: Span, *, hint: str | None) -> Diagnostic:
+def bad_operand(operator: str, wants: str, actual: str, span: Span, *, hint: str | None) -> Diagnostic:
     """An operand of the wrong type."""
-    return error("PCL0413", f"`{operator}` needs {wants}, found {found}", span, f"this is {found}", help=hint)
+    return error("PCL0413", f"`{operator}` needs {wants}, found {actual}", span, f"this is {actual}", help=hint)
 
 
-def condition_not_bool(found: str, span: Span, hint: str | None) -> Diagnostic:
+def condition_not_bool(actual: str, span: Span, hint: str | None) -> Diagnostic:
     """A condition that is not a bool."""
-    return error("PCL0414", f"a condition must be a bool, found {found}", span, f"this is {found}", help=hint)
+    return error("PCL0414", f"a condition must be a bool, found {actual}", span, f"this is {actual}", help=hint)
 
 
-def bad_key(found: str, span: Span) -> Diagnostic:
+def bad_key(actual: str, span: Span) -> Diagnostic:
     """An object key or index of the wrong type."""
-    return error("PCL0415", f"a key must be a string or a number, found {found}", span, f"this is {found}")
+    return error("PCL0415", f"a key must be a string or a number, found {actual}", span, f"this is {actual}")
 
 
 def deprecated(what: str, message: str, span: Span) -> Diagnostic:

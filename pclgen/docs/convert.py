@@ -18,7 +18,7 @@ from msgspec.structs import replace
 from pclgen.build.compile import Compiled, Compiler, compiler_for, compiler_identity
 from pclgen.build.model import BuildContext, Options
 from pclgen.choices import CodeStyle
-from pclgen.core.wanted import Shape, shapes_of
+from pclgen.core.configtypes import Shape, shapes_of
 from pclgen.diagnostics.bugs import own_failure
 from pclgen.diagnostics.expressions import UNKNOWN_VARIABLE
 from pclgen.diagnostics.model import Diagnostic, Severity

@@ -20,7 +20,7 @@ from pclgen.docs.convert import sources_of
 from pclgen.docs.work import DocsFile, Entry
 from pclgen.evaluate.samples import Samples
 from pclgen.languages import LANGUAGES, TARGETS
-from pclgen.pipeline import bind, given_for_run
+from pclgen.pipeline import bind, inputs_for_run
 from pclgen.schema.discovery import Shelf
 from pclgen.source.data import DataError, read_json
 from pclgen.source.files import SIDE_FILE, read_regular
@@ -160,7 +160,7 @@ def _item(entry: Entry, request: CoverageRequest) -> Item:
     program = sources_of(entry.job, entry.answer.declarations)
     store = request.shelf.of(program.root)
     bound = bind(program, store, lenient=request.lenient).program
-    return Item(program=program, store=store, run_inputs=given_for_run(program, config=_config(bound)))
+    return Item(program=program, store=store, run_inputs=inputs_for_run(program, config=_config(bound)))
 
 
 def _config(program: Program | None) -> Mapping[str, str]:

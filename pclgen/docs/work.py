@@ -130,20 +130,20 @@ def _answers(request: DocsRequest, jobs: Iterator[Job], executor: Executor | Non
         in_flight = workerpool.IN_FLIGHT * workers
         yield from _drain(workerpool.over(executor, work, chain(first, jobs), size=size, in_flight=in_flight))
         return
-    some: list[Job] = []
-    while len(some) < _FEW * workers and (job := next(jobs, None)) is not None:
+    pending: list[Job] = []
+    while len(pending) < _FEW * workers and (job := next(jobs, None)) is not None:
         answer = convert_known(context, job) if workers > 1 else convert_one(context, job)
         if answer is None:
-            some.append(job)
+            pending.append(job)
         else:
             yield answer
-    workers = min(workers, -(-len(some) // _FEW))
+    workers = min(workers, -(-len(pending) // _FEW))
     if workers < 2:
-        yield from (convert_one(context, job) for job in some)
+        yield from (convert_one(context, job) for job in pending)
         return
-    some += islice(jobs, workerpool.OWN_CHUNK * workers * _ROUNDS)
-    size = min(workerpool.OWN_CHUNK, workerpool.chunk_size(len(some), workers))
-    yield from _drain(workerpool.over_worker_processes(work, chain(some, jobs), workers, size=size))
+    pending += islice(jobs, workerpool.OWN_CHUNK * workers * _ROUNDS)
+    size = min(workerpool.OWN_CHUNK, workerpool.chunk_size(len(pending), workers))
+    yield from _drain(workerpool.over_worker_processes(work, chain(pending, jobs), workers, size=size))
 
 
 def _drain(chunks: Iterable[tuple[Sequence[Job], Sequence[Answer] | Exception]]) -> Iterator[Answer]:

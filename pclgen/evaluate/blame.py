@@ -82,8 +82,8 @@ def step_blamed(sources: Sources, expr: Attr | Index, source: Value, key: Value)
         plain = source.value if isinstance(source, Output) else source
         blame = Blame(sources, expr.source)
         use = blame.use()
-        found = key.value if isinstance(key, Output) else key
-        problem = no_step(plain, found, secret=blame.is_secret)
+        plain_key = key.value if isinstance(key, Output) else key
+        problem = no_step(plain, plain_key, secret=blame.is_secret)
         check = Check(use.used, use.origin, secret=blame.is_secret)
         reason = _reason(check, use, problem)
         first = fault.make
@@ -99,8 +99,8 @@ def step_blamed(sources: Sources, expr: Attr | Index, source: Value, key: Value)
 def _reason(check: Check, use: Use, problem: str) -> str:
     try:
         check.fail(path_text(use.keys), problem)
-    except BadArgumentError as found:
-        return found.reason
+    except BadArgumentError as failure:
+        return failure.reason
 
 
 def _without_place(reason: str) -> str:

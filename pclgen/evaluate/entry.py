@@ -1,7 +1,4 @@
-"""Settings from what a user gives: configuration texts, a stack file, a replay file.
-
-Texts and paths become `Settings`; an unusable file raises `LoadError`.
-"""
+"""Settings of a run from the inputs of a user: configuration texts, a stack file, a replay file."""
 
 from __future__ import annotations
 
@@ -21,10 +18,10 @@ from pclgen.source.files import SIDE_FILE, read_regular
 from pclgen.source.load import LoadError
 
 
-class Given(Struct, frozen=True, kw_only=True):
-    """What a user gives for a run besides `base`.
+class RunInputs(Struct, frozen=True, kw_only=True):
+    """The inputs of a run: configuration and files of a user, over the settings `base`.
 
-    `config` and `secrets` are values by key (`region` or `site:region`); they come before those of `stack_file`.
+    `config` and `secrets` are values by key (`region` or `site:region`); they override those of `stack_file`.
     """
 
     base: Settings
@@ -34,8 +31,8 @@ class Given(Struct, frozen=True, kw_only=True):
     replay_file: Path | None = None
 
 
-def settings_for(program: Program, inputs: Given) -> Settings:
-    """The settings of a run of `program`.  Raises `LoadError`."""
+def settings_for(program: Program, inputs: RunInputs) -> Settings:
+    """Return the settings of a run of `program`.  Raises `LoadError` for a file that cannot be used."""
     project = inputs.base.project or program.name
     config = dict(inputs.base.config)
     if inputs.stack_file is not None:

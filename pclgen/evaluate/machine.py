@@ -497,8 +497,8 @@ def _may_lack(source: Type, name: str) -> bool:
     )
 
 
-def _wrapped(made: Value, meta: Meta) -> Output:
-    return as_output(made, meta) if meta.is_runnable else meta.nothing()
+def _wrapped(value: Value, meta: Meta) -> Output:
+    return as_output(value, meta) if meta.is_runnable else meta.nothing()
 
 
 def _shown_key(key: Value) -> str:

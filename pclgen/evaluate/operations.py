@@ -126,9 +126,9 @@ def binary(operator: str, left: Value, right: Value) -> Value:
     """An operator but `&&` and `||`, which need not look at both sides."""
     if operator in ("==", "!="):
         return same(left, right) is (operator == "==")
-    one, other = _number(left), _number(right)
+    first, second = _number(left), _number(right)
     try:
-        return arithmetic(operator, one, other)
+        return arithmetic(operator, first, second)
     except ZeroDivisionError:
         raise FaultError(lambda span: say.bad_arithmetic("this divides by zero", span)) from None
     except OverflowError:

@@ -69,8 +69,8 @@ def _stack_output(reference: Value, name: Value) -> Value:
     outputs = take_step(reference, "outputs")
     secrets, _ = all_of(take_step(reference, "secretOutputNames"))
 
-    def pick(found: Value, key: Value) -> Value:
-        value = found.get(key) if isinstance(found, dict) else None
+    def pick(outputs: Value, key: Value) -> Value:
+        value = outputs.get(key) if isinstance(outputs, dict) else None
         return marked_secret(value) if isinstance(secrets, list) and key in secrets else value
 
     if isinstance(outputs, Output):
@@ -79,10 +79,10 @@ def _stack_output(reference: Value, name: Value) -> Value:
 
 
 def _of_resource(value: Value, attribute: str) -> Value:
-    made = one_resource(value)
-    if made is None:
+    resource = one_resource(value)
+    if resource is None:
         raise FaultError(lambda span: say.cannot_convert("a resource", describe(value), span))
-    return made.type if attribute == "type" else made.name
+    return resource.type if attribute == "type" else resource.name
 
 
 def _range(first: Value, end: Value = None) -> Value:

@@ -80,13 +80,13 @@ class Sent(Struct):
         return Secret(inner) if value.secret and not isinstance(inner, Secret) else inner
 
 
-def reference_to(made: Made) -> ResourceRef:
+def reference_to(resource: Made) -> ResourceRef:
     """A reference to a resource; its id is unknown while a preview does not know it."""
-    if not made.custom:
-        return ResourceRef(made.urn)
-    found = made.id
-    inner = found.value if isinstance(found, Output) else found
-    return ResourceRef(made.urn, inner if isinstance(inner, str) else WIRE_UNKNOWN)
+    if not resource.custom:
+        return ResourceRef(resource.urn)
+    id_value = resource.id
+    inner = id_value.value if isinstance(id_value, Output) else id_value
+    return ResourceRef(resource.urn, inner if isinstance(inner, str) else WIRE_UNKNOWN)
 
 
 def _blob(value: Blob) -> Asset | Archive:

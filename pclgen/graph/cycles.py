@@ -22,18 +22,18 @@ from pclgen.types.declarations import Declaration
 
 def late_inputs(program: Program) -> Mapping[Declaration, frozenset[str]]:
     """The names of such inputs by the value of their component; components that have none are left out."""
-    found: dict[Declaration, set[str]] = {}
+    late: dict[Declaration, set[str]] = {}
     for inside in (program, *(component.program for component in components_of(program))):
         for group in circular_groups(dependency_graph(inside.nodes)):
             symbols = {symbol for node in group if (symbol := symbol_of(node)) is not None}
             for use in group:
                 if isinstance(use, ComponentUse):
-                    _add(found, use, symbols)
-    for component in reversed(inner_first(program)) if found else ():
-        symbols = _inputs_of(component, found.get(component.value, set()))
+                    _add(late, use, symbols)
+    for component in reversed(inner_first(program)) if late else ():
+        symbols = _inputs_of(component, late.get(component.value, set()))
         for use in _depending(component.program, symbols) if symbols else ():
-            _add(found, use, symbols)
-    return {value: frozenset(names) for value, names in found.items()}
+            _add(late, use, symbols)
+    return {value: frozenset(names) for value, names in late.items()}
 
 
 def late_options(program: Program, late: Mapping[Declaration, frozenset[str]]) -> Iterator[ComponentUse]:
@@ -51,12 +51,12 @@ def deferred_inputs(nodes: Sequence[Node]) -> Mapping[Symbol, frozenset[str]]:
     they are outputs that get their values then."""
     uses = [node for node in nodes if isinstance(node, ComponentUse)]
     place = {use.symbol: number for number, use in enumerate(uses)}
-    found: dict[Symbol, frozenset[str]] = {}
+    deferred: dict[Symbol, frozenset[str]] = {}
     for number, use in enumerate(uses):
         names = [i.name for i in use.inputs if any(place.get(s, -1) >= number for s in free_symbols(i.value))]
         if names:
-            found[use.symbol] = frozenset(names)
-    return found
+            deferred[use.symbol] = frozenset(names)
+    return deferred
 
 
 def _inputs_of(component: Component, names: AbstractSet[str]) -> set[Symbol]:
@@ -64,11 +64,11 @@ def _inputs_of(component: Component, names: AbstractSet[str]) -> set[Symbol]:
     return {node.symbol for node in nodes if isinstance(node, ConfigVariable) and node.logical_name in names}
 
 
-def _add(found: dict[Declaration, set[str]], use: ComponentUse, symbols: AbstractSet[Symbol]) -> None:
+def _add(inputs: dict[Declaration, set[str]], use: ComponentUse, symbols: AbstractSet[Symbol]) -> None:
     """Add the inputs of `use` that need one of `symbols`."""
-    late = {given.name for given in use.inputs if not symbols.isdisjoint(free_symbols(given.value))}
+    late = {item.name for item in use.inputs if not symbols.isdisjoint(free_symbols(item.value))}
     if late and use.component is not None:
-        found.setdefault(use.component.value, set()).update(late)
+        inputs.setdefault(use.component.value, set()).update(late)
 
 
 def _depending(program: Program, symbols: set[Symbol]) -> Iterator[ComponentUse]:

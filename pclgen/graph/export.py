@@ -167,8 +167,8 @@ def groups_of(program: Program) -> list[Group]:
 def _edges(nodes: tuple[Node, ...]) -> tuple[Edge, ...]:
     """In source order of the sources, then of the targets."""
     place = {node: index for index, node in enumerate(nodes)}
-    found = dependency_graph(nodes).edges(data=True)
-    edges = [Edge(source=a, target=b, span=data["span"]) for a, b, data in found]
+    graph_edges = dependency_graph(nodes).edges(data=True)
+    edges = [Edge(source=a, target=b, span=data["span"]) for a, b, data in graph_edges]
     return tuple(sorted(edges, key=lambda edge: (place[edge.source], place[edge.target])))
 
 

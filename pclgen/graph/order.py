@@ -72,7 +72,7 @@ def order(graph: networkx.DiGraph[T], may_wait: MayWait[T]) -> tuple[T, ...]:
     position = {node: index for index, node in enumerate(graph)}
     groups: networkx.DiGraph[int] = networkx.condensation(graph)
     members: dict[int, list[T]] = {
-        group: sorted(found["members"], key=position.__getitem__) for group, found in groups.nodes(data=True)
+        group: sorted(data["members"], key=position.__getitem__) for group, data in groups.nodes(data=True)
     }
     in_order = sorted(groups, key=lambda group: position[members[group][0]])
     return tuple(

@@ -30,7 +30,7 @@ def install(plugins: Path, languages: Sequence[HostLanguage]) -> list[Path]:
     They run with the Python that runs now.  Raises `OSError`.
     """
     uninstall(plugins, languages)
-    made = []
+    programs = []
     for language in languages:
         folder = plugins / f"language-{language.plugin}-v{VERSION}"
         folder.mkdir(parents=True, exist_ok=True)
@@ -40,8 +40,8 @@ def install(plugins: Path, languages: Sequence[HostLanguage]) -> list[Path]:
         scratch.write_text(text, encoding="utf-8")
         scratch.chmod(0o755)
         os.replace(scratch, program)
-        made.append(program)
-    return made
+        programs.append(program)
+    return programs
 
 
 def uninstall(plugins: Path, languages: Sequence[HostLanguage]) -> list[Path]:

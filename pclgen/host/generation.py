@@ -115,8 +115,8 @@ class Generator(Struct, frozen=True, kw_only=True):
     def _response(self, name: str, diagnostics: Sequence[Diagnostic]) -> Any:
         from pclgen.host.told import wire_diagnostic
 
-        told = [wire_diagnostic(self.rpc, diagnostic) for diagnostic in diagnostics]
-        return self.rpc.message(f"pulumirpc.{name}", diagnostics=told)
+        messages = [wire_diagnostic(self.rpc, diagnostic) for diagnostic in diagnostics]
+        return self.rpc.message(f"pulumirpc.{name}", diagnostics=messages)
 
     def _guarded(self, handler: Handler) -> Callable[[Any], Any]:
         """A mistake of ours is an answer, and no traceback on the screen of whoever runs the CLI."""
@@ -131,8 +131,8 @@ class Generator(Struct, frozen=True, kw_only=True):
                     import traceback
 
                     traceback.print_exception(error)
-                told = f"{own_failure(error)}; nothing was written; {REPORT_WITH_TRACEBACK}"
-                raise Refused("INTERNAL", told) from error
+                message = f"{own_failure(error)}; nothing was written; {REPORT_WITH_TRACEBACK}"
+                raise Refused("INTERNAL", message) from error
 
         return answer
 

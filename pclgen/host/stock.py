@@ -112,13 +112,13 @@ class StockHost:
         """The program of the host.  Raises `Refused` for a setting that names none."""
         named = self._environment.get(self._language.variable)
         if named:
-            found = shutil.which(named, path=self._environment.get("PATH", ""))
-            if found is None:
+            path = shutil.which(named, path=self._environment.get("PATH", ""))
+            if path is None:
                 raise Refused("FAILED_PRECONDITION", f"{self._language.variable}: there is no program `{named}` to run")
-            return Path(found)
-        found = shutil.which(self._language.stock, path=self._environment.get("PATH", ""))
-        if found is not None:
-            return Path(found)
+            return Path(path)
+        path = shutil.which(self._language.stock, path=self._environment.get("PATH", ""))
+        if path is not None:
+            return Path(path)
         cli = shutil.which("pulumi", path=self._environment.get("PATH", ""))
         beside = Path(cli).resolve().parent / self._language.stock if cli is not None else None
         return beside if beside is not None and os.access(beside, os.X_OK) else None

@@ -16,15 +16,15 @@ def wire_diagnostic(rpc: Rpc, diagnostic: Diagnostic) -> Any:
     """The message for one diagnostic.  The protocol knows errors and warnings; lines and columns count from 1."""
     values = rpc.enumeration("pulumirpc.codegen.DiagnosticSeverity")
     severity = "DIAG_ERROR" if diagnostic.severity is Severity.ERROR else "DIAG_WARNING"
-    made = rpc.message(
+    message = rpc.message(
         "pulumirpc.codegen.Diagnostic",
         severity=values[severity],
         summary=f"{diagnostic.message} [{diagnostic.code}]",
         detail=_detail(diagnostic),
     )
     if diagnostic.primary is not None:
-        made.subject.CopyFrom(_range(rpc, diagnostic.primary))
-    return made
+        message.subject.CopyFrom(_range(rpc, diagnostic.primary))
+    return message
 
 
 def in_words(diagnostic: Diagnostic) -> str:

@@ -51,15 +51,15 @@ def _attempted(cx: Lowering, expr: Call) -> Expr:
 
 def _alternatives(expr: Call) -> tuple[Expr, ...]:
     """The arguments of `try`, with those of a `try` among them in its place."""
-    found: list[Expr] = []
+    alternatives: list[Expr] = []
     pending = list(reversed(expr.args))
     while pending:
         arg = pending.pop()
         if isinstance(arg, Call) and arg.function is expr.function and not arg.expand:
             pending.extend(reversed(arg.args))
         else:
-            found.append(arg)
-    return tuple(found)
+            alternatives.append(arg)
+    return tuple(alternatives)
 
 
 def _first_that_works(cx: Lowering, expr: Call, at: int) -> Expr:

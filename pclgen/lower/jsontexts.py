@@ -78,8 +78,8 @@ class _Inspection:
         variables: dict[str, Symbol] = {}
         if isinstance(node, ComponentUse) and node.component is not None:
             inside = node.component.program.nodes
-            variables = {one.logical_name: one.symbol for one in inside if isinstance(one, ConfigVariable)}
-            self._flows[node.symbol] += [one.symbol for one in inside if isinstance(one, OutputVariable)]
+            variables = {inner.logical_name: inner.symbol for inner in inside if isinstance(inner, ConfigVariable)}
+            self._flows[node.symbol] += [inner.symbol for inner in inside if isinstance(inner, OutputVariable)]
         for item in node.inputs:
             self._visit(item.value, (variables[item.name],) if item.name in variables else ())
         for option in node.options:

@@ -167,10 +167,10 @@ def split_loop(cx: Lowering, expr: For, second: For, *, record: Region, region: 
     for symbol, parameter in _loop_variable_parameters(expr, record):
         members[symbol] = members[parameter]
     parts = [records, *(replaced(part, members) for part in children(second)[1:])]
-    made = with_children(second, parts)
-    assert isinstance(made, For)
-    made = replace(made, key=None, value=item, splat=False)
-    return replace(made, type=type_of_loop(made))
+    rebuilt = with_children(second, parts)
+    assert isinstance(rebuilt, For)
+    loop = replace(rebuilt, key=None, value=item, splat=False)
+    return replace(loop, type=type_of_loop(loop))
 
 
 def _member(item: Symbol, name: str, t: Type, span: Span) -> Attr:

@@ -182,7 +182,7 @@ def _lower_node(cx: Lowering, node: Node) -> Node:
             is_output = isinstance(lowered.symbol.type, OutputType | PromiseType)
             return updated(lowered, value=as_output(lowered.value)) if is_output else lowered
         case Resource() | ComponentUse():
-            inputs = unless_same(lowered.inputs, [_fitted_input(given) for given in lowered.inputs])
+            inputs = unless_same(lowered.inputs, [_fitted_input(item) for item in lowered.inputs])
             return updated(lowered, inputs=inputs, range=_output_range(lowered.range))
         case ConfigVariable() | Hook() | OutputVariable() | PulumiSettings():
             return lowered

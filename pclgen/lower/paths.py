@@ -111,21 +111,21 @@ def plain_path(cx: Lowering, expr: Attr | Index, place: PlainPlace) -> Expr:
 
 def _unit_length(cx: Lowering, root: Expr, steps: Sequence[Attr | Index], place: PlainPlace) -> int | None:
     """How many steps belong to the unit that the path starts with; None when it does not start with one."""
-    found = None
+    length = None
     for at in range(len(steps), 0, -1):
         step = steps[at - 1]
         if step_type(receiver_type(step), step).eventual:
-            found = at
+            length = at
             break
-    if found is None:
+    if length is None:
         if not _is_unit_root(root):
             return None
-        found = 0
+        length = 0
     if place.lazy:
-        return found
-    while found < len(steps) and _may_extend(cx, steps[found]):
-        found += 1
-    return found
+        return length
+    while length < len(steps) and _may_extend(cx, steps[length]):
+        length += 1
+    return length
 
 
 def _may_extend(cx: Lowering, step: Attr | Index) -> bool:

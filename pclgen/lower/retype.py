@@ -70,8 +70,8 @@ def replaced(expr: Expr, values: Mapping[Symbol, Expr]) -> Expr:
 
 def retyped(expr: Expr, parts: Sequence[Expr]) -> Expr:
     """`expr` with `parts`, and the type that it has as bound with these."""
-    made = with_children(expr, parts)
-    return with_type(made, _type_with(made, parts))
+    rebuilt = with_children(expr, parts)
+    return with_type(rebuilt, _type_with(rebuilt, parts))
 
 
 def _type_with(expr: Expr, parts: Sequence[Expr]) -> Type:

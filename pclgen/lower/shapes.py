@@ -102,11 +102,11 @@ def _named(members: Mapping[str, Type]) -> Mapping[str | int | None, Type]:
 def step_type(source: Type, step: Attr | Index) -> Type:
     """The type of `step` when it is taken on a value of type `source`; its own type where the step cannot be followed."""
     if isinstance(step, Attr):
-        found = attribute(source, step.name)
-        return found.type if isinstance(found, Step) else step.type
+        step_result = attribute(source, step.name)
+        return step_result.type if isinstance(step_result, Step) else step.type
     if isinstance(step.key, Literal) and isinstance(step.key.value, str | int | Decimal):
-        found = index(source, step.key.value)
-        return found.type if isinstance(found, Step) else step.type
+        step_result = index(source, step.key.value)
+        return step_result.type if isinstance(step_result, Step) else step.type
     way = iteration(source)
     return way.wrap(way.element) if way is not None else step.type
 

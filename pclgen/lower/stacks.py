@@ -40,12 +40,12 @@ def trust_stacks(nodes: Sequence[Node]) -> tuple[Node, ...]:
             case _:
                 return expr
 
-    made: list[Node] = []
+    trusted: list[Node] = []
     for node in nodes:
         if isinstance(node, Local) and comes_from_a_stack(node.value):
             known.add(node.symbol)
-        made.append(with_expressions(node, lambda expr: rewrite(expr, change, only=_CONVERSIONS)))
-    return tuple(made)
+        trusted.append(with_expressions(node, lambda expr: rewrite(expr, change, only=_CONVERSIONS)))
+    return tuple(trusted)
 
 
 def read_stacks_as_texts(nodes: Sequence[Node]) -> tuple[Node, ...]:

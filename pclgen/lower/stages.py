@@ -171,7 +171,7 @@ def _settle_loop(stage: Stage, expr: For) -> Expr:
         return expr
     second = replace(expr, result_key=key, result=result, condition=condition)
     collecting = Region()
-    made = loops.split_loop(stage.cx, expr, second, record=record.region, region=collecting)
+    loop = loops.split_loop(stage.cx, expr, second, record=record.region, region=collecting)
     safe = not record.risks and stage.cx.facts.of(expr.collection).safe
     parameter = stage.take_lowered(collecting.args[0], key_of(expr), safe=safe)
-    return retyped(made, [parameter, *children(made)[1:]])
+    return retyped(loop, [parameter, *children(loop)[1:]])

@@ -43,7 +43,7 @@ def with_wire_names(node: Node) -> Node:
     """`node` with the objects converted that stand where their class is not known."""
     changed = with_expressions(node, lambda expr: rewrite(expr, _inside, only=_CHANGED))
     if isinstance(changed, Resource | ComponentUse):
-        return updated(changed, inputs=unless_same(changed.inputs, [_placed(one) for one in changed.inputs]))
+        return updated(changed, inputs=unless_same(changed.inputs, [_placed(item) for item in changed.inputs]))
     return changed
 
 
@@ -80,7 +80,7 @@ def _untyped(expr: Expr) -> Expr:
     match expr:
         case ListExpr():
             elements = tuple([_untyped(element) for element in expr.elements])
-            if all(made is given for made, given in zip(elements, expr.elements, strict=True)):
+            if all(element is original for element, original in zip(elements, expr.elements, strict=True)):
                 return expr
             types = [element.type for element in elements]
             kind = tuple_of(types) if isinstance(expr.type, TupleType) else list_of(unify(types))
@@ -99,11 +99,11 @@ def _untyped(expr: Expr) -> Expr:
 
 
 def _untyped_object(expr: ObjectExpr) -> Expr:
-    made = [_untyped(item.value) for item in expr.items]
-    if all(value is item.value for value, item in zip(made, expr.items, strict=True)):
+    values = [_untyped(item.value) for item in expr.items]
+    if all(value is item.value for value, item in zip(values, expr.items, strict=True)):
         return expr
-    items = tuple([replace(item, value=value) for value, item in zip(made, expr.items, strict=True)])
+    items = tuple([replace(item, value=value) for value, item in zip(values, expr.items, strict=True)])
     if not isinstance(expr.type, ObjectType):
         return replace(expr, items=items, type=map_of(unify([item.value.type for item in items])))
-    given = {str(item.key.value): item.value.type for item in items if isinstance(item.key, Literal)}
-    return replace(expr, items=items, type=object_of({**expr.type.members, **given}))
+    members = {str(item.key.value): item.value.type for item in items if isinstance(item.key, Literal)}
+    return replace(expr, items=items, type=object_of({**expr.type.members, **members}))

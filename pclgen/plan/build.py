@@ -13,7 +13,7 @@ from pclgen.graph.cycles import late_inputs, late_options
 from pclgen.plan.deferral import defer
 from pclgen.plan.inputs import plain_inputs, uses_of_inputs
 from pclgen.plan.model import Declare, Defer, Plan, ProjectPlan, Resolve, Statement
-from pclgen.plan.naming import second_name
+from pclgen.plan.naming import fallback_name
 from pclgen.plan.remarks import with_remarks
 
 
@@ -37,15 +37,15 @@ def _plan(program: Program, *, is_inside: bool = False) -> Plan:
         statements.append(
             replace(item, group=group)
             if isinstance(item, Defer | Resolve)
-            else Declare(node=item, is_used=symbol_of(item) in used, second_name=second_name(item), group=group)
+            else Declare(node=item, is_used=symbol_of(item) in used, fallback_name=fallback_name(item), group=group)
         )
     nodes = tuple([item.node for item in statements if isinstance(item, Declare)])
-    handed_on, looked_at = uses_of_inputs(program) if is_inside else (frozenset(), frozenset())
+    forwarded, inspected = uses_of_inputs(program) if is_inside else (frozenset(), frozenset())
     return Plan(
         program=replace(program, nodes=nodes),
         statements=tuple(statements),
-        handed_on=handed_on,
-        looked_at=looked_at,
+        forwarded=forwarded,
+        inspected=inspected,
     )
 
 

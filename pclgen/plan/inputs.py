@@ -57,7 +57,7 @@ def uses_of_inputs(program: Program) -> tuple[frozenset[Symbol], frozenset[Symbo
                 _mark(input_.value, places)
         elif isinstance(node, OutputVariable):
             _mark(node.value if isinstance(node.value, Ref) else None, places)
-    looked_at = {
+    inspected = {
         part.symbol
         for node in program.nodes
         for expr in expressions_of(node)
@@ -65,7 +65,7 @@ def uses_of_inputs(program: Program) -> tuple[frozenset[Symbol], frozenset[Symbo
         if isinstance(part, Ref) and id(part) not in places
     }
     own = {node.symbol for node in program.nodes if isinstance(node, ConfigVariable)}
-    return frozenset(own.intersection(places.values())), frozenset(own & looked_at)
+    return frozenset(own.intersection(places.values())), frozenset(own & inspected)
 
 
 def _mark(value: Expr | None, places: dict[int, Symbol]) -> None:

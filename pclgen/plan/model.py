@@ -22,12 +22,12 @@ class Declare(Struct, frozen=True, kw_only=True, eq=False):
 
     Components that are made later do not occur in it: symbols of `Defer` stand for what it needs of them.  Its comments are
     all that is said of it.  `is_used`: something refers to what it declares, by its name or, where that is taken, by
-    `second_name` (in camel case).  `group`: see `Statement`.
+    `fallback_name` (in camel case).  `group`: see `Statement`.
     """
 
     node: Node
     is_used: bool
-    second_name: str
+    fallback_name: str
     group: int
 
 
@@ -55,12 +55,12 @@ short in the language at hand, two of them stand together, without an empty line
 
 class Plan(Struct, frozen=True, kw_only=True, eq=False):
     """The statements of a program, or of the inside of a component; `program` has the nodes that they hold.  Of the
-    inputs of a component, `handed_on` stand where a resource or component takes any input, and `looked_at` elsewhere."""
+    inputs of a component, `forwarded` stand where a resource or component takes any input, and `inspected` elsewhere."""
 
     program: Program
     statements: tuple[Statement, ...]
-    handed_on: AbstractSet[Symbol]
-    looked_at: AbstractSet[Symbol]
+    forwarded: AbstractSet[Symbol]
+    inspected: AbstractSet[Symbol]
 
     @property
     def inputs(self) -> tuple[ConfigVariable, ...]:

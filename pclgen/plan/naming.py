@@ -1,4 +1,4 @@
-"""What a variable is called where its own name is taken: by what it is, in every language in the same words.
+"""Fallback names of variables, for names that are taken: the name with the kind of its node, alike in all languages.
 
     resource random "random:index/randomPet:RandomPet"      randomPet
     resource web "aws:s3/bucket:Bucket"                     webBucket
@@ -22,8 +22,8 @@ _WORDS: Final[Mapping[type, str]] = {
 }
 
 
-def second_name(node: Node) -> str:
-    """The second choice of a name for the variable of `node`, in camel case; empty for what has no variable."""
+def fallback_name(node: Node) -> str:
+    """Return the name of the variable of `node` where its own is taken, in camel case; empty if `node` has no variable."""
     symbol = symbol_of(node)
     if symbol is None:
         return ""

@@ -23,12 +23,12 @@ def compiled() -> bytes:
 
     wellknown = resources.files("grpc_tools").joinpath("_proto")
     with TemporaryDirectory() as folder:
-        made = Path(folder, DESCRIPTORS)
+        descriptors = Path(folder, DESCRIPTORS)
         files = sorted(path.name for path in _FOLDER.glob("*.proto"))
-        options = [f"--proto_path={_FOLDER}", f"--proto_path={wellknown}", f"--descriptor_set_out={made}"]
+        options = [f"--proto_path={_FOLDER}", f"--proto_path={wellknown}", f"--descriptor_set_out={descriptors}"]
         if protoc.main(["protoc", *options, *files]) != 0:
             sys.exit(1)
-        return made.read_bytes()
+        return descriptors.read_bytes()
 
 
 if __name__ == "__main__":

@@ -29,13 +29,13 @@ def message_class(name: str) -> Any:
     # protobuf makes the class of a message, also of one inside of another, when somebody first needs it.  Two threads that
     # do so at the same time get two classes, which do not take each other's messages: all that may be needed is made here.
     with _MAKING:
-        waiting, made = [_pool().FindMessageTypeByName(name)], {}
+        waiting, classes = [_pool().FindMessageTypeByName(name)], {}
         while waiting:
-            found = waiting.pop()
-            if found.full_name not in made:
-                made[found.full_name] = message_factory.GetMessageClass(found)
-                waiting += [field.message_type for field in found.fields if field.message_type is not None]
-        return made[name]
+            descriptor = waiting.pop()
+            if descriptor.full_name not in classes:
+                classes[descriptor.full_name] = message_factory.GetMessageClass(descriptor)
+                waiting += [field.message_type for field in descriptor.fields if field.message_type is not None]
+        return classes[name]
 
 
 @cache

@@ -121,9 +121,9 @@ class Rpc:
 
     def struct(self, members: Mapping[str, Any]) -> Any:
         """A `google.protobuf.Struct` with what JSON can hold."""
-        made = self.message("google.protobuf.Struct")
-        made.update(members)
-        return made
+        message = self.message("google.protobuf.Struct")
+        message.update(members)
+        return message
 
     @property
     def call_error(self) -> type[Exception]:
@@ -270,7 +270,7 @@ def _answering(rpc: Rpc, grpc: Any, handler: Handler, kind: str) -> Callable[[by
 
 def _first_bytes(data: bytes) -> bytes | None:
     """Field 1, of bytes or text, of a message that has no other known field; None when `data` is no message."""
-    found = b""
+    content = b""
     at = 0
     while at < len(data):
         key, at = _varint(data, at)
@@ -282,13 +282,13 @@ def _first_bytes(data: bytes) -> bytes | None:
             case 2:
                 size, at = _varint(data, at)
                 if key >> 3 == 1:
-                    found = data[at : at + size]
+                    content = data[at : at + size]
                 at += size
             case 5:
                 at += 4
             case _:
                 return None
-    return found if at == len(data) else None
+    return content if at == len(data) else None
 
 
 def _varint(data: bytes, at: int) -> tuple[int, int]:

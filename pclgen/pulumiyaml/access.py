@@ -62,17 +62,17 @@ def parts_of(scalar: YamlScalar, bag: DiagnosticBag) -> tuple[Part, ...] | None:
     places = _Places(scalar)
     written = ""
     at = 0
-    while found := _OPENING.search(text, at):
-        written += text[at : found.start()]
-        at = found.end()
-        if found[0] == "$$":
+    while opening := _OPENING.search(text, at):
+        written += text[at : opening.start()]
+        at = opening.end()
+        if opening[0] == "$$":
             written += "$"
             continue
         if written:
             parts.append(Text(value=written, span=places.text(written)))
             written = ""
         reading = _Reading(text, at)
-        access = reading.access(bag, places, found.start())
+        access = reading.access(bag, places, opening.start())
         if access is None:
             return None
         parts.append(access)
@@ -95,15 +95,15 @@ class _Places:
 
     def anchor(self, offset: int, inner: str) -> None:
         """The `${` at `offset`, with the text up to its end, is to be found."""
-        found = self.written.find(inner, self.reached)
-        self.moved = None if found < 0 else self.scalar.span.start + found - offset
-        self.reached = self.reached if found < 0 else found + len(inner)
+        position = self.written.find(inner, self.reached)
+        self.moved = None if position < 0 else self.scalar.span.start + position - offset
+        self.reached = self.reached if position < 0 else position + len(inner)
 
     def text(self, text: str) -> Span:
         """Where `text`, which comes next, is."""
-        found = self.written.find(text, self.reached)
-        start = self.scalar.span.start + found
-        return self.scalar.span if found < 0 else self.scalar.span.file.span(start, start + len(text))
+        position = self.written.find(text, self.reached)
+        start = self.scalar.span.start + position
+        return self.scalar.span if position < 0 else self.scalar.span.file.span(start, start + len(text))
 
     def span(self, start: int, end: int) -> Span:
         if self.moved is None:
@@ -121,7 +121,7 @@ class _Reading:
     def access(self, bag: DiagnosticBag, places: _Places, opened: int) -> Access | None:
         """The way to a value that begins here, after `${`; None after a mistake."""
         start = self.at
-        found = list(self._steps())
+        raw_steps = list(self._steps())
         closed = self.text.startswith("}", self.at)
         end = self.at + 1 if closed else min(len(self.text), self.at + 1)
         places.anchor(opened, self.text[opened:end])
@@ -131,10 +131,10 @@ class _Reading:
             message = "`${` is not closed" if missing else f"`{self.text[self.at]}` is not allowed in ${{ }}"
             bag.add(say.bad_access(message, whole))
             return None
-        if not found or isinstance(found[0][0], int):
+        if not raw_steps or isinstance(raw_steps[0][0], int):
             bag.add(say.bad_access("`${}` names no value" if start == self.at else "${ } begins with a name", whole))
             return None
-        steps = [Step(key=key, dotted=dotted, span=places.span(a, b)) for key, dotted, a, b in found]
+        steps = [Step(key=key, dotted=dotted, span=places.span(a, b)) for key, dotted, a, b in raw_steps]
         self.at = end
         return Access(root=steps[0], steps=tuple(steps[1:]), span=whole)
 

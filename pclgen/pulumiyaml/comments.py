@@ -113,7 +113,7 @@ class Comments:
 
     def _columns(self) -> list[int]:
         """How far in the line is that follows each comment and the comments below it; -1 at the end of the file."""
-        found: list[int] = []
+        columns: list[int] = []
         after, column = len(self.text), -1
         for comment in reversed(self.waiting):
             rest = self.text[comment.span.end : after]
@@ -121,6 +121,6 @@ class Comments:
                 lines = rest.split("\n")[1:]
                 line = next((line for line in lines if line.strip()), "")
                 column = len(line) - len(line.lstrip())
-            found.append(column)
+            columns.append(column)
             after = comment.span.start
-        return found[::-1]
+        return columns[::-1]

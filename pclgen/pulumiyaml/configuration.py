@@ -74,9 +74,9 @@ class Configuration:
         """Return the declaration of configuration that is used and that the program does not declare."""
         entry = self.settings.get(implicit.key)
         names = implicit.name, implicit.key
-        made = None if entry is None else self._declaration(entry, names, reader, project=entry)
-        if made is not None:
-            return made
+        declaration = None if entry is None else self._declaration(entry, names, reader, project=entry)
+        if declaration is not None:
+            return declaration
         at = implicit.span
         labels = [label(implicit.name, at), *([label(implicit.type, at)] if implicit.type is not None else [])]
         body = list(_logical_name(implicit.name, implicit.key, at, reader))
@@ -122,8 +122,8 @@ class Configuration:
                 body.append(attribute(option, part.span, own.value(part)))
         comments, node = _reader_of(entry.node, reader).comments, entry.node
         closing = comments.closing(node) if isinstance(node, YamlMap) and default is not node else ()
-        made = Head("config", (label(name, at), label(type_, place)), at, node.span)
-        return made.block(body, (leading, comments.after(node.span)), (header, closing))
+        head = Head("config", (label(name, at), label(type_, place)), at, node.span)
+        return head.block(body, (leading, comments.after(node.span)), (header, closing))
 
 
 def _reader_of(part: YamlNode, reader: Reader) -> Reader:
@@ -139,8 +139,8 @@ def _entries(files: Sequence[YamlFile], project: str, bag: DiagnosticBag) -> Ite
             name = key.text.removeprefix(f"{project}:") if project else key.text
             parts: Mapping[str, YamlNode] = {"default": node}
             if isinstance(node, YamlMap):
-                found = forms.keys(node, "the configuration of a value", KEYS, bag)
-                parts = {part: value for part, (_, value) in found.items()}
+                members = forms.keys(node, "the configuration of a value", KEYS, bag)
+                parts = {part: value for part, (_, value) in members.items()}
             elif ":" in name:
                 parts = {"value": node}
             yield Entry(key=key, name=name, node=node, file=file, parts=parts)

@@ -72,12 +72,12 @@ class Reader(Struct, eq=False):
                 if called is None:
                     return self.members(node)
                 if len(node.pairs) > 1:
-                    wanted, found = "a mapping with this one key", f"one of {len(node.pairs)} keys"
-                    self.bag.add(say.wrong_form(f"`{called.text}`", wanted=wanted, found=found, span=called.span))
+                    expected, actual = "a mapping with this one key", f"one of {len(node.pairs)} keys"
+                    self.bag.add(say.wrong_form(f"`{called.text}`", expected=expected, actual=actual, span=called.span))
                     return ast.Missing(span=node.span)
-                made = self._called(called, node.pairs[0][1], node.span)
+                call = self._called(called, node.pairs[0][1], node.span)
                 self.comments.hold(node)
-                return made
+                return call
 
     def members(self, node: YamlMap) -> ast.ObjectExpr:
         """The members of an object, none of which is a call of its own."""
@@ -107,15 +107,15 @@ class Reader(Struct, eq=False):
     def _item(self, key: YamlScalar, node: YamlNode, name: str | None = None) -> ast.ObjectItem:
         """A member of an object, called `name` when that is not what the key says."""
         leading = self.comments.before(key.span)
-        made: ast.ObjectKey
+        object_key: ast.ObjectKey
         if name is not None or is_identifier(key.text):
-            made = ast.BareKey(text=name or key.text, span=key.span)
+            object_key = ast.BareKey(text=name or key.text, span=key.span)
         else:
             text = self._scalar(key) if "$" in key.text else self.literal(key.text, key.span)
-            made = ast.ExprKey(value=text, span=key.span)
+            object_key = ast.ExprKey(value=text, span=key.span)
         value = self.value(node)
         trailing = self.comments.after(node.span)
-        return ast.ObjectItem(key=made, value=value, span=key.span.to(value.span), leading=leading, trailing=trailing)
+        return ast.ObjectItem(key=object_key, value=value, span=key.span.to(value.span), leading=leading, trailing=trailing)
 
     def _scalar(self, node: YamlScalar) -> ast.Expr:
         value = value_of(node)
@@ -137,21 +137,21 @@ class Reader(Struct, eq=False):
     def _access(self, access: Access) -> ast.Expr:
         steps = list(access.steps)
         name = str(access.root.key)
-        made: ast.Expr
+        expr: ast.Expr
         if name == "pulumi" and name not in self.scope.declared:
             first = steps.pop(0) if steps else None
             if first is None or first.key not in PULUMI:
                 ways = [f"pulumi.{known}" for known in PULUMI]
-                found = f"`{access.span.text}`" if first is None else f"`pulumi.{first.key}`"
-                self.bag.add(say.bad_access(f"{found} is no value", access.span, f"there are {', '.join(ways)}"))
+                written = f"`{access.span.text}`" if first is None else f"`pulumi.{first.key}`"
+                self.bag.add(say.bad_access(f"{written} is no value", access.span, f"there are {', '.join(ways)}"))
                 return ast.Missing(span=access.span)
             called = ast.Name(text=str(first.key), span=first.span)
-            made = ast.Call(name=called, args=(), expand=False, span=access.root.span.to(first.span))
+            expr = ast.Call(name=called, args=(), expand=False, span=access.root.span.to(first.span))
         else:
-            made = self.scope.reference(name, access.root.span, bare=not steps)
+            expr = self.scope.reference(name, access.root.span, bare=not steps)
         for step in steps:
-            made = self.step(made, step)
-        return made
+            expr = self.step(expr, step)
+        return expr
 
     def step(self, source: ast.Expr, step: Step) -> ast.Expr:
         span = source.span.to(step.span) if step.span.end >= source.span.end else step.span
@@ -176,73 +176,73 @@ class Reader(Struct, eq=False):
         if name in ALONE:
             return self._call(name, key.span, (self.value(argument),), span)
         least, most = ARITY[name]
-        given = argument.items if isinstance(argument, YamlList) else None
-        if given is None or len(given) < least or (most is not None and len(given) > most):
-            wanted = f"a list of {least}" if least == most else f"a list of at least {least}"
-            found = forms.kind(argument) if given is None else f"a list of {len(given)}"
+        items = argument.items if isinstance(argument, YamlList) else None
+        if items is None or len(items) < least or (most is not None and len(items) > most):
+            expected = f"a list of {least}" if least == most else f"a list of at least {least}"
+            actual = forms.kind(argument) if items is None else f"a list of {len(items)}"
             hint = f"write fn::{name}: [{', '.join(LISTED[name])}]"
             what = f"the argument of `fn::{name}`"
-            self.bag.add(say.wrong_form(what, wanted=wanted, found=found, span=argument.span, hint=hint))
+            self.bag.add(say.wrong_form(what, expected=expected, actual=actual, span=argument.span, hint=hint))
             return ast.Missing(span=span)
-        args = tuple(self.value(item) for item in given)
+        args = tuple(self.value(item) for item in items)
         if name == "select":
             return ast.Index(source=args[1], key=args[0], span=span)
         return self._call(name, key.span, args, span)
 
     def _stack_output(self, key: YamlScalar, argument: YamlNode, span: Span) -> ast.Expr:
         """An output of another stack, by a reference to that stack which the function makes."""
-        given = argument.items if isinstance(argument, YamlList) else ()
-        if len(given) != 2:
-            found = f"a list of {len(given)}" if isinstance(argument, YamlList) else forms.kind(argument)
+        items = argument.items if isinstance(argument, YamlList) else ()
+        if len(items) != 2:
+            actual = f"a list of {len(items)}" if isinstance(argument, YamlList) else forms.kind(argument)
             what, hint = "the argument of `fn::stackReference`", "write fn::stackReference: [stack, output]"
-            self.bag.add(say.wrong_form(what, wanted="a list of 2", found=found, span=argument.span, hint=hint))
+            self.bag.add(say.wrong_form(what, expected="a list of 2", actual=actual, span=argument.span, hint=hint))
             return ast.Missing(span=span)
-        stack = forms.text(given[0], "the stack", self.bag)
+        stack = forms.text(items[0], "the stack", self.bag)
         if stack is None:
             return ast.Missing(span=span)
         if stack not in self.stack_references:
             name = self.scope.identifiers.add(f"stack reference {stack}")
-            self.stack_references[stack] = name, given[0].span
-        reference = ast.Variable(name=self.stack_references[stack][0], span=given[0].span)
+            self.stack_references[stack] = name, items[0].span
+        reference = ast.Variable(name=self.stack_references[stack][0], span=items[0].span)
         outputs = ast.GetAttr(source=reference, name=ast.Name(text="outputs", span=key.span), span=key.span)
-        return ast.Index(source=outputs, key=self.value(given[1]), span=span)
+        return ast.Index(source=outputs, key=self.value(items[1]), span=span)
 
     def _call(self, name: str, at: Span, args: tuple[ast.Expr, ...], span: Span) -> ast.Expr:
         return ast.Call(name=ast.Name(text=name, span=at), args=args, expand=False, span=span)
 
     def _long_invoke(self, node: YamlNode, span: Span) -> ast.Expr:
-        asked = forms.mapping(node, "the argument of `fn::invoke`", self.bag)
-        if asked is None:
+        mapping = forms.mapping(node, "the argument of `fn::invoke`", self.bag)
+        if mapping is None:
             return ast.Missing(span=span)
-        parts = forms.keys(asked, "`fn::invoke`", INVOKE_KEYS, self.bag, quiet=True)
+        parts = forms.keys(mapping, "`fn::invoke`", INVOKE_KEYS, self.bag, quiet=True)
         if "function" not in parts:
-            self.bag.add(say.missing_key("function", "`fn::invoke`", asked.span))
+            self.bag.add(say.missing_key("function", "`fn::invoke`", mapping.span))
             return ast.Missing(span=span)
         token = forms.text(parts["function"][1], "`function`", self.bag)
         if token is None:
             return ast.Missing(span=span)
-        made = {name: value for name, (_, value) in parts.items()}
-        at, options = made["function"].span, made.get("options")
-        called = self._invoke(_Invoke(token=token, at=at, span=span, arguments=made.get("arguments"), options=options))
-        member = made.get("return")
+        values = {name: value for name, (_, value) in parts.items()}
+        at, options = values["function"].span, values.get("options")
+        call = self._invoke(_Invoke(token=token, at=at, span=span, arguments=values.get("arguments"), options=options))
+        member = values.get("return")
         name = None if member is None else forms.text(member, "`return`", self.bag)
         if name is None or member is None:
-            return called
-        return self.step(called, Step(key=name, dotted=True, span=member.span))
+            return call
+        return self.step(call, Step(key=name, dotted=True, span=member.span))
 
-    def _invoke(self, asked: _Invoke) -> ast.Expr:
-        given = None if asked.arguments is None else forms.mapping(asked.arguments, "`arguments`", self.bag)
-        members = ast.ObjectExpr(items=(), span=asked.at) if given is None else self.members(given)
-        args = [self.literal(asked.token, asked.at), members]
-        items = list(self._invoke_options(asked.options)) if asked.options is not None else []
-        default = self.default_provider(asked.token)
+    def _invoke(self, invoke: _Invoke) -> ast.Expr:
+        arguments = None if invoke.arguments is None else forms.mapping(invoke.arguments, "`arguments`", self.bag)
+        members = ast.ObjectExpr(items=(), span=invoke.at) if arguments is None else self.members(arguments)
+        args = [self.literal(invoke.token, invoke.at), members]
+        items = list(self._invoke_options(invoke.options)) if invoke.options is not None else []
+        default = self.default_provider(invoke.token)
         if default is not None and not any(isinstance(i.key, ast.BareKey) and i.key.text == "provider" for i in items):
-            key = ast.BareKey(text="provider", span=asked.at)
-            items.append(ast.ObjectItem(key=key, value=ast.Variable(name=default, span=asked.at), span=asked.at))
+            key = ast.BareKey(text="provider", span=invoke.at)
+            items.append(ast.ObjectItem(key=key, value=ast.Variable(name=default, span=invoke.at), span=invoke.at))
         if items:
-            at = asked.at if asked.options is None else asked.options.span
+            at = invoke.at if invoke.options is None else invoke.options.span
             args.append(ast.ObjectExpr(items=tuple(items), span=at))
-        return self._call("invoke", asked.at, tuple(args), asked.span)
+        return self._call("invoke", invoke.at, tuple(args), invoke.span)
 
     def default_provider(self, token: str) -> str | None:
         """What serves the package of `token` when nothing else is named."""

@@ -41,8 +41,8 @@ class YamlFile:
         except YamlProblem as problem:
             bag.add(say.not_yaml(str(problem), problem.span))
         top = self.tree.top
-        found = None if top is None else forms.mapping(top, "a program", bag)
-        self.pairs: tuple[tuple[YamlScalar, YamlNode], ...] = () if found is None else found.pairs
+        mapping = None if top is None else forms.mapping(top, "a program", bag)
+        self.pairs: tuple[tuple[YamlScalar, YamlNode], ...] = () if mapping is None else mapping.pairs
         for key, node in self.pairs:
             self._member(key, node, program, bag)
 

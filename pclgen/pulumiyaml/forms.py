@@ -32,20 +32,20 @@ def mapping(node: YamlNode, what: str, bag: DiagnosticBag) -> YamlMap | None:
         return node
     if isinstance(node, YamlScalar) and value_of(node) is None:
         return YamlMap(pairs=(), span=node.span)
-    bag.add(say.wrong_form(what, wanted="a mapping", found=kind(node), span=node.span))
+    bag.add(say.wrong_form(what, expected="a mapping", actual=kind(node), span=node.span))
     return None
 
 
 def text(node: YamlNode, what: str, bag: DiagnosticBag) -> str | None:
     """`node` as a text that is known, without `${ }`; `$$` is a dollar."""
     if not isinstance(node, YamlScalar) or value_of(node) is None:
-        bag.add(say.wrong_form(what, wanted="a text", found=kind(node), span=node.span))
+        bag.add(say.wrong_form(what, expected="a text", actual=kind(node), span=node.span))
         return None
     parts = parts_of(node, bag)
     if parts is None:
         return None
     if any(isinstance(part, Access) for part in parts):
-        bag.add(say.wrong_form(what, wanted="a text without `${ }`", found=f"`{node.text}`", span=node.span))
+        bag.add(say.wrong_form(what, expected="a text without `${ }`", actual=f"`{node.text}`", span=node.span))
         return None
     return "".join(part.value for part in parts if isinstance(part, Text))
 
@@ -57,18 +57,18 @@ def keys(
 
     Keys are read in any case.  Another case than that of `known` is a warning, unless `quiet`.
     """
-    found: dict[str, tuple[YamlScalar, YamlNode]] = {}
+    values: dict[str, tuple[YamlScalar, YamlNode]] = {}
     for key, value in node.pairs:
         name = spelled(key.text, known)
         if name is None:
             bag.add(say.unknown_key(key.text, place, known, key.span))
-        elif name in found:
-            bag.add(say.repeated_key(key.text, name, key.span, found[name][0].span))
+        elif name in values:
+            bag.add(say.repeated_key(key.text, name, key.span, values[name][0].span))
         else:
             if not quiet:
                 note_case(key, name, bag)
-            found[name] = (key, value)
-    return found
+            values[name] = (key, value)
+    return values
 
 
 def spelled(written: str, known: Iterable[str]) -> str | None:

@@ -20,7 +20,7 @@ _TAKEN: Final = frozenset({"true", "false", "null", "pulumi"})
 class Identifiers(Struct, eq=False):
     """The identifiers of one program's configuration, variables and resources."""
 
-    found: dict[str, str] = field(default_factory=dict)
+    by_name: dict[str, str] = field(default_factory=dict)
     taken: set[str] = field(default_factory=set)
     numbers: dict[str, int] = field(default_factory=dict)
 
@@ -29,13 +29,13 @@ class Identifiers(Struct, eq=False):
         wanted = list(dict.fromkeys(names))
         self.taken.update(name for name in wanted if is_identifier(name))
         for name in wanted:
-            self.found[name] = name if is_identifier(name) else self._free(_identifier(name))
+            self.by_name[name] = name if is_identifier(name) else self._free(_identifier(name))
 
     def add(self, name: str) -> str:
         """Return the identifier of a further name."""
-        if name not in self.found:
-            self.found[name] = self._free(name if is_identifier(name) else _identifier(name))
-        return self.found[name]
+        if name not in self.by_name:
+            self.by_name[name] = self._free(name if is_identifier(name) else _identifier(name))
+        return self.by_name[name]
 
     def _free(self, base: str) -> str:
         """Return `base`, with a number when something else is called so."""

@@ -28,16 +28,16 @@ _ELSEWHERE: Final[Mapping[str, str]] = MappingProxyType(
 )
 
 
-def options_block(reader: Reader, given: tuple[YamlScalar, YamlNode] | None, token: str, at: Span) -> ast.Block | None:
+def options_block(reader: Reader, options: tuple[YamlScalar, YamlNode] | None, token: str, at: Span) -> ast.Block | None:
     """The block of a resource's options; None when there are none."""
-    items = list(_items(reader, given[1])) if given is not None else []
+    items = list(_items(reader, options[1])) if options is not None else []
     default = None if any(item.name.text in ("provider", "providers") for item in items) else reader.default_provider(token)
     if default is not None:
         value = ast.Variable(name=default, span=at)
         items.append(ast.Attribute(name=ast.Name(text="provider", span=at), value=value, span=at))
     if not items:
         return None
-    head, span = (at, at) if given is None else (given[0].span, given[1].span)
+    head, span = (at, at) if options is None else (options[0].span, options[1].span)
     return ast.Block(
         type=ast.Name(text="options", span=head),
         labels=(),
@@ -58,13 +58,13 @@ def _items(reader: Reader, node: YamlNode) -> Iterator[ast.Attribute]:
             continue
         forms.note_case(key, name, reader.bag)
         leading = reader.comments.before(key.span)
-        made = reader.value(value)
+        expr = reader.value(value)
         if name in _RESOURCES and isinstance(value, YamlScalar):
-            made = ast.TupleExpr(elements=(ast.Element(value=made),), span=value.span)
+            expr = ast.TupleExpr(elements=(ast.Element(value=expr),), span=value.span)
         yield ast.Attribute(
             name=ast.Name(text=name, span=key.span),
-            value=made,
-            span=key.span.to(made.span) if made.span.end >= key.span.end else key.span,
+            value=expr,
+            span=key.span.to(expr.span) if expr.span.end >= key.span.end else key.span,
             leading=leading,
             trailing=reader.comments.after(value.span),
         )

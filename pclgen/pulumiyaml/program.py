@@ -52,15 +52,15 @@ def read_programs(sources: Sequence[SourceFile], bag: DiagnosticBag, *, lenient:
     own = DiagnosticBag()
     rest = list(sources)
     trees: list[ast.File] = []
-    program = next((one for name in YAML_PROGRAMS for one in sources if posixpath.basename(one.name) == name), None)
+    program = next((source for name in YAML_PROGRAMS for source in sources if posixpath.basename(source.name) == name), None)
     if program is not None:
-        stacks = [one for one in rest if is_stack_file(one.name)]
-        others = [one for one in rest if posixpath.basename(one.name) in YAML_PROGRAMS and one is not program]
+        stacks = [source for source in rest if is_stack_file(source.name)]
+        others = [source for source in rest if posixpath.basename(source.name) in YAML_PROGRAMS and source is not program]
         trees += _trees([*others, program], stacks, own)
-        rest = [one for one in rest if one not in (*stacks, *others, program)]
+        rest = [source for source in rest if source not in (*stacks, *others, program)]
     for source in rest:
         trees += _trees([source], (), own)
-    bag.extend(softened(found, lenient and found.code in _SURVIVED) for found in own)
+    bag.extend(softened(diagnostic, lenient and diagnostic.code in _SURVIVED) for diagnostic in own)
     return tuple(trees)
 
 
@@ -94,7 +94,7 @@ def _trees(sources: Sequence[SourceFile], stacks: Sequence[SourceFile], bag: Dia
         if not is_project_file(entry.file.source.name):
             bag.add(say.not_of_the_program(entry.key.text, entry.key.span))
     items[-1] += bodies[-1].implicit()  # behind all others, so that the first one keeps the comment at the top
-    return (body.tree(found) for body, found in zip(bodies, items, strict=True))
+    return (body.tree(body_items) for body, body_items in zip(bodies, items, strict=True))
 
 
 def _declared(program: YamlFile, configuration: Configuration, bag: DiagnosticBag) -> Iterator[str]:
@@ -140,7 +140,7 @@ class _Body:
         source = self.file.source
         closing = (*self.left, *self.comments.rest())
         body = ast.Body(items=tuple(items), span=source.span(0, len(source.text)), closing=closing)
-        guessed = frozenset(one.name for one in self.scope.implicit.values() if one.type is None)
+        guessed = frozenset(variable.name for variable in self.scope.implicit.values() if variable.type is None)
         return ast.File(source=source, body=body, header=self.header, guessed=guessed)
 
     def items(self) -> Iterator[ast.Item]:
@@ -169,8 +169,8 @@ class _Body:
 
     def implicit(self) -> Iterator[ast.Item]:
         """What the program uses without declaring it: configuration, and references to other stacks."""
-        for one in self.scope.implicit.values():
-            yield self.configuration.setting(one, self.reader)
+        for variable in self.scope.implicit.values():
+            yield self.configuration.setting(variable, self.reader)
         for stack, (name, at) in self.reader.stack_references.items():
             text = self.reader.literal(stack, at)
             body = (attribute(LOGICAL_NAME, at, text), attribute("name", at, text))
@@ -192,20 +192,20 @@ class _Body:
         if shape is None:
             return
         parts = forms.keys(shape, "a resource", RESOURCE_KEYS, self.bag)
-        given = {name: value for name, (_, value) in parts.items()}
-        if "type" not in given:
+        values = {name: value for name, (_, value) in parts.items()}
+        if "type" not in values:
             self.bag.add(say.missing_key("type", f"the resource `{key.text}`", key.span))
             return
-        token = forms.text(given["type"], "`type`", self.bag)
+        token = forms.text(values["type"], "`type`", self.bag)
         if token is None:
             return
         name = self._name(key)
-        token_label = label(token, given["type"].span)
+        token_label = label(token, values["type"].span)
         self.reader.without_default = token.startswith(_PROVIDERS)
-        body: list[ast.Item] = list(self._logical_name(name, key, given.get("name")))
+        body: list[ast.Item] = list(self._logical_name(name, key, values.get("name")))
         comments: dict[bool, tuple[ast.Comment, ...]] = {False: (), True: ()}  # by whether they are behind other parts
-        is_behind, read = False, "get" in given
-        for part, (part_key, value) in sorted(parts.items(), key=lambda found: found[1][0].span.start):
+        is_behind, read = False, "get" in values
+        for part, (part_key, value) in sorted(parts.items(), key=lambda pair: pair[1][0].span.start):
             if part in _HEAD:
                 comments[is_behind] += (*self.comments.before(part_key.span), *self.comments.after(value.span))
                 continue
@@ -217,16 +217,16 @@ class _Body:
             elif part == "options":
                 block = options_block(self.reader, (part_key, value), token, key.span)
                 body += [block] if block is not None else []
-        if read and "properties" in given:
+        if read and "properties" in values:
             known = ("get", "name", "options", "type")
             self.bag.add(say.unknown_key("properties", "a resource with `get`", known, parts["properties"][0].span))
-        if "options" not in given:
+        if "options" not in values:
             block = options_block(self.reader, None, token, key.span)
             body += [block] if block is not None else []
         self.reader.without_default = False
-        made = head("read" if read else "resource", (name, token_label), key, node)
+        heading = head("read" if read else "resource", (name, token_label), key, node)
         inside = comments[False], (*comments[True], *self.comments.closing(shape))
-        yield made.block(body, (leading, self.comments.after(node.span)), inside)
+        yield heading.block(body, (leading, self.comments.after(node.span)), inside)
 
     def _get(self, node: YamlNode, at: Span) -> Iterator[ast.Item]:
         shape = forms.mapping(node, "`get`", self.bag)
@@ -243,12 +243,12 @@ class _Body:
         shape = forms.mapping(node, what, self.bag)
         for key, value in shape.pairs if shape is not None else ():
             leading = self.comments.before(key.span)
-            made = self.reader.value(value)
-            yield attribute(key.text, key.span, made, around=(leading, self.comments.after(value.span)))
+            expr = self.reader.value(value)
+            yield attribute(key.text, key.span, expr, around=(leading, self.comments.after(value.span)))
 
-    def _logical_name(self, name: ast.Label, key: YamlScalar, given: YamlNode | None = None) -> Iterator[ast.Attribute]:
+    def _logical_name(self, name: ast.Label, key: YamlScalar, node: YamlNode | None = None) -> Iterator[ast.Attribute]:
         """The name that the engine sees, where it is not the one in the program."""
-        wanted = forms.text(given, "`name`", self.bag) if given is not None else key.text
-        if wanted is not None and wanted != name.text:
-            at = given.span if given is not None else key.span
-            yield attribute(LOGICAL_NAME, at, self.reader.literal(wanted, at))
+        logical_name = forms.text(node, "`name`", self.bag) if node is not None else key.text
+        if logical_name is not None and logical_name != name.text:
+            at = node.span if node is not None else key.span
+            yield attribute(LOGICAL_NAME, at, self.reader.literal(logical_name, at))

@@ -32,8 +32,8 @@ def value_of(scalar: YamlScalar) -> bool | int | Decimal | str | None:
     if _INTEGER.fullmatch(text) and text.strip("-+") != "0":
         return _integer(text.replace("_", ""))
     if _DECIMAL.fullmatch(text):
-        found = read_number(text.replace("_", "").lstrip("+"))
-        return text if found is None else found
+        number = read_number(text.replace("_", "").lstrip("+"))
+        return text if number is None else number
     return text
 
 

@@ -64,13 +64,13 @@ class Scope(Struct, eq=False):
 
     def identifier(self, name: str) -> str:
         """Return the identifier of a name that the program declares."""
-        return self.identifiers.found.get(name, name)
+        return self.identifiers.by_name.get(name, name)
 
     def reference(self, name: str, span: Span, *, bare: bool) -> ast.Expr:
         """Return what the program calls `name`, after a report where that is nothing.  `bare`: no step follows."""
         own = name.removeprefix(f"{self.project}:")
         if own in self.declared:
-            return ast.Variable(name=self.identifiers.found[own], span=span)
+            return ast.Variable(name=self.identifiers.by_name[own], span=span)
         if own in self.outputs and own not in self.stacks and not self.fragment and not self._reads_itself(own):
             self.bag.add(say.output_is_no_variable(own, span))
             return ast.Missing(span=span)
@@ -92,13 +92,13 @@ class Scope(Struct, eq=False):
         known = self.implicit.get(key)
         if known is not None:
             return known.name
-        found = self.stacks.get(key)
-        if found is None and ":" not in key:
+        stack_value = self.stacks.get(key)
+        if stack_value is None and ":" not in key:
             self.bag.add(say.undeclared_configuration(key, span))
         name = self.identifiers.add(key)
-        type_ = None if found is None else found.type
+        type_ = None if stack_value is None else stack_value.type
         self.implicit[key] = Implicit(
-            name=name, key=key, span=span, type=type_, secret=found is not None and found.secret
+            name=name, key=key, span=span, type=type_, secret=stack_value is not None and stack_value.secret
         )
         return name
 

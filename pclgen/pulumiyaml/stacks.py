@@ -38,13 +38,13 @@ def is_stack_file(name: str) -> bool:
 
 def stack_values(files: Iterable[SourceFile], project: str, bag: DiagnosticBag) -> Mapping[str, StackValue]:
     """Return what the stacks' files configure, by key; keys of `project` without it."""
-    found: dict[str, StackValue] = {}
+    values: dict[str, StackValue] = {}
     for file in files:
         for key, value in _entries(file, project, bag):
-            known = found.get(key, value)
+            known = values.get(key, value)
             same = known.type if known.type == value.type else None
-            found[key] = StackValue(same, known.secret or value.secret)
-    return found
+            values[key] = StackValue(same, known.secret or value.secret)
+    return values
 
 
 def _entries(file: SourceFile, project: str, bag: DiagnosticBag) -> Iterator[tuple[str, StackValue]]:

@@ -47,21 +47,21 @@ StrictnessName = Annotated[
     str | None,
     _about(
         "`lenient` turns mistakes that a deployment might survive into warnings; `strict`.",
-        enum=[*[one.value for one in Strictness], None],
+        enum=[*[member.value for member in Strictness], None],
     ),
 ]
 RuntimeChecksName = Annotated[
     str | None,
     _about(
         "`blame` checks values of any type where they are used, and errors say where a value came from; `none`.",
-        enum=[*[one.value for one in RuntimeChecks], None],
+        enum=[*[member.value for member in RuntimeChecks], None],
     ),
 ]
 JsonTextName = Annotated[
     str | None,
     _about(
         "`canonical` gives texts of `toJSON` the same bytes in every language; `natural` uses the encoder of each.",
-        enum=[*[one.value for one in JsonText], None],
+        enum=[*[member.value for member in JsonText], None],
     ),
 ]
 Levels = Annotated[
@@ -228,11 +228,11 @@ class File(ChoicesTable, forbid_unknown_fields=True, rename="kebab"):
 
 def json_schema() -> str:
     """The JSON Schema of a configuration file."""
-    (made,), definitions = msgspec.json.schema_components([File], ref_template="#/$defs/{name}")
-    whole = {
+    (schema,), definitions = msgspec.json.schema_components([File], ref_template="#/$defs/{name}")
+    document = {
         "$schema": "https://json-schema.org/draft/2020-12/schema",
         "title": "pclgen.toml",
-        **made,
+        **schema,
         "$defs": definitions,
     }
-    return msgspec.json.format(msgspec.json.encode(whole), indent=2).decode() + "\n"
+    return msgspec.json.format(msgspec.json.encode(document), indent=2).decode() + "\n"

@@ -77,7 +77,7 @@ def _demand_flat(value: object) -> None:
     be written."""
     level: list[object] = [[value]]
     for _ in range(MAX_NESTING + 1):
-        level = [part for found in level for part in _parts(found)]
+        level = [part for parent in level for part in _parts(parent)]
         if not level:
             return
         if any(isinstance(part, int) and part.bit_length() > 1024 for part in level):
@@ -194,7 +194,7 @@ def _demand_bounded(top: Node, most: int) -> None:
         node, entered = waiting.pop()
         key = id(node)
         if entered:
-            sizes = [found for part in _nodes(node) if (found := measured[id(part)]) is not None]
+            sizes = [measure for part in _nodes(node) if (measure := measured[id(part)]) is not None]
             size = 1 + sum(size for size, _ in sizes)
             depth = 1 + max((depth for _, depth in sizes), default=0)
             if size > most:

@@ -19,14 +19,14 @@ SIDE_FILE: Final = 256 << 20
 def open_regular(path: Path, *, most: int | None = None) -> BinaryIO:
     """`path`, opened for reading; it may have at most `most` bytes.  Raises `OSError`."""
     try:
-        found = os.stat(path)
+        status = os.stat(path)
     except ValueError:
         raise OSError(errno.EINVAL, "no file can have this name", str(path)) from None
-    if stat.S_ISDIR(found.st_mode):
+    if stat.S_ISDIR(status.st_mode):
         raise IsADirectoryError(errno.EISDIR, os.strerror(errno.EISDIR), str(path))
-    if not stat.S_ISREG(found.st_mode):
+    if not stat.S_ISREG(status.st_mode):
         raise OSError(errno.EINVAL, "it is not a regular file", str(path))
-    if most is not None and found.st_size > most:
+    if most is not None and status.st_size > most:
         raise OSError(errno.EFBIG, f"it has more than {most:,} bytes", str(path))
     return path.open("rb")
 

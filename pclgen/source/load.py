@@ -261,11 +261,11 @@ def _direct(directory: Path) -> Path:
     return directory
 
 
-def component_state(found: tuple[RawFile, ...] | str) -> str:
+def component_state(files: tuple[RawFile, ...] | str) -> str:
     """What `read_component` found, as a text that is equal for equal findings."""
-    if isinstance(found, str):
-        return f"problem: {found}"
-    return " ".join(f"{raw.name!r} {hashlib.sha256(raw.data).hexdigest()}" for raw in found)
+    if isinstance(files, str):
+        return f"problem: {files}"
+    return " ".join(f"{raw.name!r} {hashlib.sha256(raw.data).hexdigest()}" for raw in files)
 
 
 def read_file(path: Path, named_from: Path | None = None) -> RawFile:
@@ -292,8 +292,8 @@ def _others(path: Path, fence: Path | None) -> tuple[Path, ...]:
         names = sorted(name for name in os.listdir(path.parent) if name.endswith(SUFFIX) and name != path.name)
     except OSError:
         return ()
-    found = [path.parent / name for name in names]
-    return tuple(other for other in found if other.is_file() and is_inside(other, fence))
+    paths = [path.parent / name for name in names]
+    return tuple(other for other in paths if other.is_file() and is_inside(other, fence))
 
 
 def find_files(path: str, *, skipped: Collection[Path] = ()) -> tuple[Path, ...]:
@@ -404,8 +404,8 @@ def _beside(program: Path, fence: Path | None, named_from: Path | None) -> Itera
     """The files that configure a program in Pulumi YAML: of the project, if that is another one, and of stacks."""
     if not is_project_file(program.name):
         projects = (program.parent / name for name in YAML_PROGRAMS if is_project_file(name))
-        found = next((path for path in projects if path.is_file() and is_inside(path, fence)), None)
-        yield from () if found is None else (read_file(found, named_from),)
+        project = next((path for path in projects if path.is_file() and is_inside(path, fence)), None)
+        yield from () if project is None else (read_file(project, named_from),)
     yield from _stacks(program.parent, fence, named_from)
 
 
@@ -440,10 +440,10 @@ def is_only_project(file: RawFile, *, beside_pcl: bool) -> bool:
 def _contents(file: RawFile) -> Sequence[Mapping[object, object]]:
     """The mapping in a file, if it can be read; an empty one for another value."""
     try:
-        found = read_yaml(file.data.decode("utf-8-sig"), only_json=True)
+        value = read_yaml(file.data.decode("utf-8-sig"), only_json=True)
     except (DataError, UnicodeDecodeError):
         return ()
-    return (found if isinstance(found, dict) else {},)
+    return (value if isinstance(value, dict) else {},)
 
 
 def _runtime(content: Mapping[object, object]) -> object:

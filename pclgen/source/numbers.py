@@ -36,8 +36,8 @@ def read_number(text: str) -> int | Decimal | None:
 
 def read_integer(text: str) -> int | None:
     """The int that `text` is, in digits: `24`, `-7`; None for all else, such as `24.0` and `1e3`: texts of numbers."""
-    found = read_number(text) if _INTEGER.fullmatch(text) else None
-    return found if isinstance(found, int) else None
+    number = read_number(text) if _INTEGER.fullmatch(text) else None
+    return number if isinstance(number, int) else None
 
 
 def decimal_text(value: int | Decimal) -> str:

@@ -52,13 +52,13 @@ def outside_of(data: bytes, name: str) -> tuple[str, ProjectFile, Path]:
     if len(data) > MOST_BYTES:
         return name, ProjectFile(), _folder({})
     try:
-        found = msgspec.json.decode(data, type=_Envelope)
-        facts = found.project
+        envelope = msgspec.json.decode(data, type=_Envelope)
+        facts = envelope.project
         project = project_of({"name": facts.name, "description": facts.description, "main": facts.main})
-        folder = _folder({path_of(one): content_of(one) for one in found.data})
+        folder = _folder({path_of(file): content_of(file) for file in envelope.data})
     except (msgspec.DecodeError, RecursionError, ValueError, ProjectError, OSError):
         return name, ProjectFile(), _folder({})
-    return found.name, project, folder
+    return envelope.name, project, folder
 
 
 def path_of(file: DataFile) -> PurePosixPath:

@@ -105,10 +105,10 @@ def _settings(facts: Mapping[object, object]) -> Mapping[str, object]:
     """What a project file says beyond what the program and its new language decide."""
     kept = {str(key): value for key, value in facts.items() if str(key).lower() not in _DECIDED}
     own = f"{facts.get('name')}:"
-    found = [facts[key] for key in facts if str(key).lower() in _CONFIGURATION]
+    sections = [facts[key] for key in facts if str(key).lower() in _CONFIGURATION]
     config = {
         str(key): _package_setting(value)
-        for section in found
+        for section in sections
         for key, value in (section.items() if isinstance(section, dict) else ())
         if ":" in str(key) and not str(key).startswith(own)
     }
@@ -126,9 +126,9 @@ def _package_setting(entry: object) -> object:
     """
     if not isinstance(entry, dict) or not entry.keys() <= _DECLARING:
         return entry
-    given = [entry[key] for key in ("value", "default") if key in entry]
+    values = [entry[key] for key in ("value", "default") if key in entry]
     others = {key: entry[key] for key in ("description", "secret") if key in entry}
-    return {"value": given[0], **others} if given else {}
+    return {"value": values[0], **others} if values else {}
 
 
 def _well_formed(text: str) -> str:

@@ -39,8 +39,8 @@ def one_line(text: str) -> str:
 _UNSAFE: Final = re.compile(f"{LINE_END.pattern}|{CONTROL.pattern}|[\ud800-\udfff]")
 
 
-def _spelled(found: re.Match[str]) -> str:
-    return "".join(f"\\x{ord(c):02x}" if ord(c) < 0x100 else f"\\u{ord(c):04x}" for c in found[0])
+def _spelled(match: re.Match[str]) -> str:
+    return "".join(f"\\x{ord(c):02x}" if ord(c) < 0x100 else f"\\u{ord(c):04x}" for c in match[0])
 
 
 class Position(Struct, frozen=True):

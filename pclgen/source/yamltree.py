@@ -107,10 +107,10 @@ class _Builder:
 
     def node(self, node: Node) -> YamlNode:
         """What an alias stands for is made once."""
-        made = self.made.get(id(node))
-        if made is None:
-            made = self.made[id(node)] = self._node(node)
-        return made
+        result = self.made.get(id(node))
+        if result is None:
+            result = self.made[id(node)] = self._node(node)
+        return result
 
     def _node(self, node: Node) -> YamlNode:
         import yaml
@@ -125,24 +125,24 @@ class _Builder:
         return YamlMap(pairs=pairs, span=self._whole(node, [part for pair in pairs for part in pair]))
 
     def _pairs(self, node: Any) -> Iterator[tuple[YamlScalar, YamlNode]]:
-        found: dict[str, tuple[YamlScalar, YamlNode]] = {}
+        pairs: dict[str, tuple[YamlScalar, YamlNode]] = {}
         merged: dict[str, tuple[YamlScalar, YamlNode]] = {}
         for key, value in node.value:
-            name, made = self.node(key), self.node(value)
+            name, content = self.node(key), self.node(value)
             if not isinstance(name, YamlScalar):
                 raise YamlProblem("a key is a text", name.span)
             if name.text == "<<" and name.style == "plain":
-                for part in made.items if isinstance(made, YamlList) else (made,):
+                for part in content.items if isinstance(content, YamlList) else (content,):
                     if not isinstance(part, YamlMap):
-                        raise YamlProblem("`<<` takes in the keys of a mapping", made.span)
+                        raise YamlProblem("`<<` takes in the keys of a mapping", content.span)
                     for pair in part.pairs:
                         merged.setdefault(pair[0].text, pair)
-            elif name.text in found:
+            elif name.text in pairs:
                 raise YamlProblem(f"the key `{name.text}` stands here twice", name.span)
             else:
-                found[name.text] = name, made
-        yield from (pair for text, pair in merged.items() if text not in found)
-        yield from found.values()
+                pairs[name.text] = name, content
+        yield from (pair for text, pair in merged.items() if text not in pairs)
+        yield from pairs.values()
 
     def _scalar(self, node: Any) -> YamlScalar:
         start, end = node.start_mark.index, node.end_mark.index
@@ -168,13 +168,13 @@ class _Builder:
     def comments(self) -> Iterator[YamlComment]:
         """What begins with `#` outside of all values."""
         text, inside, index = self.source.text, sorted(self.scalars), 0
-        for found in _COMMENT.finditer(text):
-            at = found.start()
+        for match in _COMMENT.finditer(text):
+            at = match.start()
             while index < len(inside) and inside[index][1] <= at:
                 index += 1
             if index < len(inside) and inside[index][0] < at:
                 continue
             line = text.rfind("\n", 0, at) + 1
-            written = found[0].rstrip("\r")
+            written = match[0].rstrip("\r")
             span = self.source.span(at, at + len(written))
             yield YamlComment(text=written[1:], trailing=bool(text[line:at].strip()), span=span)

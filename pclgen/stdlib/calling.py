@@ -39,8 +39,8 @@ def expected_types(function: Function, arguments: Sequence[Argument]) -> tuple[T
     """
     if function.expects is not None:
         return function.expects(arguments)
-    found = (parameter_at(function, index) for index in range(len(arguments)))
-    return tuple(DYNAMIC if parameter is None else parameter.type for parameter in found)
+    parameters = (parameter_at(function, index) for index in range(len(arguments)))
+    return tuple(DYNAMIC if parameter is None else parameter.type for parameter in parameters)
 
 
 def evaluate(function: Function, values: Sequence[Value]) -> Value:

@@ -102,10 +102,10 @@ def _kind_of_members(t: EnumType | ConstType) -> str:
 
 def _kind_of_union(t: UnionType) -> str:
     """The one kind of all members; else the kinds of values that members are, of which the insides are not looked at."""
-    found = {_kind(m.base) if isinstance(m, EnumType | ConstType) else _kind(m) for m in t.members if m is not NONE}
-    if len(found) == 1:
-        return found.pop()
-    outer = {re.sub(r"\(.*", "", kind).replace("map", "object") for kind in found}
+    kinds = {_kind(m.base) if isinstance(m, EnumType | ConstType) else _kind(m) for m in t.members if m is not NONE}
+    if len(kinds) == 1:
+        return kinds.pop()
+    outer = {re.sub(r"\(.*", "", kind).replace("map", "object") for kind in kinds}
     if not outer <= set(_ALTERNATIVES):
         return ANY
     return f"{_EITHER}{','.join(kind for kind in _ALTERNATIVES if kind in outer)})" if len(outer) > 1 else outer.pop()
@@ -153,7 +153,7 @@ def _words(kind: str) -> str:
     if kind.startswith(_ONE_OF):
         return _ONE_OF + ", ".join(f'"{member}"' for member in kind.removeprefix(_ONE_OF).split("|"))
     if kind.startswith(_EITHER):
-        *first, last = [_WORDS[one] for one in alternatives(kind)]
+        *first, last = [_WORDS[alternative] for alternative in alternatives(kind)]
         return f"{', '.join(first)} or {last}"
     return _WORDS.get(kind) or ("a list" if kind.startswith("list(") else "an object")
 
@@ -237,21 +237,22 @@ class Check:
             members = sorted(value.items())
             return {k: None if v is None else self.fit(v, inner, at + _step_text(k)) for k, v in members}
         if kind.startswith(_EITHER):
-            own = next((one for one in alternatives(kind) if _is_of(value, one)), None)
+            own = next((alternative for alternative in alternatives(kind) if _is_of(value, alternative)), None)
             return value if own is not None else self._converted(value, kind, at)
         is_large = isinstance(value, list | dict)
         if (kind in ("object", "list") and _is_of(value, kind)) or (kind in (COLLECTION, SIZED) and is_large):
             return value
-        found = _scalar(value, kind)
-        if found is None:
+        scalar = _scalar(value, kind)
+        if scalar is None:
             self.fail(at, misfit(kind, value, secret=self._secret))
-        return found
+        return scalar
 
 
     def _converted(self, value: Value, kind: str, at: str) -> Value:
         """What the first of several kinds makes of a value that is of none of them."""
-        found = next((made for one in alternatives(kind) if (made := _scalar(value, one)) is not None), None)
-        return found if found is not None else self.fail(at, misfit(kind, value, secret=self._secret))
+        scalars = (_scalar(value, alternative) for alternative in alternatives(kind))
+        converted = next((scalar for scalar in scalars if scalar is not None), None)
+        return converted if converted is not None else self.fail(at, misfit(kind, value, secret=self._secret))
 
 
 def _is_of(value: Value, kind: str) -> bool:
@@ -276,8 +277,8 @@ def _is_position(key: Value, length: int) -> bool:
 def _scalar(value: Value, kind: str) -> Value:
     """`value` as a scalar of a kind; None when it is none."""
     if kind.startswith(_ONE_OF):
-        found = _scalar(value, "string")
-        return found if found in kind.removeprefix(_ONE_OF).split("|") else None
+        text = _scalar(value, "string")
+        return text if text in kind.removeprefix(_ONE_OF).split("|") else None
     match kind, value:
         case "bool", bool():
             return value
@@ -303,8 +304,8 @@ def _scalar(value: Value, kind: str) -> Value:
             return None
 
 
-def _checked(value: Value, path: Value, kind: Value, *told: Value) -> Value:
-    used, origin, *secret = told
+def _checked(value: Value, path: Value, kind: Value, *context: Value) -> Value:
+    used, origin, *secret = context
     assert isinstance(path, list) and isinstance(kind, str) and isinstance(used, str) and isinstance(origin, str)
     check = Check(used, origin, secret=secret == [True])
     for index, key in enumerate(path):

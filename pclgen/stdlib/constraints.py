@@ -14,9 +14,9 @@ from pclgen.types.rules import Rule, violation
 @lru_cache(maxsize=1000)
 def read_rule(text: str) -> Rule:
     """The rule that the third argument holds."""
-    found = json.loads(text)
-    assert isinstance(found, Mapping)
-    return found
+    rule = json.loads(text)
+    assert isinstance(rule, Mapping)
+    return rule
 
 
 def rule_text(rule: Rule) -> str:
@@ -32,9 +32,9 @@ def _holds_unknown(value: Value) -> bool:
 
 def _kept(value: Value, where: str, text: str) -> Value:
     rule = read_rule(text)
-    found = None if _holds_unknown(value) else violation(value, rule, where, shown=not rule.get("hidden"))
-    if found is not None:
-        raise BadArgumentError(0, found)
+    problem = None if _holds_unknown(value) else violation(value, rule, where, shown=not rule.get("hidden"))
+    if problem is not None:
+        raise BadArgumentError(0, problem)
     return value
 
 

@@ -66,15 +66,15 @@ def _member(arguments: Sequence[Argument]) -> tuple[Type, bool]:
 
     def rule(t: Type) -> Type | None:
         nonlocal always
-        found = None if isinstance(t, MapType) else members(t)
-        if found is None or not isinstance(key, str):
+        by_name = None if isinstance(t, MapType) else members(t)
+        if by_name is None or not isinstance(key, str):
             always = False
-            return NONE if found is not None and not found else map_element(t)
-        member = resolve(found.get(key, NONE))
+            return NONE if by_name is not None and not by_name else map_element(t)
+        member = resolve(by_name.get(key, NONE))
         if not isinstance(t, ObjectType):  # of what packages declare, a member that is not set is missing
             always = always and not is_optional(member)
             return without_none(member) if len(arguments) > 2 else member
-        always = always and key in found and key not in t.lacking
+        always = always and key in by_name and key not in t.lacking
         return resolve(t.lacking.get(key, member))
 
     member = without_const(each(arguments[0], rule, "a map or an object"))
@@ -99,12 +99,12 @@ def may_hold_null(collection: Type) -> bool:
     """Whether a member of a `collection` may be there and null, which `lookup` then gives."""
     match without_none(collection):
         case MapType(element=element):
-            found = [element]
+            elements = [element]
         case ObjectType(members=members):
-            found = list(members.values())
+            elements = list(members.values())
         case _:
             return True
-    return any(is_optional(resolve(member)) or resolve(member) is DYNAMIC for member in found)
+    return any(is_optional(resolve(member)) or resolve(member) is DYNAMIC for member in elements)
 
 
 def _lookup_expects(arguments: Sequence[Argument]) -> tuple[Type, ...]:

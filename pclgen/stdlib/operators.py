@@ -39,26 +39,26 @@ def negated(value: int | Decimal) -> int | Decimal:
 def arithmetic(operator: str, left: int | Decimal, right: int | Decimal) -> bool | int | Decimal:
     """`+ - * / % < <= > >=` of two numbers.  Raises `ZeroDivisionError`, and `OverflowError` for what no number can be."""
     exact = isinstance(left, int) and isinstance(right, int)
-    one, other = float(left), float(right)
+    x, y = float(left), float(right)
     match operator:
         case "+":
-            return _result(one + other, whole=exact)
+            return _result(x + y, whole=exact)
         case "-":
-            return _result(one - other, whole=exact)
+            return _result(x - y, whole=exact)
         case "*":
-            return _result(one * other, whole=exact)
+            return _result(x * y, whole=exact)
         case "<":
-            return one < other
+            return x < y
         case "<=":
-            return one <= other
+            return x <= y
         case ">":
-            return one > other
+            return x > y
         case ">=":
-            return one >= other
+            return x >= y
         case _:
-            if other == 0:
+            if y == 0:
                 raise ZeroDivisionError
-            return _result(one / other if operator == "/" else math.fmod(one, other), whole=False)
+            return _result(x / y if operator == "/" else math.fmod(x, y), whole=False)
 
 
 def _result(value: float, *, whole: bool) -> int | Decimal:

@@ -76,12 +76,12 @@ class Functions(Struct, frozen=True, kw_only=True):
 
 def load_packs(places: Mapping[str, str], folder: Path, fence: Path | None) -> Functions:
     """The packs that a configuration in `folder` names, sorted by name.  Runs their modules.  Raises `FunctionPackError`."""
-    found: dict[str, Function] = {}
+    by_name: dict[str, Function] = {}
     digest = hashlib.sha256()
     files: list[Path] = []
     for name in sorted(places):
         functions = load_pack(name, places[name], folder, fence)
-        found |= {function.name: function for function in functions}
+        by_name |= {function.name: function for function in functions}
         home = functions[0].home
         assert home is not None, "functions of packs have one"
         for path in home.read_from:
@@ -89,7 +89,7 @@ def load_packs(places: Mapping[str, str], folder: Path, fence: Path | None) -> F
         for language, text in sorted(home.files.items()):
             digest.update(f"{name} {language} {text}\0".encode())
         files += home.read_from
-    return Functions(by_name=MappingProxyType(found), identity=digest.hexdigest() if found else "", files=tuple(files))
+    return Functions(by_name=MappingProxyType(by_name), identity=digest.hexdigest() if by_name else "", files=tuple(files))
 
 
 def load_pack(name: str, place: str, folder: Path, fence: Path | None) -> tuple[Function, ...]:
@@ -101,14 +101,15 @@ def load_pack(name: str, place: str, folder: Path, fence: Path | None) -> tuple[
     attribute = place.rpartition(":")[2]
     pack = getattr(module, attribute, None)
     if not isinstance(pack, FunctionPack):
-        known = sorted(one for one, value in vars(module).items() if isinstance(value, FunctionPack))
+        known = sorted(key for key, value in vars(module).items() if isinstance(value, FunctionPack))
         hint = f"the module has {', '.join(known)}" if known else f"write `{attribute} = FunctionPack(functions=(…))`"
         raise FunctionPackError(f"`{place}` is not a pack of functions", hint)
     files, read_from = _files(name, pack, origin)
     if not pack.functions:
         raise FunctionPackError(f"the pack `{name}` has no functions")
     home = Home(name=name, files=files, read_from=(*((origin,) if origin is not None else ()), *read_from))
-    twice = next((one.name for one in pack.functions if sum(other.name == one.name for other in pack.functions) > 1), None)
+    names = [function.name for function in pack.functions]
+    twice = next((key for key in names if names.count(key) > 1), None)
     if twice is not None:
         raise FunctionPackError(f"the pack `{name}` has two functions `{twice}`")
     return tuple(_own(function, home) for function in pack.functions)
@@ -145,14 +146,14 @@ def _files(name: str, pack: FunctionPack, origin: Path | None) -> tuple[Mapping[
     """The texts of a pack's files by language, and the files that they come from."""
     texts: dict[str, str] = {}
     read_from: list[Path] = []
-    for language, given in sorted(pack.files.items()):
+    for language, content in sorted(pack.files.items()):
         if language not in ENDINGS:
             raise FunctionPackError(f"the pack `{name}` has a file for `{language}`", f"there are {', '.join(ENDINGS)}")
-        if isinstance(given, Path):
-            path = given if origin is None else origin.parent / given
+        if isinstance(content, Path):
+            path = content if origin is None else origin.parent / content
             read_from.append(path)
-            given = _text(path, name)
-        texts[language] = given.rstrip("\n") + "\n"
+            content = _text(path, name)
+        texts[language] = content.rstrip("\n") + "\n"
     return MappingProxyType(texts), read_from
 
 
@@ -229,13 +230,13 @@ def _guarded(function: Function, implementation: Callable[..., Value]) -> Callab
             raise
         except Exception as error:  # whatever the function of a user does
             raise BadArgumentError(0, f"it fails: {type(error).__name__}: {error}") from error
-        given = zip(function.parameters, values, strict=True)
-        wanted = function.result([Argument(type=parameter.type, value=value) for parameter, value in given])
-        made = _made(answer, wanted)
-        if made is UNKNOWN and not any(value is UNKNOWN for value in values):
+        arguments = zip(function.parameters, values, strict=True)
+        wanted = function.result([Argument(type=parameter.type, value=value) for parameter, value in arguments])
+        result = _made(answer, wanted)
+        if result is UNKNOWN and not any(value is UNKNOWN for value in values):
             reason = f"its implementation gives `{type(answer).__name__}` in place of {show(wanted)}"
             raise BadArgumentError(0, reason, "this is a mistake in the pack")
-        return made
+        return result
 
     return call
 

@@ -76,10 +76,10 @@ def data_of(function: Function) -> dict[str, object]:
 
 def _section(function: Function) -> Iterator[str]:
     yield from (f"## {function.name}", "", f"`{signature(function)}`", "", function.doc, "")
-    taken = _parameters(function)
-    if taken:
+    parameters = _parameters(function)
+    if parameters:
         yield from ("| argument | type | |", "|---|---|---|")
-        yield from (f"| `{_marked(one, function)}` | {show(one.type)} | {_about(one)} |" for one in taken)
+        yield from (f"| `{_marked(p, function)}` | {show(p.type)} | {_about(p)} |" for p in parameters)
         yield ""
     yield from (_result(function), "")
     if function.example:

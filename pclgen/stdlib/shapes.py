@@ -83,8 +83,8 @@ def map_element(t: Type) -> Type | None:
     """The type of any value of a map or object; dynamic for an empty object."""
     if isinstance(t, MapType):
         return t.element
-    found = members(t)
-    return None if found is None else resolve(member_type(found.values()))
+    by_name = members(t)
+    return None if by_name is None else resolve(member_type(by_name.values()))
 
 
 def is_text(t: Type) -> bool:

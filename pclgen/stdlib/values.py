@@ -29,12 +29,12 @@ def number(value: Value, index: int) -> int | Decimal:
 
 def integer(value: Value, index: int) -> int:
     """A whole number of 32 bits."""
-    found = number(value, index)
-    if found != int(found):
-        raise BadArgumentError(index, f"expected a whole number, found {found}")
-    if not -_INT_LIMIT <= found < _INT_LIMIT:
-        raise BadArgumentError(index, f"expected a number of at most 32 bits, found {found}")
-    return int(found)
+    result = number(value, index)
+    if result != int(result):
+        raise BadArgumentError(index, f"expected a whole number, found {result}")
+    if not -_INT_LIMIT <= result < _INT_LIMIT:
+        raise BadArgumentError(index, f"expected a number of at most 32 bits, found {result}")
+    return int(result)
 
 
 def items(value: Value, index: int) -> list[Value]:

@@ -125,8 +125,8 @@ class Brackets(State):
         here = [context.kind for context in self.stack[:depth] if context.start >= line]
         opened = [CLOSING[kind] for kind in here if kind in CLOSING]
         wrong = 0
-        for found in _BRACKET.finditer(self.text, start, self.line_end(start)):
-            bracket = found["bracket"]
+        for match in _BRACKET.finditer(self.text, start, self.line_end(start)):
+            bracket = match["bracket"]
             if bracket in _PAIRS:
                 opened.append(_PAIRS[bracket])
             elif bracket is not None and bracket in opened:
@@ -217,8 +217,8 @@ class Brackets(State):
 
     def look_for_item(self, line: int) -> None:
         """Close everything when the line at offset `line` looks like a top-level item in an indented file."""
-        found = ITEM_LINE.match(self.text, line, self.limit)
-        if found is None or self.limit != len(self.text):
+        item = ITEM_LINE.match(self.text, line, self.limit)
+        if item is None or self.limit != len(self.text):
             return
         outer = self.stack[1]
         after = self.text.find("\n", outer.end) + 1
@@ -227,4 +227,4 @@ class Brackets(State):
         if after < line and self.text[after : after + 1] not in (" ", "\t"):
             return
         while len(self.stack) > 1:
-            self.never_closed(note("noticed here: this looks like the next item", self.span(line, found.end("word"))))
+            self.never_closed(note("noticed here: this looks like the next item", self.span(line, item.end("word"))))

@@ -58,25 +58,25 @@ class Comments:
         """The comments of a block's head, up to the end of the line of its `{`."""
         line_end = self.text.find("\n", brace_end)
         stop = line_end if line_end >= 0 else len(self.text)
-        if not (found := self._free(start, stop)):
+        if not (indices := self._free(start, stop)):
             return ()
-        between = self.text[brace_end : self.places[found[-1]][0]]
+        between = self.text[brace_end : self.places[indices[-1]][0]]
         if any(ch not in " \t" for ch in re.sub(r"/\*.*?\*/", "", between)):  # a block on one line
-            found = [index for index in found if self.places[index][0] < brace_end]
-        return tuple(self._take(index) for index in found)
+            indices = [index for index in indices if self.places[index][0] < brace_end]
+        return tuple(self._take(index) for index in indices)
 
     def attach(self, items: Sequence[_T], start: int, end: int) -> tuple[list[_T], tuple[ast.Comment, ...]]:
         """The items of the container between offsets with their comments, and the comments after the last item."""
-        found = self._free(start, end)
+        indices = self._free(start, end)
         result = list(items)
-        if not found:
+        if not indices:
             return result, ()
         spans = [item.value.span if isinstance(item, ast.Element) else item.span for item in items]
         leading: dict[int, list[ast.Comment]] = {}
         trailing: dict[int, list[ast.Comment]] = {}
         closing: list[ast.Comment] = []
         at = 0
-        for index in found:
+        for index in indices:
             where = self.places[index][0]
             while at < len(spans) and spans[at].end <= where:
                 at += 1

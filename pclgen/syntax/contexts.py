@@ -126,8 +126,8 @@ class State:
 
     def line_end(self, start: int) -> int:
         """Where the line of `start` ends, or what is being lexed."""
-        found = self.text.find("\n", start, self.limit)
-        return self.limit if found < 0 else found
+        end = self.text.find("\n", start, self.limit)
+        return self.limit if end < 0 else end
 
     def called(self, context: Enclosure) -> str:
         """What people call an open bracket."""

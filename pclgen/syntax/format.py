@@ -41,10 +41,10 @@ INDENT: Final = 2
 
 def format_source(source: SourceFile, bag: DiagnosticBag) -> str | None:
     """The text of `source` in canonical layout; None when it does not parse, which is reported to `bag`."""
-    found = DiagnosticBag()
-    parse_file(source, found)
-    bag.extend(found)
-    if found.has_errors:
+    problems = DiagnosticBag()
+    parse_file(source, problems)
+    bag.extend(problems)
+    if problems.has_errors:
         return None
     atoms = list(read_atoms(source.text, lex(source)))
     text = print_doc(write_document(read_lines(break_lines(atoms))), step=INDENT).text

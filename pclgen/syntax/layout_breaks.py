@@ -215,11 +215,11 @@ class _Open(Struct, kw_only=True):
         self.carried = 0
         waiting = out[self.tail :]
         if self.group.broken:
-            if self.fresh or (self.group.shape is Shape.OBJECT and any(one.breaks for one in (*waiting, atom))):
+            if self.fresh or (self.group.shape is Shape.OBJECT and any(member.breaks for member in (*waiting, atom))):
                 self._begin(waiting, atom)
             elif self.group.shape in _LISTED:
-                for one in (*waiting, atom):
-                    one.hanging = one.breaks > 0
+                for member in (*waiting, atom):
+                    member.hanging = member.breaks > 0
         self.fresh = False
         self.comma = None
         out.append(atom)
@@ -228,7 +228,7 @@ class _Open(Struct, kw_only=True):
     def _begin(self, waiting: Sequence[Atom], atom: Atom) -> None:
         """Break the line before an element, or before the comments that stand before it on its line."""
         if self.group.shape is Shape.BLOCK and not self.group.bare:  # comments beside `{` are about the block
-            if not any(one.breaks for one in (*waiting, atom)):
+            if not any(member.breaks for member in (*waiting, atom)):
                 atom.breaks = 1
             return
         first = atom

@@ -84,41 +84,41 @@ class _Lexer(Templates):
         few of them in a file that is no text at all.
         """
         end = 0
-        for found in islice(CONTROL.finditer(self.text), _MOST_CONTROLS):
-            start = found.start()
+        for match in islice(CONTROL.finditer(self.text), _MOST_CONTROLS):
+            start = match.start()
             if start < end:
                 continue
             end = start + 1
-            while self.text[end : end + 1] == found[0]:
+            while self.text[end : end + 1] == match[0]:
                 end += 1
             self.fault(say.bad_character(self.span(start, end), self.text[start:end]), wide=False)
 
     def code(self) -> bool:
         """Lex until the context is a template's text; False at the end of the text."""
-        match = _CODE.match
+        match_code = _CODE.match
         text = self.text
         while True:
-            found = match(text, self.at, self.limit)
-            assert found is not None  # the pattern matches anything
-            kind = found.lastgroup
+            match = match_code(text, self.at, self.limit)
+            assert match is not None  # the pattern matches anything
+            kind = match.lastgroup
             assert kind is not None
-            start, end = found.span(kind)
+            start, end = match.span(kind)
             self.at = end
             if kind == "IDENT":
-                word = found[kind]
+                word = match[kind]
                 type_ = "IDENT" if word not in ("for", "in", "if") else self.keyword(word)
                 self.tokens.append(Token(type_, start, end, word))
                 self.previous = type_
             elif kind == "SYMBOL":
-                self.symbol(found[kind], start, end)
+                self.symbol(match[kind], start, end)
             elif kind == "NL":
                 self.newline(start, end)
             elif kind == "QSTRING":
-                self.put("QSTRING", start, end, self.resolve(found[kind][1:-1], start + 1))
+                self.put("QSTRING", start, end, self.resolve(match[kind][1:-1], start + 1))
             elif kind == "LINE":
                 self.out.comments.append((start, end - (text[end - 1] == "\r")))
             elif kind == "OPEN":
-                self.open(found[kind], start, end)
+                self.open(match[kind], start, end)
             elif kind == "END":
                 if self.limit == len(text):
                     return False
@@ -302,5 +302,5 @@ class _Lexer(Templates):
         end -= len(text[start:end]) - len(_COMMENT_AT_END.sub("", text[start:end]))
         if len(_QUOTE.findall(text, start, end)) % 2 == 0:
             return None
-        found = _REST_OF_STRING.match(text, start, end)
-        return found.end() if found is not None else text.rindex('"', start, end) + 1
+        rest = _REST_OF_STRING.match(text, start, end)
+        return rest.end() if rest is not None else text.rindex('"', start, end) + 1

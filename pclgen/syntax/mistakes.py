@@ -82,9 +82,9 @@ class _Mistake:
         if self.before is None or self.before.type == "NL":
             return self.at_start()
         for attempt in (self.foreign, self.in_for, self.in_value, self.in_head, self.in_brackets, self.after_item):
-            found = attempt()
-            if found is not None:
-                return found
+            diagnostic = attempt()
+            if diagnostic is not None:
+                return diagnostic
         wanted = [_NAMES[name] for name in sorted(self.accepted) if name in _NAMES]
         return say.unexpected(self.place(), self.shown(), wanted if len(wanted) <= 3 else ())
 

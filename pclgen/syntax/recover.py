@@ -52,8 +52,8 @@ class _Recovery:
 
     def items(self, start: int, end: int) -> list[ast.Item]:
         """The items in `tokens[start:end]`."""
-        found = (self.item(low, high) for low, high in self.join(self.divide(start, end)))
-        return [item for item in found if item is not None]
+        items = (self.item(low, high) for low, high in self.join(self.divide(start, end)))
+        return [item for item in items if item is not None]
 
     def divide(self, start: int, end: int) -> Iterator[tuple[int, int]]:
         """Stretches of tokens, each up to a newline outside of brackets."""
@@ -109,7 +109,7 @@ class _Recovery:
         in_doubt = _any_between(self.wide_faults, tokens[0].start, tokens[-1].end)
         mended = tokens
         resume = 0
-        told: set[tuple[str, int]] = set()
+        reported: set[tuple[str, int]] = set()
         for _ in range(_MOST_MISTAKES):
             try:
                 item: ast.Item = self.parser.parse(mended, "line")
@@ -122,28 +122,28 @@ class _Recovery:
                     failure.token = self.tokens[high]
                 explains = mended is tokens and self.explains_strays(tokens, failure.token)
                 in_doubt = in_doubt or (mended is tokens and not explains and self.has_strays(tokens))
-                found = mend(mended, failure.index)
-                if not (in_doubt or (found and _any_between(self.faults, found.start, found.end))):
+                mending = mend(mended, failure.index)
+                if not (in_doubt or (mending and _any_between(self.faults, mending.start, mending.end))):
                     bracket = mended[find_opener(mended, failure.index)].start
-                    self.report(diagnose(self.parser, mended, failure), bracket, told)
+                    self.report(diagnose(self.parser, mended, failure), bracket, reported)
                 in_doubt = in_doubt or explains
-                if found is None or failure.index < resume:
+                if mending is None or failure.index < resume:
                     break
-                mended, resume = found.tokens, found.resume
+                mended, resume = mending.tokens, mending.resume
             else:
                 self.report_built(in_doubt)
                 return item
         return self.salvage(tokens)
 
-    def report(self, diagnostic: Diagnostic, bracket: int, told: set[tuple[str, int]]) -> None:
+    def report(self, diagnostic: Diagnostic, bracket: int, reported: set[tuple[str, int]]) -> None:
         """Report a mistake inside the bracket at an offset, unless it was told: what is wrong with one name for a value is
         wrong with all, and the lexer has told its own faults."""
         at = diagnostic.primary.start if diagnostic.primary is not None else -1
         if _any_between(self.faults, at - 1, at):
             return
-        if diagnostic.code != "PCL0129" or (diagnostic.code, bracket) not in told:
+        if diagnostic.code != "PCL0129" or (diagnostic.code, bracket) not in reported:
             self.bag.add(diagnostic)
-        told.add((diagnostic.code, bracket))
+        reported.add((diagnostic.code, bracket))
 
     def strays_in(self, tokens: list[Token]) -> list[int]:
         low = bisect_left(self.stray_places, tokens[0].start)

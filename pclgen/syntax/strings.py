@@ -25,18 +25,18 @@ def resolve_escapes(text: str) -> tuple[str, list[tuple[int, int]]]:
     """
     wrong: list[tuple[int, int]] = []
 
-    def value(found: re.Match[str]) -> str:
-        if found[4]:
-            return found[4][1:]
-        digits = found[1] or found[2]
+    def value(escape: re.Match[str]) -> str:
+        if escape[4]:
+            return escape[4][1:]
+        digits = escape[1] or escape[2]
         if digits:
             number = int(digits, 16)
             if number <= 0x10FFFF and not 0xD800 <= number <= 0xDFFF:
                 return chr(number)
-        elif found[3] in _SIMPLE:
-            return _SIMPLE[found[3]]
-        wrong.append((found.start(), len(found[0])))
-        return found[0]
+        elif escape[3] in _SIMPLE:
+            return _SIMPLE[escape[3]]
+        wrong.append((escape.start(), len(escape[0])))
+        return escape[0]
 
     return _ESCAPE.sub(value, text), wrong
 

@@ -96,8 +96,8 @@ def _from_tables(text: str, stamp: str, transformer: object) -> Lark | None:
     data = tables["data"]
     data["options"]["lexer"] = data["parser"]["lexer_conf"][_LEXER] = _NoLexer
     # The entry of lark's own generated parsers to their tables: it has no public name.
-    made: Lark = Lark._load_from_dict(data, tables["memo"], transformer=transformer)  # type: ignore[no-untyped-call]
-    return made
+    parser: Lark = Lark._load_from_dict(data, tables["memo"], transformer=transformer)  # type: ignore[no-untyped-call]
+    return parser
 
 
 def _analysed(grammar: str, transformer: object) -> Lark:

@@ -48,14 +48,14 @@ class Templates(Brackets):
 
     def string(self) -> None:
         """Lex the text of a quoted template up to its end or the next mark."""
-        found = _IN_STRING.match(self.text, self.at, self.limit)
-        assert found is not None  # it matches the empty text
-        kind, (start, end) = found.lastgroup, found.span()
+        match = _IN_STRING.match(self.text, self.at, self.limit)
+        assert match is not None  # it matches the empty text
+        kind, (start, end) = match.lastgroup, match.span()
         self.at: int = end
         if kind == "TEXT":
-            self.text_token(start, end, self.resolve(found[0], start))
+            self.text_token(start, end, self.resolve(match[0], start))
         elif kind == "MARK":
-            self.mark(found[0], start, end)
+            self.mark(match[0], start, end)
         elif kind == "QUOTE":
             self.strip_next = False
             self.open_directives(self.pop())
@@ -175,14 +175,14 @@ class Templates(Brackets):
         if mark[0] == "$":
             self.put("TOPEN", start, end, mark)
             return
-        found = _DIRECTIVE.match(self.text, end, self.limit)
-        word = found[1] or "" if found is not None else ""
+        directive = _DIRECTIVE.match(self.text, end, self.limit)
+        word = directive[1] or "" if directive is not None else ""
         type_ = _DIRECTIVES.get(word)
-        if type_ is None or found is None:
-            self.fault(say.unknown_directive(self.span(start, found.end() if found and word else end), word))
+        if type_ is None or directive is None:
+            self.fault(say.unknown_directive(self.span(start, directive.end() if directive and word else end), word))
             self.put("TOPEN", start, end, mark)
             return
-        self.at = found.end()
+        self.at = directive.end()
         self.directive(word, template, start)
         if word == "for":
             context.progress = HEADER
@@ -213,8 +213,8 @@ class Templates(Brackets):
     def heredoc(self, start: int) -> None:
         """Open a heredoc: find where it ends, so that nothing inside can run past that."""
         text = self.text
-        found = _HEREDOC.match(text, start, self.limit)
-        if found is None:
+        opening = _HEREDOC.match(text, start, self.limit)
+        if opening is None:
             self.at = self.line_end(start)
             self.fault(say.bad_heredoc(self.span(start, self.at)))
             word = _WORD.search(text, start, self.at)
@@ -222,21 +222,21 @@ class Templates(Brackets):
             self.at = close.end(1) if close else self.at
             self.put("QSTRING", start, self.at, "")
             return
-        marker = found[2]
-        begin = found.end()
+        marker = opening[2]
+        begin = opening.end()
         close = self.find_marker(marker, begin)
-        intro = self.span(start, found.start(3))
+        intro = self.span(start, opening.start(3))
         if close is None:
             almost = self.almost_marker(marker, begin)
             self.fault(say.unterminated_heredoc(intro, marker, almost))
             self.at = self.resume_after_heredoc(begin) if almost is None else self.line_end(almost.end)
             self.put("QSTRING", start, self.at, "")
             return
-        context = self.push(HERE, start, found.start(3))
-        context.flush = bool(found[1])
+        context = self.push(HERE, start, opening.start(3))
+        context.flush = bool(opening[1])
         context.outer_limit, context.limit = self.limit, close.end(1)
         self.limit: int = close.start()
-        self.put("HEREDOC", start, found.start(3), found[1] + marker)
+        self.put("HEREDOC", start, opening.start(3), opening[1] + marker)
         self.at = begin
 
     def find_marker(self, marker: str, begin: int) -> re.Match[str] | None:
@@ -247,31 +247,31 @@ class Templates(Brackets):
     def almost_marker(self, marker: str, begin: int) -> Span | None:
         """A line that would end a heredoc but for what else stands on it, or for the case of its letters."""
         pattern = re.compile(rf"^[ \t]*({re.escape(marker)}\b[^\n]*)$", re.MULTILINE | re.IGNORECASE)
-        found = pattern.search(self.text, begin, self.limit)
-        return self.span(found.start(1), found.end(1)) if found is not None else None
+        match = pattern.search(self.text, begin, self.limit)
+        return self.span(match.start(1), match.end(1)) if match is not None else None
 
     def resume_after_heredoc(self, begin: int) -> int:
         """Where code goes on after a heredoc without an end: before the next line that looks like a block."""
         line = begin
         while 0 < line < self.limit:
-            found = ITEM_LINE.match(self.text, line, self.limit)
-            if found is not None and found["block"]:
+            item = ITEM_LINE.match(self.text, line, self.limit)
+            if item is not None and item["block"]:
                 return line - 1
             line = self.text.find("\n", line, self.limit) + 1
         return self.limit
 
     def heredoc_text(self) -> None:
         """Lex the text of a heredoc up to its end or the next mark."""
-        found = _IN_HEREDOC.match(self.text, self.at, self.limit)
-        assert found is not None  # it matches the empty text
-        kind, (start, end) = found.lastgroup, found.span()
+        match = _IN_HEREDOC.match(self.text, self.at, self.limit)
+        assert match is not None  # it matches the empty text
+        kind, (start, end) = match.lastgroup, match.span()
         self.at = end
         if kind == "TEXT":
-            for line in _LINE.findall(found[0]):  # one token a line: strip marks reach no further
+            for line in _LINE.findall(match[0]):  # one token a line: strip marks reach no further
                 self.text_token(start, start + len(line), resolve_marks(line))
                 start += len(line)
         elif kind == "MARK":
-            self.mark(found[0], start, end)
+            self.mark(match[0], start, end)
         else:
             self.end_heredoc()
 

@@ -110,14 +110,14 @@ def walk(node: Tree) -> Iterator[Tree]:
     """`node` and all inside it, each before its parts."""
     pending = [node]
     while pending:
-        found = pending.pop()
-        yield found
-        pending.extend(reversed(list(children(found))))
+        current = pending.pop()
+        yield current
+        pending.extend(reversed(list(children(current))))
 
 
 def path_to(file: ast.File, offset: int) -> list[Tree]:
     """The nodes around an offset, from an item of the file to the innermost; a node's end is a part of it."""
-    found: list[Tree] = []
+    path: list[Tree] = []
     node: Tree | None = file
     while node is not None:
         inside = sorted((part for part in children(node) if _holds(part, offset)), key=_start)
@@ -125,8 +125,8 @@ def path_to(file: ast.File, offset: int) -> list[Tree]:
         names = (part for part in inside if isinstance(part, ast.Name | ast.Variable) and _is_written(part))
         node = next(names, inside[-1] if inside else None)
         if node is not None:
-            found.append(node)
-    return found
+            path.append(node)
+    return path
 
 
 def _start(node: Tree) -> int:

@@ -35,12 +35,12 @@ def quote(text: str) -> str:
 
 
 def _escaped(text: str) -> str:
-    return _MARKS.sub(_doubled, _SPECIAL.sub(lambda found: "".join(_spelled(c) for c in found[0]), text))
+    return _MARKS.sub(_doubled, _SPECIAL.sub(lambda match: "".join(_spelled(c) for c in match[0]), text))
 
 
-def _doubled(found: re.Match[str]) -> str:
+def _doubled(match: re.Match[str]) -> str:
     """A mark before `{` twice; what is twice already is spelled out, as it would be read as one."""
-    marks = found[1]
+    marks = match[1]
     return f"{marks}{marks}{{" if len(marks) == 1 else f"{marks[:-1]}\\u{ord(marks[-1]):04x}{{"
 
 

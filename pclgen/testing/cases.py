@@ -125,16 +125,16 @@ def _programs(asked: Asked, base: Path, building: Building) -> dict[str, Path]:
     for pattern in patterns:
         if ".." in PurePosixPath(pattern).parts or PurePosixPath(pattern).is_absolute():
             raise ConfigurationError(f"`{pattern}` leads out of `{base}`", "set `base` to another folder")
-    found = find_programs(base, patterns, exclude=(*building.exclude, *asked.exclude))
-    if found.missing:
-        raise ConfigurationError(str(found.missing[0]), found.missing[0].hint)
-    if found.unmatched:
-        pattern = found.unmatched[0]
+    selection = find_programs(base, patterns, exclude=(*building.exclude, *asked.exclude))
+    if selection.missing:
+        raise ConfigurationError(str(selection.missing[0]), selection.missing[0].hint)
+    if selection.unmatched:
+        pattern = selection.unmatched[0]
         raise ConfigurationError(f"`{pattern}` names no program in `{base}`", what_programs_are(base / pattern))
     programs: dict[str, Path] = {}
-    for one in found.present:
-        if programs.setdefault(one.label, one.path) != one.path:
-            clash = f"`{one.path}` and `{programs[one.label]}` would have the same snapshots"
+    for program in selection.present:
+        if programs.setdefault(program.label, program.path) != program.path:
+            clash = f"`{program.path}` and `{programs[program.label]}` would have the same snapshots"
             raise ConfigurationError(clash, "rename one of them")
     return programs
 

@@ -32,7 +32,7 @@ from pclgen.testing.options import REQUIRE
 from pclgen.testing.snapshots import FileSnapshots
 
 if TYPE_CHECKING:
-    from pclgen.evaluate.entry import Given
+    from pclgen.evaluate.entry import RunInputs
     from pclgen.verify.report import Report
 
 STORES: Final = pytest.StashKey[dict[Path, SchemaStore]]()
@@ -85,7 +85,7 @@ class PclProgram:
     @cached_property
     def evaluated(self) -> EvaluateResult:
         """What the program registers, with the values and the answers that the mark gives."""
-        return pipeline.evaluate(self.source, self._given, store=self.store, lenient=self._lenient)
+        return pipeline.evaluate(self.source, self._inputs, store=self.store, lenient=self._lenient)
 
     def check(self) -> None:
         """Do what the mark asks for; what is not so fails the test."""
@@ -110,15 +110,15 @@ class PclProgram:
         something and nobody asked for a snapshot of it."""
         __tracebackhide__ = True
         try:
-            found = self.evaluated if self.part == REGISTRATIONS else self.generated
+            result = self.evaluated if self.part == REGISTRATIONS else self.generated
         except (LoadError, ConfigurationError) as error:
             self._snapshots.keep(self._case.snapshot)
             _fail(str(error), error.hint or "")
-        told = with_levels(found.diagnostics, self._case.choices.levels)
-        if told and not self._case.asked.diagnostics:
+        diagnostics = with_levels(result.diagnostics, self._case.choices.levels)
+        if diagnostics and not self._case.asked.diagnostics:
             self._snapshots.keep(self._case.snapshot)
-            _fail(render_text(told), "`diagnostics = true` makes them a snapshot")
-        return told
+            _fail(render_text(diagnostics), "`diagnostics = true` makes them a snapshot")
+        return diagnostics
 
     def _registrations(self) -> str:
         """The run as a tree; nothing for a program that does not run.  What it says is among the diagnostics."""
@@ -147,7 +147,7 @@ class PclProgram:
         item = Item(
             program=self.source,
             store=self.store,
-            run_inputs=self._given,
+            run_inputs=self._inputs,
             overlay=self._overlay,
             style=self._case.choices.style,
         )
@@ -157,9 +157,9 @@ class PclProgram:
         return outcome.report
 
     @cached_property
-    def _given(self) -> Given:
+    def _inputs(self) -> RunInputs:
         asked = self._case.asked
-        return pipeline.given_for_run(
+        return pipeline.inputs_for_run(
             self.source,
             project=self.source.project.name or None,
             config=asked.config,

@@ -85,11 +85,11 @@ class FileSnapshots:
         folder = self.root / path
         texts = {folder / name: text for name, text in files.items()}
         stale = [place for place in _files(folder) if place not in texts]
-        told = [] if self._removes else [f"{self._named(place)} is not made any more" for place in stale]
+        differences = [] if self._removes else [f"{self._named(place)} is not made any more" for place in stale]
         if self._removes:
             _remove(stale, self.root)
-        told += [line for place, text in texts.items() for line in self._compare(place, text)]
-        self._expect(path, told)
+        differences += [line for place, text in texts.items() for line in self._compare(place, text)]
+        self._expect(path, differences)
 
     def file(self, path: str, text: str) -> None:
         """The file `path` holds `text`; other files beside it do not matter."""
@@ -100,8 +100,8 @@ class FileSnapshots:
         """Nothing is in the folder `path` but `names` (files or folders): no snapshot of what has gone."""
         __tracebackhide__ = True
         folder, known = self.root / path, set(names)
-        found = sorted(folder.iterdir()) if folder.is_dir() else []
-        self.none_of(entry for entry in found if entry.name not in known)
+        entries = sorted(folder.iterdir()) if folder.is_dir() else []
+        self.none_of(entry for entry in entries if entry.name not in known)
 
     def none_of(self, places: Iterable[Path]) -> None:
         """Nothing is at `places`: they are snapshots of nothing."""
@@ -111,8 +111,8 @@ class FileSnapshots:
             _remove(stale, self.root)
         elif stale:
             names = "".join(f"\n  {self._named(place)}" for place in stale)
-            told = f"{self.root.name} has snapshots of nothing:{names}\n`pytest --snapshot-update` removes them"
-            pytest.fail(told, pytrace=False)
+            message = f"{self.root.name} has snapshots of nothing:{names}\n`pytest --snapshot-update` removes them"
+            pytest.fail(message, pytrace=False)
 
     def keep(self, path: str) -> None:
         """What is at `path` belongs to this test, which did not come to compare it: else syrupy might take it for a snapshot
@@ -130,11 +130,11 @@ class FileSnapshots:
             for line in difference(kept or "", text, (f"snapshot/{name}", f"made/{name}")):
                 yield line.encode("utf-8", "backslashreplace").decode("utf-8")
 
-    def _expect(self, path: str, told: list[str]) -> None:
+    def _expect(self, path: str, differences: list[str]) -> None:
         __tracebackhide__ = True
-        if told:
-            told = [f"{self.root.name}/{path} differs; `pytest --snapshot-update` accepts what is made now", *told]
-            pytest.fail("\n".join(told), pytrace=False)
+        if differences:
+            head = f"{self.root.name}/{path} differs; `pytest --snapshot-update` accepts what is made now"
+            pytest.fail("\n".join((head, *differences)), pytrace=False)
 
     def _named(self, place: Path) -> str:
         return place.relative_to(self.root).as_posix()

@@ -16,8 +16,7 @@ from msgspec.structs import replace
 from pclgen.choices import PLAIN_STYLE, CodeStyle, JsonText
 from pclgen.diagnostics.model import Diagnostic, DiagnosticBag, Severity
 from pclgen.emit.overlay import Overlay
-from pclgen.evaluate.entry import Given as RunInputs
-from pclgen.evaluate.entry import settings_for
+from pclgen.evaluate.entry import RunInputs, settings_for
 from pclgen.evaluate.settings import Settings
 from pclgen.pipeline import BrokenTreeError, generate
 from pclgen.schema.load import SchemaStore

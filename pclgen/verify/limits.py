@@ -401,7 +401,7 @@ LIMITS: tuple[Limit, ...] = (
         name="defaults-in-lists",
         languages=frozenset({"typescript", "go"}),
         reason="the SDKs of Node and Go do not fill in the schema's defaults of objects in lists",
-        explains=lambda found, context: "[" in found.path and _nested_default(found, context),
+        explains=lambda difference, context: "[" in difference.path and _nested_default(difference, context),
     ),
     Limit(
         name="provider-secrets",

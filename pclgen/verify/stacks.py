@@ -29,9 +29,9 @@ class Place(Struct, frozen=True):
 
 def places_in_stack(staged: Staged, printed: str) -> tuple[Place, ...]:
     """Return the lines of a staged program in the stack of its failure, the innermost one first."""
-    found = list(_frames(staged, printed))
+    places = list(_frames(staged, printed))
     # Python prints the innermost frame last, and of several exceptions the one that ended the program.
-    return tuple(dict.fromkeys(reversed(found) if staged.language == "python" else found))
+    return tuple(dict.fromkeys(reversed(places) if staged.language == "python" else places))
 
 
 def _frames(staged: Staged, printed: str) -> Iterator[Place]:
@@ -58,5 +58,5 @@ def with_generated_lines(reason: str, places: Sequence[Place], staged: Staged) -
 def places_in(message: str) -> tuple[Place, ...]:
     """Return the places that `with_generated_lines` wrote at the end of a message."""
     end = _PLACES.search(message)
-    found = _PLACE.finditer(end[0]) if end is not None else ()
-    return tuple([Place(PurePosixPath(match["file"]), int(match["line"])) for match in found])
+    matches = _PLACE.finditer(end[0]) if end is not None else ()
+    return tuple([Place(PurePosixPath(match["file"]), int(match["line"])) for match in matches])

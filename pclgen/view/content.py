@@ -26,7 +26,7 @@ from pclgen.lsp.analyses import Analyses, Problem
 from pclgen.lsp.analysis import Analysis
 from pclgen.lsp.features.completion import Item
 from pclgen.lsp.workspace import Document, Workspace
-from pclgen.pipeline import evaluate_checked, generate_checked, given_for_run
+from pclgen.pipeline import evaluate_checked, generate_checked, inputs_for_run
 from pclgen.results import GenerateResult
 from pclgen.schema.discovery import Settings
 from pclgen.source.load import SUFFIX, LoadError, is_yaml
@@ -60,7 +60,7 @@ class Offsets:
 
 
 class RunOptions(Struct, frozen=True, kw_only=True):
-    """Settings of runs besides those of the page: see `pipeline.given_for_run`."""
+    """Settings of runs besides those of the page: see `pipeline.inputs_for_run`."""
 
     config: Mapping[str, str]
     secrets: Mapping[str, str]
@@ -269,7 +269,7 @@ class _Content:
         return {"svg": to_svg(program, label=self._viewed.label, styled=False), "nodes": nodes}
 
     def _run(self, request: PageRequest, options: RunOptions) -> Json:
-        inputs = given_for_run(
+        inputs = inputs_for_run(
             self._analysis.sources,
             preview=request.preview,
             project=self._analysis.sources.project.name or None,

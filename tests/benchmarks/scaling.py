@@ -29,7 +29,7 @@ from pclgen import pipeline
 from pclgen.core.program import ConfigVariable, Program
 from pclgen.diagnostics.formats import render
 from pclgen.diagnostics.model import DiagnosticBag
-from pclgen.evaluate.entry import Given
+from pclgen.evaluate.entry import RunInputs
 from pclgen.results import CheckResult
 from pclgen.schema.load import SchemaStore
 from pclgen.source.load import LoadedProgram, RawFile, load_program
@@ -223,7 +223,7 @@ def measured(files: Files, folder: Path, phases: Sequence[str] = PHASES) -> Mapp
         if language in phases:
             count(language, partial(_generate, program, language))
     if "evaluate" in phases:
-        given = pipeline.given_for_run(sources, config={} if stack else _config(program), stack_file=stack)
+        given = pipeline.inputs_for_run(sources, config={} if stack else _config(program), stack_file=stack)
         count("evaluate", lambda: _evaluated(program, given))
     return costs
 
@@ -238,7 +238,7 @@ def _check(sources: LoadedProgram, store: SchemaStore, found: list[CheckResult])
     return [render(found[0].diagnostics, "text")]
 
 
-def _evaluated(program: Program, given: Given) -> Sequence[str | Trace]:
+def _evaluated(program: Program, given: RunInputs) -> Sequence[str | Trace]:
     found = pipeline.evaluate_checked(program, given)
     told = render(found.diagnostics, "text")
     return [told] if found.trace is None else [told, found.trace]

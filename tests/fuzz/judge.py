@@ -108,7 +108,7 @@ def _judge_program(case: Case, texts: Path) -> Iterator[Finding]:
                 yield from _judge_text(path, text)
                 if path.suffix in (".ts", ".go"):
                     _put(texts / f"{case.number}-{str(path).replace('/', '-')}", text)
-        given = pipeline.given_for_run(program, preview=case.preview, config=_config(made.program, case.config))
+        given = pipeline.inputs_for_run(program, preview=case.preview, config=_config(made.program, case.config))
         ran = pipeline.evaluate_checked(made.program, given, made.diagnostics)
         yield from _judge_report(case, ran.diagnostics)
 
@@ -124,7 +124,7 @@ def _judge_pack(case: Case) -> Iterator[Finding]:
     if codes and sum(told.severity is Severity.ERROR for told in made.diagnostics) != 1:
         yield Finding(what=f"{codes[0]} and more", detail=render(made.diagnostics, "text"))
     if made.program is not None:
-        given = pipeline.given_for_run(program, preview=case.preview, config=_config(made.program, case.config))
+        given = pipeline.inputs_for_run(program, preview=case.preview, config=_config(made.program, case.config))
         ran = pipeline.evaluate_checked(made.program, given, made.diagnostics)
         yield from _judge_report(case, ran.diagnostics)
         yield from _judge_report(case, pipeline.graph(program, store=SchemaStore(), lenient=case.lenient).diagnostics)

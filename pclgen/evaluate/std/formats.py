@@ -31,40 +31,40 @@ _SHOWN: Final = 40
 
 def formatted(template: str, values: Sequence[PropertyValue]) -> str:
     """`template` with its verbs replaced by the values."""
-    made = Pieces()
+    pieces = Pieces()
     at = next_value = used = 0
-    for found in _VERB.finditer(template):
-        made.append(template[at : found.start()])
-        at = found.end()
-        if found["verb"] == "%":
-            made.append("%")
+    for match in _VERB.finditer(template):
+        pieces.append(template[at : match.start()])
+        at = match.end()
+        if match["verb"] == "%":
+            pieces.append("%")
             continue
-        index = next_value if found["index"] is None else _small(found, "index") - 1
+        index = next_value if match["index"] is None else _small(match, "index") - 1
         if not 0 <= index < len(values):
-            raise StdFailureError(f"{found[0]} has no argument: there are {len(values)}")
+            raise StdFailureError(f"{match[0]} has no argument: there are {len(values)}")
         next_value = index + 1
         used = max(used, next_value)
-        made.append(_written(found, values[index]))
+        pieces.append(_written(match, values[index]))
     if used < len(values):
         raise StdFailureError(f"too many arguments: {used} are used of {len(values)}")
-    made.append(template[at:])
-    return made.text()
+    pieces.append(template[at:])
+    return pieces.text()
 
 
-def _small(found: re.Match[str], what: str) -> int:
+def _small(match: re.Match[str], what: str) -> int:
     """A number in a verb; 0 when it is not there."""
-    digits = (found[what] or "0").lstrip("0")
+    digits = (match[what] or "0").lstrip("0")
     if len(digits) > _MOST_DIGITS:
-        raise StdFailureError(f"the {what} of {found[0][:_SHOWN]} is larger than {_LARGEST}")
+        raise StdFailureError(f"the {what} of {match[0][:_SHOWN]} is larger than {_LARGEST}")
     return int(digits or "0")
 
 
-def _written(found: re.Match[str], value: PropertyValue) -> str:
-    flags, verb = found["flags"], found["verb"]
-    width = _small(found, "width")
-    if max(width, _small(found, "precision")) > _LARGEST:
-        raise StdFailureError(f"{found[0]} is wider than {_LARGEST}")
-    text = _plain(found, verb, value)
+def _written(match: re.Match[str], value: PropertyValue) -> str:
+    flags, verb = match["flags"], match["verb"]
+    width = _small(match, "width")
+    if max(width, _small(match, "precision")) > _LARGEST:
+        raise StdFailureError(f"{match[0]} is wider than {_LARGEST}")
+    text = _plain(match, verb, value)
     fill = "0" if "0" in flags and "-" not in flags and verb not in "sqvt" else " "
     if fill == "0":
         sign = text[:1] if text[:1] in ("+", "-", " ") else ""
@@ -72,16 +72,16 @@ def _written(found: re.Match[str], value: PropertyValue) -> str:
     return text.ljust(width) if "-" in flags else text.rjust(width)
 
 
-def _plain(found: re.Match[str], verb: str, value: PropertyValue) -> str:
+def _plain(spec: re.Match[str], verb: str, value: PropertyValue) -> str:
     """A value without its padding."""
-    name = f"the argument of {found[0]}"
-    precision = found["precision"]
+    name = f"the argument of {spec[0]}"
+    precision = spec["precision"]
     match verb:
         case "v":
-            return json_text(value) if "#" in found["flags"] or value is None else _default(value)
+            return json_text(value) if "#" in spec["flags"] or value is None else _default(value)
         case "s":
             text = scalar_text(value, name)
-            return text if precision is None else text[: _small(found, "precision")]
+            return text if precision is None else text[: _small(spec, "precision")]
         case "q":
             return json_text(scalar_text(value, name))
         case "t":
@@ -94,15 +94,15 @@ def _plain(found: re.Match[str], verb: str, value: PropertyValue) -> str:
             number = as_number(_numeric(value), name)
             if number != int(number):
                 raise StdFailureError(f"{name} must be a whole number, not {number}")
-            return format(int(number), f"{_sign(found)}{'' if verb == 'd' or '#' not in found['flags'] else '#'}{verb}")
+            return format(int(number), f"{_sign(spec)}{'' if verb == 'd' or '#' not in spec['flags'] else '#'}{verb}")
         case "f" | "e" | "E" | "g" | "G":
             number = as_number(_numeric(value), name)
             if precision is None and verb in "gG":
-                return _general(found, number, verb)
-            digits = 6 if precision is None else _small(found, "precision")
-            return format(float(number), f"{_sign(found)}.{digits}{verb}")
+                return _general(spec, number, verb)
+            digits = 6 if precision is None else _small(spec, "precision")
+            return format(float(number), f"{_sign(spec)}.{digits}{verb}")
         case _:
-            raise StdFailureError(f"{found[0] if verb else '%'} is no verb of a format")
+            raise StdFailureError(f"{spec[0] if verb else '%'} is no verb of a format")
 
 
 def _hexadecimal(text: str, verb: str) -> str:
@@ -115,13 +115,13 @@ def _default(value: PropertyValue) -> str:
     return scalar_text(value, "the argument") if isinstance(value, str | bool | int | float) else json_text(value)
 
 
-def _general(found: re.Match[str], number: float, verb: str) -> str:
+def _general(match: re.Match[str], number: float, verb: str) -> str:
     """`%g` without a precision: as many digits as are needed."""
     exact = Decimal(repr(float(number))).normalize()
     exponent = exact.adjusted() if exact else 0
     if -4 <= exponent < 6:
-        return format(exact, f"{_sign(found)}f")
-    mantissa = format(exact.scaleb(-exponent).normalize(), f"{_sign(found)}f")
+        return format(exact, f"{_sign(match)}f")
+    mantissa = format(exact.scaleb(-exponent).normalize(), f"{_sign(match)}f")
     return f"{mantissa}{'e' if verb == 'g' else 'E'}{exponent:+03d}"
 
 
@@ -135,8 +135,8 @@ def _numeric(value: PropertyValue) -> PropertyValue:
     return value
 
 
-def _sign(found: re.Match[str]) -> str:
-    return "+" if "+" in found["flags"] else " " if " " in found["flags"] else ""
+def _sign(match: re.Match[str]) -> str:
+    return "+" if "+" in match["flags"] else " " if " " in match["flags"] else ""
 
 
 def _format(args: Arguments) -> PropertyValue:
@@ -148,11 +148,11 @@ def _formatlist(args: Arguments) -> PropertyValue:
     lengths = {len(value) for value in values if isinstance(value, tuple)}
     if len(lengths) > 1:
         raise StdFailureError("the lists among the arguments must have one length")
-    made = Pieces()
+    pieces = Pieces()
     listed: list[str] = []
     for i in range(next(iter(lengths), 1)):
         text = formatted(template, [value[i] if isinstance(value, tuple) else value for value in values])
-        made.append(text)
+        pieces.append(text)
         listed.append(text)
     return tuple(listed)
 

@@ -61,11 +61,11 @@ def _cidrsubnet(args: Arguments) -> PropertyValue:
 
 def _cidrsubnets(args: Arguments) -> PropertyValue:
     network = _network(args)
-    made: list[str] = []
+    subnets: list[str] = []
     address = int(network.network_address)
     end = address + network.num_addresses
-    for i, given in enumerate(args.list("newbits")):
-        bits = int(as_number(given, f"newbits[{i}]"))
+    for i, newbits in enumerate(args.list("newbits")):
+        bits = int(as_number(newbits, f"newbits[{i}]"))
         if bits < 1:
             raise StdFailureError(f"newbits[{i}] must be at least 1, not {bits}")
         length = _longer(network, bits)
@@ -73,9 +73,9 @@ def _cidrsubnets(args: Arguments) -> PropertyValue:
         address = -(-address // size) * size  # the next one that is aligned
         if address + size > end:
             raise StdFailureError(f"{network} has no room for newbits[{i}]")
-        made.append(_at(network, address, length))
+        subnets.append(_at(network, address, length))
         address += size
-    return tuple(made)
+    return tuple(subnets)
 
 
 NETWORKS: Final[dict[str, StdFunction]] = {

@@ -78,12 +78,12 @@ def _range(args: Arguments) -> PropertyValue:
         raise StdFailureError(f"steps of {step} do not lead from {start} to {limit}")
     if (limit - start) / step > _LONGEST_RANGE:
         raise StdFailureError(f"more than {_LONGEST_RANGE} numbers from {start} to {limit}")
-    made: list[int | float] = []
+    numbers: list[int | float] = []
     number: int | float = start
     while number < limit if step > 0 else number > limit:
-        made.append(shortest(number))
+        numbers.append(shortest(number))
         number += step
-    return tuple(made)
+    return tuple(numbers)
 
 
 def _tonumber(args: Arguments) -> PropertyValue:

@@ -52,21 +52,21 @@ class _Pattern(Protocol):
 
 
 def _compiled(pattern: str) -> _Pattern:
-    if any(found["escape"] == "C" for found in _OWN_BYTES.finditer(pattern)):
+    if any(escape["escape"] == "C" for escape in _OWN_BYTES.finditer(pattern)):
         raise StdFailureError(f"the regular expression {_shown(pattern)} has \\C, which takes characters apart")
     re2 = _engine()
     options = re2.Options()
     options.log_errors = False
     options.max_mem = _MEMORY
     try:
-        made: _Pattern = re2.compile(pattern, options)
+        compiled: _Pattern = re2.compile(pattern, options)
     except UnicodeEncodeError:
         raise StdFailureError("half of a surrogate pair stands in the regular expression") from None
     except re2.error as problem:
         [reason] = problem.args
         words = reason.decode("utf-8", "replace") if isinstance(reason, bytes) else str(reason)
         raise StdFailureError(f"the regular expression {_shown(pattern)} is not understood: {words[:_MOST_SHOWN]}") from None
-    return made
+    return compiled
 
 
 def _shown(pattern: str) -> str:
@@ -87,12 +87,12 @@ def _matches(args: Arguments, pattern: _Pattern, text: str) -> Iterator[_Match]:
     except UnicodeEncodeError:
         raise StdFailureError("half of a surrogate pair stands in the text") from None
     weight = 1 if pattern.programsize <= _SMALL else pattern.programsize
-    found = pattern.finditer(text)
+    matches = pattern.finditer(text)
     end = at = -1
     while True:
         # Characters before the match are bytes at least: what is left is counted too long, never too short.
         args.work.look((size - max(at, 0) + 1) * weight)
-        match = next(found, None)
+        match = next(matches, None)
         if match is None:
             return
         at = match.end()
@@ -102,14 +102,14 @@ def _matches(args: Arguments, pattern: _Pattern, text: str) -> Iterator[_Match]:
         yield match
 
 
-def _captured(pattern: _Pattern, match: _Match, made: Pieces) -> PropertyValue:
+def _captured(pattern: _Pattern, match: _Match, pieces: Pieces) -> PropertyValue:
     """The whole match; with groups, these, by name when they have names.  Groups in one another hold the same text: all are
-    counted in `made`."""
+    counted in `pieces`."""
 
     def text(group: int | str) -> str:
-        found = match[group] or ""
-        made.append(found)
-        return found
+        captured = match[group] or ""
+        pieces.append(captured)
+        return captured
 
     if pattern.groups == 0:
         return text(0)
@@ -130,12 +130,12 @@ def _regex(args: Arguments) -> PropertyValue:
 
 def _regexall(args: Arguments) -> PropertyValue:
     pattern = _compiled(args.text("pattern"))
-    made: list[PropertyValue] = []
+    captures: list[PropertyValue] = []
     texts = Pieces()
     for match in _matches(args, pattern, args.text("string")):
-        need_parts((len(made) + 1) * (pattern.groups + 1))
-        made.append(_captured(pattern, match, texts))
-    return tuple(made)
+        need_parts((len(captures) + 1) * (pattern.groups + 1))
+        captures.append(_captured(pattern, match, texts))
+    return tuple(captures)
 
 
 _REFERENCE: Final = re.compile(r"\$(?:(\$)|(\w+)|\{(\w+)\})", re.ASCII)
@@ -149,15 +149,15 @@ def _replace(args: Arguments) -> PropertyValue:
         return text.replace(search, replacement)
     pattern = _compiled(search[1:-1])
     pieces = tuple(_pieces(pattern, replacement))
-    made = Pieces()
+    result = Pieces()
     at = 0
     for match in _matches(args, pattern, text):
-        made.append(text[at : match.start()])
+        result.append(text[at : match.start()])
         for piece in pieces:
-            made.append(piece if isinstance(piece, str) else match[piece.number] or "")
+            result.append(piece if isinstance(piece, str) else match[piece.number] or "")
         at = match.end()
-    made.append(text[at:])
-    return made.text()
+    result.append(text[at:])
+    return result.text()
 
 
 class _Group(Struct, frozen=True):
@@ -170,10 +170,10 @@ def _pieces(pattern: _Pattern, replacement: str) -> Iterator[str | _Group]:
     """A replacement by its parts: text, and what `$1`, `$name`, `${name}` and `$$` stand for; nothing for a group that there
     is not."""
     at = 0
-    for found in _REFERENCE.finditer(replacement):
-        yield replacement[at : found.start()]
-        at = found.end()
-        name = found[2] or found[3]
+    for reference in _REFERENCE.finditer(replacement):
+        yield replacement[at : reference.start()]
+        at = reference.end()
+        name = reference[2] or reference[3]
         if name is None:
             yield "$"
         elif not name.isdigit():

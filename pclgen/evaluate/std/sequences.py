@@ -20,10 +20,10 @@ def _flat(values: Iterable[PropertyValue]) -> Iterator[PropertyValue]:
 
 def _unique(args: Arguments) -> PropertyValue:
     """In the order in which they come first."""
-    found: dict[str, PropertyValue] = {}
+    distinct: dict[str, PropertyValue] = {}
     for value in args.list("input"):
-        found.setdefault(json_text(value), value)
-    return tuple(found.values())
+        distinct.setdefault(json_text(value), value)
+    return tuple(distinct.values())
 
 
 def _setintersection(args: Arguments) -> PropertyValue:

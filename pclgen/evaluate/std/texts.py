@@ -35,13 +35,13 @@ def _lower(args: Arguments) -> PropertyValue:
 
 
 def _title(args: Arguments) -> PropertyValue:
-    made: list[str] = []
+    characters: list[str] = []
     inside = False
     for character in args.text("input"):
-        made.append(character if inside else _upper_character(character))
+        characters.append(character if inside else _upper_character(character))
         # An apostrophe separates words, an underscore does not.
         inside = character.isalnum() or character == "_"
-    return "".join(made)
+    return "".join(characters)
 
 
 def _substr(args: Arguments) -> PropertyValue:

@@ -27,10 +27,10 @@ _MICROSECONDS: Final = {
 
 def _time(args: Arguments, name: str) -> datetime:
     text = args.text(name)
-    found = _STAMP.fullmatch(text)
+    match = _STAMP.fullmatch(text)
     try:
-        if found is not None:
-            return datetime.fromisoformat(f"{text[:19]}{found[1] or ''}{found[2]}")
+        if match is not None:
+            return datetime.fromisoformat(f"{text[:19]}{match[1] or ''}{match[2]}")
     except ValueError:
         pass
     raise StdFailureError(f"{name} must be a time as 2017-11-22T00:00:00Z is, not {text!r}")
@@ -56,8 +56,8 @@ def _timeadd(args: Arguments) -> PropertyValue:
 
 
 def _timecmp(args: Arguments) -> PropertyValue:
-    one, other = _time(args, "timestampa"), _time(args, "timestampb")
-    return (one > other) - (one < other)
+    first, second = _time(args, "timestampa"), _time(args, "timestampb")
+    return (first > second) - (first < second)
 
 
 TIMES: Final[dict[str, StdFunction]] = {"timeadd": _timeadd, "timecmp": _timecmp}

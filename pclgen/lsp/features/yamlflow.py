@@ -65,9 +65,9 @@ def flow_at(text: str, offset: int) -> Flow | None:
         assert shape is not None
         indent, value = len(shape["indent"]), shape["value"]
         if value[:1] in ("{", "["):
-            found, end = _read(text, shape.start("value"), indent, offset)
-            if found is not None:
-                return found
+            flow, end = _read(text, shape.start("value"), indent, offset)
+            if flow is not None:
+                return flow
         elif _BLOCK_SCALAR.fullmatch(value) is not None:
             end = _end_of_block(text, end, indent)
         following = text.find("\n", end)
@@ -90,23 +90,23 @@ def _end_of_block(text: str, end: int, indent: int) -> int:
 def _read(text: str, start: int, indent: int, offset: int) -> tuple[Flow | None, int]:
     """Return the flow collections at `offset` of a value that begins at `start`, if it has any there, and its end."""
     levels: list[FlowLevel] = []
-    found: Flow | None = None
+    flow: Flow | None = None
     for token in _TOKEN.finditer(text, start):
-        if found is None and offset < token.end() + (token["mark"] is None and token["line"] is None):
+        if flow is None and offset < token.end() + (token["mark"] is None and token["line"] is None):
             if not levels or token["comment"]:
                 return None, token.end()
             is_word = token["quoted"] or token["plain"]
             word = token[0] if is_word and token.start() <= offset else ""
-            found = _flow(text, levels, start, word=word, at=token.start() if word else offset)
+            flow = _flow(text, levels, start, word=word, at=token.start() if word else offset)
         if token["line"] and not text.startswith(("}", "]"), token.end()) and len(token[0]) - 1 <= indent:
             following = text[token.end() : token.end() + 1].strip()
             if following:  # a key of the block around: brackets are missing
-                return found, token.start()
+                return flow, token.start()
         if not _step(levels, token):
-            return found, token.end()
-    if found is None and levels and offset == len(text):
-        found = _flow(text, levels, start, word="", at=offset)
-    return found, len(text)
+            return flow, token.end()
+    if flow is None and levels and offset == len(text):
+        flow = _flow(text, levels, start, word="", at=offset)
+    return flow, len(text)
 
 
 def _flow(text: str, levels: list[FlowLevel], start: int, *, word: str, at: int) -> Flow:

@@ -118,8 +118,8 @@ def npm_package_of(installation: Installation) -> str:
     Of several packages, this is the first one that is called like the Pulumi package.
     """
     names = (installation.name, f"pulumi-{installation.name}")
-    found = (match[1] for match in _NPM_INSTALL.finditer(installation.readme()))
-    return next((package for package in found if package.rpartition("/")[2] in names), "")
+    packages = (match[1] for match in _NPM_INSTALL.finditer(installation.readme()))
+    return next((package for package in packages if package.rpartition("/")[2] in names), "")
 
 
 def namespace_of(installation: Installation) -> str:

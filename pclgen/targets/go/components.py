@@ -48,7 +48,7 @@ from pclgen.types.declarations import Shape
 
 def component_fields(session: Session, plan: Plan) -> dict[str, GoType]:
     """The types of a component's inputs, by logical name."""
-    return {node.logical_name: _field_type(session, node, node.symbol not in plan.looked_at) for node in plan.inputs}
+    return {node.logical_name: _field_type(session, node, node.symbol not in plan.inspected) for node in plan.inputs}
 
 
 def _field_type(session: Session, node: ConfigVariable, is_passed_on: bool) -> GoType:

@@ -59,7 +59,7 @@ def translate(plan: ProjectPlan, bag: DiagnosticBag, *, inline_helpers: bool = F
     program, components = plan.main.program, tuple(plan.components)
     natives = Natives()
     sdks = tuple(sdk_of(package) for package in program.packages)
-    decoded = Decoded([node for one in (program, *(c.program for c in components)) for node in one.nodes])
+    decoded = Decoded([node for p in (program, *(c.program for c in components)) for node in p.nodes])
     names_used = NameTable(PREDECLARED, separator="")
     session = Session(natives, expressions, names_used, decoded, sdks, late_inputs=plan.late)
     session.globals.reserve(*names_of(program, "go"))
@@ -82,10 +82,10 @@ def translate(plan: ProjectPlan, bag: DiagnosticBag, *, inline_helpers: bool = F
     declarations = [*types, *(struct_declaration(file, s) for s in structs), main]
     helpers = _helpers(session, inline=inline_helpers)
     declarations += helpers.pop(None, [])
-    sources |= {f"{name}.go": _file(FileContext(session), found, ()) for name, found in helpers.items()}
+    sources |= {f"{name}.go": _file(FileContext(session), group, ()) for name, group in helpers.items()}
     files = {MAIN: _file(file, declarations, program.header), **dict(sorted(sources.items()))}
     session.globals.reserve(*with_dependencies(session.helpers))
-    names = {path: allot(one, session.globals) for path, one in files.items()}
+    names = {path: allot(source_file, session.globals) for path, source_file in files.items()}
     return Project(files, names, frozenset(i.path for allotted in names.values() for i in allotted.imports))
 
 

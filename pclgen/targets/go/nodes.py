@@ -82,7 +82,7 @@ class Writer:
         symbol = symbol_of(statement.node)
         value = self.b.file.bindings.get(symbol) if symbol is not None else None
         if value is not None and isinstance(value.node, go.Name):
-            self.b.file.own.setdefault(value.node.variable, local_name(statement.second_name))
+            self.b.file.own.setdefault(value.node.variable, local_name(statement.fallback_name))
 
     def _report(self, problem: CannotWriteError) -> None:
         self.bag.add(unsupported(problem.construct, "Go", problem.span, why=problem.why))

@@ -66,8 +66,8 @@ def _declare(session: Session, name: str, t: ObjectType, rule: Rule | None) -> l
     for member, inner in t.members.items():
         structs += declare_structs(session, f"{name}-{member}", inner, inner_rule(rule or {}, member))
     members = tuple((member, _member(session, inner)) for member, inner in t.members.items())
-    said = rule.get(DESCRIPTION) if rule is not None and rule.get(TITLE) == name else None
-    doc = tuple(split_lines(said)) if isinstance(said, str) else ()
+    description = rule.get(DESCRIPTION) if rule is not None and rule.get(TITLE) == name else None
+    doc = tuple(split_lines(description)) if isinstance(description, str) else ()
     forms = tuple(declared(inner, inner_rule(rule or {}, member)) for member, inner in t.members.items())
     struct = LocalStruct(session.globals.claim(type_name(name), type_name(name) + "Config"), members, forms, doc)
     session.natives.declare(t, struct)

@@ -89,7 +89,7 @@ def _unused(plan: Plan) -> frozenset[core.Symbol]:
 def _kept(plan: Plan) -> frozenset[core.Symbol]:
     """Inputs that are handed on although they are looked at, too, and may be lists or maps with outputs: an output of the
     whole would hide which of the elements are known, or secret."""
-    own = [node.symbol for node in plan.inputs if node.symbol in plan.handed_on and not node.secret]
+    own = [node.symbol for node in plan.inputs if node.symbol in plan.forwarded and not node.secret]
     return frozenset([symbol for symbol in own if isinstance(resolve(symbol.type), ListType | MapType | ObjectType)])
 
 

@@ -50,15 +50,15 @@ class DeclaredTypes:
             base = uppercase_first(names.variable(form.name))
             known = tree.Variable(preferred_names=(base, f"{base}Type"))
             inner = form.form
-            said = Comments(leading=form.doc)
+            comments = Comments(leading=form.doc)
             if isinstance(inner, Members) and is_record(inner):
-                self._record(known, inner, said)
+                self._record(known, inner, comments)
             else:
-                self.statements.append(tree.Assign(target=known, value=self.annotation(inner), comments=said))
+                self.statements.append(tree.Assign(target=known, value=self.annotation(inner), comments=comments))
             self._known[form] = known
         return known
 
-    def _record(self, name: tree.Variable, form: Members, said: Comments) -> None:
+    def _record(self, name: tree.Variable, form: Members, comments: Comments) -> None:
         """Members that may be absent stand in a class of their own: older Pythons cannot say it of one member."""
         members = [(key, self.annotation(member), may_be_absent(member)) for key, member in form.members]
         required = tuple((key, annotation) for key, annotation, absent in members if not absent)
@@ -66,12 +66,12 @@ class DeclaredTypes:
         base = modules.typing("TypedDict")
         if not optional or not required:
             self.statements.append(
-                tree.Record(name=name, base=base, members=required or optional, total=bool(required), comments=said)
+                tree.Record(name=name, base=base, members=required or optional, total=bool(required), comments=comments)
             )
             return
         first = tree.Variable(preferred_names=(f"{name.preferred_names[0]}Required",))
         self.statements.append(tree.Record(name=first, base=base, members=required))
-        whole = tree.Record(name=name, base=tree.name(first), members=optional, total=False, comments=said)
+        whole = tree.Record(name=name, base=tree.name(first), members=optional, total=False, comments=comments)
         self.statements.append(whole)
 
 

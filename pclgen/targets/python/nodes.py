@@ -117,4 +117,4 @@ def closed(statements: list[tree.Statement], closing: tuple[str, ...]) -> list[t
 
 def preferred_names_of(symbol: core.Symbol, statement: Declare) -> tuple[str, ...]:
     """Spellings for the variable of a node: its own name, then one that says what it is."""
-    return (names.variable(symbol.name), snake(statement.second_name))
+    return (names.variable(symbol.name), snake(statement.fallback_name))

@@ -150,7 +150,7 @@ def _may_be_member(value: Expr, enum: Expr) -> bool:
 
 
 def _overlap(left: Type, right: Type) -> bool:
-    return any(one == other or None in (one, other) for one in _kinds(left) for other in _kinds(right))
+    return any(first == second or None in (first, second) for first in _kinds(left) for second in _kinds(right))
 
 
 def _kinds(t: Type) -> list[str | None]:

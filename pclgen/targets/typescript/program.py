@@ -304,7 +304,7 @@ class _File:
         argument = self._is_argument(node)
         if isinstance(node, ConfigVariable) and self._component is not None and config.is_used_directly(node, self._state):
             return Binding(variable=ARGUMENTS, member=node.logical_name, input=argument)
-        preferred_names = (names.variable(symbol.name), names.variable(statement.second_name))
+        preferred_names = (names.variable(symbol.name), names.variable(statement.fallback_name))
         return Binding(variable=ts.Variable(preferred_names), input=argument)
 
     def _is_argument(self, node: Node) -> bool:

@@ -1,6 +1,6 @@
-"""What the places of a program want of its configuration: the types of values that nobody has declared.
+"""Types of configuration values that a program uses without declaring them.
 
-A program is bound with such values as `any`; the conversions that binding had to make say which types it expected.
+Binding types such values as `any`; the conversions that it inserts show the expected types.
 """
 
 from __future__ import annotations
@@ -23,13 +23,13 @@ ANY: Final = "any"
 
 
 class Shape(Struct):
-    """The uses of a value: the types that places expect, and its members."""
+    """The expected types of a value, and of its members."""
 
     types: set[Type] = field(default_factory=set)
     members: dict[str, Shape] = field(default_factory=dict)
 
     def label(self) -> str:
-        """Return the PCL type label, `any` if the places differ."""
+        """Return the PCL type label; `any` if the uses expect different types."""
         if self.members:
             inner = ", ".join(f"{_key(name)} = {shape.label()}" for name, shape in sorted(self.members.items()))
             return f"object({{{inner}}})"
@@ -52,7 +52,7 @@ def shapes_of(names: Iterable[str], program: Program) -> dict[str, Shape]:
 
 
 def type_label(expected: Type) -> str:
-    """Return the type label for a value that fits a place of the type `expected`."""
+    """Return the label of the type of values that convert to `expected`."""
     plain = without_none(resolve(expected))
     match plain:
         case EnumType():
@@ -70,10 +70,10 @@ def _key(name: str) -> str:
 
 
 def _uses(program: Program) -> Iterator[tuple[str, Sequence[str], Type]]:
-    """Names with the steps from them and the type that is expected of what is there."""
+    """Yield each name that is used, the steps from it, and the type that is expected after them."""
     for node in program.nodes:
-        for whole in expressions_of(node):
-            for expr in walk(whole):
+        for root in expressions_of(node):
+            for expr in walk(root):
                 match expr:
                     case Convert():
                         yield from _path(expr.value, expr.type)
