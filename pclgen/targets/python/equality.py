@@ -77,24 +77,24 @@ def _is_narrowed(t: Type) -> bool:
     return plain is DYNAMIC or isinstance(plain, ListType | MapType | UnionType)
 
 
-def _may_mistake(one: Type, other: Type) -> bool:
-    """Whether True, or a list or dict with it, may be in `one` where `other` has 1, or the other way round."""
-    one, other = _plain(one), _plain(other)
-    if isinstance(one, UnionType) or isinstance(other, UnionType):
-        return any(_may_mistake(a, b) for a in _alternatives(one) for b in _alternatives(other))
-    if DYNAMIC in (one, other):
-        known = other if one is DYNAMIC else one
+def _may_mistake(left: Type, right: Type) -> bool:
+    """Whether True, or a list or dict with it, may be in `left` where `right` has 1, or the other way round."""
+    left, right = _plain(left), _plain(right)
+    if isinstance(left, UnionType) or isinstance(right, UnionType):
+        return any(_may_mistake(a, b) for a in _alternatives(left) for b in _alternatives(right))
+    if DYNAMIC in (left, right):
+        known = right if left is DYNAMIC else left
         return known in (DYNAMIC, BOOL, INT, NUMBER) or any(_may_mistake(DYNAMIC, part) for part in _parts(known))
-    if isinstance(one, ListType | TupleType) and isinstance(other, ListType | TupleType):
-        if isinstance(one, TupleType) and isinstance(other, TupleType):
-            return any(map(_may_mistake, one.elements, other.elements))
-        return any(_may_mistake(a, b) for a in _parts(one) for b in _parts(other))
-    if isinstance(one, ObjectType) and isinstance(other, ObjectType):
-        common = one.members.keys() & other.members.keys()
-        return any(_may_mistake(one.members[name], other.members[name]) for name in common)
-    if isinstance(one, MapType | ObjectType) and isinstance(other, MapType | ObjectType):
-        return any(_may_mistake(a, b) for a in _parts(one) for b in _parts(other))
-    return (one is BOOL and other in _NUMBERS) or (other is BOOL and one in _NUMBERS)
+    if isinstance(left, ListType | TupleType) and isinstance(right, ListType | TupleType):
+        if isinstance(left, TupleType) and isinstance(right, TupleType):
+            return any(map(_may_mistake, left.elements, right.elements))
+        return any(_may_mistake(a, b) for a in _parts(left) for b in _parts(right))
+    if isinstance(left, ObjectType) and isinstance(right, ObjectType):
+        common = left.members.keys() & right.members.keys()
+        return any(_may_mistake(left.members[name], right.members[name]) for name in common)
+    if isinstance(left, MapType | ObjectType) and isinstance(right, MapType | ObjectType):
+        return any(_may_mistake(a, b) for a in _parts(left) for b in _parts(right))
+    return (left is BOOL and right in _NUMBERS) or (right is BOOL and left in _NUMBERS)
 
 
 def _plain(t: Type) -> Type:

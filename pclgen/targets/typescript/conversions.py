@@ -154,8 +154,8 @@ def _has_structures(source: UnionType, target: UnionType) -> bool:
     """Whether some of `source` are lists or objects of `target`, and the others become texts."""
     scalars = [member for member in source.members if isinstance(member, PrimitiveType | ConstType | EnumType)]
     structures = [member for member in source.members if member not in scalars]
-    are_whole = bool(structures) and all(any(fits(one, member) for member in target.members) for one in structures)
-    has_others = any(fits(one, member) for one in scalars if one is not STRING for member in target.members)
+    are_whole = bool(structures) and all(any(fits(value, member) for member in target.members) for value in structures)
+    has_others = any(fits(scalar, member) for scalar in scalars if scalar is not STRING for member in target.members)
     return are_whole and STRING in target.members and not has_others
 
 
