@@ -22,6 +22,7 @@ SCHEMA: Mapping[str, Any] = {
     "version": "1.0.0",
     "types": {
         "shop:index:Box": {"type": "object", "properties": {"text": TEXT, "kind": KIND}, "required": ["kind"]},
+        "shop:index:Loose": {"type": "object", "properties": {"text": TEXT, "kind": KIND}},
         "shop:index:Large": {
             "type": "object",
             "properties": {
@@ -35,6 +36,10 @@ SCHEMA: Mapping[str, Any] = {
     },
     "resources": {
         "shop:index:Asked": {"inputProperties": {"kind": KIND, "text": TEXT}, "requiredInputs": ["kind"]},
+        "shop:index:Tagged": {
+            "properties": {"tags": {"type": "object", "additionalProperties": TEXT}},
+            "required": ["tags"],
+        },
         "shop:index:Thing": {
             "inputProperties": {
                 "box": BOX,
@@ -42,6 +47,7 @@ SCHEMA: Mapping[str, Any] = {
                 "boxes": {"type": "array", "items": BOX},
                 "named": {"type": "object", "additionalProperties": BOX},
                 "large": LARGE,
+                "loose": {"$ref": "#/types/shop:index:Loose"},
                 "optional": KIND,
             },
             "properties": {"box": BOX},
@@ -93,6 +99,12 @@ REFUSED: Mapping[str, tuple[str, str]] = {
     "a loop variable": ('b = [{ text = "a" }]\n' + THING.format("boxes = [for x in b : x]"), "x"),
     "a branch": ('config f bool {}\nb = { text = "a" }\n' + THING.format("box = f ? b : {}"), "b"),
     "an argument": ('b = { text = "a" }\noutput o { value = invoke("shop:index:look", { box = b }).text }\n', "b"),
+    "a map": ('config b "map(string)" {}\n' + THING.format("box = b"), "b"),
+    "a list of maps": ('config b "list(map(string))" {}\n' + THING.format("boxes = b"), "b"),
+    "a map of maps": ('config b "map(map(string))" {}\n' + THING.format("named = b"), "b"),
+    "a map in an object": ('config b "map(string)" {}\n' + THING.format("large = { size = 1, box = b }"), "b"),
+    "a map that a loop makes": ('b = { for k in ["text"] : k => k }\n' + THING.format("box = b"), "b"),
+    "an output that is a map": ('resource "first" "shop:index:Tagged" {}\n' + THING.format("box = first.tags"), "first.tags"),
     "all arguments": ('b = {}\noutput o { value = invoke("shop:index:look", b).text }\n', "b"),
 }  # fmt: skip  # a table of short texts
 GIVEN: Mapping[str, str] = {
@@ -125,6 +137,16 @@ EXPECTED: Mapping[str, Mapping[str, object]] = {
 def test_they_type_check_and_run(language: str, tmp_path: Path) -> None:
     schemas = write_schemas([SCHEMA], tmp_path / "schemas")
     programs = generated({**PROGRAMS, **CALLS, **GIVEN}, language, schemas, tmp_path)
+    assert type_failures(programs, language, schemas) == {}
+    assert run_failures(programs, language, schemas, tmp_path) == {}
+
+
+@pytest.mark.parametrize("language", ["python", "typescript"])
+def test_a_map_fits_where_the_constant_is_optional(language: str, tmp_path: Path) -> None:
+    """In Go no map is an object."""
+    text = 'config b "map(string)" {\n  default = { text = "a", kind = "Basic" }\n}\n' + THING.format("loose = b")
+    schemas = write_schemas([SCHEMA], tmp_path / "schemas")
+    programs = generated({"a map": text}, language, schemas, tmp_path)
     assert type_failures(programs, language, schemas) == {}
     assert run_failures(programs, language, schemas, tmp_path) == {}
 

@@ -15,7 +15,7 @@ from enum import IntEnum
 
 from msgspec import Struct
 
-from pclgen.types.declarations import DeclarationKind
+from pclgen.types.declarations import DeclarationKind, Field
 from pclgen.types.model import (
     ARCHIVE,
     ASSET,
@@ -40,6 +40,7 @@ from pclgen.types.model import (
     TupleType,
     Type,
     UnionType,
+    is_optional,
     resolve,
     without_none,
 )
@@ -186,7 +187,10 @@ class _Comparison(Struct):
             return IMPOSSIBLE
         fields = dest.declaration.fields(dest.shape)
         members = {name: field.type for name, field in fields.items()}
-        # Only literals may omit a required constant: binding adds it there, and nothing does so for other values.
+        # Only literals may omit a required constant: binding adds it there, and nothing does so for other values. Nothing
+        # says that a map has it.
+        if isinstance(source, MapType) and _required_constant(dest) is not None:
+            return IMPOSSIBLE
         optional = {name for name, field in fields.items() if not field.required and field.const is None}
         return self._members(members, source, optional)
 
@@ -258,6 +262,12 @@ def members_of(t: Type) -> Mapping[str, Type] | None:
     return None
 
 
+def _required_constant(t: NominalType) -> Field | None:
+    """The first member of an object that has one value and must be there."""
+    fields = t.declaration.fields(t.shape).values()
+    return next((field for field in fields if field.const is not None and not is_optional(resolve(field.type))), None)
+
+
 class Mismatch(Struct, frozen=True):
     """The mismatch of two types: the path inside the value and both types there."""
 
@@ -295,7 +305,8 @@ def _step_in(dest: Type, source: Type) -> Mismatch | None:
     if members is None or is_resource(source):
         if isinstance(dest, MapType) and isinstance(source, MapType):
             return Mismatch("[*]", dest.element, source.element)
-        return None
+        constant = _required_constant(dest) if isinstance(dest, NominalType) and isinstance(source, MapType) else None
+        return None if constant is None else Mismatch(f".{constant.name}", constant.type, None)
     if isinstance(dest, MapType):
         for name, m in members.items():
             if not _fits(dest.element, m):
