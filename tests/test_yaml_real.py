@@ -19,7 +19,7 @@ from pclgen.build.model import BuildContext
 from pclgen.docs.work import DocsRequest, convert_docs
 from pclgen.evaluate.models import EchoModel
 from pclgen.evaluate.run import evaluate_program
-from pclgen.evaluate.settings import Settings
+from pclgen.evaluate.settings import ConfigValue, Settings
 from pclgen.schema.load import SchemaStore
 from pclgen.source.load import LoadedProgram, load_program, program_in_memory
 from pclgen.trace.compare import DEFAULT_ASPECTS, Difference, differences
@@ -210,6 +210,39 @@ def test_random_programs(first: int, tmp_path: Path) -> None:
         assert found == [], (number, text, made.text)
         sizes.append(made.text.count("\n"))
     assert sum(sizes) > 150, "something is left of them"
+
+
+WITHOUT_DEFAULTS: Mapping[str, tuple[str, str]] = {
+    "text": ("string", "x"),
+    "number": ("number", "1.5"),
+    "whole": ("number", "3"),
+    "numbers": ("list(number)", "[1.5, 2]"),
+    "texts": ("list(string)", '["a", "b"]'),
+    "integers": ("list(int)", "[1, 2]"),
+    "flags": ("list(bool)", "[true, false]"),
+    "objects": ("list(object({ a = string }))", '[{"a": "b"}]'),
+    "maps": ("list(map(string))", '[{"a": "b"}]'),
+}
+"""Types that only the older section of configuration declares without a default, each with a value."""
+
+
+@pytest.mark.parametrize("secret", [False, True], ids=["plain", "secret"])
+def test_configuration_without_a_default(tmp_path: Path, *, secret: bool) -> None:
+    body = "{\n  secret = true\n}" if secret else "{}"
+    source = "".join(
+        f'config {name} "{type_}" {body}\noutput {name} {{\n  value = {name}\n}}\n'
+        for name, (type_, _) in WITHOUT_DEFAULTS.items()
+    )
+    values = {f"p:{name}": ConfigValue(value, secret=secret) for name, (_, value) in WITHOUT_DEFAULTS.items()}
+    sources, store = program_in_memory("p", {"main.pp": source}), SchemaStore([])
+    made = written(sources, store)
+    assert made.errors == ""
+    runs = Runs(sources, store, Settings(project="p", stack="dev", organization="acme", config=values), tmp_path)
+    trace = runs.run(made.text)
+    assert not trace.failed, reasons(trace)
+    assert runs.differences(trace) == []
+    read = pipeline.generate(program_in_memory("p", {"Pulumi.yaml": made.text}), store=store, languages=["yaml"])
+    assert next(iter(read.files["yaml"].values())) == made.text
 
 
 HOSTILE = (

@@ -52,6 +52,7 @@ from pclgen.types.model import (
     INT,
     NUMBER,
     STRING,
+    ListType,
     MapType,
     ObjectType,
     Type,
@@ -61,7 +62,9 @@ from pclgen.types.model import (
 from pclgen.types.show import show
 
 _WORDS: Final[Mapping[Type, str]] = {STRING: "string", INT: "integer", BOOL: "boolean"}
-"""The types of configuration, beside `object`; of numbers and lists the default tells what they are."""
+"""The types of `config`, beside `object`; of numbers and lists the default tells what they are."""
+_OLD_WORDS: Final[Mapping[Type, str]] = {NUMBER: "Number", STRING: "String", INT: "Integer", BOOL: "Boolean"}
+"""The types of the older section `configuration`, where numbers and `List<…>` need no default."""
 _CONSTANT: Final = frozenset(
     {
         "additionalSecretOutputs", "customTimeouts", "deleteBeforeReplace", "hideDiffs", "ignoreChanges", "import",
@@ -69,7 +72,7 @@ _CONSTANT: Final = frozenset(
     }
 )  # fmt: skip  # a list of many short entries
 """Options whose values are constants."""
-SECTIONS: Final = ("config", "variables", "resources", "outputs")
+SECTIONS: Final = ("config", "configuration", "variables", "resources", "outputs")
 
 
 class _Instance(Struct, frozen=True, kw_only=True):
@@ -187,7 +190,8 @@ class _Translation:
             case ConfigVariable() if self._is_undeclared(node):
                 self.left = (*self.left, *node.comments.leading, *node.comments.trailing, *node.closing)
             case ConfigVariable():
-                yield _Placed(node=node, section="config", member=self._config(node))
+                section = "config" if _old_word(node) is None else "configuration"
+                yield _Placed(node=node, section=section, member=self._config(node))
             case Resource():
                 for member in self._resources(node):
                     yield _Placed(node=node, section="resources", member=member)
@@ -215,22 +219,21 @@ class _Translation:
 
     def _is_undeclared(self, node: ConfigVariable) -> bool:
         """Whether a value is used without being declared: Pulumi YAML has all of the stack's configuration in scope, and
-        project files declare neither settings of packages nor numbers."""
+        project files do not declare settings of packages."""
         if node.default is not None or node.secret or not node.required:
             return False
-        is_number = without_none(resolve(node.type)) is NUMBER
-        return bool(node.namespace) or is_number or node.symbol in self.writer.indexes
+        return bool(node.namespace) or node.symbol in self.writer.indexes
 
     def _config(self, node: ConfigVariable) -> tree.Member:
         if ":" in node.logical_name:
             return self._package_setting(node)
         if node.logical_name == "pulumi":
             self.writer.refuse("configuration called `pulumi`", node.span, why="that name is reserved")
-        word = None if node.symbol in self.writer.indexes else _word(node.type)
+        word = None if node.symbol in self.writer.indexes else _old_word(node) or _word(node.type)
         parts = [] if word is None else [tree.Member("type", tree.Text(word))]
         if word is None and node.default is None:
             wanted = show(without_none(resolve(node.type)))
-            why = "what has no default there is a text, an integer, a boolean or an object"
+            why = "what has no default there is a scalar, an object, or a list of them"
             self.writer.refuse(f"configuration of the type `{wanted}`", node.span, why=why, hint="give it a default")
         elif node.default is None and not node.required:
             why = "what has no default there must be given"
@@ -363,6 +366,18 @@ def _word(t: Type) -> str | None:
     """The name of a type of configuration, where there is one."""
     wanted = without_none(resolve(t))
     return _WORDS.get(wanted) or ("object" if isinstance(wanted, MapType | ObjectType) else None)
+
+
+def _old_word(node: ConfigVariable) -> str | None:
+    """The type of configuration that only the section `configuration` declares without a default."""
+    if node.default is not None or node.namespace:
+        return None
+    wanted = without_none(resolve(node.type))
+    if isinstance(wanted, ListType):
+        element = without_none(resolve(wanted.element))
+        word = "Object" if isinstance(element, MapType | ObjectType) else _OLD_WORDS.get(element)
+        return None if word is None else f"List<{word}>"
+    return _OLD_WORDS[NUMBER] if wanted is NUMBER else None
 
 
 def _indexes(nodes: Sequence[Node]) -> Iterator[Symbol]:

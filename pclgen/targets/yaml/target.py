@@ -57,7 +57,7 @@ class YamlTarget(Struct, frozen=True):
         sections_by_name = sections(program, bag)
         if bag.has_errors:
             return {}
-        keys = [member.key for member in sections_by_name.get("config", ())]
+        keys = [member.key for name in ("config", "configuration") for member in sections_by_name.get(name, ())]
         view = ProgramView(
             header=tuple(comment_lines(program.header)),
             sections=tuple(_views(sections_by_name, own_config(project, keys), recorder)),
