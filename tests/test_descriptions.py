@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 
 import pclgen
-from pclgen.plan.remarks import said_once
+from pclgen.plan.descriptions import comment_with_description
 from tests.support.generated import LANGUAGES
 
 BLOCKS = """
@@ -68,4 +68,4 @@ def test_they_stand_at_what_they_describe(language: str) -> None:
     ],
 )
 def test_said_once(comment: tuple[str, ...], description: str, lines: tuple[str, ...]) -> None:
-    assert said_once(comment, description) == lines
+    assert comment_with_description(comment, description) == lines

@@ -23,7 +23,7 @@ from pclgen.diagnostics.model import DiagnosticBag, Severity
 from pclgen.evaluate.faults import EvaluationError
 from pclgen.evaluate.run import evaluate_program
 from pclgen.evaluate.settings import ConfigValue, Settings
-from pclgen.evaluate.values import Made, Meta, Output, Value, all_of
+from pclgen.evaluate.values import Meta, Output, ResourceValue, Value, all_of
 from pclgen.lower.program import lower_program
 from pclgen.stdlib.model import UNKNOWN
 from pclgen.trace.compare import first_difference
@@ -44,7 +44,7 @@ class World:
     unknown: frozenset[int]
     secret: frozenset[int]
 
-    def made(self, number: int) -> Made:
+    def made(self, number: int) -> ResourceValue:
         known = thing(_thing(number).properties)
         known.name = f"thing {number}"
         known.properties = {
@@ -52,7 +52,7 @@ class World:
         }
         return known
 
-    def _marked(self, value: Output, number: int, made: Made) -> Output:
+    def _marked(self, value: Output, number: int, made: ResourceValue) -> Output:
         is_known = number not in self.unknown
         return Output(value.value if is_known else UNKNOWN, is_known, number in self.secret, frozenset((made,)))
 

@@ -14,8 +14,8 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from pclgen.evaluate.values import (
-    Made,
     Output,
+    ResourceValue,
     Value,
     all_of,
     apply,
@@ -193,8 +193,8 @@ def test_the_mark_is_taken_off_on_request_only() -> None:
 # --- the combinators ---------------------------------------------------------------------------------------------------
 
 
-def made(name: str) -> Made:
-    return Made(urn=f"urn:{name}", type="t", name=name, custom=True, remote=False)
+def made(name: str) -> ResourceValue:
+    return ResourceValue(urn=f"urn:{name}", type="t", name=name, custom=True, remote=False)
 
 
 MADE = [made("a"), made("b"), made("c")]

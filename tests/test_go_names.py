@@ -7,8 +7,8 @@ from collections.abc import Mapping
 import pclgen
 from pclgen.targets.go import build as make
 from pclgen.targets.go import tree as go
-from pclgen.targets.go.allot import Allotment, Import, allot
 from pclgen.targets.go.names import PREDECLARED
+from pclgen.targets.go.naming import Import, NameAssignment, assign_names
 from pclgen.targets.names import NameTable
 from tests.support.corpus import ROOT
 
@@ -17,16 +17,16 @@ ONE = make.number(1)
 
 def found(
     *body: go.Statement, own: Mapping[go.Variable, str] | None = None, helpers: tuple[str, ...] = ()
-) -> Allotment:
+) -> NameAssignment:
     """The names of a file with a function of these statements."""
     function = go.FunctionDeclaration(name="run", body=body)
     declarations: tuple[go.Declaration, ...] = (function, *(go.HelperDeclaration(name=helper) for helper in helpers))
     file = go.File(declarations=declarations, own=own or {})
-    return allot(file, NameTable({*PREDECLARED, *helpers}, separator=""))
+    return assign_names(file, NameTable({*PREDECLARED, *helpers}, separator=""))
 
 
-def names(allotted: Allotment, *variables: go.Variable) -> list[str]:
-    return [allotted.spellings.variables[variable] for variable in variables]
+def names(assignment: NameAssignment, *variables: go.Variable) -> list[str]:
+    return [assignment.spellings.variables[variable] for variable in variables]
 
 
 def use(*values: go.Expr) -> go.Statement:
@@ -81,8 +81,8 @@ def test_fixed_names_are_what_they_are() -> None:
     err, ctx, name = make.variable("err"), make.variable("ctx"), make.variable("name")
     body = [make.define([err, make.ERR.variable], ONE), make.define([ctx], ONE), make.define([name], ONE)]
     inner = go.If(condition=make.TRUE, body=(make.define([make.ERR.variable], ONE),))
-    allotted = found(*body, inner)
-    assert names(allotted, err, make.ERR.variable, ctx, name) == ["err2", "err", "ctx2", "name"]
+    assignment = found(*body, inner)
+    assert names(assignment, err, make.ERR.variable, ctx, name) == ["err2", "err", "ctx2", "name"]
     constructor = [make.define([make.NAME.variable], ONE), *body]
     assert names(found(*constructor), name) == ["name2"]
 
@@ -97,9 +97,9 @@ def test_variables_give_way_to_packages_and_helpers() -> None:
 
 def test_packages_of_one_name() -> None:
     paths = ("a/v2/net", "b/net", "c/b/net", "d/v3/fmt", "e/args")
-    allotted = found(*(use(call(path)) for path in paths), helpers=("entryOf",))
-    assert [allotted.spellings.packages[package(path)] for path in paths] == ["net", "bnet", "net2", "dfmt", "eargs"]
-    assert allotted.imports == (
+    assignment = found(*(use(call(path)) for path in paths), helpers=("entryOf",))
+    assert [assignment.spellings.packages[package(path)] for path in paths] == ["net", "bnet", "net2", "dfmt", "eargs"]
+    assert assignment.imports == (
         Import(path="a/v2/net"),
         Import(path="b/net", alias="bnet"),
         Import(path="c/b/net", alias="net2"),

@@ -17,7 +17,7 @@ from pclgen.emit.environment import render
 from pclgen.targets.go import build as make
 from pclgen.targets.go import quoting
 from pclgen.targets.go import tree as go
-from pclgen.targets.go.allot import Import, allot
+from pclgen.targets.go.naming import Import, assign_names
 from pclgen.targets.go.printer import view_file
 from pclgen.targets.go.prune import prune
 from pclgen.targets.go.tails import shortened
@@ -42,7 +42,7 @@ def text_of(*statements: go.Statement) -> str:
 
 
 def text_of_file(file: go.File, *imports: Import) -> str:
-    names = replace(allot(file, NameTable()), imports=imports)
+    names = replace(assign_names(file, NameTable()), imports=imports)
     return render("go/file.go.jinja", file=view_file("main.go", file, names, None))
 
 

@@ -19,7 +19,7 @@ from pclgen.core.walk import symbol_of
 from pclgen.diagnostics.model import DiagnosticBag, Severity
 from pclgen.lower.program import lower_program
 from tests.support.binding import bind_text
-from tests.support.evaluate import EvaluationError, Made, Output, deeply, failures, meant, strict, thing
+from tests.support.evaluate import EvaluationError, Output, ResourceValue, deeply, failures, meant, strict, thing
 from tests.support.lowering import CAPABILITIES
 
 SETUP = """
@@ -44,7 +44,7 @@ outs = [for p in rs : p.out]
 """
 
 
-def _thing(number: int) -> Made:
+def _thing(number: int) -> ResourceValue:
     items = [{"s": f"s{number}{i}", "n": i, "inner": {"s": "in", "when": None}, "tags": ["t"]} for i in range(number)]
     values = {
         "id": f"id{number}",

@@ -10,7 +10,7 @@ from hypothesis import strategies as st
 
 from pclgen.targets.base import Project
 from pclgen.targets.python import names, packages, project, tree
-from pclgen.targets.python.allot import allot
+from pclgen.targets.python.naming import assign_names
 from pclgen.types.declarations import Json, Package
 from tests.support.python_target import python_files
 
@@ -164,7 +164,7 @@ def test_names_of_a_file_never_meet(tops: list[str], bound: list[str]) -> None:
     body = tree.call(tree.Imported(module=module, name="X"), tree.builtin("len", used))
     statements = tuple(tree.Assign(target=v, value=tree.Constant(value=1)) for v in made)
     last = tree.Do(value=tree.Lambda(parameters=parameters, body=body))
-    found = allot(tree.File(path="x", header=(), statements=(*statements, last))).spellings
+    found = assign_names(tree.File(path="x", header=(), statements=(*statements, last))).spellings
     spelled = [*found.variables.values(), *found.modules.values()]
     assert len(set(spelled)) == len(spelled) == len(made) + len(parameters) + 1
     assert not {"len", "class"} & set(spelled)
@@ -176,7 +176,7 @@ def test_a_lambda_may_shadow_what_it_does_not_use() -> None:
         tree.Assign(target=outer, value=tree.Constant(value=1)),
         tree.Do(value=tree.Lambda(parameters=(inner,), body=tree.name(inner))),
     )
-    found = allot(tree.File(path="x", header=(), statements=statements)).spellings
+    found = assign_names(tree.File(path="x", header=(), statements=statements)).spellings
     assert found.variables[inner] == "x"
 
 

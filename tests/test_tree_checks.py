@@ -8,8 +8,8 @@ from msgspec.structs import replace
 from pclgen.targets.base import BrokenTreeError
 from pclgen.targets.go import build as make
 from pclgen.targets.go import tree as go
-from pclgen.targets.go.allot import Import, allot
 from pclgen.targets.go.check import check_files
+from pclgen.targets.go.naming import Import, assign_names
 from pclgen.targets.names import NameTable
 from pclgen.targets.python import tree as py
 from pclgen.targets.python.check import check_file
@@ -24,7 +24,7 @@ def go_file(*body: go.Statement) -> go.File:
 
 def check(**files: go.File) -> None:
     """Look at files that import nothing but `fmt`."""
-    names = {name: allot(file, NameTable()) for name, file in files.items()}
+    names = {name: assign_names(file, NameTable()) for name, file in files.items()}
     check_files(files, {name: replace(one, imports=(Import(path="fmt"),)) for name, one in names.items()})
 
 

@@ -12,7 +12,7 @@ from pclgen.schema.load import SchemaStore
 from pclgen.source.load import program_in_memory
 from pclgen.targets.typescript import build, program
 from pclgen.targets.typescript import tree as ts
-from pclgen.targets.typescript.allot import allot
+from pclgen.targets.typescript.naming import assign_names
 from pclgen.targets.typescript.walking import Node, Scope, children, declared, scopes
 from tests.support import random_programs
 from tests.support.corpus import ROOT
@@ -28,7 +28,7 @@ def constants(*variables: ts.Variable) -> tuple[ts.Statement, ...]:
 
 def test_the_first_preferred_name_that_is_free() -> None:
     first, second, third = (ts.Variable(("web", "webResource")) for _ in range(3))
-    found = allot(constants(first, second, third))
+    found = assign_names(constants(first, second, third))
     assert [found[one] for one in (first, second, third)] == ["web", "webResource", "web2"]
 
 
@@ -36,19 +36,19 @@ def test_what_is_exported_comes_first_and_what_yields_last() -> None:
     config, local, output = ts.Variable(("config",), yields=True), ts.Variable(("config",)), ts.Variable(("size",))
     before = ts.Variable(("size",))
     statements = (*constants(config, local, before), ts.Commented(ts.Declare((output,), ONE, exported=True)))
-    found = allot(statements)
+    found = assign_names(statements)
     assert [found[one] for one in (config, local, before, output)] == ["config2", "config", "size2", "size"]
 
 
 def test_names_that_are_taken_and_parameters_of_the_constructor() -> None:
     parameter, local, other = ts.Variable(("args",)), ts.Variable(("args",)), ts.Variable(("toJson",))
-    found = allot(constants(local, other), taken={"toJson"}, parameters=(parameter,))
+    found = assign_names(constants(local, other), taken={"toJson"}, parameters=(parameter,))
     assert [found[one] for one in (parameter, local, other)] == ["args", "args2", "toJson2"]
 
 
 def test_types_and_variables_are_apart() -> None:
     variable, type_ = ts.Variable(("Size",)), ts.Variable(("Size",))
-    found = allot(constants(variable), types=(type_,))
+    found = assign_names(constants(variable), types=(type_,))
     assert found[variable] == found[type_] == "Size"
 
 
@@ -60,20 +60,20 @@ def test_a_function_hides_only_what_it_does_not_use() -> None:
             build.arrow([avoiding], ts.Binary("+", ts.Name(outer), ts.Name(avoiding))),
         )
     )
-    found = allot((*constants(outer), ts.Do(functions)))
+    found = assign_names((*constants(outer), ts.Do(functions)))
     assert [found[one] for one in (outer, hiding, avoiding)] == ["x", "x", "x2"]
 
 
 @pytest.mark.parametrize("name", ["Object", "pulumi"])
 def test_nothing_hides_globals_and_imports(name: str) -> None:
     inner = ts.Variable((name,))
-    assert allot((ts.Do(build.arrow([inner], ts.Name(inner))),), imported=("pulumi",))[inner] == f"{name}2"
+    assert assign_names((ts.Do(build.arrow([inner], ts.Name(inner))),), imported=("pulumi",))[inner] == f"{name}2"
 
 
 def test_a_function_hides_helpers_that_it_does_not_call() -> None:
     caller, other = ts.Variable(("isEqual",)), ts.Variable(("isEqual",))
     call = ts.Call(ts.Helper("isEqual"), (ts.Name(caller), ONE))
-    found = allot((ts.Do(build.arrow([caller], call)), ts.Do(build.arrow([other], ts.Name(other)))), taken={"isEqual"})
+    found = assign_names((ts.Do(build.arrow([caller], call)), ts.Do(build.arrow([other], ts.Name(other)))), taken={"isEqual"})
     assert [found[one] for one in (caller, other)] == ["isEqual2", "isEqual"]
 
 
@@ -135,12 +135,12 @@ def test_no_name_is_hidden_where_it_is_used(monkeypatch: pytest.MonkeyPatch) -> 
         types: tuple[ts.Variable, ...] = (),
     ) -> ts.Spellings:
         nonlocal count
-        found = allot(statements, imported=imported, taken=taken, parameters=parameters, types=types)
+        found = assign_names(statements, imported=imported, taken=taken, parameters=parameters, types=types)
         own = [*parameters, *chain(*(declared(one) for one in statements))]
         count += assert_nothing_hides(Scope(tuple(own), tuple(statements)), found, {})
         return found
 
-    monkeypatch.setattr(program, "allot", looked_at)
+    monkeypatch.setattr(program, "assign_names", looked_at)
     texts = [*programs().values()]
     texts += [{"main.pp": random_programs.program(seed, whole=seed % 2 == 0)} for seed in range(60)]
     store = SchemaStore([ROOT / "tests" / "schemas", ROOT / "examples" / "schemas"])

@@ -104,7 +104,7 @@ class Server:
 
     def _compiled(self, request: CompileRequest) -> Mapping[str, object]:
         sources = _sources(request)
-        choices = _given(request).over(self._configured(sources))
+        choices = _choices_of(request).over(self._configured(sources))
         options = options_of(choices, allow_outside=request.allow_outside)
         compiled = self._compiler.compile_sources(sources, options)
         self._kept += not compiled.from_cache
@@ -158,7 +158,7 @@ def _sources(request: CompileRequest) -> LoadedProgram:
     return load_program(str(request.path), allow_outside=request.allow_outside)
 
 
-def _given(request: CompileRequest) -> Choices:
+def _choices_of(request: CompileRequest) -> Choices:
     unknown = [name for name in request.languages or () if name not in LANGUAGE_NAMES]
     if unknown:
         raise RequestError(f"there is no language `{unknown[0]}`; there are {', '.join(TARGETS)}")

@@ -11,7 +11,7 @@ from decimal import Decimal
 from pclgen.diagnostics import evaluation as say
 from pclgen.evaluate.faults import FaultError, Unread
 from pclgen.evaluate.operations import describe, text_of
-from pclgen.evaluate.values import Made, Output, Value, apply, in_parts
+from pclgen.evaluate.values import Output, ResourceValue, Value, apply, in_parts
 from pclgen.source.numbers import read_integer, read_number
 from pclgen.stdlib.model import UNKNOWN
 from pclgen.types.convert import is_resource
@@ -50,7 +50,7 @@ def convert(value: Value, target: Type) -> Value:
         return in_parts(convert(value.parts, target))
     if isinstance(value, Output):
         return apply((value,), lambda plain: convert(plain, target))
-    if value is UNKNOWN or value is None or isinstance(value, Made) or target in (DYNAMIC, ERROR):
+    if value is UNKNOWN or value is None or isinstance(value, ResourceValue) or target in (DYNAMIC, ERROR):
         return value
     return _present(value, without_none(target))
 

@@ -52,9 +52,9 @@ from pclgen.evaluate.values import (
     PLAIN,
     Environment,
     Failure,
-    Made,
     Meta,
     Output,
+    ResourceValue,
     Value,
     apply,
     as_output,
@@ -523,7 +523,7 @@ def take_step(value: Value, key: Value, *, optional: bool = False) -> Value:
         if isinstance(part, Output):
             return as_output(part, Meta(True, value.secret, value.dependencies))
         return Output(part, value.known or not holds_unknown(part), value.secret, value.dependencies)
-    if isinstance(value, Made):
+    if isinstance(value, ResourceValue):
         name = key if isinstance(key, str) else operations.text_of(key)
         return value.attribute(name)
     if optional and isinstance(value, dict) and key not in value:

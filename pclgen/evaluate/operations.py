@@ -10,7 +10,7 @@ from decimal import Decimal
 
 from pclgen.diagnostics import evaluation as say
 from pclgen.evaluate.faults import FaultError
-from pclgen.evaluate.values import HookRef, Made, Raw, Value
+from pclgen.evaluate.values import HookRef, Raw, ResourceValue, Value
 from pclgen.source.numbers import decimal_text
 from pclgen.stdlib.model import UNKNOWN, Blob
 from pclgen.stdlib.operators import arithmetic, negated, same
@@ -34,7 +34,7 @@ def describe(value: Value) -> str:
             return "an object"
         case Blob():
             return "an archive" if value.constructor.lower().endswith("archive") else "an asset"
-        case Made():
+        case ResourceValue():
             return "a resource"
         case Raw():
             return "bytes that are not text"

@@ -1,7 +1,7 @@
-"""Resource options: from evaluated expressions to what is registered.
+"""Resource options: from evaluated expressions to the options of a registration.
 
-The evaluated options of a resource, a read or a component use become `Chosen`: the resources that they name, and the other
-options as `trace.model.Options`.
+The evaluated options of a resource, a read or a component use become `ResolvedOptions`: the resources that they name, and
+the other options as `trace.model.Options`.
 """
 
 from __future__ import annotations
@@ -12,27 +12,27 @@ from msgspec import Struct, field
 from msgspec.structs import replace
 
 from pclgen.evaluate.operations import text_of
-from pclgen.evaluate.values import HookRef, Made, Value, all_of
+from pclgen.evaluate.values import HookRef, ResourceValue, Value, all_of
 from pclgen.evaluate.wire import Sent
 from pclgen.stdlib.model import UNKNOWN
 from pclgen.trace.model import Alias, Options
 
 
-class Chosen(Struct, kw_only=True):
+class ResolvedOptions(Struct, kw_only=True):
     """The options of one registration.  `provider` and `parent` are None when they are not given; `dependencies` are those
     of `dependsOn`, with what its outputs depend on."""
 
-    parent: Made | None = None
-    provider: Made | None = None
-    providers: dict[str, Made] = field(default_factory=dict)
-    dependencies: set[Made] = field(default_factory=set)
+    parent: ResourceValue | None = None
+    provider: ResourceValue | None = None
+    providers: dict[str, ResourceValue] = field(default_factory=dict)
+    dependencies: set[ResourceValue] = field(default_factory=set)
     options: Options = field(default_factory=Options)
     hooks: Mapping[str, Sequence[HookRef]] = field(default_factory=dict)
 
 
-def choose(options_by_name: Mapping[str, Value]) -> Chosen:
+def resolve_options(options_by_name: Mapping[str, Value]) -> ResolvedOptions:
     """The options, by their names in PCL; those that are null are not given."""
-    chosen = Chosen()
+    chosen = ResolvedOptions()
     for name, value in options_by_name.items():
         match name:
             case "parent":
@@ -134,16 +134,16 @@ def _alias(value: Value) -> Alias:
     )
 
 
-def one_resource(value: Value) -> Made | None:
+def one_resource(value: Value) -> ResourceValue | None:
     """The resource in `value`, behind outputs, or None."""
     plain, _ = all_of(value)
-    return plain if isinstance(plain, Made) else None
+    return plain if isinstance(plain, ResourceValue) else None
 
 
-def resources_in(value: Value) -> list[Made]:
+def resources_in(value: Value) -> list[ResourceValue]:
     """All resources in a value: a resource, or lists and maps of resources; null means none."""
     plain, _ = all_of(value)
-    if isinstance(plain, Made):
+    if isinstance(plain, ResourceValue):
         return [plain]
     if isinstance(plain, list):
         return [resource for element in plain for resource in resources_in(element)]
@@ -152,12 +152,12 @@ def resources_in(value: Value) -> list[Made]:
     return []
 
 
-def _dependencies_of(value: Value) -> set[Made]:
+def _dependencies_of(value: Value) -> set[ResourceValue]:
     _, meta = all_of(value)
     return set(meta.dependencies)
 
 
-def providers_in(value: Value) -> dict[str, Made]:
+def providers_in(value: Value) -> dict[str, ResourceValue]:
     """Providers by package: a list by the package of each provider, a map by its keys."""
     plain, _ = all_of(value)
     if isinstance(plain, dict):
@@ -165,6 +165,6 @@ def providers_in(value: Value) -> dict[str, Made]:
     return {provided_package(provider): provider for provider in resources_in(plain)}
 
 
-def provided_package(provider: Made) -> str:
+def provided_package(provider: ResourceValue) -> str:
     """The package of a provider resource."""
     return provider.type.removeprefix("pulumi:providers:")

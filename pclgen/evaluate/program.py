@@ -37,7 +37,7 @@ from pclgen.evaluate.convert import convert
 from pclgen.evaluate.faults import EvaluationError, FaultError
 from pclgen.evaluate.machine import Machine, at
 from pclgen.evaluate.operations import describe, pairs, text_of
-from pclgen.evaluate.options import choose, one_resource, resources_in
+from pclgen.evaluate.options import one_resource, resolve_options, resources_in
 from pclgen.evaluate.presence import check_members
 from pclgen.evaluate.session import FunctionUse, Request, Session
 from pclgen.evaluate.specials import special
@@ -45,9 +45,9 @@ from pclgen.evaluate.values import (
     EMPTY,
     Environment,
     HookRef,
-    Made,
     Output,
     Pending,
+    ResourceValue,
     Value,
     all_of,
     apply,
@@ -71,7 +71,7 @@ class Inside(Struct, kw_only=True):
     """The environment of a component's program: its resource, the prefix of its names, its inputs, and the directory of its
     files, relative to the root program."""
 
-    owner: Made
+    owner: ResourceValue
     prefix: str = ""
     inputs: Mapping[str, Pending] | None = None
     name: str = ""
@@ -255,7 +255,7 @@ class Instance:
             raise EvaluationError(say.wrong_version(text, version, version_range.span))
 
     def _config(self, node: ConfigVariable) -> Value:
-        value, secret = self._given(node)
+        value, secret = self._configured(node)
         if value is None:
             if node.default is not None:
                 value = self._machine.run(node.default, EMPTY)
@@ -271,7 +271,7 @@ class Instance:
             return in_parts(value) if holds_output(value) else as_output(value)
         return value
 
-    def _given(self, node: ConfigVariable) -> tuple[Value, bool]:
+    def _configured(self, node: ConfigVariable) -> tuple[Value, bool]:
         """The value from the stack or the use of the component, and whether it is secret there."""
         inputs = self._inside.inputs
         if inputs is not None:
@@ -346,7 +346,7 @@ class Instance:
 
     def _resource(self, node: Resource, suffix: str, env: Environment) -> Value:
         inputs = {input_.name: self._machine.run(input_.value, env) for input_ in node.inputs}
-        chosen = choose(self._options(node.options, env))
+        chosen = resolve_options(self._options(node.options, env))
         package = node.declaration.package if node.declaration is not None else None
         return self._session.register(
             Request(
@@ -382,7 +382,7 @@ class Instance:
     def request(self, use: _Use, inputs: Mapping[str, Value]) -> Request:
         """The registration request of a use of a component."""
         node = use.node
-        chosen = choose(self._options(node.options, use.env))
+        chosen = resolve_options(self._options(node.options, use.env))
         return Request(
             type=node.type_token,
             name=use.name,
@@ -409,7 +409,7 @@ class Instance:
             self._deferred = deferred_inputs(order_nodes(self._program.nodes, DiagnosticBag()))
         return self._deferred.get(use.symbol, frozenset())
 
-    def inner(self, component: Component, resource: Made, inputs: Mapping[str, Pending]) -> Instance:
+    def inner(self, component: Component, resource: ResourceValue, inputs: Mapping[str, Pending]) -> Instance:
         """The program of a component, ready to run."""
         inside = Inside(
             owner=resource,
@@ -442,10 +442,10 @@ class _Use:
         self.name: str = outer.prefixed(f"{node.logical_name}{suffix}")
         deferred = outer.deferred_inputs(node)
         self._inputs = {i.name: outer.pending(i.value, env, is_whole=i.name in deferred) for i in node.inputs}
-        self._resource: Made | None = None
+        self._resource: ResourceValue | None = None
         self._instance: Instance | None = None
 
-    def start(self, inputs: Mapping[str, Value] | None = None) -> Made:
+    def start(self, inputs: Mapping[str, Value] | None = None) -> ResourceValue:
         """Register the component on first use, without inputs if they are still unknown."""
         if self._resource is not None:
             return self._resource

@@ -43,13 +43,13 @@ def evaluate_program(program: Program, settings: Settings) -> Evaluation:
     """
     while True:
         evaluation, unread = _run(program, settings)
-        more = {} if unread is None else _made_up(unread, evaluation.trace)
+        more = {} if unread is None else _sample_readings(unread, evaluation.trace)
         if more.keys() <= settings.readings.keys():
             return replace(evaluation, readings=settings.readings)
         settings = replace(settings, readings={**settings.readings, **more})
 
 
-def _made_up(unread: Unread, trace: Trace) -> Readings:
+def _sample_readings(unread: Unread, trace: Trace) -> Readings:
     """The places in answers of providers that may contain a sample text."""
     readings: dict[tuple[str, str], Primitive] = {}
     resources = [r for r in trace.registrations if r.kind is not RegistrationKind.STACK]

@@ -1,7 +1,7 @@
 """The role of SDKs in a run: registrations, functions, methods, remote components.
 
-Evaluated inputs, arguments and options become `Made` resources whose attributes are outputs, outputs of functions, and the
-trace (`trace.model`). `evaluate.engine` answers the requests.
+Evaluated inputs, arguments and options become resources (`ResourceValue`) whose attributes are outputs, outputs of
+functions, and the trace (`trace.model`). `evaluate.engine` answers the requests.
 
 This module computes URNs with the types of ancestors, inherits providers and `protect` from parents, replaces dependencies
 on components by dependencies on their children, and marks secret outputs.
@@ -35,10 +35,10 @@ from pclgen.evaluate.models import (
     package_of,
     registered_kind,
 )
-from pclgen.evaluate.options import Chosen, provided_package
+from pclgen.evaluate.options import ResolvedOptions, provided_package
 from pclgen.evaluate.settings import Settings
 from pclgen.evaluate.std.arguments import Work
-from pclgen.evaluate.values import Failure, Made, Meta, Output, Value, as_output, holds_output
+from pclgen.evaluate.values import Failure, Meta, Output, ResourceValue, Value, as_output, holds_output
 from pclgen.evaluate.wire import Sent, from_wire, holds_secret, output_from_wire, outputs_from_wire, reference_to
 from pclgen.source.text import Span
 from pclgen.stdlib.model import UNKNOWN
@@ -69,8 +69,8 @@ class Request(Struct, frozen=True, kw_only=True):
     type: str
     name: str
     inputs: Mapping[str, Value]
-    chosen: Chosen
-    parent: Made
+    chosen: ResolvedOptions
+    parent: ResourceValue
     declaration: ResourceDecl | None
     span: Span
     spans: Mapping[str, Span]
@@ -85,9 +85,9 @@ class FunctionUse(Struct, frozen=True, kw_only=True):
     token: str
     args: Mapping[str, Value]
     span: Span
-    parent: Made
-    provider: Made | None = None
-    waits_for: Sequence[Made] = ()
+    parent: ResourceValue
+    provider: ResourceValue | None = None
+    waits_for: Sequence[ResourceValue] = ()
     version: str = ""
     plugin_download_url: str = ""
 
@@ -109,7 +109,7 @@ class Session:
         self.engine: Engine = Engine(settings, models, project)
         self.deployment: Deployment = self.engine.deployment
         self._spans: dict[str, Span] = {}
-        self._resources: dict[str, Made] = {}
+        self._resources: dict[str, ResourceValue] = {}
         self._providers: dict[str, str] = {}  # of remote components, from their models
         self.late_inputs: Mapping[Declaration, frozenset[str]] = {}  # not registered with their components
         self.failed: bool = False
@@ -117,7 +117,7 @@ class Session:
         self.warnings: list[Diagnostic] = []
         urn = stack_urn(stack=settings.stack, project=project)
         name = f"{project}-{settings.stack}"
-        self.root: Made = Made(urn=urn, type=STACK_TYPE, name=name, custom=False, remote=False)
+        self.root: ResourceValue = ResourceValue(urn=urn, type=STACK_TYPE, name=name, custom=False, remote=False)
         self._record(Registration(kind=RegistrationKind.STACK, type=STACK_TYPE, name=name, urn=urn, custom=False), self.root)
 
     def trace(self) -> Trace:
@@ -128,19 +128,19 @@ class Session:
         """Add an entry to the log."""
         self.engine.log(LogEntry(severity=severity, message=message, urn=urn, place=place))
 
-    def _record(self, registration: Registration, resource: Made) -> None:
+    def _record(self, registration: Registration, resource: ResourceValue) -> None:
         """Add a registration."""
         resource.registration = self.engine.record(registration)
         self._resources[registration.urn] = resource
 
-    def _update(self, resource: Made, registration: Registration) -> None:
+    def _update(self, resource: ResourceValue, registration: Registration) -> None:
         """Replace a registration with its current state."""
         resource.registration = registration
         self.engine.update(registration)
 
     # --- registrations -------------------------------------------------------------------------------------------------
 
-    def register(self, request: Request) -> Made:
+    def register(self, request: Request) -> ResourceValue:
         """Register a resource, a read or a component, and ask its model.  Raises `EvaluationError`."""
         self.effort.register(request.span)
         sent, wire, dependencies = self._sent(request)
@@ -161,11 +161,11 @@ class Session:
                 return self._refused(request, resource, str(problem))
         return resource
 
-    def _poisoned(self, resource: Made) -> Made:
+    def _poisoned(self, resource: ResourceValue) -> ResourceValue:
         resource.absent = Output(UNKNOWN, False, False, frozenset((resource,)), resource.failure)
         return resource
 
-    def _refused(self, request: Request, resource: Made, reason: str) -> Made:
+    def _refused(self, request: Request, resource: ResourceValue, reason: str) -> ResourceValue:
         self.log("error", reason, resource.urn, place_of(request.span))
         self.failed = True
         if not self.settings.continue_on_error:
@@ -174,7 +174,7 @@ class Session:
         resource.failure = Failure(f"resource {resource.name} [{resource.type}] failed to register")
         return self._poisoned(resource)
 
-    def _new(self, request: Request) -> Made:
+    def _new(self, request: Request) -> ResourceValue:
         urn = make_urn(
             stack=self.deployment.stack,
             project=self.deployment.project,
@@ -187,7 +187,7 @@ class Session:
         remote = request.declaration is not None and request.declaration.is_component
         chosen, parent = request.chosen, request.parent
         custom = not (remote or request.component)
-        resource = Made(urn=urn, type=request.type, name=request.name, custom=custom, remote=remote)
+        resource = ResourceValue(urn=urn, type=request.type, name=request.name, custom=custom, remote=remote)
         resource.protect = parent.protect if chosen.options.protect is None else chosen.options.protect
         resource.providers = {**parent.providers, **chosen.providers}
         if chosen.provider is not None:
@@ -219,7 +219,7 @@ class Session:
     def _registration(
         self,
         request: Request,
-        resource: Made,
+        resource: ResourceValue,
         wire: Mapping[str, PropertyValue],
         dependencies: Mapping[str, tuple[str, ...]],
     ) -> Registration:
@@ -265,7 +265,7 @@ class Session:
             plugin_download_url=options.plugin_download_url or ("" if package is None else package.plugin_download_url),
         )
 
-    def _provider_of(self, request: Request, resource: Made) -> Made | None:
+    def _provider_of(self, request: Request, resource: ResourceValue) -> ResourceValue | None:
         """The provider from the option, or from the parent for the package."""
         if not (resource.custom or resource.remote) or request.type.startswith(PROVIDER_PREFIX):
             return None
@@ -275,7 +275,7 @@ class Session:
         providers = resource.providers if resource.remote else request.parent.providers
         return providers.get(package_of(request.type))
 
-    def reference(self, provider: Made | None) -> str:
+    def reference(self, provider: ResourceValue | None) -> str:
         """The reference to a provider, empty for the default provider."""
         if provider is None:
             return ""
@@ -284,7 +284,7 @@ class Session:
 
     # --- answers -------------------------------------------------------------------------------------------------------
 
-    def _answer(self, request: Request, resource: Made, registration: Registration) -> None:
+    def _answer(self, request: Request, resource: ResourceValue, registration: Registration) -> None:
         if resource.remote:
             self._construct(request, resource, registration)
             return
@@ -343,7 +343,9 @@ class Session:
             raise ProviderFailureError(str(problem)) from None
         return answer
 
-    def _fill(self, resource: Made, declaration: ResourceDecl | None, outputs: Properties, *, skipped: bool = False) -> None:
+    def _fill(
+        self, resource: ResourceValue, declaration: ResourceDecl | None, outputs: Properties, *, skipped: bool = False
+    ) -> None:
         """Set the attributes of a resource; attributes without an answer are null, or unknown in a preview."""
         own = frozenset((resource,))
         preview = self.deployment.preview or skipped
@@ -363,19 +365,20 @@ class Session:
             return registered
         parts = reference.urn.split("::")
         custom = reference.id is not None
-        resource = Made(urn=reference.urn, type=type_of(reference.urn), name=parts[-1], custom=custom, remote=not custom)
+        type_ = type_of(reference.urn)
+        resource = ResourceValue(urn=reference.urn, type=type_, name=parts[-1], custom=custom, remote=not custom)
         resource.properties["urn"] = Output(resource.urn)
         if reference.id is not None:
             known = isinstance(reference.id, str)
             resource.properties["id"] = Output(reference.id if known else UNKNOWN, known)
         return resource
 
-    def give_inputs(self, resource: Made, request: Request) -> None:
+    def give_inputs(self, resource: ResourceValue, request: Request) -> None:
         """Set the inputs of a component that was registered before they were known."""
         _, wire, dependencies = self._sent(request)
         self._update(resource, self._registration(request, resource, wire, dependencies))
 
-    def finish_component(self, resource: Made, outputs: Mapping[str, Value]) -> None:
+    def finish_component(self, resource: ResourceValue, outputs: Mapping[str, Value]) -> None:
         """Register the outputs of a local component (or of the stack)."""
         wire = {name: Sent().value(value) for name, value in outputs.items()}
         assert resource.registration is not None, "components are registered before their outputs"
@@ -391,7 +394,7 @@ class Session:
 
     # --- remote components ---------------------------------------------------------------------------------------------
 
-    def _construct(self, request: Request, resource: Made, registration: Registration) -> None:
+    def _construct(self, request: Request, resource: ResourceValue, registration: Registration) -> None:
         """Ask the model of a component, which may register the component itself, perhaps under another URN.
 
         The request of the program and the registration by the model are one registration, as in the engine.
@@ -405,12 +408,12 @@ class Session:
         self._update(resource, replace(resource.registration, inputs=inputs, outputs=answer.outputs))
         self._fill(resource, request.declaration, answer.outputs)
 
-    def register_itself(self, resource: Made, request: ChildRequest) -> Registered:
+    def register_itself(self, resource: ResourceValue, request: ChildRequest) -> Registered:
         """The registration of a remote component by its own model."""
         self._moved(resource, child_registration(request, self.deployment).urn)
         return Registered(urn=resource.urn, id=None, outputs={})
 
-    def _moved(self, resource: Made, urn: str) -> None:
+    def _moved(self, resource: ResourceValue, urn: str) -> None:
         """Change the URN of a component to the URN from its model."""
         assert resource.registration is not None, "components are registered before their models are asked"
         self._resources[urn] = self._resources.pop(resource.urn)
@@ -423,7 +426,8 @@ class Session:
         parent = self._resources.get(request.parent)
         registration = child_registration(request, self.deployment)
         urn = registration.urn
-        resource = Made(urn=urn, type=request.type, name=request.name, custom=request.custom, remote=not request.custom)
+        custom = request.custom
+        resource = ResourceValue(urn=urn, type=request.type, name=request.name, custom=custom, remote=not custom)
         self._record(registration, resource)
         resource.parent = parent
         if parent is not None:
@@ -463,7 +467,7 @@ class Session:
         )
         return self._called(call, request, reference, meta)
 
-    def call(self, call: FunctionUse, receiver: Made) -> Output:
+    def call(self, call: FunctionUse, receiver: ResourceValue) -> Output:
         """The answer of a method, as an output of its properties."""
         sent, meta, dependencies = self._arguments(call, receiver)
         meta |= Meta(True, False, frozenset((receiver,)), receiver.failure)
@@ -484,7 +488,7 @@ class Session:
         return self._called(call, request, provider, meta)
 
     def _arguments(
-        self, call: FunctionUse, receiver: Made | None = None
+        self, call: FunctionUse, receiver: ResourceValue | None = None
     ) -> tuple[Properties, Meta, dict[str, tuple[str, ...]]]:
         """The arguments on the wire, their metadata, and the dependencies of each.
 
@@ -513,7 +517,7 @@ class Session:
             meta |= Meta(failure=resource.failure)
         return args, meta, dependencies
 
-    def _is_to_come(self, resource: Made) -> bool:
+    def _is_to_come(self, resource: ResourceValue) -> bool:
         """Whether a resource, or a resource inside a component, does not exist yet in a preview."""
         if resource.custom:
             id_ = resource.id
@@ -533,7 +537,7 @@ class Session:
 class _Host:
     """The engine for the model of a component."""
 
-    def __init__(self, session: Session, component: Made) -> None:
+    def __init__(self, session: Session, component: ResourceValue) -> None:
         self._session = session
         self._component = component
         self._itself: ChildRequest | None = None
@@ -561,17 +565,17 @@ class _Host:
         return self._session.engine.state(urn)
 
 
-def _urn(resource: Made) -> str:
+def _urn(resource: ResourceValue) -> str:
     return resource.urn
 
 
-def _kind(request: Request, resource: Made) -> RegistrationKind:
+def _kind(request: Request, resource: ResourceValue) -> RegistrationKind:
     if request.read_id is not None or request.type == STACK_REFERENCE:
         return RegistrationKind.READ
     return registered_kind(request.type, custom=resource.custom)
 
 
-def spread(resources: Iterable[Made]) -> tuple[str, ...]:
+def spread(resources: Iterable[ResourceValue]) -> tuple[str, ...]:
     """The sorted URNs of dependencies: a local component is replaced by its resources."""
     urns: set[str] = set()
     pending = list(resources)

@@ -1,8 +1,8 @@
 """The values of a running program, and the combinators over outputs.
 
-A value is plain (`None`, bool, int, `Decimal`, str, list, dict, `Blob`, `Raw`), a resource (`Made`), or an `Output`: a value
-that came from a deployment, which may be unknown, may be secret and depends on resources.  Plain lists and dicts may hold
-outputs.  The value inside an output holds no outputs; it may have parts that are `UNKNOWN`, and then it is not known.
+A value is plain (`None`, bool, int, `Decimal`, str, list, dict, `Blob`, `Raw`), a resource (`ResourceValue`), or an
+`Output`: a value from a deployment, which may be unknown, may be secret and depends on resources.  Plain lists and dicts
+may hold outputs.  The value inside an output holds no outputs; it may have parts that are `UNKNOWN`, and then it is not known.
 
     apply(o, f)    f on the value of o: not run when o is unknown; secret when o or the result is; depends on both
     all_of(v)      a structure with outputs inside as one output: unknown, secret and dependent as any part is
@@ -47,12 +47,12 @@ class Pending(Struct):
         return self.value
 
 
-class Made(Struct, eq=False):
+class ResourceValue(Struct, eq=False):
     """A resource or component of the program.
 
-    `properties` are its attributes: outputs for resources, whatever they were given for local components (`Pending` while
-    the component is still being run).  `children` are those registered with it as their parent.  `absent` is the value of
-    attributes that nobody answered.
+    `properties` are its attributes: outputs for resources, values of any kind for local components (`Pending` until the
+    component has run).  `children` are the resources registered with it as their parent.  `absent` is the value of
+    attributes without an answer.
     """
 
     urn: str
@@ -62,10 +62,10 @@ class Made(Struct, eq=False):
     remote: bool
     registration: Registration | None = None
     properties: dict[str, Value] = field(default_factory=dict)
-    children: list[Made] = field(default_factory=list)
-    parent: Made | None = None
+    children: list[ResourceValue] = field(default_factory=list)
+    parent: ResourceValue | None = None
     provider: str = ""
-    providers: dict[str, Made] = field(default_factory=dict)
+    providers: dict[str, ResourceValue] = field(default_factory=dict)
     absent: Value = None
     protect: bool | None = None
     failure: Failure | None = None
@@ -81,7 +81,7 @@ class Made(Struct, eq=False):
         return self.properties.get("id")
 
 
-NOTHING: frozenset[Made] = frozenset()
+NOTHING: frozenset[ResourceValue] = frozenset()
 
 
 class Output(Struct, frozen=True, eq=False):
@@ -91,7 +91,7 @@ class Output(Struct, frozen=True, eq=False):
     value: Value
     known: bool = True
     secret: bool = False
-    dependencies: frozenset[Made] = NOTHING
+    dependencies: frozenset[ResourceValue] = NOTHING
     failure: Failure | None = None
     parts: Value = None
 
@@ -116,7 +116,7 @@ class Meta(Struct, frozen=True):
 
     known: bool = True
     secret: bool = False
-    dependencies: frozenset[Made] = NOTHING
+    dependencies: frozenset[ResourceValue] = NOTHING
     failure: Failure | None = None
 
     def __or__(self, other: Meta | Output) -> Meta:

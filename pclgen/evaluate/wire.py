@@ -13,7 +13,7 @@ from typing import assert_never
 
 from msgspec import Struct, field
 
-from pclgen.evaluate.values import HookRef, Made, Meta, Output, Raw, Value, holds_unknown
+from pclgen.evaluate.values import HookRef, Meta, Output, Raw, ResourceValue, Value, holds_unknown
 from pclgen.stdlib.model import UNKNOWN, Blob
 from pclgen.stdlib.operators import number_of
 from pclgen.trace.model import (
@@ -35,8 +35,8 @@ from pclgen.trace.model import Output as WireOutput
 class Sent(Struct):
     """Wire values, and the resources that they depend on; `references` are those passed themselves, not in an output."""
 
-    dependencies: set[Made] = field(default_factory=set)
-    references: set[Made] = field(default_factory=set)
+    dependencies: set[ResourceValue] = field(default_factory=set)
+    references: set[ResourceValue] = field(default_factory=set)
 
     def value(self, value: Value) -> PropertyValue:
         """The wire form of `value`; what it depends on is added to `dependencies`."""
@@ -54,7 +54,7 @@ class Sent(Struct):
                 return tuple([self.value(element) for element in value])
             case dict():
                 return {name: self.value(member) for name, member in value.items()}
-            case Made():
+            case ResourceValue():
                 self.references.add(value)
                 return reference_to(value)
             case Blob():
@@ -80,7 +80,7 @@ class Sent(Struct):
         return Secret(inner) if value.secret and not isinstance(inner, Secret) else inner
 
 
-def reference_to(resource: Made) -> ResourceRef:
+def reference_to(resource: ResourceValue) -> ResourceRef:
     """A reference to a resource; its id is unknown while a preview does not know it."""
     if not resource.custom:
         return ResourceRef(resource.urn)
@@ -166,7 +166,7 @@ def output_from_wire(value: PropertyValue, resource: Callable[[ResourceRef], Val
 
 
 def outputs_from_wire(
-    properties: Properties, resource: Callable[[ResourceRef], Value], dependencies: frozenset[Made]
+    properties: Properties, resource: Callable[[ResourceRef], Value], dependencies: frozenset[ResourceValue]
 ) -> dict[str, Value]:
     """All properties of a resource's answer, each an output."""
     meta = Meta(dependencies=dependencies)

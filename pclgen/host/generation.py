@@ -113,9 +113,9 @@ class Generator(Struct, frozen=True, kw_only=True):
         return result
 
     def _response(self, name: str, diagnostics: Sequence[Diagnostic]) -> Any:
-        from pclgen.host.told import wire_diagnostic
+        from pclgen.host.messages import diagnostic_message
 
-        messages = [wire_diagnostic(self.rpc, diagnostic) for diagnostic in diagnostics]
+        messages = [diagnostic_message(self.rpc, diagnostic) for diagnostic in diagnostics]
         return self.rpc.message(f"pulumirpc.{name}", diagnostics=messages)
 
     def _guarded(self, handler: Handler) -> Callable[[Any], Any]:
@@ -213,10 +213,10 @@ def _store(directory: Path, loader: str, *, isolated: bool = False) -> SchemaSto
 def _demand_schemas(result: GenerateResult) -> None:
     """Raises `Refused` when schemas could not be had, whatever else there is to say of the program."""
     from pclgen.diagnostics.model import Severity
-    from pclgen.host.told import in_words
+    from pclgen.host.messages import diagnostic_line
 
     wrong = [d for d in result.diagnostics if d.severity is Severity.ERROR and d.code in _DIAGNOSTICS_OF_SCHEMAS]
     if wrong:
         of_source = any(d.code == _DIAGNOSTIC_OF_SOURCE for d in wrong)
-        words = list(dict.fromkeys(in_words(d) for d in wrong))
+        words = list(dict.fromkeys(diagnostic_line(d) for d in wrong))
         raise Refused("UNAVAILABLE" if of_source else "FAILED_PRECONDITION", "\n".join(words))

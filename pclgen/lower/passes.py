@@ -32,11 +32,11 @@ from pclgen.lower.checks import check_values
 from pclgen.lower.copies import drop_copies
 from pclgen.lower.defaults import ask_for_defaults
 from pclgen.lower.firstcalls import call_first
+from pclgen.lower.localshapes import shape_locals
 from pclgen.lower.optionals import guard_optionals
 from pclgen.lower.picks import pick_parts
 from pclgen.lower.region import Lowering, as_output, fitted
 from pclgen.lower.stacks import read_stacks_as_texts, trust_stacks
-from pclgen.lower.wholes import make_whole
 from pclgen.lower.wire import with_wire_names
 from pclgen.types.model import OutputType, PromiseType
 
@@ -81,9 +81,9 @@ def _with_texts_of_stacks(cx: Lowering, nodes: Sequence[Node]) -> Sequence[Node]
     return read_stacks_as_texts(nodes)
 
 
-def _with_whole_locals(cx: Lowering, nodes: Sequence[Node]) -> Sequence[Node]:
+def _with_shaped_locals(cx: Lowering, nodes: Sequence[Node]) -> Sequence[Node]:
     del cx
-    return make_whole(nodes)
+    return shape_locals(nodes)
 
 
 def _with_wire_names(cx: Lowering, nodes: Sequence[Node]) -> Sequence[Node]:
@@ -150,7 +150,7 @@ TARGET_PASSES: Final = (
     TargetPass(
         name="wholes",
         does="what is used as one object of a package is made as that",
-        change=_with_whole_locals,
+        change=_with_shaped_locals,
         is_needed=lambda capabilities: capabilities.shapes_objects,
     ),
     TargetPass(

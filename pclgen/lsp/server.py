@@ -394,7 +394,7 @@ class Handlers:
 
     def workspace_symbol(self, params: types.WorkspaceSymbolParams) -> list[types.WorkspaceSymbol] | None:
         """Return the matching declarations of the workspace's programs."""
-        return [self.wire.found(symbol) for symbol in self.session.search(params.query)]
+        return [self.wire.workspace_symbol(symbol) for symbol in self.session.search(params.query)]
 
     def folding(self, params: types.FoldingRangeParams) -> list[types.FoldingRange] | None:
         """Return the folding ranges."""

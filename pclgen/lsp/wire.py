@@ -194,8 +194,8 @@ class Wire:
             selection_range=self.range(symbol.name_span),
         )
 
-    def found(self, symbol: Symbol) -> types.WorkspaceSymbol:
-        """An answer to a search."""
+    def workspace_symbol(self, symbol: Symbol) -> types.WorkspaceSymbol:
+        """Return a search result of the workspace."""
         place = self.location(symbol.name_span)
         return types.WorkspaceSymbol(
             location=place, name=symbol.name, kind=_KINDS[symbol.kind], container_name=symbol.detail or None

@@ -11,10 +11,10 @@ from pclgen.core.program import ComponentUse, Node, Program, Resource
 from pclgen.core.walk import components_of, expressions_of, references, symbol_of
 from pclgen.graph.cycles import late_inputs, late_options
 from pclgen.plan.deferral import defer
+from pclgen.plan.descriptions import with_description
 from pclgen.plan.inputs import plain_inputs, uses_of_inputs
 from pclgen.plan.model import Declare, Defer, Plan, ProjectPlan, Resolve, Statement
 from pclgen.plan.naming import fallback_name
-from pclgen.plan.remarks import with_remarks
 
 
 def plan_project(program: Program) -> ProjectPlan:
@@ -30,7 +30,7 @@ def plan_project(program: Program) -> ProjectPlan:
 
 def _plan(program: Program, *, is_inside: bool = False) -> Plan:
     """The plan of `program` without its components."""
-    items = list(defer([with_remarks(node, is_inside=is_inside) for node in program.nodes]))
+    items = list(defer([with_description(node, is_inside=is_inside) for node in program.nodes]))
     used = {symbol for item in items for value in _values(item) for symbol, _ in references(value)}
     statements: list[Statement] = []
     for item, group in zip(items, _groups(items), strict=True):

@@ -70,7 +70,7 @@ class _Relay:
     def _passed(self, connection: Connection, requests: Iterator[bytes], context: Any) -> Iterator[bytes]:
         metadata = [(key, value) for key, value in context.invocation_metadata() if key not in _OF_THE_HOP]
         try:
-            call = connection.relay(self._path, self._told(requests), timeout=_time_left(context), metadata=metadata)
+            call = connection.relay(self._path, self._recorded(requests), timeout=_time_left(context), metadata=metadata)
         except ValueError:  # it was closed meanwhile
             context.abort(self._grpc.StatusCode.UNAVAILABLE, self._upstream.lost(connection) or "the host is being stopped")
             return
@@ -91,7 +91,7 @@ class _Relay:
         reason = self._upstream.lost(connection) if code is self._grpc.StatusCode.UNAVAILABLE else None
         context.abort(code, reason if reason is not None else details)
 
-    def _told(self, requests: Iterator[bytes]) -> Iterator[bytes]:
+    def _recorded(self, requests: Iterator[bytes]) -> Iterator[bytes]:
         try:
             for request in requests:
                 self._upstream.sent(self._path, request)

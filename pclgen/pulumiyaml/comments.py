@@ -93,11 +93,11 @@ class Comments:
         return (*self.held, *self._take(len(self.waiting)))
 
     def _take(self, stop: int) -> tuple[Comment, ...]:
-        taken = tuple(self._made(self.next, stop))
+        taken = tuple(self._comments_between(self.next, stop))
         self.next = max(self.next, stop)
         return taken
 
-    def _made(self, start: int, stop: int) -> Iterator[Comment]:
+    def _comments_between(self, start: int, stop: int) -> Iterator[Comment]:
         last: Span | None = None
         for comment in self.waiting[start:stop]:
             apart = last is not None and bool(self.text[last.end : comment.span.start].strip())

@@ -103,9 +103,9 @@ class Configuration:
         default = parts.get("default", parts.get("value"))
         at = entry.key.span
         if "type" in parts:
-            type_, place = types.declared(parts["type"], parts.get("items"), self.bag) or "any", parts["type"].span
+            type_, place = types.declared_type(parts["type"], parts.get("items"), self.bag) or "any", parts["type"].span
         elif default is not None:
-            type_, place = types.guessed(default), at
+            type_, place = types.inferred_type(default), at
         else:
             self.bag.add(say.missing_key("type", f"the configuration of `{entry.key.text}`", at))
             return None

@@ -21,7 +21,7 @@ from pclgen.diagnostics.model import DiagnosticBag
 from pclgen.pulumiyaml import forms
 from pclgen.pulumiyaml.access import Access, Part, Step, parts_of
 from pclgen.pulumiyaml.comments import Comments
-from pclgen.pulumiyaml.functions import ALONE, ARITY, LISTED, NAMES, folded
+from pclgen.pulumiyaml.functions import ALONE, ARITY, LISTED, NAMES, canonical_name
 from pclgen.pulumiyaml.names import is_identifier
 from pclgen.pulumiyaml.scalars import value_of
 from pclgen.pulumiyaml.scope import Scope
@@ -75,7 +75,7 @@ class Reader(Struct, eq=False):
                     expected, actual = "a mapping with this one key", f"one of {len(node.pairs)} keys"
                     self.bag.add(say.wrong_form(f"`{called.text}`", expected=expected, actual=actual, span=called.span))
                     return ast.Missing(span=node.span)
-                call = self._called(called, node.pairs[0][1], node.span)
+                call = self._function_call(called, node.pairs[0][1], node.span)
                 self.comments.hold(node)
                 return call
 
@@ -161,11 +161,11 @@ class Reader(Struct, eq=False):
         key = int(step.key) if step.dotted and str(step.key).isdecimal() else step.key
         return ast.Index(source=source, key=self.literal(key, step.span), span=span)
 
-    def _called(self, key: YamlScalar, argument: YamlNode, span: Span) -> ast.Expr:
+    def _function_call(self, key: YamlScalar, argument: YamlNode, span: Span) -> ast.Expr:
         written = key.text[4:]
         if ":" in written:
             return self._invoke(_Invoke(token=written, at=key.span, span=span, arguments=argument))
-        name = folded(written)
+        name = canonical_name(written)
         if name == "invoke":
             return self._long_invoke(argument, span)
         if name == "stackReference":

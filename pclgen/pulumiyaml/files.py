@@ -48,7 +48,7 @@ class YamlFile:
 
     def _member(self, key: YamlScalar, node: YamlNode, program: str, bag: DiagnosticBag) -> None:
         known = (*SECTIONS, *PROJECT_KEYS)
-        name = forms.spelled(key.text, known)
+        name = forms.canonical_key(key.text, known)
         if name is None:
             bag.add(say.unknown_key(key.text, "a program", known, key.span))
         elif name in PARTS and program != self.source.name:
@@ -71,7 +71,7 @@ class YamlFile:
         """Where the settings of the project before the first section end, and where that section begins."""
         settings = 0
         for key, node in self.pairs:
-            if forms.spelled(key.text, SECTIONS) is not None:
+            if forms.canonical_key(key.text, SECTIONS) is not None:
                 return settings, key.span.start
             settings = max(key.span.end, node.span.end)
         return settings, len(self.source.text)

@@ -59,7 +59,7 @@ def keys(
     """
     values: dict[str, tuple[YamlScalar, YamlNode]] = {}
     for key, value in node.pairs:
-        name = spelled(key.text, known)
+        name = canonical_key(key.text, known)
         if name is None:
             bag.add(say.unknown_key(key.text, place, known, key.span))
         elif name in values:
@@ -71,7 +71,7 @@ def keys(
     return values
 
 
-def spelled(written: str, known: Iterable[str]) -> str | None:
+def canonical_key(written: str, known: Iterable[str]) -> str | None:
     """Return the name in `known` that `written` is, in whatever case; None when there is none."""
     names = tuple(known)
     if written in names:

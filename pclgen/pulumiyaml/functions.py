@@ -42,6 +42,6 @@ LISTED: Final[Mapping[str, tuple[str, ...]]] = MappingProxyType(
 _FOLDED: Final[Mapping[str, str]] = MappingProxyType({name.lower(): name for name in NAMES})
 
 
-def folded(written: str) -> str:
-    """The name of a function as it is spelled here, whatever the case."""
+def canonical_name(written: str) -> str:
+    """Return the name of a function in the case of `NAMES`, for a name in any case."""
     return _FOLDED.get(written.lower(), written)

@@ -51,7 +51,7 @@ def options_block(reader: Reader, options: tuple[YamlScalar, YamlNode] | None, t
 def _items(reader: Reader, node: YamlNode) -> Iterator[ast.Attribute]:
     options = forms.mapping(node, "`options`", reader.bag)
     for key, value in options.pairs if options is not None else ():
-        name = forms.spelled(key.text, OPTIONS)
+        name = forms.canonical_key(key.text, OPTIONS)
         if name is None:
             hint = _ELSEWHERE.get(key.text)
             reader.bag.add(say.unknown_key(key.text, "the options of a resource", OPTIONS, key.span, hint=hint))

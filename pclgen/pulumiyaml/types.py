@@ -28,7 +28,7 @@ _NAMES: Final[Mapping[str, str]] = MappingProxyType(
 _LIST: Final = re.compile(r"list<\s*(\w+)\s*>", re.IGNORECASE)
 
 
-def declared(node: YamlNode, items: YamlNode | None, bag: DiagnosticBag) -> str | None:
+def declared_type(node: YamlNode, items: YamlNode | None, bag: DiagnosticBag) -> str | None:
     """The type that an entry names; None after a mistake."""
     written = forms.text(node, "`type`", bag)
     if written is None:
@@ -44,18 +44,18 @@ def declared(node: YamlNode, items: YamlNode | None, bag: DiagnosticBag) -> str 
         parts = forms.keys(items, "`items`", ("items", "type"), bag)
         if "type" in parts:
             nested = parts.get("items")
-            element = declared(parts["type"][1], nested[1] if nested is not None else None, bag)
+            element = declared_type(parts["type"][1], nested[1] if nested is not None else None, bag)
             return None if element is None else f"list({element})"
     return name
 
 
-def guessed(default: YamlNode) -> str:
+def inferred_type(default: YamlNode) -> str:
     """The type that a default has."""
     match default:
         case YamlMap():
             return "map(any)"
         case YamlList():
-            kinds = {guessed(item) for item in default.items}
+            kinds = {inferred_type(item) for item in default.items}
             return f"list({kinds.pop()})" if len(kinds) == 1 else "list(any)"
         case YamlScalar():
             match value_of(default):
@@ -72,7 +72,7 @@ def guessed(default: YamlNode) -> str:
 
 
 def shape(value: YamlNode) -> str:
-    """The type of a value that a stack has: as `guessed`, with the members of objects."""
+    """The type of a value that a stack has: as `inferred_type`, with the members of objects."""
     match value:
         case YamlMap() if is_encrypted(value):
             return "string"
@@ -82,7 +82,7 @@ def shape(value: YamlNode) -> str:
             kinds = {shape(item) for item in value.items}
             return f"list({kinds.pop()})" if len(kinds) == 1 else "list(any)"
         case _:
-            return guessed(value)
+            return inferred_type(value)
 
 
 def is_encrypted(value: YamlMap) -> bool:

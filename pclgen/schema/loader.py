@@ -60,7 +60,7 @@ class LoaderSource:
         with rpc.connect(self._address) as connection:
             answer = connection.fetch(_METHOD, _request(rpc, wanted, parameter), timeout=self._limit)
         if isinstance(answer, CallFailed):
-            return self._told(request, answer)
+            return self._failure_of(request, answer)
         return request.accept(answer, "the service")
 
     def command(self, wanted: Wanted) -> str | None:
@@ -68,7 +68,7 @@ class LoaderSource:
         del wanted
         return None
 
-    def _told(self, request: SchemaRequest, failed: CallFailed) -> BadSchema | Lacking:
+    def _failure_of(self, request: SchemaRequest, failed: CallFailed) -> BadSchema | Lacking:
         """Return `Lacking` if the service refuses, and a failure otherwise."""
         if failed.status not in _AWAY:
             return Lacking(reason=f"refused: {failed.details or failed.status}")

@@ -207,7 +207,7 @@ class _Conversation:
             which = {"subpackage_name": parameter.name, "subpackage_version": parameter.version} if parameter else {}
             request = self._rpc.message("pulumirpc.GetSchemaRequest", **which)
             answer = connection.fetch("/pulumirpc.ResourceProvider/GetSchema", request, timeout=self._left)
-            return self._told(plugin, answer, "GetSchema") if isinstance(answer, CallFailed) else answer
+            return self._failure_of(plugin, answer, "GetSchema") if isinstance(answer, CallFailed) else answer
 
     def _wait_until_listening(self, plugin: PluginProcess) -> str | None:
         """Wait for the port: a plugin may print it shortly before it listens."""
@@ -236,7 +236,7 @@ class _Conversation:
         )
         answer: Any = connection.call("/pulumirpc.ResourceProvider/Handshake", request, timeout=self._left)
         if isinstance(answer, CallFailed) and (answer.timed_out or answer.status == "UNAVAILABLE"):
-            return self._told(plugin, answer, "Handshake")
+            return self._failure_of(plugin, answer, "Handshake")
         return None
 
     def _parameterize(self, plugin: PluginProcess, connection: Connection, parameter: Parameter | None) -> str | None:
@@ -248,12 +248,12 @@ class _Conversation:
         if isinstance(answer, CallFailed):
             if answer.unimplemented:
                 return "does not know parameters, so it cannot serve a parameterized package"
-            return self._told(plugin, answer, "Parameterize")
+            return self._failure_of(plugin, answer, "Parameterize")
         if answer.name != parameter.name:
             return f"made package `{answer.name}` of the parameter, not `{parameter.name}`"
         return None
 
-    def _told(self, plugin: PluginProcess, failed: CallFailed, call: str) -> str:
+    def _failure_of(self, plugin: PluginProcess, failed: CallFailed, call: str) -> str:
         """Describe a failed call from outside."""
         if failed.timed_out:
             return f"did not answer {call} {self._within}"

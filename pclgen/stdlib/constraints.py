@@ -30,7 +30,7 @@ def _holds_unknown(value: Value) -> bool:
     return value is UNKNOWN or (isinstance(value, dict) and any(map(_holds_unknown, value.values())))
 
 
-def _kept(value: Value, where: str, text: str) -> Value:
+def _constrained(value: Value, where: str, text: str) -> Value:
     rule = read_rule(text)
     problem = None if _holds_unknown(value) else violation(value, rule, where, shown=not rule.get("hidden"))
     if problem is not None:
@@ -47,6 +47,6 @@ KEPT = Function(
         Parameter(name="where", doc="What messages call its place.", type=STRING),
         Parameter(name="rule", doc="A JSON Schema of the words of `types.rules`.", type=STRING),
     ),
-    implementation=_kept,
+    implementation=_constrained,
     untyped=True,
 )

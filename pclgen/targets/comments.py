@@ -51,6 +51,6 @@ def with_closing(comments: Comments, closing: tuple[str, ...]) -> Comments:
     return replace(comments, leading=(*comments.leading, *closing)) if closing else comments
 
 
-def all_said(node: ConfigVariable) -> tuple[str, ...]:
-    """All comments of an input of a component: a member, or a parameter, has only lines above it."""
+def all_comments(node: ConfigVariable) -> tuple[str, ...]:
+    """Return all comments of an input of a component in one block: members and parameters have comments only above them."""
     return (*node.comments.leading, *node.comments.trailing, *node.closing)

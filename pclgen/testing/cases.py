@@ -78,7 +78,7 @@ def cases_of_marks(marks: Sequence[pytest.Mark], test: pytest.Item, *, leftovers
         try:
             cases += _cases(read_asked({**keywords, "programs": mark.args}), base, Building())
         except (ConfigurationError, LoadError) as error:
-            raise pytest.Collector.CollectError(f"{test.nodeid}: the mark `pclgen`: {told(error)}") from None
+            raise pytest.Collector.CollectError(f"{test.nodeid}: the mark `pclgen`: {one_line_message(error)}") from None
     module = test.getparent(pytest.Module)
     return [*cases, *_leftovers(cases, module)] if leftovers and module is not None else cases
 
@@ -94,8 +94,8 @@ def cases_of_configuration(configuration: Configuration, module: pytest.Module) 
     return [*cases.values(), *_leftovers(cases.values(), module)]
 
 
-def told(error: ConfigurationError | LoadError) -> str:
-    """What is wrong and what to do, in a line."""
+def one_line_message(error: ConfigurationError | LoadError) -> str:
+    """Return the message of an error and its hint as one line."""
     return f"{error}; {error.hint}" if error.hint else str(error)
 
 

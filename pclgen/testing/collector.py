@@ -13,7 +13,7 @@ import pytest
 
 from pclgen.schema.config import ConfigurationError, find_configuration
 from pclgen.source.load import LoadError
-from pclgen.testing.cases import Case, cases_of_configuration, told
+from pclgen.testing.cases import Case, cases_of_configuration, one_line_message
 from pclgen.testing.program import PclProgram
 
 
@@ -40,4 +40,4 @@ class ConfiguredPrograms(pytest.Module):
             is_own = configuration.path == self.path and configuration.testing
             return cases_of_configuration(configuration, self) if is_own else ()
         except (ConfigurationError, LoadError) as error:
-            raise self.CollectError(told(error)) from None
+            raise self.CollectError(one_line_message(error)) from None

@@ -95,17 +95,17 @@ class PclProgram:
             known = self._request.node.getparent(pytest.Module).stash[KNOWN]
             self._snapshots.none_of(stale_snapshots(self._snapshots.root, known))
         elif self.part == DIAGNOSTICS:
-            self._snapshots.file(place, render_text(self._told()))
+            self._snapshots.file(place, render_text(self._diagnostics()))
         elif self.part == REGISTRATIONS:
-            self._told()
+            self._diagnostics()
             self._snapshots.file(place, self._registrations())
         else:
-            self._told()
+            self._diagnostics()
             self._snapshots.folder(place, self.generated.files.get(self.part, {}))
             if self._case.asked.verify is not None and self.generated.ok:
                 self._verify()
 
-    def _told(self) -> Sequence[Diagnostic]:
+    def _diagnostics(self) -> Sequence[Diagnostic]:
         """What there is to say of this part of the program, by the levels of the configuration.  Fails the test when that is
         something and nobody asked for a snapshot of it."""
         __tracebackhide__ = True

@@ -205,17 +205,17 @@ def _in_options(left: Options, right: Options) -> Iterator[_RawDifference]:
             case "custom_timeouts" | "env_var_mappings" | "hooks":
                 yield from _in_members(left_value, right_value, path)
             case _:
-                if _given(left_value) != _given(right_value):
+                if _without_default(left_value) != _without_default(right_value):
                     yield path, _option_side(left_value), _option_side(right_value), "differs"
 
 
-def _given(value: object) -> object:
+def _without_default(value: object) -> object:
     """Return an option without its default False."""
     return None if value in (False, "", ()) else value
 
 
 def _option_side(value: PropertyValue) -> Side:
-    return ABSENT if _given(value) is None else value
+    return ABSENT if _without_default(value) is None else value
 
 
 def _camel(name: str) -> str:

@@ -12,7 +12,7 @@ from collections.abc import Mapping, Sequence
 from pclgen.core.expr import Expr, Invoke, MethodCall, Symbol
 from pclgen.evaluate.faults import EvaluationError
 from pclgen.evaluate.machine import Machine
-from pclgen.evaluate.values import Environment, Made, Output, Value, all_of, as_output, marked_secret
+from pclgen.evaluate.values import Environment, Output, ResourceValue, Value, all_of, as_output, marked_secret
 from pclgen.source.text import Span
 
 Variables = Mapping[Symbol, object]
@@ -37,9 +37,9 @@ class _World:
         raise AssertionError("programs to compare have no call")
 
 
-def thing(attributes: Mapping[str, object]) -> Made:
+def thing(attributes: Mapping[str, object]) -> ResourceValue:
     """A resource whose attributes are these."""
-    made = Made(urn="urn:thing", type="probe:index:Thing", name="thing", custom=True, remote=False)
+    made = ResourceValue(urn="urn:thing", type="probe:index:Thing", name="thing", custom=True, remote=False)
     made.properties.update(attributes)
     return made
 
@@ -73,4 +73,4 @@ def strict(expr: Expr, env: Variables) -> object:
         failures.extend(machine.failures)
 
 
-__all__ = ["EvaluationError", "Made", "Output", "deeply", "failures", "meant", "strict", "thing"]
+__all__ = ["EvaluationError", "Output", "ResourceValue", "deeply", "failures", "meant", "strict", "thing"]

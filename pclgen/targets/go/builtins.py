@@ -428,7 +428,7 @@ def _not_implemented(b: Block, e: Call, hint: str) -> Value:
     return Value(b.attempt(hint, make.call(b.file.session.helper("notImplemented"), message)), plain(ANY))
 
 
-def _kept(b: Block, e: Call, hint: str) -> Value:
+def _constrained(b: Block, e: Call, hint: str) -> Value:
     where, rule = rule_of(e)
     value = b.reusable(b.natural(e.args[0], hint), hint)
     text = rule_text(with_patterns(rule, portable))
@@ -449,7 +449,7 @@ BUILTINS: Mapping[str, Builder] = {
     "fromBase64": _from_base64,
     "getOutput": _get_output,
     "join": _join,
-    "kept": _kept,
+    "kept": _constrained,
     "length": _length,
     "lookup": call_lookup,
     "max": _extreme("max"),

@@ -14,13 +14,13 @@ from typing import NoReturn, assert_never
 from pclgen.targets.base import BrokenTreeError
 from pclgen.targets.go import build as make
 from pclgen.targets.go import tree as go
-from pclgen.targets.go.allot import Allotment
 from pclgen.targets.go.names import KEYWORDS, PREDECLARED
+from pclgen.targets.go.naming import NameAssignment
 
 _IDENTIFIER = re.compile(r"[^\W\d]\w*")
 
 
-def check_files(files: Mapping[str, go.File], names: Mapping[str, Allotment], beside: Iterable[str] = ()) -> None:
+def check_files(files: Mapping[str, go.File], names: Mapping[str, NameAssignment], beside: Iterable[str] = ()) -> None:
     """Raise `BrokenTreeError` when the names in the files do not add up; those of `beside` are declared in other files."""
     package = {*PREDECLARED, *beside}
     for file in files.values():
@@ -53,7 +53,7 @@ class _Scope:
 class _File:
     """Looks through one file."""
 
-    def __init__(self, path: str, file: go.File, names: Allotment, package: set[str]) -> None:
+    def __init__(self, path: str, file: go.File, names: NameAssignment, package: set[str]) -> None:
         self.path = path
         self.file = file
         self.names = names.spellings

@@ -40,7 +40,7 @@ from pclgen.targets.go.gotypes import (
     output,
     plain,
 )
-from pclgen.targets.go.members import look
+from pclgen.targets.go.members import check_members
 from pclgen.targets.go.spelling import native_type, type_expr
 from pclgen.types.model import OutputType, may_be_text_or_more
 
@@ -76,9 +76,9 @@ class _Reader:
     def _define(self, value: go.Expr) -> go.Name:
         return self.b.declare(self.name, value)
 
-    def _look(self, method: str) -> None:
-        """Look at the members that must be set, in the value as `method` reads it."""
-        look(self.b, self.node, self.name, lambda pointer: self._call(method, pointer))
+    def _check_members(self, method: str) -> None:
+        """Emit the check of required members of the value that `method` reads."""
+        check_members(self.b, self.node, self.name, lambda pointer: self._call(method, pointer))
 
     def _missing(self) -> go.Expr:
         is_ = self.b.file.qualified("errors", "Is")
@@ -158,7 +158,7 @@ class _Reader:
                     otherwise=(self.b.leave_on_error(),),
                 )
             )
-        self._look("RequireObject" if self.node.required else "GetObject")
+        self._check_members("RequireObject" if self.node.required else "GetObject")
         return Value(target, plain(native))
 
     def _optional_text(self, native: Pointer) -> Value:
@@ -229,7 +229,7 @@ class _Reader:
         rest = go.If(condition=leave.condition, body=leave.body, otherwise=tuple(otherwise.statements))
         self.b.emit(go.If(init=init, condition=self._missing(), body=tuple(missing.statements), otherwise=(rest,)))
         if suffix is None and not mixed:
-            self._look("GetObject")
+            self._check_members("GetObject")
         return Value(target, into)
 
     def _is_no_json(self, text: go.Name, target: go.Expr) -> go.Expr:
@@ -307,7 +307,7 @@ class _Reader:
             else:
                 condition = make.binary(leave.condition, "&&", make.negate(self._missing()))
                 self.b.emit(go.If(init=init, condition=condition, body=leave.body))
-        self._look("RequireSecretObject" if self.node.required else "GetSecretObject")
+        self._check_members("RequireSecretObject" if self.node.required else "GetSecretObject")
         return Value(self._define(self._to_secret(held, into)), into)
 
     def _secret_text(self, native: Native, into: GoType, has_default: bool) -> Value:

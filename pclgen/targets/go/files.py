@@ -18,7 +18,6 @@ from pclgen.stdlib.model import Home
 from pclgen.targets.go import build as make
 from pclgen.targets.go import expressions
 from pclgen.targets.go import tree as go
-from pclgen.targets.go.allot import Allotment, allot
 from pclgen.targets.go.components import component_declarations, component_fields
 from pclgen.targets.go.context import Block, FileContext, Session, main_frame
 from pclgen.targets.go.declared import declare_types, type_declarations
@@ -26,6 +25,7 @@ from pclgen.targets.go.decoded import Decoded
 from pclgen.targets.go.gotypes import LocalStruct, Natives
 from pclgen.targets.go.helpers import BESIDE, CHECKS, is_checker, with_dependencies
 from pclgen.targets.go.names import PREDECLARED, type_name
+from pclgen.targets.go.naming import NameAssignment, assign_names
 from pclgen.targets.go.nodes import Writer
 from pclgen.targets.go.prune import prune
 from pclgen.targets.go.sdk import sdk_of
@@ -45,7 +45,7 @@ class Project(Struct, frozen=True):
     """The files of a project with their names, and the modules outside the SDKs that they import."""
 
     files: Mapping[str, go.File]
-    names: Mapping[str, Allotment]
+    names: Mapping[str, NameAssignment]
     imports: frozenset[str]
 
 
@@ -85,8 +85,8 @@ def translate(plan: ProjectPlan, bag: DiagnosticBag, *, inline_helpers: bool = F
     sources |= {f"{name}.go": _file(FileContext(session), group, ()) for name, group in helpers.items()}
     files = {MAIN: _file(file, declarations, program.header), **dict(sorted(sources.items()))}
     session.globals.reserve(*with_dependencies(session.helpers))
-    names = {path: allot(source_file, session.globals) for path, source_file in files.items()}
-    return Project(files, names, frozenset(i.path for allotted in names.values() for i in allotted.imports))
+    names = {path: assign_names(source_file, session.globals) for path, source_file in files.items()}
+    return Project(files, names, frozenset(i.path for assignment in names.values() for i in assignment.imports))
 
 
 def _component_name(session: Session, component: Component) -> str:

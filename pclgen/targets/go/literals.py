@@ -50,12 +50,12 @@ from pclgen.targets.go.gotypes import (
     struct_symbol,
     without_pointer,
 )
+from pclgen.targets.go.inputlocals import referenced_symbol
 from pclgen.targets.go.names import type_name
 from pclgen.targets.go.natives import boxed, describe, plain_fields
 from pclgen.targets.go.sdk import CORE_PATH, enum_constant, property_name, sdk_of
 from pclgen.targets.go.shapes import natural_type
 from pclgen.targets.go.spelling import native_type, symbol_expr, type_expr
-from pclgen.targets.go.wholes import whole
 from pclgen.types.declarations import Field, Shape
 from pclgen.types.model import EnumType, InputType, ListType, MapType, NominalType, Type, resolve, without_none
 
@@ -352,7 +352,7 @@ def struct_element(
     if declared is None:
         raise CannotWriteError(f'the undeclared property "{name}"', value.span)
     want = field_type(b, declared)
-    named = whole(value)
+    named = referenced_symbol(value)
     held = b.file.bindings.get(named) if named is not None and named.kind is SymbolKind.LOCAL else None
     if held is not None and held.type == want and want.form is Form.INPUT:
         return go.Element(key=make.field(property_name(name)), value=held.node, comments=comments, origin=origin)

@@ -1,4 +1,4 @@
-"""Members that configured objects must have: reading one into a struct does not tell whether they are set.
+"""Required members of configured objects: decoding into a struct hides which members are set.
 
     config users "list(object({ name = string }))" {}
 
@@ -45,19 +45,19 @@ class _Place(Struct, frozen=True):
         return _Place(self.format + format_, (*self.arguments, *arguments), hint)
 
 
-def look(b: Block, node: ConfigVariable, name: str, read: Callable[[go.Expr], go.Expr]) -> None:
-    """Leave the function when the value of `node`, which `read` puts behind a pointer, lacks a member."""
+def check_members(b: Block, node: ConfigVariable, name: str, read: Callable[[go.Expr], go.Expr]) -> None:
+    """Emit code that returns an error if the value of `node` lacks a required member; `read` reads it into a pointer."""
     if not required_paths(node.type):
         return
     declared = without_none(resolve(node.type))
     raw = b.variable(f"given{name[:1].upper()}{name[1:]}", _raw(declared))
     b.emit(go.ExpressionStatement(expression=read(make.address(raw))))
     place = f"{node.place}: {node.logical_name}".replace("%", "%%")
-    _look(b, raw, declared, _Place(place, (), node.logical_name), typed=True)
+    _check(b, raw, declared, _Place(place, (), node.logical_name), typed=True)
 
 
 def _raw(t: Type) -> go.Expr:
-    """The type in which JSON tells what is set."""
+    """Return the type of the decoded JSON, in which missing members are absent."""
     match t:
         case ObjectType():
             return _OBJECT
@@ -69,8 +69,8 @@ def _raw(t: Type) -> go.Expr:
             return make.ANY
 
 
-def _look(b: Block, value: go.Expr, t: Type, place: _Place, *, typed: bool) -> None:
-    """Look at a value; one that is not `typed` is an `any`."""
+def _check(b: Block, value: go.Expr, t: Type, place: _Place, *, typed: bool) -> None:
+    """Emit the checks of a value, which is an `any` unless `typed`."""
     if not required_paths(t):
         return
     if not typed:
@@ -86,19 +86,19 @@ def _look(b: Block, value: go.Expr, t: Type, place: _Place, *, typed: bool) -> N
                 b.attempt_error(make.call(helper, value, _text(b, place), *names))
             for name, member in t.members.items():
                 inner = place.inside("." + name.replace("%", "%%"), name)
-                _look(b, make.index(value, make.text(name)), without_none(member), inner, typed=False)
+                _check(b, make.index(value, make.text(name)), without_none(member), inner, typed=False)
         case ListType():
             body = b.inner()
             hint = singular(place.hint) or "item"
             index, item = make.variable("index"), make.variable(hint if typed else "entry")
             inner = place.inside("[%d]", hint, make.name(index))
-            _look(body, make.name(item), without_none(t.element), inner, typed=typed)
+            _check(body, make.name(item), without_none(t.element), inner, typed=typed)
             b.emit(go.ForRange(key=index, value=item, collection=value, body=tuple(body.statements)))
         case MapType():
             body = b.inner()
             key = make.variable("key")
             inner = place.inside(".%s", singular(place.hint) or "item", make.name(key))
-            _look(body, make.index(value, make.name(key)), without_none(t.element), inner, typed=typed)
+            _check(body, make.index(value, make.name(key)), without_none(t.element), inner, typed=typed)
             sorted_, keys = b.file.qualified("slices", "Sorted"), b.file.qualified("maps", "Keys")
             collection = make.call(sorted_, make.call(keys, value))
             b.emit(go.ForRange(key=None, value=key, collection=collection, body=tuple(body.statements)))

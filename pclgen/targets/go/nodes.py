@@ -34,9 +34,9 @@ from pclgen.targets.go import tree as go
 from pclgen.targets.go.config import read_config
 from pclgen.targets.go.context import CONFIG_PATH, Block, CannotWriteError, Frame, Value
 from pclgen.targets.go.gotypes import ANY, BOOL, STRING, Form, GoType, Native, Nil, Slice, input_, output, plain
+from pclgen.targets.go.inputlocals import locals_as_inputs
 from pclgen.targets.go.names import local_name
 from pclgen.targets.go.resources import declare_resource
-from pclgen.targets.go.wholes import locals_as_inputs
 from pclgen.targets.names import uppercase_first
 from pclgen.targets.origins import origin_of
 

@@ -16,8 +16,8 @@ from pclgen.emit.forms import forms
 from pclgen.emit.overlay import Overlay
 from pclgen.targets.go import quoting
 from pclgen.targets.go import tree as go
-from pclgen.targets.go.allot import Allotment, Import
 from pclgen.targets.go.forms import FORMS
+from pclgen.targets.go.naming import Import, NameAssignment
 from pclgen.targets.go.printing.expressions import comment_text
 from pclgen.targets.go.printing.statements import print_declaration
 from pclgen.targets.origins import BindingLine, Recorder
@@ -36,7 +36,7 @@ class FileView(Struct, frozen=True):
 
 
 def view_file(
-    path: str, file: go.File, names: Allotment, overlay: Overlay | None, *, recorder: Recorder | None = None
+    path: str, file: go.File, names: NameAssignment, overlay: Overlay | None, *, recorder: Recorder | None = None
 ) -> FileView:
     """The parts of the file at `path`: comment lines, import specs in gofmt's order, declarations without final newlines."""
     words = forms("go", FORMS, overlay)

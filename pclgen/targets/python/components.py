@@ -20,7 +20,7 @@ from pclgen.core.declared import declared, inputs_read_wide
 from pclgen.core.eventuals import holds_eventual, is_eventual, surely_output
 from pclgen.plan.model import Declare, Defer, Plan, Resolve, Statement
 from pclgen.source.text import split_lines
-from pclgen.targets.comments import all_said
+from pclgen.targets.comments import all_comments
 from pclgen.targets.origins import node_origin, origin_of
 from pclgen.targets.python import applies, enumtexts, modules, names, nodes, tree, typehints, unwrapping
 from pclgen.targets.python.context import Context, Inside
@@ -40,7 +40,7 @@ def lower_component(
     inside = Inside(
         resource_name=tree.Variable(preferred_names=("resource_name",)), outputs=outputs_of(component.value)
     )
-    cx = cx.within(inside, unused=_unused(plan), kept=_kept(plan))
+    cx = cx.within(inside, unused=_unused(plan), forwarded_collections=_forwarded_collections(plan))
     configs = [node for node in nodes if isinstance(node, program.ConfigVariable)]
     outputs = [node for node in nodes if isinstance(node, program.OutputVariable)]
     keywords = names.component_members(component.input_names)
@@ -80,21 +80,23 @@ def lower_component(
 
 
 def _unused(plan: Plan) -> frozenset[core.Symbol]:
-    """Single resources that nothing refers to: a variable would be idle."""
+    """Return the symbols of single resources without references, which need no variable."""
     nodes = [statement.node for statement in plan.statements if isinstance(statement, Declare) and not statement.is_used]
     registered = [node for node in nodes if isinstance(node, program.Resource | program.ComponentUse)]
     return frozenset(node.symbol for node in registered if node.range is None)
 
 
-def _kept(plan: Plan) -> frozenset[core.Symbol]:
-    """Inputs that are handed on although they are looked at, too, and may be lists or maps with outputs: an output of the
-    whole would hide which of the elements are known, or secret."""
+def _forwarded_collections(plan: Plan) -> frozenset[core.Symbol]:
+    """Return the inputs that are forwarded and may be lists or maps with outputs.
+
+    They are not merged into one output, which would hide which elements are known or secret.
+    """
     own = [node.symbol for node in plan.inputs if node.symbol in plan.forwarded and not node.secret]
     return frozenset([symbol for symbol in own if isinstance(resolve(symbol.type), ListType | MapType | ObjectType)])
 
 
 def _default(node: program.ConfigVariable) -> core.Expr | None:
-    """The default; null is what an input is anyway that nobody gives."""
+    """Return the default; None for null, the value of an input that is not set."""
     return None if isinstance(node.default, core.Literal) and node.default.value is None else node.default
 
 
@@ -117,7 +119,7 @@ def _parameter(
         annotation = modules.optional(annotation)
     default = None if node.required else _NONE
     origin = node_origin(node)
-    return tree.Parameter(variable=variable, annotation=annotation, default=default, doc=all_said(node), origin=origin)
+    return tree.Parameter(variable=variable, annotation=annotation, default=default, doc=all_comments(node), origin=origin)
 
 
 def _settle(cx: Context, node: program.ConfigVariable) -> list[tree.Statement]:

@@ -45,7 +45,7 @@ def lower_config(
     stored = tree.Assign(target=target, value=read, comments=node.comments)
     if not checked:
         return [stored]
-    return [stored, *members.look(node, tree.name(target), maybe_none=not node.required and not lowered)]
+    return [stored, *members.check_members(node, tree.name(target), maybe_none=not node.required and not lowered)]
 
 
 def _text_or_json(
@@ -106,7 +106,7 @@ def _late_default(
         before.append(check)
         result = tree.method(result, "apply", tree.name(check.name))
     elif required_paths(node.type):
-        after += members.look(node, result, maybe_none=True)
+        after += members.check_members(node, result, maybe_none=True)
     cx.untyped.add(node.symbol)
     stored = tree.method(config, getter, tree.text(node.key))
     return [

@@ -44,9 +44,9 @@ class Context(Struct, frozen=True, kw_only=True):
     """One file being lowered.
 
     `symbols` says how a symbol is written.  `parameters` are those of a component; `inputs` among them are plain or eventual
-    at run time, and those in `lifted` are turned into outputs first, but for those in `kept`, which are handed on as they
-    were given, too; `declared` says what those take of which only certain
-    values will do, and those in `wide` are read as if any would.  `untyped` are symbols that type checkers know nothing
+    at run time, and those in `lifted` are turned into outputs first; those in `forwarded_collections` are also forwarded
+    without that.  `declared` has the types of inputs that take certain values only; those in `wide` are read as if they took
+    any value.  `untyped` are symbols that type checkers know nothing
     about, `containers` those among them of which they know that they are lists or dicts, `unwrapped` those whose objects
     have become plain dicts (see `unwrapping`), `enumtexts` those in whose values members of enums may be hidden (see the
     module), `objects` those of unknown type that have attributes all the same,
@@ -72,7 +72,7 @@ class Context(Struct, frozen=True, kw_only=True):
     parameters: dict[Symbol, tree.Variable] = field(default_factory=dict)
     inputs: set[Symbol] = field(default_factory=set)
     lifted: dict[Symbol, None] = field(default_factory=dict)
-    kept: frozenset[Symbol] = frozenset()
+    forwarded_collections: frozenset[Symbol] = frozenset()
     declared: dict[Symbol, Declared] = field(default_factory=dict)
     wide: set[Symbol] = field(default_factory=set)
     resolvers: dict[Symbol, tree.Variable] = field(default_factory=dict)
@@ -94,7 +94,7 @@ class Context(Struct, frozen=True, kw_only=True):
     def receiver(self, expr: Expr) -> tree.Expr:
         """The Python for `expr` where a step or a method follows: a component's parameter must then be an output."""
         symbol = self.parameter(expr)
-        if symbol in self.kept:
+        if symbol in self.forwarded_collections:
             return modules.as_output(self.lower(expr))
         if symbol is not None:
             self.lifted[symbol] = None
@@ -108,9 +108,9 @@ class Context(Struct, frozen=True, kw_only=True):
         """The same where `symbol` is not None."""
         return replace(self, narrowed=self.narrowed | {symbol})
 
-    def within(self, inside: Inside, *, unused: frozenset[Symbol], kept: frozenset[Symbol]) -> Context:
+    def within(self, inside: Inside, *, unused: frozenset[Symbol], forwarded_collections: frozenset[Symbol]) -> Context:
         """The same, in the constructor of a component."""
-        return replace(self, inside=inside, unused=unused, kept=kept)
+        return replace(self, inside=inside, unused=unused, forwarded_collections=forwarded_collections)
 
     def for_package(self, package: Package) -> Context:
         """The same, inside the arguments of something of `package`."""

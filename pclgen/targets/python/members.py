@@ -1,4 +1,4 @@
-"""Members that configured objects must have: the SDK looks at none.
+"""Required members of configured objects, which the SDK does not check.
 
     config users "list(object({ name = string }))" {}
 
@@ -27,7 +27,7 @@ from pclgen.types.required import required_names, required_paths
 _HELPER = tree.Helper(key="require_members")
 
 
-class _Held(Struct, frozen=True):
+class _CheckedValue(Struct, frozen=True):
     """A value: its code, its own name, the text that leads to it in messages, and whether it may be None."""
 
     value: tree.Expr
@@ -35,30 +35,30 @@ class _Held(Struct, frozen=True):
     place: tuple[str | tree.Hole, ...]
     maybe_none: bool
 
-    def inside(self, value: tree.Expr, name: str, *place: str | tree.Hole, maybe_none: bool = False) -> _Held:
-        return _Held(value, name, (*self.place, *place), maybe_none)
+    def inside(self, value: tree.Expr, name: str, *place: str | tree.Hole, maybe_none: bool = False) -> _CheckedValue:
+        return _CheckedValue(value, name, (*self.place, *place), maybe_none)
 
 
-def look(node: ConfigVariable, value: tree.Expr, *, maybe_none: bool) -> list[tree.For | tree.Do]:
-    """The statements that fail when `value`, which was read for `node`, lacks a member."""
-    held = _Held(value, node.logical_name, (f"{node.place}: {node.logical_name}",), maybe_none)
+def check_members(node: ConfigVariable, value: tree.Expr, *, maybe_none: bool) -> list[tree.For | tree.Do]:
+    """Return statements that raise if `value`, which was read for `node`, lacks a required member."""
+    held = _CheckedValue(value, node.logical_name, (f"{node.place}: {node.logical_name}",), maybe_none)
     return list(_checks(held, without_none(resolve(node.type))))
 
 
 def function(node: ConfigVariable, name: tree.Variable) -> tree.Define:
-    """The function that does so with a value that it returns: what outputs need."""
+    """Return a function that checks its argument and returns it, for the `apply` of an output."""
     parameter = tree.Variable(preferred_names=("value",))
     return tree.Define(
         name=name,
         parameter=parameter,
         annotation=modules.any_type(),
         returns=modules.any_type(),
-        body=tuple(look(node, tree.name(parameter), maybe_none=False)),
+        body=tuple(check_members(node, tree.name(parameter), maybe_none=False)),
         result=tree.name(parameter),
     )
 
 
-def _checks(held: _Held, t: Type) -> Iterator[tree.For | tree.Do]:
+def _checks(held: _CheckedValue, t: Type) -> Iterator[tree.For | tree.Do]:
     if not required_paths(t):
         return
     match t:
@@ -82,7 +82,7 @@ def _checks(held: _Held, t: Type) -> Iterator[tree.For | tree.Do]:
             return
 
 
-def _member(held: _Held, name: str, member: Type) -> _Held:
+def _member(held: _CheckedValue, name: str, member: Type) -> _CheckedValue:
     """A member of an object whose required members are known to be there."""
     maybe_none = held.maybe_none or is_optional(member)
     source = _or_empty(held, tree.DictDisplay(entries=()))
@@ -90,12 +90,12 @@ def _member(held: _Held, name: str, member: Type) -> _Held:
     return held.inside(read, name, f".{name}", maybe_none=maybe_none)
 
 
-def _element_names(held: _Held) -> tuple[str, ...]:
+def _element_names(held: _CheckedValue) -> tuple[str, ...]:
     element = singular(snake(held.name))
     return (element, "item") if element else ("item",)
 
 
-def _or_empty(held: _Held, empty: tree.Expr) -> tree.Expr:
+def _or_empty(held: _CheckedValue, empty: tree.Expr) -> tree.Expr:
     return tree.Binary(operator="or", left=held.value, right=empty) if held.maybe_none else held.value
 
 

@@ -10,7 +10,7 @@ from collections.abc import Iterable, Iterator, Mapping, Sequence
 
 from pclgen.targets.base import Project
 from pclgen.targets.python import modules, packages, tree
-from pclgen.targets.python.allot import file_expressions
+from pclgen.targets.python.naming import file_expressions
 from pclgen.targets.python.walking import walk
 from pclgen.types.declarations import Package
 

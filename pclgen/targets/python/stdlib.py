@@ -156,7 +156,7 @@ def _get_output(cx: Context, call: core.Call, args: Sequence[tree.Expr]) -> tree
     return tree.method(args[0], "get_output", args[1])
 
 
-def _kept(cx: Context, call: core.Call, args: Sequence[tree.Expr]) -> tree.Expr:
+def _constrained(cx: Context, call: core.Call, args: Sequence[tree.Expr]) -> tree.Expr:
     """A value that a helper looks at; its rule is written as a dict, with patterns as Python reads them."""
     where, rule = rule_of(call)
     read = as_tree(with_patterns(rule, for_python))
@@ -349,7 +349,7 @@ FUNCTIONS: Mapping[str, Builder] = {
     "project": _sdk("get_project"),
     "organization": _sdk("get_organization"),
     "cwd": lambda cx, call, args: tree.call(tree.Imported(module=modules.OS, name="getcwd")),
-    "kept": _kept,
+    "kept": _constrained,
     "notImplemented": _helper("not_implemented"),
     "singleOrNone": _helper("single_or_none"),
     "getOutput": _get_output,

@@ -18,9 +18,9 @@ from pclgen.sourcemaps import Origin
 from pclgen.targets.comments import without_gaps
 from pclgen.targets.origins import BindingLine, Mark, Recorder, printed_length
 from pclgen.targets.python import quote, tree
-from pclgen.targets.python.allot import Allotment, allot
 from pclgen.targets.python.forms import FORMS
 from pclgen.targets.python.helpers import BESIDE, CHECKS
+from pclgen.targets.python.naming import NameAssignment, assign_names
 from pclgen.targets.python.printer import Printer, comment_lines
 
 _WIDTH = 88
@@ -77,7 +77,7 @@ def view_file(
 ) -> FileView:
     """`file` with its names found and its expressions printed; with `beside` it imports all helpers that it uses.  With a
     `recorder` its nodes are marked."""
-    names = allot(file, beside=beside)
+    names = assign_names(file, beside=beside)
     words = forms("python", FORMS, overlay)
     viewer = _Viewer(Printer(names.spellings, words, recorder), words, file.groups, _marks_of(file, names), recorder)
     component = file.component
@@ -93,13 +93,13 @@ def view_file(
     )
 
 
-def _marks_of(file: tree.File, names: Allotment) -> Mapping[tree.Statement, Mark]:
+def _marks_of(file: tree.File, names: NameAssignment) -> Mapping[tree.Statement, Mark]:
     """What to mark the statements of `file` with."""
     readers = {reader: BindingLine((names.spellings.variables[variable],)) for reader, variable in file.readers.items()}
     return {**file.origins, **readers}
 
 
-def _imports(names: Allotment, words: Forms, recorder: Recorder | None) -> tuple[tuple[str, ...], ...]:
+def _imports(names: NameAssignment, words: Forms, recorder: Recorder | None) -> tuple[tuple[str, ...], ...]:
     spellings = names.spellings
     lines: list[tuple[tree.Group, bool, str, str, BindingLine]] = []
     for module, alias in spellings.modules.items():

@@ -50,13 +50,12 @@ from pclgen.emit.forms import Forms
 from pclgen.plan.model import Declare, Defer, Plan, Resolve, Statement
 from pclgen.source.text import split_lines
 from pclgen.sourcemaps import Origin
-from pclgen.targets.comments import all_said, with_closing
+from pclgen.targets.comments import all_comments, with_closing
 from pclgen.targets.helperlines import go_beside
 from pclgen.targets.names import uppercase_first
 from pclgen.targets.origins import BindingLine, Mark, Recorder, node_origin, origin_of
 from pclgen.targets.typescript import build, config, constants, hooks, names, resources, sdk
 from pclgen.targets.typescript import tree as ts
-from pclgen.targets.typescript.allot import allot
 from pclgen.targets.typescript.check import check_statements
 from pclgen.targets.typescript.context import (
     ARGUMENTS,
@@ -74,6 +73,7 @@ from pclgen.targets.typescript.files import MAIN, Place, Places
 from pclgen.targets.typescript.helpers import BESIDE, CHECKS, HELPERS, imported_helpers, is_checker, templates_of
 from pclgen.targets.typescript.imports import PULUMI, Imports, import_lines
 from pclgen.targets.typescript.literals import quote
+from pclgen.targets.typescript.naming import assign_names
 from pclgen.targets.typescript.printing.statements import (
     print_comment,
     print_doc_comment,
@@ -367,7 +367,7 @@ class _File:
         if not self._state.bag.has_errors:
             check_statements(f"{name}.ts", statements, parameters)
         signature = self._signature(component) if component is not None else None
-        spellings = allot(
+        spellings = assign_names(
             statements,
             imported=self._state.imports.reserved,
             taken=self._reserved,
@@ -668,7 +668,7 @@ def _argument_member(node: ConfigVariable, types: DeclaredTypes, place: Place) -
         node.logical_name,
         types.plain(form) if node.logical_name in place.plain else types.argument(form),
         optional=not node.required or is_optional(node.type),
-        doc=all_said(node),
+        doc=all_comments(node),
     )
 
 

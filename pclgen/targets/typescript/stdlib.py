@@ -127,7 +127,7 @@ def _single_or_none(expr: Call, cx: Context) -> ts.TsExpr:
     return ts.Binary("??", only, build.undefined()) if may_be_null and not cx.keeps_null else only
 
 
-def _kept(expr: Call, cx: Context) -> ts.TsExpr:
+def _constrained(expr: Call, cx: Context) -> ts.TsExpr:
     """A value that a helper looks at; of what is written out TypeScript would see more than its type."""
     where, rule = rule_of(expr)
     written = isinstance(expr.args[0], Literal | Conditional | ListExpr | ObjectExpr | For)
@@ -504,7 +504,7 @@ FUNCTIONS: Final[Mapping[str, Builder | Unsupported]] = {
     "lookup": _lookup,
     "max": _global("Math", "max"),
     "min": _global("Math", "min"),
-    "kept": _kept,
+    "kept": _constrained,
     "notImplemented": _helper("notImplemented"),
     "organization": _pulumi("getOrganization"),
     "project": _pulumi("getProject"),

@@ -1,7 +1,7 @@
 """The syntax tree of TypeScript, as much of it as generated programs use.
 
-The modules that translate core programs build it, `allot` chooses names for the variables, and `printing` lays it out. Nodes
-say what the program is, never how wide it is; parentheses, quotes, commas and line breaks are the printer's. A `Variable`
+The modules that translate core programs build it, `assign_names` chooses names for the variables, and `printing` lays it
+out. Nodes say what the program is, never how wide it is; parentheses, quotes, commas and line breaks are the printer's. A `Variable`
 has only preferred names. Each node stands in one place of one tree.
 
     new random.RandomPet("web", { length: 2 })

@@ -1,6 +1,6 @@
 """Layout of expressions: one line where they fit, and what they become over several.
 
-Layout depends on the names that `allot` chose, and on how deep expressions are inside of others (gofmt's depth, which
+Layout depends on the names that `assign_names` chose, and on how deep expressions are inside of others (gofmt's depth, which
 decides on blanks). What has a text on one line is an `Attempt`, so that no document is made of what fits.
 
     pkg.NewX(ctx, "x", &pkg.XArgs{      a block opens lines of its own, and a call holds it without breaking its arguments

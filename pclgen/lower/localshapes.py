@@ -36,7 +36,7 @@ from pclgen.types.model import (
 )
 
 
-def make_whole(nodes: Sequence[Node]) -> tuple[Node, ...]:
+def shape_locals(nodes: Sequence[Node]) -> tuple[Node, ...]:
     """Give literals whose only use is an object of a package the shape of that object."""
     shaped = _shaped(nodes)
 

@@ -16,7 +16,7 @@ from pclgen.targets.typescript.names import GLOBALS
 from pclgen.targets.typescript.walking import Node, Scope, declared, is_exported, scopes, walk
 
 
-def allot(
+def assign_names(
     statements: Sequence[ts.Statement],
     *,
     imported: Iterable[str] = (),

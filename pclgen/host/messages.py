@@ -12,8 +12,8 @@ from pclgen.protocol.rpc import Rpc
 from pclgen.source.text import Position, SourceFile, Span
 
 
-def wire_diagnostic(rpc: Rpc, diagnostic: Diagnostic) -> Any:
-    """The message for one diagnostic.  The protocol knows errors and warnings; lines and columns count from 1."""
+def diagnostic_message(rpc: Rpc, diagnostic: Diagnostic) -> Any:
+    """Return the message for `diagnostic`, with 1-based lines and columns; the protocol has only errors and warnings."""
     values = rpc.enumeration("pulumirpc.codegen.DiagnosticSeverity")
     severity = "DIAG_ERROR" if diagnostic.severity is Severity.ERROR else "DIAG_WARNING"
     message = rpc.message(
@@ -27,8 +27,8 @@ def wire_diagnostic(rpc: Rpc, diagnostic: Diagnostic) -> Any:
     return message
 
 
-def in_words(diagnostic: Diagnostic) -> str:
-    """A diagnostic as one line, for where the protocol has room for a sentence only."""
+def diagnostic_line(diagnostic: Diagnostic) -> str:
+    """Return `diagnostic` as one line, for errors of calls, which are a single sentence."""
     place = f"{diagnostic.primary}: " if diagnostic.primary is not None else ""
     return "; ".join(part for part in (f"{place}{diagnostic.message} [{diagnostic.code}]", _detail(diagnostic)) if part)
 

@@ -1,4 +1,4 @@
-"""Locals that are made as the inputs they are used for.
+"""Locals created with the input type of their uses.
 
 If the literal of a local stands only where resources take inputs of one type, it is made of that type and needs no
 conversion at its uses:
@@ -30,21 +30,21 @@ from pclgen.types.declarations import Shape
 from pclgen.types.model import InputType
 
 
-def whole(e: Expr) -> Symbol | None:
-    """The name that `e` is, apart from conversions and from waiting for what it holds."""
+def referenced_symbol(e: Expr) -> Symbol | None:
+    """Return the symbol that `e` refers to, through conversions, `All` and applies that return their argument; else None."""
     match e:
         case Ref():
             return e.symbol
         case Convert() | All():
-            return whole(e.value)
-        case Apply(args=(argument,), parameters=(parameter,)) if whole(e.body) is parameter:
-            return whole(argument)
+            return referenced_symbol(e.value)
+        case Apply(args=(argument,), parameters=(parameter,)) if referenced_symbol(e.body) is parameter:
+            return referenced_symbol(argument)
         case _:
             return None
 
 
 def locals_as_inputs(program: Program, natives: Natives) -> Mapping[Symbol, GoType]:
-    """The input type of each local that is nothing but an input."""
+    """Return the input type of each local whose only uses are inputs of that type."""
     literals = {n.symbol: n.value for n in program.nodes if isinstance(n, Local) and _has_elements(n.value)}
     if not literals:
         return {}
@@ -56,7 +56,7 @@ def locals_as_inputs(program: Program, natives: Natives) -> Mapping[Symbol, GoTy
         if isinstance(node, Resource) and node.declaration is not None:
             fields = (node.declaration.inputs if node.read_id is None else node.declaration.state).fields(Shape.INPUT)
             for item in node.inputs:
-                symbol, declared = whole(item.value), fields.get(item.name)
+                symbol, declared = referenced_symbol(item.value), fields.get(item.name)
                 if symbol in literals and declared is not None and isinstance(declared.type, InputType):
                     as_inputs.setdefault(symbol, []).append(input_(definite(natives.native(declared.type))))
     return {

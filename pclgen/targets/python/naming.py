@@ -1,7 +1,7 @@
 """Finds the final names of one file, and what it imports.
 
-An `Allotment` has a spelling for every variable, an alias for every module, and the helpers in use. Imports and classes come
-first, then the variables that statements define, in their order, then those of comprehensions, each in a scope of its own
+A `NameAssignment` has a spelling for every variable, an alias for every module, and the helpers in use. Imports and
+classes come first, then the variables that statements define, in their order, then those of comprehensions, each in a scope of its own
 that shadows nothing, and lambdas, which may shadow what they do not use.
 """
 
@@ -20,14 +20,14 @@ from pclgen.targets.python.printer import Spellings
 from pclgen.targets.python.walking import children, walk
 
 
-class Allotment(Struct, frozen=True, kw_only=True):
+class NameAssignment(Struct, frozen=True, kw_only=True):
     """The names of a file, its modules (`import path as alias`) and direct imports (`from module import name`)."""
 
     spellings: Spellings
     helpers: tuple[str, ...]
 
 
-def allot(file: tree.File, *, beside: bool = False) -> Allotment:
+def assign_names(file: tree.File, *, beside: bool = False) -> NameAssignment:
     """The names of `file`; with `beside` it imports all helpers that it uses."""
     finder = _Finder(beside=beside)
     finder.collect(file)
@@ -42,9 +42,9 @@ class _Finder(Struct):
     direct: dict[tuple[tree.Module, str], str] = field(default_factory=dict)
     helpers: dict[str, None] = field(default_factory=dict)
 
-    def result(self) -> Allotment:
+    def result(self) -> NameAssignment:
         spellings = Spellings(variables=self.variables, modules=self.modules, direct=self.direct)
-        return Allotment(spellings=spellings, helpers=tuple(sorted(self.helpers)))
+        return NameAssignment(spellings=spellings, helpers=tuple(sorted(self.helpers)))
 
     def collect(self, file: tree.File) -> None:
         roots = list(file_expressions(file))

@@ -1,7 +1,7 @@
 """Assigns the final names of one file and finds its imports.
 
-An `Allotment` has a spelling for every variable and every package of a `tree.File`, and its imports. Packages come first,
-then the names of the program itself, then all other variables in the order in which the file declares them, each in the
+A `NameAssignment` has a spelling for every variable and every package of a `tree.File`, and its imports. Packages come
+first, then the names of the program itself, then all other variables in the order in which the file declares them, each in the
 scope of its block. None hides a name around it, except fixed ones:
 
     bucket, err := s3.NewBucket(ctx, "bucket", &s3.BucketArgs{…})     `bucket`, `s3` are assigned here, `err` and `ctx` are
@@ -38,14 +38,14 @@ class Import(Struct, frozen=True, kw_only=True):
     alias: str = ""
 
 
-class Allotment(Struct, frozen=True, kw_only=True):
+class NameAssignment(Struct, frozen=True, kw_only=True):
     """The names of a file, and its imports in the order of their paths."""
 
     spellings: Spellings
     imports: tuple[Import, ...]
 
 
-def allot(file: go.File, shared: NameTable) -> Allotment:
+def assign_names(file: go.File, shared: NameTable) -> NameAssignment:
     """The names of `file`; `shared` are those that its files, and helpers, declare."""
     outline = _Outline()
     for declaration in file.declarations:
@@ -58,7 +58,7 @@ def allot(file: go.File, shared: NameTable) -> Allotment:
     finder.claim_own({variable: more for variable, more in file.own.items() if variable in declared})
     finder.claim(outline.steps)
     imports = tuple(_import(package, packages[package]) for package in sorted(packages, key=lambda p: p.path))
-    return Allotment(spellings=Spellings(variables=finder.variables, packages=packages), imports=imports)
+    return NameAssignment(spellings=Spellings(variables=finder.variables, packages=packages), imports=imports)
 
 
 def _spelled(fixed: Iterable[go.Variable]) -> list[str]:
