@@ -2,7 +2,8 @@
 
 A value is plain (`None`, bool, int, `Decimal`, str, list, dict, `Blob`, `Raw`), a resource (`ResourceValue`), or an
 `Output`: a value from a deployment, which may be unknown, may be secret and depends on resources.  Plain lists and dicts
-may hold outputs.  The value inside an output holds no outputs; it may have parts that are `UNKNOWN`, and then it is not known.
+may hold outputs.  The value inside an output holds no outputs; it may have parts that are `UNKNOWN`, and then it is not
+known.
 
     apply(o, f)    f on the value of o: not run when o is unknown; secret when o or the result is; depends on both
     all_of(v)      a structure with outputs inside as one output: unknown, secret and dependent as any part is

@@ -1,8 +1,8 @@
 """Assigns the final names of one file and finds its imports.
 
 A `NameAssignment` has a spelling for every variable and every package of a `tree.File`, and its imports. Packages come
-first, then the names of the program itself, then all other variables in the order in which the file declares them, each in the
-scope of its block. None hides a name around it, except fixed ones:
+first, then the names of the program itself, then all other variables in the order in which the file declares them, each in
+the scope of its block. None hides a name around it, except fixed ones:
 
     bucket, err := s3.NewBucket(ctx, "bucket", &s3.BucketArgs{…})     `bucket`, `s3` are assigned here, `err` and `ctx` are
                                                                       what they are

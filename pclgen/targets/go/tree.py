@@ -1,8 +1,9 @@
 """The syntax tree of generated Go: types and expressions, statements, declarations.
 
-The other modules of this package build it. `assign_names` chooses names for the variables and for the packages that
-a file imports, and `printer` lays it out the way gofmt does. Types are expressions here, as in Go's own tree. A `Variable` has only
-preferred names, and a `Qualified` carries the package that it comes from, so that no one has to guess imports afterwards:
+The other modules of this package build it. `assign_names` chooses names for the variables and for the packages that a file
+imports, and `printer` lays it out the way gofmt does. Types are expressions here, as in Go's own tree. A `Variable` has
+only preferred names, and a `Qualified` carries the package that it comes from, so that no one has to guess imports
+afterwards:
 
     pulumi.String("a")  ->  Call(function=Qualified(package=PULUMI, name="String"), arguments=(Text(value="a"),))
 """

@@ -1,8 +1,8 @@
 """Finds the final names of one file, and what it imports.
 
-A `NameAssignment` has a spelling for every variable, an alias for every module, and the helpers in use. Imports and
-classes come first, then the variables that statements define, in their order, then those of comprehensions, each in a scope of its own
-that shadows nothing, and lambdas, which may shadow what they do not use.
+A `NameAssignment` has a spelling for every variable, an alias for every module, and the helpers in use. Imports and classes
+come first, then the variables that statements define, in their order, then those of comprehensions, each in a scope of its
+own that shadows nothing, and lambdas, which may shadow what they do not use.
 """
 
 from __future__ import annotations

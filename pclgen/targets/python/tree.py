@@ -1,8 +1,8 @@
 """A small typed syntax tree of Python: what the lowering builds and the printers read.
 
 The modules of this package build it. `assign_names` chooses names for the variables and collects the imports, and the
-printer reads it. Nodes hold no text but names and constants. A `Variable` has only preferred names, and an `Imported` carries the module
-that it comes from, so that no one has to guess imports afterwards:
+printer reads it. Nodes hold no text but names and constants. A `Variable` has only preferred names, and an `Imported`
+carries the module that it comes from, so that no one has to guess imports afterwards:
 
     Call(function=Imported(module=PULUMI, name="export"), args=(Argument(value=Constant(value="id")), …))
 """

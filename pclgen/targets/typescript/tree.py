@@ -1,8 +1,8 @@
 """The syntax tree of TypeScript, as much of it as generated programs use.
 
 The modules that translate core programs build it, `assign_names` chooses names for the variables, and `printing` lays it
-out. Nodes say what the program is, never how wide it is; parentheses, quotes, commas and line breaks are the printer's. A `Variable`
-has only preferred names. Each node stands in one place of one tree.
+out. Nodes say what the program is, never how wide it is; parentheses, quotes, commas and line breaks are the printer's. A
+`Variable` has only preferred names. Each node stands in one place of one tree.
 
     new random.RandomPet("web", { length: 2 })
     New(callee=Member(Imported(…), "RandomPet"), args=(Text("web"), Object((Property("length", Number("2")),))))
