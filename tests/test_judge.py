@@ -363,6 +363,22 @@ FOUND: Mapping[str, Mapping[str, object]] = {
         'join("-", element(element(loose, 0).c, 0))': "1",
         "try(loose[0][loose[1].size].name, 3)": 3,
     },
+    "steps into what may be a text": {
+        'try(loose[1].size["1"], 5)': 5,
+        "try(loose[1].size[0], 5)": 5,
+        "[for r in ragged : can(r[0])]": [True, False, False, False],
+        '[for k in ["0", "a"] : try(ragged[1][k], ragged[3][k], 5)]': [5, None],
+        'try(loose[0]["c"][0][0], 5)': 1,
+        'try("x${loose[0].c[0][0]}", 5)': "x1",
+    },
+    "zero without a sign": {
+        '"x${-(large - large)}"': "x0",
+        "toJSON([0 * -1, -(large - large)])": "[0,0]",
+    },
+    "unlike branches of which one is known later": {
+        "singleOrNone(!off ? entries({ a = true }) : [for x in late : late])": {"key": "a", "value": True},
+        "length(off ? entries({ a = true }) : [for x in late : late])": 2,
+    },
     "keys that are no texts": {
         "try(loose[0][loose[0]].size, 3)": 3,
         'try(loose[0][off ? "x" : null].size, 3)': 3,
@@ -390,6 +406,13 @@ FOUND: Mapping[str, Mapping[str, object]] = {
         '{ for k, v in (!off ? { a = 1, b = "x" } : { for k in ["b"] : k => [off] }) : k => v }': {"a": "1", "b": "x"},
     },
 }
+
+
+UNSOLVED: Mapping[str, frozenset[str]] = {
+    "python": frozenset({"try(loose[1].size[0], 5)", "[for r in ragged : can(r[0])]"}),  # a character of the text
+    "go": frozenset({'off ? [1] : try(unlike[0].name, ragged["a b"], { in = null })'}),  # null is an empty list
+}
+"""Expressions of `FOUND` that a language does not have the value of."""
 
 
 def found_cases() -> list[tuple[str, Case, object]]:
@@ -431,7 +454,8 @@ def test_what_was_found(language: str) -> None:
         for title, answer, value in zip(titles, answers, values, strict=True)
         if not is_expected(answer, value)
     }
-    assert not differing
+    unsolved = {title for title in titles if title.partition(": ")[2] in UNSOLVED.get(language, ())}
+    assert differing.keys() == unsolved, differing
 
 
 def is_expected(answer: Answer, value: object) -> bool:

@@ -12,7 +12,7 @@ from pclgen.stdlib.encoding import CANONICAL_JSON
 from pclgen.stdlib.registry import FUNCTIONS
 from pclgen.targets.base import Project
 from pclgen.targets.typescript import stdlib
-from pclgen.targets.typescript.helpers import HELPERS, REQUIRE_OWN_MEMBERS
+from pclgen.targets.typescript.helpers import ENTRY_OF_ANY, HELPERS, REQUIRE_OWN_MEMBERS
 from tests.support.typescript_target import typescript_files, typescript_result, typescript_text
 
 TEMPLATES = Path(__file__).resolve().parents[1] / "templates" / "typescript"
@@ -252,7 +252,8 @@ def test_every_function_is_decided() -> None:
 
 
 def test_helpers_are_templates() -> None:
-    assert {p.name.removesuffix(".ts.jinja") for p in (TEMPLATES / "helpers").iterdir()} == {*HELPERS, REQUIRE_OWN_MEMBERS}
+    templates = {p.name.removesuffix(".ts.jinja") for p in (TEMPLATES / "helpers").iterdir()}
+    assert templates == {*HELPERS, REQUIRE_OWN_MEMBERS, ENTRY_OF_ANY}
 
 
 def test_project_files() -> None:

@@ -5,7 +5,10 @@ from __future__ import annotations
 import math
 import re
 from dataclasses import dataclass
+from decimal import Decimal
 from enum import StrEnum
+
+from pclgen.source.numbers import decimal_text
 
 
 @dataclass(frozen=True, slots=True)
@@ -63,6 +66,7 @@ and a map in another, and `lookup` and `entries` of what is a map in one case on
 such a value where null is refused."""
 _UNTYPED = re.compile(r"\bany\b")
 _LOOP = re.compile(r"\bfor\b|\[\*\]|\.\*|\bentries\(")
+_EXPONENT = re.compile(r"[0-9]+(?:\.[0-9]+)?e[+-][0-9]+")
 _TEXT_INDEX = re.compile(r'\["[0-9]+"\]')
 
 
@@ -88,15 +92,32 @@ def compared(verdict: Verdict, found: Answer, text: str, evaluated: Answer) -> C
 
     Where the evaluator fails, too, a language may do with a value of unknown type what its own steps and operators do. It may
     also take a text for an index of a list, which the evaluator does not, and go on where HCL fails behind it. A local that
-    nothing uses fails the evaluator, and need not be in the program of a language.
+    nothing uses fails the evaluator, and need not be in the program of a language. Texts of numbers of unknown type may have
+    exponents.
     """
     result = _by_rules(verdict, found, text)
     if result is Class.VALUE and evaluated.result == FAILS and any(_compared(one, found) is Class.EQUAL for one in verdict.used):
         return Class.ROW
+    if not isinstance(found.result, Value) or result in GOOD or _UNTYPED.search(text) is None:
+        return result
     indexed_fails = verdict.untyped[1].result == FAILS and _TEXT_INDEX.search(text) is not None
-    fails = evaluated.result == FAILS or indexed_fails
-    is_free = result is Class.VALUE and fails and _UNTYPED.search(text) is not None
-    return Class.UNTYPED if is_free else result
+    untyped_fails = evaluated.result == FAILS and all(answer.result == FAILS for answer in verdict.untyped)
+    if untyped_fails or (result is Class.VALUE and (evaluated.result == FAILS or indexed_fails)):
+        return Class.UNTYPED
+    decimal = Answer(Value(_without_exponents(found.result.json)))
+    return Class.UNTYPED if any(_compared(answer, decimal) in GOOD for answer in (verdict.hcl, verdict.rows)) else result
+
+
+def _without_exponents(value: object) -> object:
+    match value:
+        case str():
+            return _EXPONENT.sub(lambda number: decimal_text(Decimal(number[0])), value)
+        case list():
+            return [_without_exponents(element) for element in value]
+        case dict():
+            return {name: _without_exponents(member) for name, member in value.items()}
+        case _:
+            return value
 
 
 def _by_rules(verdict: Verdict, found: Answer, text: str) -> Class:

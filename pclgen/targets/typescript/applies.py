@@ -17,7 +17,7 @@ from pclgen.targets.typescript import build, operators
 from pclgen.targets.typescript import tree as ts
 from pclgen.targets.typescript.constants import mixes_objects, narrowed
 from pclgen.targets.typescript.context import Context, pattern, translate, translate_output, unused
-from pclgen.targets.typescript.types import plain_type, structure_type
+from pclgen.targets.typescript.types import fits, plain_type, structure_type, written_type
 from pclgen.types.model import NONE, MapType, NominalType, ObjectType, TupleType, resolve, without_none
 
 _LONGEST_TUPLE = 8  # `pulumi.all` is typed for tuples up to this length
@@ -95,6 +95,8 @@ def gather(expr: All, cx: Context) -> ts.TsExpr:
     node = translate(value, cx)
     if mixes_objects(value):
         return ts.Call(cx.imports.pulumi("output"), (node,), (structure_type(cx.imports, value),))
+    if isinstance(value, Conditional) and _is_unlike(value):
+        return ts.Call(cx.imports.pulumi("output"), (node,), (written_type(cx.imports, resolve(value.type), (value,)),))
     short = isinstance(value, ListExpr) and 0 < len(value.elements) <= _LONGEST_TUPLE
     return cx.pulumi("all", node) if short else cx.output(node)
 
@@ -103,6 +105,13 @@ def _differs_by_members(value: Conditional) -> bool:
     """Whether the branches are objects of different types: methods cannot be called on either of two such outputs."""
     types = {without_none(resolve(branch.type)) for branch in (value.then, value.otherwise)}
     return len(types) > 1 and any(isinstance(t, ObjectType | MapType | NominalType) for t in types)
+
+
+def _is_unlike(value: Conditional) -> bool:
+    """Whether neither branch is of the other's type, and one is an output: TypeScript looks for the type of that only."""
+    then, otherwise = [without_none(resolve(branch.type)) for branch in (value.then, value.otherwise)]
+    is_mixed = surely_output(value.then) or surely_output(value.otherwise)
+    return is_mixed and NONE not in (then, otherwise) and not fits(then, otherwise) and not fits(otherwise, then)
 
 
 def _mixes_forms(value: Conditional) -> bool:

@@ -34,6 +34,13 @@ HELPERS: Final = (
 """The names of all helpers."""
 
 
+ENTRY_OF_ANY: Final = "entryOfAny"
+"""The form of `entryOf` in a file that needs it for values of unknown type, too."""
+
+_FORMS: Final = {REQUIRE_MEMBERS: REQUIRE_OWN_MEMBERS, ENTRY_OF_ANY: "entryOf"}
+"""Templates of helpers that do what another one with the same name does, and more."""
+
+
 def members_helper(paths: Sequence[str]) -> ts.Helper:
     """The helper that looks whether something is at each of `paths` (of `types.required`)."""
     is_own = all("/" not in path and "~" not in path for path in paths)
@@ -54,5 +61,5 @@ def imported_helpers(helpers: Iterable[ts.Helper]) -> frozenset[ts.Imported]:
 def templates_of(helpers: Iterable[ts.Helper]) -> tuple[str, ...]:
     """The templates of `helpers` in one file, sorted."""
     templates = {helper.form or helper.name for helper in helpers}
-    twice = {REQUIRE_OWN_MEMBERS} if REQUIRE_MEMBERS in templates else set()
+    twice = {narrow for wide, narrow in _FORMS.items() if wide in templates}
     return tuple(sorted(templates - twice))

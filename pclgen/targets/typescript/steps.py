@@ -4,8 +4,6 @@ from __future__ import annotations
 
 from typing import Final
 
-from msgspec.structs import replace
-
 from pclgen.core.eventuals import is_eventual, is_lacking, is_resource_like
 from pclgen.core.expr import Attr, Expr, Index, Literal, MethodCall, Ref, SymbolKind
 from pclgen.core.lacking import may_lead_nowhere
@@ -13,7 +11,7 @@ from pclgen.targets.methods import lifted_result
 from pclgen.targets.typescript import build, invokes
 from pclgen.targets.typescript import tree as ts
 from pclgen.targets.typescript.context import Context, translate, translate_output
-from pclgen.targets.typescript.helpers import REQUIRE_VALUE
+from pclgen.targets.typescript.helpers import ENTRY_OF_ANY, REQUIRE_VALUE
 from pclgen.targets.typescript.types import all_objects, literal_type, plain_type
 from pclgen.types.model import (
     DYNAMIC,
@@ -60,7 +58,7 @@ def attribute(expr: Attr, cx: Context) -> ts.TsExpr:
         entry = ts.Call(ts.Helper("entryOf"), (ts.As(source, ts.TypeName("any")), ts.Text(expr.name)))
         return ts.As(entry, plain_type(cx.imports, resolve(expr.type)))
     if _is_entry(expr, cx):
-        return ts.Call(ts.Helper("entryOf"), (source, ts.Text(expr.name)))
+        return _entry(expr.source.type, source, ts.Text(expr.name))
     optional, source = _optional(expr.source, expr.type, source)
     member = ts.Member(source, expr.name, optional or _is_hook_state(expr.source))
     if cx.has_found(expr):
@@ -137,9 +135,12 @@ def element(expr: Index, cx: Context, *, stepped: bool = False, followed: bool =
     if isinstance(plain, ObjectType | NominalType) and not isinstance(key, ts.Text):
         written = without_none(expr.source.type)
         source = ts.As(source, as_record(written if isinstance(written, ObjectType) else plain, cx))
+    if isinstance(plain, UnionType) and not (all(map(is_sequence, plain.members)) or all(map(is_keyed, plain.members))):
+        entry = _entry(DYNAMIC, ts.As(source, ts.TypeName("any")), key)
+        return entry if resolve(expr.type) is DYNAMIC else ts.As(entry, plain_type(cx.imports, resolve(expr.type)))
     if _is_entry(expr, cx):
         source = ts.NonNull(source) if optional and isinstance(plain, MapType) else source
-        return ts.Call(ts.Helper("entryOf"), (source, key))
+        return _entry(expr.source.type, source, key)
     if not followed and _may_lie_outside(expr, cx):
         return ts.Call(ts.Helper("itemAt"), (source, key))
     item = build.index(source, key, optional=optional or _is_hook_state(expr.source))
@@ -171,8 +172,24 @@ def _is_entry(expr: Attr | Index, cx: Context) -> bool:
     if cx.tried:
         inner = without_none(resolve(source))
         key = expr.key if isinstance(expr, Index) else expr.name
-        return may_be_inherited(key) and (inner is DYNAMIC or isinstance(inner, keyed))
+        is_doubtful = may_be_inherited(key) or (inner is DYNAMIC and _may_be_position(key))
+        return is_doubtful and (inner is DYNAMIC or isinstance(inner, keyed))
     return isinstance(resolve(source), keyed)
+
+
+def _entry(source: Type, value: ts.TsExpr, key: ts.TsExpr) -> ts.Call:
+    """An entry of a `value` of type `source`: one of unknown type may be a list, or a text, which has no entries."""
+    if without_none(resolve(source)) is DYNAMIC:
+        return ts.Call(ts.Helper("entryOf", ENTRY_OF_ANY), (value, key), (ts.TypeName("any"),))
+    return ts.Call(ts.Helper("entryOf"), (value, key))
+
+
+def _may_be_position(key: Expr | str) -> bool:
+    """Whether a key may be that of a character of a text."""
+    known = key.value if isinstance(key, Literal) else key
+    if isinstance(known, str):
+        return known.isdecimal()
+    return isinstance(key, Expr) and resolve(key.type) in (INT, NUMBER)
 
 
 def may_be_inherited(key: Expr | str) -> bool:
@@ -213,10 +230,7 @@ def _receiver(source: Expr, cx: Context, *, followed: bool = False) -> ts.TsExpr
     if is_eventual(source.type):
         return translate_output(source, cx)
     if isinstance(source, Index):
-        item = element(source, cx, stepped=_is_one_of_objects(source, cx), followed=followed)
-        if isinstance(item, ts.Call) and resolve(source.source.type) is DYNAMIC:
-            return replace(item, types=(ts.TypeName("any"),))  # of no entry's type is known
-        return item
+        return element(source, cx, stepped=_is_one_of_objects(source, cx), followed=followed)
     node = with_members(translate(source, cx))
     if source.type is DYNAMIC and isinstance(source, Ref) and source.symbol.kind in _UNTYPED:
         return ts.As(node, ts.TypeName("any"))

@@ -28,6 +28,7 @@ type (
 	}
 	lazyLoop  struct{ *hclsyntax.ForExpr }
 	mapLookup struct{ *hclsyntax.FunctionCallExpr }
+	negation  struct{ *hclsyntax.UnaryOpExpr }
 	// skipping is a call of `try` where null is not wanted.
 	skipping struct {
 		*hclsyntax.FunctionCallExpr
@@ -111,6 +112,9 @@ func withRows(expression hclsyntax.Expression, strict bool) hclsyntax.Expression
 		}
 	case *hclsyntax.UnaryOpExpr:
 		present(&e.Val, e.Op.Impl.Params()[0].Type)
+		if e.Op == hclsyntax.OpNegate {
+			return &negation{e}
+		}
 	case *hclsyntax.BinaryOpExpr:
 		if e.Op == hclsyntax.OpEqual || e.Op == hclsyntax.OpNotEqual {
 			inner(&e.LHS)
@@ -573,7 +577,21 @@ func (e *operation) Value(ctx *hcl.EvalContext) (cty.Value, hcl.Diagnostics) {
 		return e.divided(ctx)
 	}
 	double, _ := value.AsBigFloat().Float64()
-	return cty.NumberFloatVal(double), nil
+	return unsigned(double), nil
+}
+
+// Value has no sign when it is zero.
+func (e *negation) Value(ctx *hcl.EvalContext) (cty.Value, hcl.Diagnostics) {
+	value, diagnostics := e.UnaryOpExpr.Value(ctx)
+	if diagnostics.HasErrors() || !value.IsKnown() || value.IsNull() || value.AsBigFloat().Sign() != 0 {
+		return value, diagnostics
+	}
+	return cty.Zero, diagnostics
+}
+
+// unsigned is a number; a zero has no sign.
+func unsigned(double float64) cty.Value {
+	return cty.NumberFloatVal(double + 0)
 }
 
 // divided fails for a divisor of zero; a remainder has the sign of the dividend.
@@ -591,9 +609,9 @@ func (e *operation) divided(ctx *hcl.EvalContext) (cty.Value, hcl.Diagnostics) {
 		return cty.DynamicVal, failed(e, "this divides by zero")
 	}
 	if e.Op == hclsyntax.OpDivide {
-		return cty.NumberFloatVal(numbers[0] / numbers[1]), nil
+		return unsigned(numbers[0] / numbers[1]), nil
 	}
-	return cty.NumberFloatVal(math.Mod(numbers[0], numbers[1])), nil
+	return unsigned(math.Mod(numbers[0], numbers[1])), nil
 }
 
 // plain has tuples and objects only.
