@@ -78,6 +78,7 @@ METHODS: Mapping[str, Mapping[str, Any]] = {
         "outputs": _object(thing={"$ref": "/other/v0.3.4/schema.json#/resources/other:index:Thing"}),
     },
 }
+ACCESSES = _list_of({"$ref": "#/types/kit:index:Access"})
 KIT = {
     "name": "kit",
     "version": "1.2.3",
@@ -86,7 +87,8 @@ KIT = {
         "kit:index:Access": {"type": "object", "properties": {"natIp": TEXT, "tier": TEXT}},
         "kit:index:Network": {
             "type": "object",
-            "properties": {"name": TEXT, "access": _list_of({"$ref": "#/types/kit:index:Access"})},
+            "properties": {"name": TEXT, "access": ACCESSES, "nodes": ACCESSES, "spare": ACCESSES},
+            "language": {"nodejs": {"requiredOutputs": ["name", "nodes"]}},
         },
         "kit:index:Kind": {"type": "string", "enum": [{"value": "small"}, {"value": "large"}]},
     },
@@ -214,6 +216,8 @@ PROGRAMS: Mapping[str, str] = {
         resource next "kit:index:Part" { label = vm.networks[0].access[0].natIp }
         output ip { value = vm.networks[0].access[0].natIp }
         output tier { value = "${vm.networks[0].name} ${vm.networks[0].access[0].tier}" }
+        output ips { value = [for node in vm.networks[0].nodes : node.natIp] }
+        output spares { value = try(length(vm.networks[0].spare), 0) }
     """,
     "ids and texts that are read as numbers": """
         resource vm "kit:index:Machine" {}

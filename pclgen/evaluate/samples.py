@@ -54,7 +54,8 @@ def completed(value: PropertyValue, t: Type, label: str, sample: Sample) -> Prop
     """`value` as a provider answers it where the output has type `t`.
 
     `sample` makes what the program did not give: texts, numbers and bools of declared objects at any depth, what such an
-    object must have, and what cannot be of the type (a policy that is given as an object and answered as a text).
+    object must have or always has in outputs, and what cannot be of the type (a policy that is given as an object and
+    answered as a text).
     """
     t = _present(t)
     match value:
@@ -84,7 +85,8 @@ def _completed_object(
     for name, field in fields.items():
         member = _present(field.type)
         scalar = isinstance(member, PrimitiveType) and member.kind in _SCALARS
-        if name not in members and (scalar or (field.required and not is_resource(member))):
+        is_set = scalar or ((field.required or field.answered) and not is_resource(member))
+        if is_set and name not in members:
             members[name] = sample(field.type, f"{label}.{name}")
     return members
 

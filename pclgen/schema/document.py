@@ -128,6 +128,16 @@ class TypeDefinitionSpec(ObjectSpec, rename="camel"):
     type: str = ""
     enum: list[EnumValueSpec] | None = None
     deprecation_message: str = ""
+    language: LanguageSpec = None
+
+    @property
+    def answered(self) -> frozenset[str]:
+        """The properties that values of this type always have in outputs, where `required` speaks of inputs.
+
+        Schemas of bridged providers say so to the SDK for Node only.
+        """
+        names = ((self.language or {}).get("nodejs") or {}).get("requiredOutputs")
+        return frozenset(name for name in names if isinstance(name, str)) if isinstance(names, list) else frozenset()
 
 
 class AliasSpec(Struct):

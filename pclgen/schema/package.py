@@ -12,6 +12,7 @@ from threading import RLock
 from typing import TypeVar, overload
 
 from msgspec import Raw, Struct
+from msgspec.structs import replace
 
 from pclgen.schema.convert import Scope, fields_of, prose, type_of
 from pclgen.schema.document import (
@@ -124,6 +125,7 @@ class _Properties(Struct, frozen=True, kw_only=True):
     raw: Mapping[str, Raw] | None
     required: Collection[str]
     path: str
+    answered: Collection[str] = ()
 
 
 class _Members:
@@ -308,7 +310,10 @@ class _Members:
     # Fields
 
     def _fields(self, properties: _Properties, shape: Shape) -> dict[str, Field]:
-        return fields_of(self._scope, properties.raw, required=properties.required, shape=shape, path=properties.path)
+        fields = fields_of(self._scope, properties.raw, required=properties.required, shape=shape, path=properties.path)
+        if shape is not Shape.OUTPUT or not properties.answered:
+            return fields
+        return {name: replace(field, answered=name in properties.answered) for name, field in fields.items()}
 
     def _resource_fields(
         self, properties: _Properties, shape: Shape, *, has_id: bool, is_provider: bool
@@ -350,7 +355,9 @@ class _Members:
             return self._enum(token, spec, path)
         if spec.type not in ("", "object"):
             raise self._scope.fail(f"{path}/type", f"a type is an object or an enum, not `{spec.type}`")
-        properties = _Properties(raw=spec.properties, required=spec.required or (), path=f"{path}/properties")
+        properties = _Properties(
+            raw=spec.properties, required=spec.required or (), path=f"{path}/properties", answered=spec.answered
+        )
         return Declaration(
             kind=DeclarationKind.OBJECT,
             token=token,

@@ -118,11 +118,13 @@ class Field(Struct, frozen=True, kw_only=True, eq=False):
 
     `type` is complete: optional members include none, input-shaped ones are `InputType`.  `required` is what the checker
     enforces (a member with a constant value is never required: binding writes it where its type is not optional).
+    `answered` is whether a provider always sets it in outputs, although its type is optional.
     """
 
     name: str  # as on the wire
     type: Type
     required: bool
+    answered: bool = False
     secret: bool = False
     plain: bool = False
     deprecated: str = ""
