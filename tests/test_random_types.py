@@ -34,6 +34,32 @@ TYPED = range(FIRST, FIRST + int(os.environ.get("PCLGEN_COUNT") or 60))
 CALLING = range(FIRST + 500_000, FIRST + 500_012)
 
 FOUND: Mapping[str, Mapping[str, str]] = {
+    "maps inside of the defaults of a component": {
+        "main.pp": 'component "c" "./c" {}\noutput "all" { value = c.a }\n',
+        "c/main.pp": """
+config "mm" "map(map(int))" { default = { a = { b = 1 } } }
+config "s1" "list(map(int))" {
+  default = [{ a = 1 }]
+  secret = true
+}
+config "s2" "object({ m = map(int) })" {
+  default = { m = { "x.y" = 1 } }
+  secret = true
+}
+config "maps" "list(map(any))" { default = [{ a = 1, b = "x" }] }
+config "deep" "object({ m = map(int), n = optional(map(string)) })" { default = { m = { "x.y" = 1 } } }
+config "deeper" "list(object({ m = map(int) }))" { default = [{ m = { "x.y" = 1 } }] }
+resource "pet" "random:index/randomPet:RandomPet" { prefix = deep.m["x.y"] == 1 ? "p" : "q" }
+output "a" { value = { mm = mm, s1 = s1, s2 = s2, maps = maps, deep = deep, deeper = deeper, id = pet.prefix } }
+output "mm" { value = mm }
+output "s1" { value = s1 }
+output "s2" { value = s2 }
+output "maps" { value = maps }
+output "deep" { value = deep }
+output "deeper" { value = deeper }
+output "texts" { value = [for m in deeper : [for k, v in m.m : "${k}${v}"]] }
+""",
+    },
     "labels of values that hold outputs": {
         "main.pp": """
 resource "pet" "random:index/randomPet:RandomPet" {}

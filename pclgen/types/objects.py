@@ -1,12 +1,14 @@
-"""Which types have objects of packages in their values.
+"""Which types have objects of packages, or maps, in their values.
 
 Nothing is searched for inside of declared objects.
 """
 
 from __future__ import annotations
 
+from collections.abc import Iterable
+
 from pclgen.types.declarations import DeclarationKind
-from pclgen.types.model import ListType, MapType, NominalType, ObjectType, TupleType, Type, UnionType, resolve
+from pclgen.types.model import ListType, MapType, NominalType, ObjectType, TupleType, Type, UnionType, resolve, without_none
 
 
 def holds_objects(t: Type) -> bool:
@@ -32,3 +34,19 @@ def _look(plain: Type) -> bool:
             return any(holds_objects(member) for member in plain.members)
         case _:
             return False
+
+
+def holds_inner_map(t: Type) -> bool:
+    """Whether a list, an object or a map of `t` holds a map, at any depth."""
+    match without_none(resolve(t)):
+        case ListType() | MapType() as collection:
+            inner: Iterable[Type] = (collection.element,)
+        case TupleType() as pair:
+            inner = pair.elements
+        case ObjectType() as record:
+            inner = record.members.values()
+        case UnionType() as union:
+            return any(map(holds_inner_map, union.members))
+        case _:
+            return False
+    return any(isinstance(without_none(resolve(part)), MapType) or holds_inner_map(part) for part in inner)

@@ -16,6 +16,7 @@ from pclgen.targets.typescript.context import ARGUMENTS, Context, FileState, tra
 from pclgen.targets.typescript.helpers import JSON_OR_TEXT, members_helper
 from pclgen.targets.typescript.types import input_type, plain_type
 from pclgen.types.model import BOOL, DYNAMIC, ID, INT, NUMBER, STRING, Type, is_optional, may_be_text_or_more, without_none
+from pclgen.types.objects import holds_inner_map
 from pclgen.types.required import required_paths
 
 _GETTERS: Mapping[Type, str] = {STRING: "", ID: "", BOOL: "Boolean", INT: "Number", NUMBER: "Number"}
@@ -103,10 +104,13 @@ def argument(node: ConfigVariable, cx: Context) -> ts.Statement | None:
     value: ts.TsExpr = ts.Member(ts.Name(ARGUMENTS), node.logical_name)
     if node.default is not None and not _is_null(node):
         value = ts.Binary("??", value, translate(node.default, cx))
+    # A literal in place of a map below the top has a type of its own, which no output of the declared type takes.
+    mixed = isinstance(node.default, ListExpr | ObjectExpr) and holds_inner_map(node.type)
     if node.secret:
-        value = cx.pulumi("secret", value)
-    wide = _wide_type(node, cx) if node.symbol in cx.file.wide else None
-    return build.declare(cx.variable(node.symbol), value, wide)
+        types = (input_type(cx.imports, node.type),) if mixed else ()
+        value = ts.Call(cx.imports.pulumi("secret"), (value,), types)
+    is_wide = node.symbol in cx.file.wide or (mixed and not node.secret)
+    return build.declare(cx.variable(node.symbol), value, _wide_type(node, cx) if is_wide else None)
 
 
 def _wide_type(node: ConfigVariable, cx: Context) -> ts.TsType:
