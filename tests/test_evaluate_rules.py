@@ -113,7 +113,7 @@ def test_computations_depend_on_what_they_use(computed: str) -> None:
 
 
 @rule("dependency of a computation")
-def test_dependencies_are_handed_on_through_locals_and_components() -> None:
+def test_dependencies_are_forwarded_through_locals_and_components() -> None:
     text = thing("a") + 'x = "${a.out}"\ncomponent c "./c" {\n  given = x\n}\n' + thing("b", "out = c.made")
     inner = 'config given string {}\nresource r "probe:index:Thing" {\n  out = given\n}\noutput made {\n  value = r.out\n}\n'
     trace = trace_of(text, components={"c": inner}, outputs={"a": {"out": "x"}})

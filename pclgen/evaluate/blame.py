@@ -23,7 +23,7 @@ from pclgen.types.model import DYNAMIC, resolve
 
 
 class Blame:
-    """Who is to blame when the value of `expr` is refused; it is looked for only then."""
+    """The origin of the value of `expr`, for the message of a refusal; computed on demand."""
 
     __slots__ = ("_expr", "_sources")
 
@@ -33,11 +33,11 @@ class Blame:
 
     @property
     def is_secret(self) -> bool:
-        """Whether the value must not be shown."""
+        """Whether the value is secret."""
         return is_eventual(self._expr.type)
 
     def use(self) -> Use:
-        """The use."""
+        """Return the use."""
         return self._sources.use(self._expr)
 
     def notes(self, used: Span) -> list[Note]:
@@ -51,7 +51,7 @@ class Blame:
 
 
 def check_kind(value: Value, kind: str, blame: Blame) -> Value:
-    """`value` as one of a kind."""
+    """Return `value` as a value of a kind."""
     if isinstance(value, Output):
         return apply((value,), lambda plain: check_kind(plain, kind, blame))
     try:
@@ -73,7 +73,7 @@ def check_kind(value: Value, kind: str, blame: Blame) -> Value:
 
 @contextmanager
 def step_blamed(sources: Sources, expr: Attr | Index, source: Value, key: Value) -> Iterator[None]:
-    """A step whose failure is told with the origin of what it leads into."""
+    """Add the origin of the source to the failure of a step."""
     try:
         yield
     except FaultError as fault:
@@ -104,5 +104,5 @@ def _reason(check: Check, use: Use, problem: str) -> str:
 
 
 def _without_place(reason: str) -> str:
-    """A sentence of generated code without the place at its front, which a diagnostic has for itself."""
+    """Return a message of generated code without its location, which a diagnostic shows itself."""
     return reason.partition(": ")[2]

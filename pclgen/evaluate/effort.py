@@ -29,7 +29,7 @@ _GLANCE: Final = 16  # looking at so many parts costs as much as one step
 
 
 class Effort:
-    """What one run has left."""
+    """The remaining budget of one run."""
 
     def __init__(self) -> None:
         self.steps: int = MOST_STEPS
@@ -37,19 +37,19 @@ class Effort:
         self._sizes: dict[int, tuple[Value, int]] = {}  # with the value, so that nothing else gets its id
 
     def step(self, span: Span, count: int = 1) -> None:
-        """So many steps more."""
+        """Count further steps."""
         self.steps -= count
         if self.steps < 0:
             raise EvaluationError(say.too_much(f"running this program takes more than {MOST_STEPS:,} steps", span))
 
     def look(self, values: Iterable[Value], span: Span) -> None:
-        """Somebody is to look at all parts of `values`."""
+        """Count all parts of `values`, which are about to be visited."""
         for value in values:
             if isinstance(value, list | dict | Output):
                 self.step(span, self._bounded(value, span) // _GLANCE)
 
     def make(self, value: Value, span: Span) -> None:
-        """A function gives `value`."""
+        """Count the result of a function."""
         if isinstance(value, str):
             with self.sized(span):
                 need_text(len(value))
@@ -57,7 +57,7 @@ class Effort:
 
     @contextmanager
     def sized(self, span: Span) -> Iterator[None]:
-        """Something is made at `span` that may be too large."""
+        """Turn a `TooLargeError` inside the block into an `EvaluationError` at `span`."""
         try:
             yield
         except TooLargeError as problem:
@@ -65,11 +65,11 @@ class Effort:
             raise EvaluationError(say.too_much(str(problem), span)) from None
 
     def send(self, value: Value, span: Span) -> None:
-        """Every part of `value` is to be copied."""
+        """Count all parts of `value`, which are about to be copied."""
         self.step(span, self._bounded(value, span))
 
     def register(self, span: Span) -> None:
-        """One resource or component more."""
+        """Count a resource or component."""
         self._resources -= 1
         if self._resources < 0:
             raise EvaluationError(say.too_much(f"this program has more than {MOST_RESOURCES:,} resources", span))
@@ -81,7 +81,7 @@ class Effort:
         return size
 
     def _size(self, value: Value) -> int:
-        """The parts of `value`, those of its parts included; some number above the limit when there are more."""
+        """Return the number of parts of `value` at all levels, up to a number above the limit."""
         if isinstance(value, str):
             return 1 + len(value) // _TEXT_OF_A_PART
         if isinstance(value, Output):

@@ -45,7 +45,7 @@ from pclgen.trace.normal import provider_urn
 
 
 class DuplicateUrnError(ProviderFailureError):
-    """There is a resource with this URN already."""
+    """Another resource has this URN."""
 
     def __init__(self, urn: str) -> None:
         super().__init__(f"Duplicate resource URN '{urn}'; try giving it a unique name")
@@ -67,7 +67,7 @@ class Engine:
         self._log: list[LogEntry] = []
 
     def trace(self, producer: str, *, outputs: Properties, failed: bool) -> Trace:
-        """Everything that happened; `producer` names what ran, `outputs` are those of the stack."""
+        """Return the trace; `producer` names the program, `outputs` are those of the stack."""
         with self._lock:
             return Trace(
                 producer=producer,
@@ -90,7 +90,7 @@ class Engine:
     # --- registrations -------------------------------------------------------------------------------------------------
 
     def record(self, registration: Registration) -> Registration:
-        """Keep a registration, and answer it.  Raises `DuplicateUrnError`."""
+        """Store a registration and answer it.  Raises `DuplicateUrnError`."""
         with self._lock:
             if registration.urn in self._index:
                 raise DuplicateUrnError(registration.urn)
@@ -106,13 +106,13 @@ class Engine:
             self._records[at] = registration
 
     def find(self, urn: str) -> Registration | None:
-        """The registration with this URN."""
+        """Return the registration with this URN."""
         with self._lock:
             at = self._index.get(urn)
             return None if at is None else self._records[at]
 
     def put_outputs(self, urn: str, outputs: Properties) -> bool:
-        """Say what the outputs of a component are; False when there is no such component."""
+        """Set the outputs of a component; return False if there is no such component."""
         with self._lock:
             at = self._index.get(urn)
             if at is not None:
@@ -120,7 +120,7 @@ class Engine:
             return at is not None
 
     def state(self, urn: str) -> Registered:
-        """A registered resource. Raises `ProviderFailureError` for an unknown URN."""
+        """Return a registered resource. Raises `ProviderFailureError` for an unknown URN."""
         registration = self.find(urn)
         if registration is None:
             raise ProviderFailureError(f"unknown resource {urn}")
@@ -138,7 +138,7 @@ class Engine:
         return {key.removeprefix(prefix): value.text for key, value in config.items() if key.startswith(prefix)}
 
     def answer(self, asked: Registration) -> ResourceAnswer:
-        """What the model answers for a resource or a read.  Raises `ProviderFailureError`."""
+        """Return the answer of the model for a resource or a read.  Raises `ProviderFailureError`."""
         if asked.type == STACK_REFERENCE:
             return self._other_stack(asked)
         configured = self.provider_inputs(asked.type, asked.provider)
@@ -173,7 +173,7 @@ class Engine:
         )
 
     def _other_stack(self, asked: Registration) -> ResourceAnswer:
-        """A stack reference answers the outputs of the stack that its name says; of an unknown stack there are none."""
+        """Return the answer for a stack reference: the outputs of the named stack, or no outputs for an unknown stack."""
         name = asked.inputs.get("name", asked.name)
         outputs = self._settings.stacks.get(name, {}) if isinstance(name, str) else {}
         secret = tuple(sorted(key for key, value in outputs.items() if holds_secret(value)))
@@ -200,7 +200,7 @@ class Engine:
     def call(
         self, request: FunctionRequest, *, provider: str, plugin_download_url: str, place: SourcePlace | None = None
     ) -> Properties:
-        """The answer of a function, or of a method when there is a receiver.  Raises `ProviderFailureError`."""
+        """Return the answer of a function, or of a method of a receiver.  Raises `ProviderFailureError`."""
         model = self._models.of(request.token)
         call = FunctionCall(
             token=request.token,
@@ -226,6 +226,6 @@ class Engine:
 
 
 def answered(asked: Registration, answer: ResourceAnswer) -> Registration:
-    """A registration with the answer of its provider, as the engine hands it on."""
+    """Return a registration with the answer of its provider, as the engine forwards it."""
     outputs = engine_outputs(asked.inputs, answer.outputs, asked.options.additional_secret_outputs)
     return replace(asked, id=answer.id, outputs=outputs)

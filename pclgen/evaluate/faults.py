@@ -1,4 +1,4 @@
-"""How evaluation fails.
+"""Failures of evaluation.
 
 A `FaultError` is raised where a value is refused and the place is not known; whoever knows the place turns it into an
 `EvaluationError`, which carries the diagnostic and collects the trail ("evaluated from here") on its way out.
@@ -24,7 +24,7 @@ _LONGEST_TRAIL = 12
 
 
 class Unread(Struct, frozen=True):
-    """A text that a program converts to a number or a bool (`wanted`), and that does not hold one."""
+    """A text that does not hold the number or bool (`wanted`) to which the program converts it."""
 
     text: str
     wanted: Primitive

@@ -18,7 +18,7 @@ MOST_RETRIES = 100
 
 
 class HookFailureError(Exception):
-    """A hook fails; the text says how."""
+    """A hook failed; the text is the reason."""
 
 
 class HookCall(Struct, frozen=True, kw_only=True):
@@ -39,7 +39,7 @@ class _Warn(Protocol):
 
 
 class Hooks(Struct, frozen=True, kw_only=True):
-    """The hooks of one resource, ready to run."""
+    """The hooks of one resource."""
 
     by_event: Mapping[str, Sequence[HookRef]]
     runner: HookRunner | None
@@ -48,7 +48,7 @@ class Hooks(Struct, frozen=True, kw_only=True):
     urn: str
 
     def run(self, event: str, args: Mapping[str, Value]) -> bool:
-        """Run the hooks of `event`; whether there was one.  Raises `HookFailureError`."""
+        """Run the hooks of `event`; return whether there are any.  Raises `HookFailureError`."""
         ran = False
         for hook in self.by_event.get(event, ()) if self.runner is not None else ():
             if self.preview and not hook.on_dry_run:
@@ -63,7 +63,7 @@ class Hooks(Struct, frozen=True, kw_only=True):
         return ran
 
     def wants_retry(self, args: Mapping[str, Value]) -> bool:
-        """Whether the error hooks ask for another try: there are some, and they succeed."""
+        """Whether the resource has error hooks and all succeed, which requests a retry."""
         try:
             return self.run("onError", args)
         except HookFailureError:

@@ -1,4 +1,4 @@
-"""Expressions: from core nodes to values.
+"""Evaluation of expressions.
 
 An expression, as bound or as lowered, has a value with outputs where the program has eventual values; a failure is an
 `EvaluationError` with its place.
@@ -72,24 +72,24 @@ from pclgen.types.model import DYNAMIC, ObjectType, OutputType, Type, is_optiona
 
 
 class World(Protocol):
-    """What expressions need from the run around them."""
+    """The interface of expressions to the run."""
 
     def value_of(self, symbol: Symbol, span: Span) -> Value:
-        """The value of a name that the program declares."""
+        """Return the value of a name that the program declares."""
 
     def special(self, name: str, args: Sequence[Value], span: Span) -> Value:
-        """The result of a function that depends on the deployment."""
+        """Return the result of a function that depends on the deployment."""
 
     def invoke(self, expr: Invoke, args: Value, options: dict[str, Value]) -> Value:
-        """The result of a provider function."""
+        """Return the result of a provider function."""
 
     def call(self, expr: MethodCall, receiver: Value, args: Value) -> Value:
-        """The result of a method."""
+        """Return the result of a method."""
 
 
 @contextmanager
 def at(span: Span) -> Iterator[None]:
-    """Gives a refusal its place."""
+    """Turn a `FaultError` into an `EvaluationError` at a span."""
     try:
         yield
     except FaultError as fault:
@@ -97,7 +97,7 @@ def at(span: Span) -> Iterator[None]:
 
 
 class Machine:
-    """Evaluates expressions in one world.
+    """The evaluator of expressions.
 
     `strict` runs lowered expressions as an SDK does: an output where a plain value is needed is a mistake of lowering
     (`AssertionError`), and what fails inside an apply makes a failed output; its reason is added to `failures`.  `effort` is
@@ -114,7 +114,7 @@ class Machine:
         self.failures: list[str] = []
 
     def run(self, expr: Expr, env: Environment) -> Value:
-        """The value of `expr`.  Raises `EvaluationError`."""
+        """Return the value of `expr`.  Raises `EvaluationError`."""
         self._effort.step(expr.span)
         match expr:
             case Literal():
@@ -160,7 +160,7 @@ class Machine:
                 assert_never(expr)
 
     def _strictly(self, values: Sequence[Value], run: Callable[..., Value], span: Span) -> Value:
-        """An operation that needs values."""
+        """Evaluate an operation that needs values."""
         self._needs_values(*values)
         return self._lifted(values, run, span)
 
@@ -168,7 +168,7 @@ class Machine:
         assert not (self._strict and any(holds_output(value) for value in values)), "an output where a value is needed"
 
     def _eventually(self, run: Callable[[], Value], waits: bool) -> Value:
-        """`run`, which waits for an output when `waits`."""
+        """Evaluate with `run`; in strict mode, a failure of an operation that `waits` is a failed output."""
         if not (self._strict and waits):
             return run()
         try:

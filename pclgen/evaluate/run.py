@@ -50,7 +50,7 @@ def evaluate_program(program: Program, settings: Settings) -> Evaluation:
 
 
 def _sample_readings(unread: Unread, trace: Trace) -> Readings:
-    """The places in answers of providers that may contain a sample text."""
+    """Return values for the properties of answers that may contain the sample text `unread`."""
     readings: dict[tuple[str, str], Primitive] = {}
     resources = [r for r in trace.registrations if r.kind is not RegistrationKind.STACK]
     answers = [(resource.type, resource.name) for resource in resources]
@@ -89,7 +89,7 @@ def _run(program: Program, settings: Settings) -> tuple[Evaluation, Unread | Non
 
 
 def packages_of(program: Program) -> tuple[Package, ...]:
-    """The packages of a program and of its components, each once."""
+    """Return the packages of a program and of its components without duplicates."""
     packages: dict[str, Package] = {}
     for part in (program, *(component.program for component in components_of(program))):
         for package in part.packages:

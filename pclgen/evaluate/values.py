@@ -28,20 +28,20 @@ Value: TypeAlias = object
 
 
 class Failure(Struct, frozen=True):
-    """Why a value never came: `text` is what `recover` shows."""
+    """The reason why a value is missing; `recover` shows `text`."""
 
     text: str
 
 
 class Pending(Struct):
-    """A value that is computed when it is first asked for."""
+    """A value that is computed at its first use."""
 
     compute: Callable[[], Value]
     value: Value = None
     done: bool = False
 
     def get(self) -> Value:
-        """The value."""
+        """Return the value."""
         if not self.done:
             self.value = self.compute()
             self.done = True
@@ -72,7 +72,7 @@ class ResourceValue(Struct, eq=False):
     failure: Failure | None = None
 
     def attribute(self, name: str) -> Value:
-        """The attribute called `name`."""
+        """Return the attribute `name`."""
         value = self.properties.get(name, self.absent)
         return value.get() if isinstance(value, Pending) else value
 
@@ -131,11 +131,11 @@ class Meta(Struct, frozen=True):
 
     @property
     def is_runnable(self) -> bool:
-        """Whether a callback runs."""
+        """Whether callbacks run."""
         return self.known and self.failure is None
 
     def nothing(self) -> Output:
-        """The output of a computation that did not run."""
+        """Return the output of a computation that did not run."""
         return Output(UNKNOWN, False, self.secret, self.dependencies, self.failure)
 
 
@@ -143,7 +143,7 @@ PLAIN = Meta()
 
 
 def meta_of(output: Output) -> Meta:
-    """Everything of an output but its value."""
+    """Return the metadata of an output."""
     return Meta(output.known, output.secret, output.dependencies, output.failure)
 
 
@@ -229,12 +229,12 @@ def apply(values: Iterable[Value], run: Callable[..., Value]) -> Output:
 
 
 def marked_secret(value: Value) -> Output:
-    """`value` as a secret output."""
+    """Return `value` as a secret output."""
     return replace(as_output(value), secret=True)
 
 
 class Environment:
-    """Names and their values, with those around them."""
+    """The values of names in a scope and its enclosing scopes."""
 
     __slots__ = ("_outer", "_values")
 
@@ -243,7 +243,7 @@ class Environment:
         self._outer = outer
 
     def find(self, symbol: Symbol) -> tuple[bool, Value]:
-        """Whether `symbol` is bound here, and to what."""
+        """Return whether `symbol` is bound, and its value."""
         scope: Environment | None = self
         while scope is not None:
             if symbol in scope._values:
@@ -252,7 +252,7 @@ class Environment:
         return False, None
 
     def inside(self, values: Mapping[Symbol, Value]) -> Environment:
-        """These names, too."""
+        """Return an inner scope with more names."""
         return Environment(values, self)
 
 

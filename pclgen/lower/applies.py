@@ -175,7 +175,7 @@ def _key(item: ObjectItem) -> object:
 
 
 def _plain_object(cx: Lowering, expr: ObjectExpr, place: PlainPlace) -> Expr:
-    """An object of plain values; an object in input shape becomes an object in plain shape."""
+    """Return an object of plain values, in plain shape."""
     lowered = plain_parts(cx, expr, place)
     if not isinstance(lowered, ObjectExpr) or not isinstance(lowered.type, NominalType) or lowered.type is expr.type:
         return lowered

@@ -28,7 +28,7 @@ _NULLABLE = f"{ANY}?"
 
 
 def check_values(nodes: Sequence[Node], directory: str) -> tuple[Node, ...]:
-    """The nodes of a program in `directory` with their checks."""
+    """Return the nodes of a program in `directory` with checks of values of no known type."""
     sources = Sources(nodes, directory)
     return tuple([n if isinstance(n, Hook) else with_expressions(n, lambda e: _with_checks(e, sources)) for n in nodes])
 
@@ -43,7 +43,7 @@ def _with_checks(expr: Expr, sources: Sources) -> Expr:
 
 
 def _attempted(expr: Expr) -> set[int]:
-    """The parts of `expr` that may fail."""
+    """Return the ids of all expressions inside calls of `try` and `can`."""
     attempted: set[int] = set()
     pending = [(expr, False)]
     while pending:
@@ -58,7 +58,7 @@ def _attempted(expr: Expr) -> set[int]:
 
 
 def _checked(old: Expr, new: Expr, sources: Sources, *, attempted: bool) -> Expr:
-    """`new`, which was `old` before its parts were changed, with its check."""
+    """Return `new`, the changed form of `old`, with its check."""
     match old, new:
         case Attr() | Index(), Attr() | Index() if has_no_type(old.source) and not attempted:
             key = Literal(value=new.name, type=STRING, span=new.span) if isinstance(new, Attr) else new.key
@@ -94,7 +94,7 @@ def _has_text(value: Expr, sources: Sources) -> bool:
 
 
 def _unset_part(value: Expr, kind: str, sources: Sources) -> str | None:
-    """What is said of null inside of a list or a map, by languages whose own lists and maps have none."""
+    """Return the message for null inside a list or a map, for languages whose collections have no null."""
     if not kind.startswith(("list(", "map(")):
         return None
     use = sources.use(value)
@@ -103,7 +103,7 @@ def _unset_part(value: Expr, kind: str, sources: Sources) -> str | None:
 
 
 def _step(old: Attr | Index, source: Expr, key: Expr, sources: Sources) -> Expr:
-    """A step into what has no type; one more in a path, where its source is one and the key is known."""
+    """Return the check of a step into a value of no known type; steps with known keys extend the path of one check."""
     if isinstance(source, Call) and is_checked(source) and isinstance(key, Literal):
         path = source.args[1]
         assert isinstance(path, ListExpr)
@@ -114,7 +114,7 @@ def _step(old: Attr | Index, source: Expr, key: Expr, sources: Sources) -> Expr:
 
 
 def _of_kind(old: Expr, new: Expr, kind: str, sources: Sources) -> Expr:
-    """A value that has to be of a kind: the end of a path, or any other."""
+    """Return the check that a value, which may be the end of a path, is of a kind."""
     if isinstance(new, Call) and is_checked(new):
         value, path, _, *rest = new.args
         return replace(new, args=(value, path, _text(kind, new.span), *rest))

@@ -58,7 +58,7 @@ from pclgen.types.unify import unify
 
 
 def eventual_convert(cx: Lowering, expr: Convert) -> Expr:
-    """A conversion for a place that takes outputs."""
+    """Lower a conversion for a place that takes outputs."""
     if cx.capabilities.is_free(expr):
         value = cx.eventual(expr.value)
         kind = output_of(plain_type(expr.type)) if is_eventual(value.type) else expr.type
@@ -71,7 +71,7 @@ def eventual_convert(cx: Lowering, expr: Convert) -> Expr:
 
 
 def plain_convert(cx: Lowering, expr: Convert, place: PlainPlace) -> Expr:
-    """A conversion for a place that needs the value."""
+    """Lower a conversion for a place that needs the value."""
     return plain_parts(cx, expr, place)
 
 
@@ -108,7 +108,7 @@ def _spread_map(value: ObjectExpr, element: Type, unset: str | None) -> Expr:
 
 
 def _spread_declared(value: Expr, target: NominalType, unset: str | None) -> Expr | None:
-    """`value` as an object of a package whose members take the outputs in it."""
+    """Return `value` as an object of a package whose members take the outputs in it."""
     literal, fields = _as_literal(value), target.declaration.fields(target.shape)
     if literal is None or target.shape is not Shape.INPUT or not takes(target, value.type) or not spreads(value.type):
         return None
@@ -134,7 +134,7 @@ def _list(value: ListExpr, elements: list[Expr]) -> ListExpr:
 
 
 def _spread_object(value: Expr, target: ObjectType, unset: str | None) -> Expr | None:
-    """`value` as an object with just the members of `target`; those that it lacks are null."""
+    """Return `value` as an object with exactly the members of `target`; missing members are null."""
     if isinstance(value, ObjectExpr):
         written = {item.key.value: item for item in value.items if isinstance(item.key, Literal)}
         items = [written[name] if name in written else _item(name, None, value) for name in target.members]
@@ -159,7 +159,7 @@ def _item(name: str, member: Type | None, owner: Expr) -> ObjectItem:
 
 
 def _loop_over(value: Expr, element: Type, unset: str | None) -> Expr | None:
-    """`[for item in value : item converted]`."""
+    """Return `[for item in value : item converted]`."""
     way = iteration(value.type)
     if way is None or way.keyed:
         return None

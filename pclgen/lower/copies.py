@@ -13,7 +13,7 @@ from pclgen.types.model import ListType, MapType, resolve
 
 
 def drop_copies(expr: Expr) -> Expr:
-    """`expr` without such loops."""
+    """Return `expr` with copying loops replaced by their collections, and loops over empty collections by empty ones."""
     if not any(_is_copy(node) or _is_over_nothing(node) for node in walk(expr)):
         return expr
     return rewrite(expr, _without_loop)

@@ -26,7 +26,7 @@ from pclgen.types.model import BOOL, NONE, ListType, MapType, NominalType, Type,
 
 
 def ask_for_defaults(expr: Expr) -> Expr:
-    """`expr` with such questions in place of the attempts that are no more than that."""
+    """Return `expr` with tests for null in place of attempts that only test for null."""
     if not any(isinstance(node, Call) and node.function.name in ("try", "can") for node in walk(expr)):
         return expr
     return rewrite(expr, _question)
@@ -41,7 +41,7 @@ def _question(node: Expr) -> Expr:
 
 
 def _first_that_is_there(node: Call) -> Expr:
-    """`try`, from the last argument back: what is left of it behind a question is the other branch."""
+    """Return `try` as conditionals, built from its last argument backwards."""
     rest = [node.args[-1]]
     for attempt in reversed(node.args[:-1]):
         root = _missing_root(attempt)
@@ -60,7 +60,7 @@ def _first_that_is_there(node: Call) -> Expr:
 
 
 def _tried(node: Call, args: Sequence[Expr]) -> Expr:
-    """`try` of `args`, or the only one of them."""
+    """Return `try` of `args`; a single argument stands alone."""
     if len(args) == 1:
         return args[0]
     unchanged = len(args) == len(node.args) and all(a is b for a, b in zip(args, node.args, strict=True))
@@ -80,7 +80,7 @@ def _not_null(value: Expr) -> Binary:
 
 
 def _is_there(node: Call) -> Expr:
-    """`can` of what is read from a resource that may be missing."""
+    """Return `can` of a path from a resource that may be missing, as a test for null."""
     attempt = node.args[0]
     root = _missing_root(attempt)
     if root is None:
@@ -91,7 +91,7 @@ def _is_there(node: Call) -> Expr:
 
 
 def _missing_root(attempt: Expr) -> Ref | None:
-    """The resource that may be missing from which a path is read; None for all else."""
+    """Return the resource that may be missing at the root of a path; None for any other expression."""
     value = attempt.value if isinstance(attempt, Convert) else attempt
     if not isinstance(value, Attr | Index):
         return None
@@ -101,7 +101,7 @@ def _missing_root(attempt: Expr) -> Ref | None:
 
 
 def _finds_something(attempt: Expr) -> bool:
-    """Whether a path fails for nothing but a missing resource."""
+    """Whether a path fails only if its resource is missing."""
     there = _from_present(attempt)
     if isinstance(there, Convert) and (there.unset is not None or there.type is not resolve(there.value.type)):
         return False
@@ -123,7 +123,7 @@ def _from_present(attempt: Expr) -> Expr:
 
 
 def _demanding(attempt: Expr, root: Ref) -> Expr:
-    """A path whose resource must be there."""
+    """Return the path with a resource that must not be null."""
 
     def change(part: Expr) -> Expr:
         if isinstance(part, Ref) and part.symbol is root.symbol:

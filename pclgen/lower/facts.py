@@ -113,7 +113,7 @@ class FactTable:
         self._strict_objects: set[int] = set()  # likewise
 
     def of(self, expr: Expr) -> Facts:
-        """The facts of `expr`."""
+        """Return the facts of `expr`."""
         if type(expr) is Literal:
             return _CONSTANT
         known = self._known.get(id(expr))
@@ -180,7 +180,7 @@ class FactTable:
             risky=any(part.risky for part in parts),
             safe=safe and all(part.safe for part in parts),
             direct=direct and all(part.direct for part in parts),
-            needs=_together(part.needs for part in parts),
+            needs=_union_of(part.needs for part in parts),
         )
 
     def _strict(self, expr: Expr, *, safe: bool) -> Facts:
@@ -217,7 +217,7 @@ class FactTable:
             risky=source.risky or key.risky,
             safe=safe,
             direct=direct,
-            needs=_together((source.needs, key.needs)),
+            needs=_union_of((source.needs, key.needs)),
         )
 
     def _structure(self, expr: Expr) -> Facts:
@@ -241,7 +241,7 @@ class FactTable:
                     waits=shape.waits or key.waits,
                     unit_free=shape.unit_free | key.unit_free,
                     risky=shape.risky or key.risky,
-                    needs=_together((shape.needs, key.needs)),
+                    needs=_union_of((shape.needs, key.needs)),
                 )
             self._shapes[id(expr)] = shape
         return shape
@@ -391,8 +391,8 @@ def _ref(expr: Ref) -> Facts:
     )
 
 
-def _together(parts: Iterable[Needs]) -> Needs:
-    """The needs of all parts."""
+def _union_of(parts: Iterable[Needs]) -> Needs:
+    """Return the union of the needs of all parts; None if one is unknown, or if there are too many."""
     union: set[Hashable] = set()
     for needs in parts:
         if needs is None:
@@ -416,7 +416,7 @@ def is_access(expr: Expr) -> bool:
 
 
 def spreads(t: Type) -> bool:
-    """Whether a conversion of a path of type `t` is made of conversions of what it holds."""
+    """Whether a conversion of a path of type `t` consists of conversions of its members."""
     match t:
         case ObjectType():
             return not t.lacking and all(spreads(member) for member in t.members.values())

@@ -33,7 +33,7 @@ from pclgen.types.model import BOOL, tuple_of
 
 
 def eventual_lazy(cx: Lowering, expr: Call) -> Expr:
-    """A call of `try` or `can`, for a place that takes outputs."""
+    """Lower a call of `try` or `can` for a place that takes outputs."""
     if expr.expand or not cx.facts.attempts(expr):
         return applied(cx, expr)
     with cx.attempting(expr):
@@ -50,7 +50,7 @@ def _attempted(cx: Lowering, expr: Call) -> Expr:
 
 
 def _alternatives(expr: Call) -> tuple[Expr, ...]:
-    """The arguments of `try`, with those of a `try` among them in its place."""
+    """Return the arguments of `try`, with the arguments of nested calls of `try` in their place."""
     alternatives: list[Expr] = []
     pending = list(reversed(expr.args))
     while pending:
@@ -63,7 +63,7 @@ def _alternatives(expr: Call) -> tuple[Expr, ...]:
 
 
 def _first_that_works(cx: Lowering, expr: Call, at: int) -> Expr:
-    """`try` of the arguments from `at` on."""
+    """Return `try` of the arguments from `at` on."""
     if at == len(expr.args) - 1 or cx.facts.of(expr.args[at]).safe:
         return cx.eventual(expr.args[at])
     rest = _first_that_works(cx, expr, at + 1)
@@ -77,7 +77,7 @@ def _first_that_works(cx: Lowering, expr: Call, at: int) -> Expr:
 
 
 def _staged(cx: Lowering, arg: Expr, attempt: Callable[[Expr], Expr], otherwise: Expr) -> Expr:
-    """`attempt(arg)`, once what `arg` waits for is known; `otherwise` when that cannot be reached."""
+    """Return `attempt(arg)` after the outputs that `arg` waits for; `otherwise` if they cannot be reached."""
     if not cx.facts.of(arg).waits or stages.is_ready(cx, arg):
         return attempt(cx.eventual(arg))
     stage = stages.Stage(cx=cx, region=Region(), risks=[])

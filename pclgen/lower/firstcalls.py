@@ -23,17 +23,17 @@ from pclgen.source.text import Span
 def call_first(nodes: Sequence[Node]) -> Sequence[Node]:
     """Make each awaited call the value of a variable, or the value of a range."""
     names = _Names({symbol.name for node in nodes if (symbol := symbol_of(node)) is not None})
-    return [statement for node in nodes for statement in _apart(node, names)]
+    return [statement for node in nodes for statement in _with_calls_first(node, names)]
 
 
 class _Names(Struct):
-    """The names that are taken, and for each name of a function the next number to try."""
+    """The names in use, and the next number for each name of a function."""
 
     taken: set[str]
     numbers: dict[str, Iterator[int]] = field(default_factory=dict)
 
     def claim(self, token: str) -> str:
-        """A free name for the result of a function: `zone` for `p:index:getZone`."""
+        """Return an unused name for the result of a function: `zone` for `p:index:getZone`."""
         last = re.split("[:/]", token)[-1]
         base = re.sub("^get(?=[A-Z])", "", last)
         base = base[:1].lower() + base[1:]
@@ -45,11 +45,11 @@ class _Names(Struct):
         return name
 
 
-def _apart(node: Node, names: _Names) -> list[Node]:
-    """`node` after the variables that it needs."""
+def _with_calls_first(node: Node, names: _Names) -> list[Node]:
+    """Return the variables for the awaited calls in `node`, then the changed node."""
     if not any(Invoke in kinds_of(expr) for expr in expressions_of(node)):
         return [node]
-    stays = _called(node)
+    stays = _direct_call(node)
     locals_: dict[Span, Local] = {}  # a call may stand in a condition that several members of an option have
 
     def named(part: Expr) -> Expr:
@@ -64,8 +64,8 @@ def _apart(node: Node, names: _Names) -> list[Node]:
     return [*locals_.values(), changed]
 
 
-def _called(node: Node) -> Span | None:
-    """Where the function is called whose result, or a part of it, is the value of a variable or of a range."""
+def _direct_call(node: Node) -> Span | None:
+    """Return the span of the call whose result, or a part of it, is the value of a variable or of a range."""
     match node:
         case Local():
             value = node.value

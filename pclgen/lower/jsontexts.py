@@ -44,7 +44,7 @@ class _Inspection:
             self._close()
 
     def marked(self, expr: Expr) -> Expr:
-        """`expr` with the canonical form in place of `toJSON` where the text is inspected."""
+        """Return `expr` with `canonicalJSON` in place of `toJSON` where the text is inspected."""
         if not self._calls:
             return expr
         if isinstance(expr, Call) and expr in self._calls:
@@ -52,7 +52,7 @@ class _Inspection:
         return with_children(expr, [self.marked(part) for part in children(expr)])
 
     def _close(self) -> None:
-        """Follow inspected names to the texts that they hold."""
+        """Mark the texts that inspected names hold."""
         seen: set[Symbol] = set()
         while self._inspected:
             symbol = self._inspected.pop()
@@ -123,7 +123,7 @@ def _parts(program: Program) -> Iterator[Expr]:
 
 
 def _by_use(expr: Expr) -> tuple[tuple[Expr, ...], tuple[Expr, ...]]:
-    """The parts whose value is (a part of) the value of `expr`, and those that it inspects."""
+    """Return the parts that flow into the value of `expr`, and the parts that it inspects."""
     match expr:
         case Binary(operator="==" | "!=") if _is_null(expr.left) or _is_null(expr.right):
             return children(expr), ()

@@ -59,7 +59,7 @@ def shape_locals(nodes: Sequence[Node]) -> tuple[Node, ...]:
 
 
 def _shaped(nodes: Sequence[Node]) -> dict[Symbol, tuple[Symbol, Expr]]:
-    """The changed locals, with the new symbol and the new literal of each."""
+    """Return the new symbol and the new literal of each changed local."""
     literals = {
         node.symbol: node.value
         for node in nodes
@@ -83,7 +83,7 @@ def _shaped(nodes: Sequence[Node]) -> dict[Symbol, tuple[Symbol, Expr]]:
 
 
 def _in_shape(expr: Expr, expected: Type) -> Expr | None:
-    """A literal as a value of type `expected`; None if a part needs a conversion."""
+    """Return a literal as a value of type `expected`; None if a part needs a conversion."""
     target = without_none(resolve(expected))
     match expr, target:
         case ObjectExpr(), NominalType() if target.declaration.kind is DeclarationKind.OBJECT:

@@ -33,7 +33,7 @@ from pclgen.types.traverse import iteration
 
 
 def eventual_for(cx: Lowering, expr: For) -> Expr:
-    """A loop for a place that takes outputs."""
+    """Lower a loop for a place that takes outputs."""
     if is_eventual(expr.collection.type):
         return _over_eventual(cx, expr)
     deciding = [part for part in (expr.result_key, expr.condition) if part is not None]
@@ -60,7 +60,7 @@ def _over_eventual(cx: Lowering, expr: For) -> Expr:
 
 
 def _loop(cx: Lowering, expr: For, place: PlainPlace | None) -> For:
-    """A loop over a plain collection whose results may be eventual; its key and condition become plain in `place`."""
+    """Lower a loop over a plain collection; its results may be eventual, its key and condition become plain in `place`."""
     deciding = {}
     for name, part in (("result_key", expr.result_key), ("condition", expr.condition)):
         deciding[name] = part if part is None or place is None else cx.plain(part, place)
@@ -84,7 +84,7 @@ def _only_looks_at_elements(expr: For) -> bool:
 
 
 def _over_resolved(cx: Lowering, expr: For) -> Expr:
-    """A loop over the resolved collection: `apply(all(m) as m => { for k, v in m : … })`."""
+    """Return a loop over the resolved collection: `apply(all(m) as m => { for k, v in m : … })`."""
     region = Region()
     collection = region.take(as_output(cx.eventual(expr.collection)), key_of(expr.collection), expr.span)
     way = iteration(collection.type)
@@ -145,7 +145,7 @@ def _filtered_first(cx: Lowering, expr: For, condition: Expr) -> Expr:
 
 
 def _chosen(cx: Lowering, choice: For, region: Region) -> For:
-    """The loop `choice` over what is plain once `region` knows its arguments."""
+    """Return the loop `choice` inside the apply of `region`."""
     assert choice.condition is not None
     record = Region()
     second = replace(choice, condition=cx.plain(choice.condition, PlainPlace(record)))
@@ -179,7 +179,7 @@ def _member(item: Symbol, name: str, t: Type, span: Span) -> Attr:
 
 
 def _take_loop_variables(expr: For, parts: Sequence[Expr], record: Region) -> None:
-    """The loop's own variables, as far as `parts` use their plain values, become members of the record too."""
+    """Add the loop variables whose plain values `parts` use to the record."""
     used = {symbol for part in parts for symbol, _ in references(part)}
     for symbol in binds(expr):
         if symbol in used:

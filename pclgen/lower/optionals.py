@@ -89,19 +89,19 @@ def may_be_missing(t: Type) -> bool:
 
 
 def stepped(source: Expr, step: Attr | Index) -> Expr:
-    """`step` from `source`, which is not null."""
+    """Return `step` taken on `source`, which is not null."""
     return replace(step, source=source, type=_present(step_type(source.type, step)))
 
 
 def _present(t: Type) -> Type:
-    """Of "an output, or nothing because there is no resource": the output."""
+    """Return `t` without null if it is an output or null; else `t`."""
     if isinstance(t, UnionType) and any(isinstance(member, OutputType | PromiseType) for member in t.members):
         return union_of(member for member in t.members if member is not NONE)
     return t
 
 
 def guarded(resource: Ref, use: Callable[[Ref], Expr]) -> Expr:
-    """`use` of `resource` if there is one, else null."""
+    """Return `use` if `resource` exists, else null."""
     null = Literal(value=None, type=NONE, span=resource.span)
     test = Binary(operator="!=", left=resource, right=null, type=BOOL, span=resource.span)
     then = use(replace(resource, type=without_none(resource.type)))
@@ -109,7 +109,7 @@ def guarded(resource: Ref, use: Callable[[Ref], Expr]) -> Expr:
 
 
 def is_guard(expr: Expr) -> TypeGuard[Conditional]:
-    """Whether `expr` has the form that `guarded` makes."""
+    """Whether `expr` is a conditional made by `guarded`."""
     if not isinstance(expr, Conditional) or not isinstance(expr.otherwise, Literal) or expr.otherwise.value is not None:
         return False
     test = expr.condition
@@ -117,7 +117,7 @@ def is_guard(expr: Expr) -> TypeGuard[Conditional]:
 
 
 def inside_guard(guard: Conditional, then: Expr) -> Conditional:
-    """`guard` around `then`."""
+    """Return `guard` around `then`."""
     return replace(guard, then=then, type=_or_null(then.type), span=then.span)
 
 
@@ -126,7 +126,7 @@ def _or_null(t: Type) -> Type:
 
 
 def _without_needless_guards(node: Conditional | Binary, guards: dict[int, Conditional]) -> Expr:
-    """Takes guards off what a condition of the program guards already: branches, right operands of `&&` and `||`."""
+    """Remove guards inside conditions of the program with the same effect: branches, right operands of `&&` and `||`."""
     if not guards or id(node) in guards:
         return node
     if isinstance(node, Binary):
@@ -142,7 +142,7 @@ def _without_needless_guards(node: Conditional | Binary, guards: dict[int, Condi
 
 
 def _present_if(condition: Expr, holds: bool) -> set[Symbol]:
-    """The symbols that are not null if `condition` holds (or does not)."""
+    """Return the symbols that are not null if `condition` holds (or does not hold)."""
     present: set[Symbol] = set()
     pending = [(condition, holds)]
     while pending:

@@ -51,7 +51,7 @@ _BY_PRIMITIVE: Mapping[Type, str] = {BOOL: "b", INT: "i", NUMBER: "n", STRING: "
 
 
 def parameter_names(args: Sequence[Expr]) -> list[str]:
-    """One name for each of `args`: equal base names get their resource's name in front, then a number at the end."""
+    """Return a name for each of `args`; equal base names get the name of their resource as a prefix, then a number."""
     bases = [base_name(arg) for arg in args]
     counts = Counter(bases)
     names: list[str] = []
@@ -68,7 +68,7 @@ def parameter_names(args: Sequence[Expr]) -> list[str]:
 
 
 def base_name(expr: Expr) -> str:
-    """What a reader would call the resolved value of `expr`."""
+    """Return a descriptive name for the resolved value of `expr`."""
     match expr:
         case Ref():
             return expr.symbol.name
@@ -141,7 +141,7 @@ def _by_type(t: Type) -> str:
 
 
 def _resource_name(expr: Expr) -> str | None:
-    """The resource at the root of a path, which tells `r.out` and `r2.out` apart."""
+    """Return the name of the resource at the root of a path, which distinguishes `r.out` and `r2.out`."""
     while isinstance(expr, All | Convert):
         expr = expr.value
     if not isinstance(expr, Attr | Index):

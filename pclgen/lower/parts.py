@@ -1,4 +1,4 @@
-"""The parts of an expression as values: what most constructs do with theirs."""
+"""Lowering of the parts of an expression, shared by most constructs."""
 
 from __future__ import annotations
 
@@ -15,12 +15,12 @@ from pclgen.types.model import Type, output_of
 
 
 def take(cx: Lowering, expr: Expr, place: PlainPlace) -> Expr:
-    """The parameter for the unit `expr`."""
+    """Return the parameter for the unit `expr`."""
     return place.region.take(as_output(cx.eventual(expr)), key_of(expr), expr.span)
 
 
 def plain_parts(cx: Lowering, expr: Expr, place: PlainPlace) -> Expr:
-    """`expr` with all its parts plain."""
+    """Return `expr` with all its parts plain."""
     if isinstance(expr, Call) and is_lazy(expr):
         place = replace(place, lazy=True)
     parts = list(children(expr))
@@ -41,13 +41,13 @@ def settled(expr: Expr) -> Expr:
 
 
 def applied(cx: Lowering, expr: Expr) -> Expr:
-    """The apply around `expr`, all of whose parts need values."""
+    """Return the apply around `expr`, all of whose parts need values."""
     region = Region()
     return region.close(plain_parts(cx, expr, PlainPlace(region)), expr.span)
 
 
 def joined_type(whole: Type, parts: list[Expr]) -> Type:
-    """The type of a choice between `parts`: an output if any of them is an output."""
+    """Return the type of a choice between `parts`: an output if any of them is an output."""
     if is_eventual(whole) or not any(is_eventual(part.type) for part in parts):
         return whole
     return output_of(plain_type(whole))

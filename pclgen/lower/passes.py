@@ -175,7 +175,7 @@ TARGET_PASSES: Final = (
 
 
 def _lower_node(cx: Lowering, node: Node) -> Node:
-    """A node with its expressions for places that take outputs; places that do not were given plain values by the binder."""
+    """Lower the expressions of a node for places that take outputs; the binder made the others plain."""
     lowered = with_expressions(node, lambda expr: cx.eventual(expr))
     match lowered:
         case Local():

@@ -29,7 +29,7 @@ from pclgen.stdlib.model import Lifting
 
 
 def steps_of(expr: Expr) -> tuple[Expr, list[Attr | Index]]:
-    """The root of a path, and its steps from there outwards."""
+    """Return the root of a path, and its steps from the root outwards."""
     steps: list[Attr | Index] = []
     while isinstance(expr, Attr | Index):
         steps.append(expr)
@@ -39,14 +39,14 @@ def steps_of(expr: Expr) -> tuple[Expr, list[Attr | Index]]:
 
 
 def eventual_path(cx: Lowering, expr: Attr | Index) -> Expr:
-    """A path for a place that takes outputs."""
+    """Lower a path for a place that takes outputs."""
     root, steps = steps_of(expr)
     known, done = _at_hand(cx, root, steps)
     return _follow(cx, cx.eventual(root) if known is None else known, steps[done:], None)
 
 
 def _at_hand(cx: Lowering, root: Expr, steps: Sequence[Attr | Index]) -> tuple[Ref | None, int]:
-    """The parameter of a function around this path that has its beginning, and how many steps that is."""
+    """Return the parameter of an enclosing function that holds the beginning of this path, and the number of its steps."""
     for done in range(len(steps) if cx.at_hand else 0, -1, -1):
         known = cx.at_hand.get(key_of(steps[done - 1] if done else root)) if cx.at_hand else None
         if known is not None:
@@ -55,7 +55,7 @@ def _at_hand(cx: Lowering, root: Expr, steps: Sequence[Attr | Index]) -> tuple[R
 
 
 def _follow(cx: Lowering, value: Expr, steps: Sequence[Attr | Index], place: PlainPlace | None) -> Expr:
-    """`steps` taken on `value`; in a region keys are made plain there, and an eventual result is allowed."""
+    """Return `steps` taken on `value`; with a region, keys become plain in it, and the result may be eventual."""
     for at, step in enumerate(steps):
         if is_guard(value):
             return inside_guard(value, _follow(cx, value.then, steps[at:], place))
@@ -78,7 +78,7 @@ def _rest_applied(cx: Lowering, value: Expr, steps: Sequence[Attr | Index]) -> E
 
 
 def take_step(value: Expr, key: Expr | None, step: Attr | Index) -> Expr:
-    """`step` on `value`, which may be the resolved form of what the step was bound on."""
+    """Return `step` on `value`, which may be the resolved form of its original source."""
     if value is step.source and (key is None or (isinstance(step, Index) and key is step.key)):
         return step
     if isinstance(value, Ref) and may_be_missing(value.type):
@@ -91,7 +91,7 @@ def take_step(value: Expr, key: Expr | None, step: Attr | Index) -> Expr:
 
 
 def plain_path(cx: Lowering, expr: Attr | Index, place: PlainPlace) -> Expr:
-    """A path for a place that needs its value."""
+    """Lower a path for a place that needs its value."""
     root, steps = steps_of(expr)
     value: Expr
     known, reached = _at_hand(cx, root, steps)
@@ -110,7 +110,7 @@ def plain_path(cx: Lowering, expr: Attr | Index, place: PlainPlace) -> Expr:
 
 
 def _unit_length(cx: Lowering, root: Expr, steps: Sequence[Attr | Index], place: PlainPlace) -> int | None:
-    """How many steps belong to the unit that the path starts with; None when it does not start with one."""
+    """Return the number of steps of the unit at the start of the path; None without such a unit."""
     length = None
     for at in range(len(steps), 0, -1):
         step = steps[at - 1]

@@ -1,4 +1,4 @@
-"""Parts of structures that are written out, where they are taken.
+"""Projections of literals: a literal index or member of a list or an object written in place.
 
 A literal key that picks from a list or an object written in place, with outputs in it, is the part itself, so that nothing
 waits for the others:

@@ -27,13 +27,13 @@ from pclgen.types.model import InputType, Type, output_of
 
 
 class Forms(Protocol):
-    """The two forms of an expression: the module `applies`, which the modules by topic cannot import."""
+    """The two dispatchers of lowering (`lower.applies`), which other modules cannot import."""
 
     def eventual(self, cx: Lowering, expr: Expr, /) -> Expr:
-        """For a place that takes outputs."""
+        """Lower `expr` for a place that takes outputs."""
 
     def plain(self, cx: Lowering, expr: Expr, place: PlainPlace, /) -> Expr:
-        """For a place that needs the value."""
+        """Lower `expr` for a place that needs its value."""
 
 
 class Lowering(Struct, frozen=True, kw_only=True):
@@ -49,11 +49,11 @@ class Lowering(Struct, frozen=True, kw_only=True):
     attempts: list[Expr] = field(default_factory=list)  # those that the expression at hand is inside of
 
     def eventual(self, expr: Expr) -> Expr:
-        """`expr` for a place that takes outputs."""
+        """Lower `expr` for a place that takes outputs."""
         return self.forms.eventual(self, expr)
 
     def plain(self, expr: Expr, place: PlainPlace) -> Expr:
-        """`expr` for a place that needs its value; eventual parts become arguments of the region."""
+        """Lower `expr` for a place that needs its value; eventual parts become arguments of the region."""
         return self.forms.plain(self, expr, place)
 
     @contextmanager
@@ -83,7 +83,7 @@ class Region(Struct):
     _known: dict[Hashable, Symbol] = field(default_factory=dict)
 
     def take(self, arg: Expr, key: Hashable, span: Span) -> Expr:
-        """A reference to the parameter for `arg`; arguments with equal keys are the same value."""
+        """Return a reference to the parameter for `arg`; arguments with equal keys share one parameter."""
         parameter = self._known.get(key)
         if parameter is None:
             name, kind = base_name(arg), SymbolKind.PARAMETER
@@ -94,12 +94,12 @@ class Region(Struct):
         return Ref(symbol=parameter, type=parameter.type, span=span)
 
     def references(self) -> Iterator[tuple[Hashable, Ref]]:
-        """What was taken, with a reference to its parameter."""
+        """Yield each argument with a reference to its parameter."""
         for key, symbol in self._known.items():
             yield key, Ref(symbol=symbol, type=symbol.type, span=symbol.span)
 
     def close(self, body: Expr, span: Span) -> Expr:
-        """The apply with `body`; without arguments the body itself."""
+        """Return the apply with `body`; the body itself without arguments."""
         if not self.args:
             return body
         names = parameter_names(self.args)
@@ -120,14 +120,14 @@ class Region(Struct):
 
 
 class PlainPlace(Struct, frozen=True):
-    """Where an expression is made plain: the region, and whether a failure is to happen inside it (arguments of `try`)."""
+    """The destination of a plain expression: the region, and whether failures must happen inside it (arguments of `try`)."""
 
     region: Region
     lazy: bool = False
 
 
 def as_output(expr: Expr) -> Expr:
-    """`expr` as one output of its resolved value."""
+    """Return `expr` as one output of its resolved value."""
     return expr if surely_output(expr) else All(value=expr, type=output_of(plain_type(expr.type)), span=expr.span)
 
 

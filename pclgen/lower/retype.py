@@ -47,18 +47,18 @@ from pclgen.types.unify import unify
 
 
 def with_type(expr: Expr, t: Type) -> Expr:
-    """`expr` as an expression of type `t`."""
+    """Return `expr` as an expression of type `t`."""
     return expr if expr.type is t else replace(expr, type=t)
 
 
 def type_of_loop(expr: For) -> Type:
-    """The type of a loop over a plain collection, by its result."""
+    """Return the type of a loop over a plain collection."""
     element: Type = list_of(expr.result.type) if expr.group else expr.result.type
     return list_of(element) if expr.result_key is None else map_of(element)
 
 
 def replaced(expr: Expr, values: Mapping[Symbol, Expr]) -> Expr:
-    """`expr` with references to the keys of `values` replaced by the values."""
+    """Return `expr` with references to the keys of `values` replaced by the values."""
 
     def change(node: Expr) -> Expr:
         if isinstance(node, Ref):
@@ -69,7 +69,7 @@ def replaced(expr: Expr, values: Mapping[Symbol, Expr]) -> Expr:
 
 
 def retyped(expr: Expr, parts: Sequence[Expr]) -> Expr:
-    """`expr` with `parts`, and the type that it has as bound with these."""
+    """Return `expr` with `parts`, and the type that the binder gives it with them."""
     rebuilt = with_children(expr, parts)
     return with_type(rebuilt, _type_with(rebuilt, parts))
 

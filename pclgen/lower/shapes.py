@@ -1,4 +1,4 @@
-"""Types of lowered expressions: what a type becomes once everything is known.
+"""Types of lowered expressions, whose values are resolved.
 
 They have no eventuals, and declared objects have the PLAIN shape, since an object that is made inside an apply holds no
 eventual members.
@@ -39,7 +39,7 @@ _MEMO = "lower.plain_type"
 
 
 def plain_type(t: Type) -> Type:
-    """`t` resolved, with input-shaped objects in their plain shape; memoised on the type."""
+    """Return the resolved type of `t`, with input-shaped objects in plain shape; memoised on the type."""
     known = t.memo.get(_MEMO)
     if known is None:
         known = t.memo[_MEMO] = _in_plain_shape(resolve(t))
@@ -81,7 +81,7 @@ def takes(expected: Type, actual: Type) -> bool:
 
 
 def _elements(t: Type) -> Mapping[str | int | None, Type] | None:
-    """The types inside a collection by name or place; under None those of all elements."""
+    """Return the types inside a collection by name or index; None is the key of a type for all elements."""
     match t:
         case ListType() | MapType():
             return {None: t.element}
@@ -100,7 +100,7 @@ def _named(members: Mapping[str, Type]) -> Mapping[str | int | None, Type]:
 
 
 def step_type(source: Type, step: Attr | Index) -> Type:
-    """The type of `step` when it is taken on a value of type `source`; its own type where the step cannot be followed."""
+    """Return the type of `step` on a value of type `source`; its own type if it does not apply to `source`."""
     if isinstance(step, Attr):
         step_result = attribute(source, step.name)
         return step_result.type if isinstance(step_result, Step) else step.type
@@ -112,7 +112,7 @@ def step_type(source: Type, step: Attr | Index) -> Type:
 
 
 def cannot_fail(source: Type, step: Attr | Index) -> bool:
-    """Whether `step` on a value of type `source` always finds something: a declared member of what is never null."""
+    """Whether `step` on a value of type `source` always succeeds: it reads a declared member of a value that is not null."""
     if not isinstance(step, Attr) or source is DYNAMIC:
         return False
     if isinstance(source, OutputType | PromiseType):

@@ -27,7 +27,7 @@ _CONVERSIONS: Final = frozenset({Convert})
 
 
 def trust_stacks(nodes: Sequence[Node]) -> tuple[Node, ...]:
-    """`nodes` with texts of other stacks passed on as they are."""
+    """Return `nodes` without conversions of outputs of other stacks to text."""
     known: set[Symbol] = set()
 
     def comes_from_a_stack(expr: Expr) -> bool:
@@ -49,7 +49,7 @@ def trust_stacks(nodes: Sequence[Node]) -> tuple[Node, ...]:
 
 
 def read_stacks_as_texts(nodes: Sequence[Node]) -> tuple[Node, ...]:
-    """`nodes` with locals as texts that hold an output of another stack of which all uses are texts."""
+    """Return `nodes` with locals as texts that hold an output of another stack and are only used as texts."""
     texts = {symbol: replace(symbol, type=output_of(STRING)) for symbol in _texts_of_stacks(nodes)}
     read = frozenset(texts.values())
 

@@ -32,7 +32,7 @@ from pclgen.types.unify import unify
 
 
 class Stage(Struct, frozen=True, kw_only=True):
-    """Where a stage collects: `risks` are the arguments whose evaluation may fail; `guards` are the conditions around."""
+    """The state of a stage: `risks` are arguments whose evaluation may fail, `guards` the enclosing conditions."""
 
     cx: Lowering
     region: Region
@@ -40,18 +40,18 @@ class Stage(Struct, frozen=True, kw_only=True):
     guards: tuple[tuple[Expr, bool], ...] = ()
 
     def under(self, condition: Expr, holds: bool) -> Stage:
-        """The stage inside a branch that is taken when `condition` holds (or does not)."""
+        """Return the stage inside a branch that runs if `condition` holds (or does not hold)."""
         return replace(self, guards=(*self.guards, (condition, holds)))
 
     def take(self, unit: Expr) -> Expr:
-        """The parameter for `unit`."""
+        """Return the parameter for `unit`."""
         arg = self.cx.eventual(unit)
         if not arg.type.eventual:
             return arg  # a function around this has it as a parameter
         return self.take_lowered(arg, key_of(unit), safe=self.cx.facts.of(unit).safe)
 
     def take_lowered(self, arg: Expr, key: Hashable, *, safe: bool) -> Expr:
-        """The parameter for `arg`, which is lowered; `safe` when evaluating it cannot fail."""
+        """Return the parameter for the lowered `arg`; `safe`: its evaluation cannot fail."""
         guards = () if safe else self.guards
         for condition, holds in reversed(guards):
             arg = _guarded(condition, holds, arg)
@@ -102,7 +102,7 @@ def _is_ready_step(cx: Lowering, step: Attr | Index) -> bool:
 
 
 def settle(stage: Stage, expr: Expr) -> Expr:
-    """`expr` with everything that is ready taken."""
+    """Return `expr` with parameters in place of all outputs that are ready."""
     cx = stage.cx
     if not cx.facts.of(expr).waits:
         return expr

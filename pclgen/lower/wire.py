@@ -40,7 +40,7 @@ _CHANGED: Final = frozenset({Call, ObjectExpr})
 
 
 def with_wire_names(node: Node) -> Node:
-    """`node` with the objects converted that stand where their class is not known."""
+    """Return `node` with conversions of objects in places of unknown type."""
     changed = with_expressions(node, lambda expr: rewrite(expr, _inside, only=_CHANGED))
     if isinstance(changed, Resource | ComponentUse):
         return updated(changed, inputs=unless_same(changed.inputs, [_placed(item) for item in changed.inputs]))
@@ -48,12 +48,12 @@ def with_wire_names(node: Node) -> Node:
 
 
 def _placed(part: P) -> P:
-    """An input or a member of an object with its value as its place wants it."""
+    """Return an input, or a member of an object, with its value converted for its type."""
     return part if part.field is None else updated(part, value=_for(part.value, part.field.type))
 
 
 def _inside(expr: Expr) -> Expr:
-    """A node whose parts are done."""
+    """Convert the members of an expression whose parts are converted."""
     match expr:
         case Call() if is_json(expr):
             return updated(expr, args=unless_same(expr.args, [_untyped(expr.args[0])]))
@@ -76,7 +76,7 @@ def _is_open(t: Type) -> bool:
 
 
 def _untyped(expr: Expr) -> Expr:
-    """`expr` with all objects of packages converted; what is written out stays so."""
+    """Return `expr` with all objects of packages converted; literals stay literals."""
     match expr:
         case ListExpr():
             elements = tuple([_untyped(element) for element in expr.elements])

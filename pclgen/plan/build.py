@@ -18,7 +18,7 @@ from pclgen.plan.naming import fallback_name
 
 
 def plan_project(program: Program) -> ProjectPlan:
-    """The plans of `program` and of all components below it."""
+    """Return the plans of `program` and of all components below it."""
     main = _plan(program)
     components = {component: _plan(component.program, is_inside=True) for component in components_of(program)}
     waits = any(isinstance(statement, Defer) for plan in (main, *components.values()) for statement in plan.statements)
@@ -29,7 +29,7 @@ def plan_project(program: Program) -> ProjectPlan:
 
 
 def _plan(program: Program, *, is_inside: bool = False) -> Plan:
-    """The plan of `program` without its components."""
+    """Return the plan of `program` without its components."""
     items = list(defer([with_description(node, is_inside=is_inside) for node in program.nodes]))
     used = {symbol for item in items for value in _values(item) for symbol, _ in references(value)}
     statements: list[Statement] = []

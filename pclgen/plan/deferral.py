@@ -39,7 +39,7 @@ class _Deferral(Struct):
     waiting: dict[Symbol, list[_Waiting]] = field(default_factory=dict)
 
     def deferred(self, use: ComponentUse) -> tuple[ComponentUse, list[Defer]]:
-        """`use` without references to later components, and its deferred outputs."""
+        """Return `use` without references to later components, and its deferred outputs."""
         deferrals: list[Defer] = []
         inputs = tuple([replace(i, value=self._value(i.value, _name(use, i.name), deferrals)) for i in use.inputs])
         over = use.range
@@ -62,7 +62,7 @@ class _Deferral(Struct):
         return Ref(symbol=symbol, type=symbol.type, span=value.span)
 
     def made(self, symbol: Symbol) -> Iterator[Resolve]:
-        """The statements that can be resolved after the component `symbol`."""
+        """Return the statements that can be resolved after the component `symbol`."""
         self.later.discard(symbol)
         for item in self.waiting.pop(symbol, ()):
             item.missing.discard(symbol)
@@ -75,7 +75,7 @@ def _name(use: ComponentUse, place: str) -> str:
 
 
 def defer(nodes: Sequence[Node]) -> Iterator[Node | Defer | Resolve]:
-    """`nodes` with the statements that defer and resolve between them."""
+    """Return `nodes` with the statements that defer outputs and resolve them."""
     state = _Deferral({node.symbol for node in nodes if isinstance(node, ComponentUse)})
     for node in nodes:
         if not isinstance(node, ComponentUse):

@@ -15,7 +15,7 @@ from pclgen.types.model import DYNAMIC
 
 
 def plain_inputs(program: Program) -> Mapping[Component, AbstractSet[str]]:
-    """The logical names of the inputs that are plain values, for every component below `program`."""
+    """Return the logical names of the plain inputs of every component below `program`."""
     plain: dict[Component, AbstractSet[str]] = {}
     for component in inner_first(program):
         forwarded = _forwarded(component.program, plain)
@@ -25,7 +25,7 @@ def plain_inputs(program: Program) -> Mapping[Component, AbstractSet[str]]:
 
 
 def _forwarded(program: Program, known: Mapping[Component, AbstractSet[str]]) -> set[Symbol]:
-    """The config variables that `program` uses in places for plain values only."""
+    """Return the config variables that `program` forwards to plain inputs."""
     forwarded: set[Symbol] = set()
     for node in program.nodes:
         if not isinstance(node, Resource | ComponentUse):
@@ -38,7 +38,7 @@ def _forwarded(program: Program, known: Mapping[Component, AbstractSet[str]]) ->
 
 
 def _plain_inputs(node: Resource | ComponentUse, known: Mapping[Component, AbstractSet[str]]) -> AbstractSet[str]:
-    """The inputs of a resource or component that take no outputs."""
+    """Return the inputs of a resource or component that take no outputs."""
     if isinstance(node, Resource):
         fields = [(i.name, i.field) for i in node.inputs]
         return {n for n, f in fields if f is not None and not f.type.eventual and f.type is not DYNAMIC}
@@ -46,7 +46,7 @@ def _plain_inputs(node: Resource | ComponentUse, known: Mapping[Component, Abstr
 
 
 def uses_of_inputs(program: Program) -> tuple[frozenset[Symbol], frozenset[Symbol]]:
-    """The config variables of `program` that it forwards to inputs or outputs, and those that it uses elsewhere.
+    """Return the config variables that `program` forwards to inputs or outputs, and those that it uses elsewhere.
 
     A variable may be in both sets.
     """

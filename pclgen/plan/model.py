@@ -18,7 +18,7 @@ from pclgen.types.model import Type
 
 
 class Declare(Struct, frozen=True, kw_only=True, eq=False):
-    """What a node of the program says.
+    """The statement of a node of the program.
 
     Components that are made later do not occur in it: symbols of `Defer` stand for what it needs of them.  Its comments are
     all that is said of it.  `is_used`: something refers to what it declares, by its name or, where that is taken, by
@@ -64,12 +64,12 @@ class Plan(Struct, frozen=True, kw_only=True, eq=False):
 
     @property
     def inputs(self) -> tuple[ConfigVariable, ...]:
-        """The inputs of a component; the configuration of a program."""
+        """Return the inputs of a component, or the config variables of a program."""
         return tuple([node for node in self.program.nodes if isinstance(node, ConfigVariable)])
 
     @property
     def outputs(self) -> tuple[OutputVariable, ...]:
-        """What is given out."""
+        """Return the output variables."""
         return tuple([node for node in self.program.nodes if isinstance(node, OutputVariable)])
 
 

@@ -22,7 +22,7 @@ from pclgen.types.show import show
 
 
 def pretty_plan(plan: ProjectPlan) -> str:
-    """The statements of a program, and of its components with the inputs that are plain and those that are late."""
+    """Return the text of a plan: the statements of the program, then its components with their plain and late inputs."""
     lines = _lines(plan.main)
     for component, inside in plan.components.items():
         lines += ["", f"component {component.name} ({component.path}):"]

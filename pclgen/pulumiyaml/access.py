@@ -28,7 +28,7 @@ _ESCAPED: Final = re.compile(r"\\(.)", re.DOTALL)
 
 
 class Step(Struct, frozen=True, kw_only=True):
-    """A member or an index on the way to a value."""
+    """A step of a path: a member or an index."""
 
     key: str | int
     dotted: bool
@@ -36,7 +36,7 @@ class Step(Struct, frozen=True, kw_only=True):
 
 
 class Access(Struct, frozen=True, kw_only=True):
-    """`${root.steps}`; the span takes in the marks."""
+    """The path in `${root.steps}`; the span includes `${` and `}`."""
 
     root: Step
     steps: tuple[Step, ...]
@@ -44,7 +44,7 @@ class Access(Struct, frozen=True, kw_only=True):
 
 
 class Text(Struct, frozen=True, kw_only=True):
-    """What stands between the ways to values, `$$` resolved."""
+    """The text between paths, with `$$` resolved."""
 
     value: str
     span: Span
@@ -54,7 +54,7 @@ Part: TypeAlias = Text | Access
 
 
 def parts_of(scalar: YamlScalar, bag: DiagnosticBag) -> tuple[Part, ...] | None:
-    """The parts of a text; None after a mistake, which goes to `bag`."""
+    """Return the parts of a text; None after an error, which is reported to `bag`."""
     text = scalar.text
     if "$" not in text:
         return (Text(value=text, span=scalar.span),) if text else ()
@@ -84,7 +84,7 @@ def parts_of(scalar: YamlScalar, bag: DiagnosticBag) -> tuple[Part, ...] | None:
 
 
 class _Places:
-    """Where the characters of a scalar are in its file, looked for from one `${` to the next."""
+    """The positions in the file of a scalar's characters, found from one `${` to the next."""
 
     def __init__(self, scalar: YamlScalar) -> None:
         self.scalar = scalar
@@ -94,13 +94,13 @@ class _Places:
         """What an offset in the text is off by, near the last `${`."""
 
     def anchor(self, offset: int, inner: str) -> None:
-        """The `${` at `offset`, with the text up to its end, is to be found."""
+        """Find the text `inner`, which begins with the `${` at `offset`, in the file."""
         position = self.written.find(inner, self.reached)
         self.moved = None if position < 0 else self.scalar.span.start + position - offset
         self.reached = self.reached if position < 0 else position + len(inner)
 
     def text(self, text: str) -> Span:
-        """Where `text`, which comes next, is."""
+        """Return the span of `text`, the next part of the scalar."""
         position = self.written.find(text, self.reached)
         start = self.scalar.span.start + position
         return self.scalar.span if position < 0 else self.scalar.span.file.span(start, start + len(text))
@@ -112,14 +112,14 @@ class _Places:
 
 
 class _Reading:
-    """The steps inside one `${ }`."""
+    """The parser of the path inside one `${ }`."""
 
     def __init__(self, text: str, at: int) -> None:
         self.text = text
         self.at = at
 
     def access(self, bag: DiagnosticBag, places: _Places, opened: int) -> Access | None:
-        """The way to a value that begins here, after `${`; None after a mistake."""
+        """Parse the path that begins here, after `${`; return None after an error."""
         start = self.at
         raw_steps = list(self._steps())
         closed = self.text.startswith("}", self.at)
@@ -139,7 +139,7 @@ class _Reading:
         return Access(root=steps[0], steps=tuple(steps[1:]), span=whole)
 
     def _steps(self) -> Iterator[tuple[str | int, bool, int, int]]:
-        """Keys with whether they were dotted, and where they begin and end.  Stops where there is none."""
+        """Yield each key, whether it follows a dot, and its start and end; stop at anything else."""
         first = True
         while True:
             start = self.at

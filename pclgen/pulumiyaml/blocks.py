@@ -15,7 +15,7 @@ LOGICAL_NAME = "__logicalName"
 
 
 class Head(Struct, frozen=True):
-    """What a block is called, and where: its key and the value of the key."""
+    """The head of a block: its type and labels, with the spans of its key and of the value of the key."""
 
     kind: str
     labels: tuple[ast.Label, ...]
@@ -28,7 +28,7 @@ class Head(Struct, frozen=True):
         around: tuple[tuple[ast.Comment, ...], tuple[ast.Comment, ...]] = ((), ()),
         inside: tuple[tuple[ast.Comment, ...], tuple[ast.Comment, ...]] = ((), ()),
     ) -> ast.Block:
-        """The block, with the comments before and behind it, and those at the beginning and the end of its body."""
+        """Return the block with the comments around it, and those at the beginning and the end of its body."""
         at = self.key
         inner = self.node if self.node.end >= at.end else at
         return ast.Block(
@@ -45,14 +45,14 @@ class Head(Struct, frozen=True):
 
 
 def head(kind: str, labels: tuple[ast.Label, ...], key: YamlScalar, node: YamlNode) -> Head:
-    """The head of the block for `key: node`."""
+    """Return the head of the block for `key: node`."""
     return Head(kind, labels, key.span, node.span)
 
 
 def attribute(
     name: str, at: Span, value: ast.Expr, *, around: tuple[Sequence[ast.Comment], Sequence[ast.Comment]] = ((), ())
 ) -> ast.Attribute:
-    """`name = value`, with the comments before and behind it."""
+    """Return the attribute `name = value`, with the comments before and behind it."""
     span = at.to(value.span) if value.span.end >= at.end else at
     return ast.Attribute(
         name=ast.Name(text=name, span=at), value=value, span=span, leading=tuple(around[0]), trailing=tuple(around[1])
@@ -60,5 +60,5 @@ def attribute(
 
 
 def label(text: str, span: Span) -> ast.Label:
-    """A label, in quotes where PCL needs them."""
+    """Return a label, in quotes where PCL needs them."""
     return ast.Label(text=text, quoted=not is_identifier(text), span=span)

@@ -23,7 +23,7 @@ _BEHIND_KEY: Final = re.compile(r"[ \t]*:(?:[ \t]+[&!|>][^ \t\n]*)*[ \t]*")
 
 
 class Comments:
-    """The comments of a file in their order; each is handed out once."""
+    """The comments of a file in source order; each is returned once."""
 
     def __init__(self, source: SourceFile, comments: Sequence[YamlComment]) -> None:
         self.source = source
@@ -89,7 +89,7 @@ class Comments:
         self.held += self.closing(node)
 
     def rest(self) -> tuple[Comment, ...]:
-        """What is left at the end of the file."""
+        """Return the comments that are left at the end of the file."""
         return (*self.held, *self._take(len(self.waiting)))
 
     def _take(self, stop: int) -> tuple[Comment, ...]:
@@ -112,7 +112,7 @@ class Comments:
         return at - (self.text.rfind("\n", 0, at) + 1)
 
     def _columns(self) -> list[int]:
-        """How far in the line is that follows each comment and the comments below it; -1 at the end of the file."""
+        """Return, for each comment, the column of the next line that is no comment; -1 at the end of the file."""
         columns: list[int] = []
         after, column = len(self.text), -1
         for comment in reversed(self.waiting):

@@ -97,7 +97,7 @@ class Configuration:
         project: Entry,
         leading: tuple[ast.Comment, ...] = (),
     ) -> ast.Block | None:
-        """Return the block of an entry.  What the `project` file says of the same key counts before the program's own."""
+        """Return the block of an entry; members in the `project` file override those of the program."""
         name, key = names
         parts = {**entry.parts, **project.parts}
         default = parts.get("default", parts.get("value"))
@@ -127,7 +127,7 @@ class Configuration:
 
 
 def _reader_of(part: YamlNode, reader: Reader) -> Reader:
-    """The reader of a part: comments of another file belong to other items."""
+    """Return the reader of a part; a part in another file has a reader without comments."""
     if part.span.file is reader.comments.source:
         return reader
     return Reader(reader.bag, reader.scope, Comments(part.span.file, ()))

@@ -37,7 +37,7 @@ INVOKE_OPTIONS: Final = ("parent", "provider", "version", "pluginDownloadURL", "
 
 
 class _Invoke(Struct, frozen=True, kw_only=True):
-    """A call of a package's function: `at` is where its token is."""
+    """A call of a function of a package; `at` is the span of its token."""
 
     token: str
     at: Span
@@ -47,7 +47,7 @@ class _Invoke(Struct, frozen=True, kw_only=True):
 
 
 class Reader(Struct, eq=False):
-    """Reads the values of one file of a program."""
+    """The translation of the values of one file."""
 
     bag: DiagnosticBag
     scope: Scope
@@ -60,7 +60,7 @@ class Reader(Struct, eq=False):
     """By the name of a stack: the identifier of the reference to it that a function makes, and where it does first."""
 
     def value(self, node: YamlNode) -> ast.Expr:
-        """Any value: a text is an interpolation, a mapping with one key `fn::…` a call."""
+        """Return the expression of any value: a text is an interpolation, a mapping with one key `fn::…` a call."""
         match node:
             case YamlScalar():
                 return self._scalar(node)
@@ -80,12 +80,12 @@ class Reader(Struct, eq=False):
                 return call
 
     def members(self, node: YamlMap) -> ast.ObjectExpr:
-        """The members of an object, none of which is a call of its own."""
+        """Return the object expression of a mapping that is no call."""
         items = tuple([self._item(key, value) for key, value in node.pairs])
         return ast.ObjectExpr(items=items, span=node.span, closing=self.comments.closing(node))
 
     def literal(self, value: bool | int | Decimal | str | None, span: Span) -> ast.Expr:
-        """A value that is written out."""
+        """Return a literal."""
         match value:
             case None:
                 return ast.NullLit(span=span)
@@ -105,7 +105,7 @@ class Reader(Struct, eq=False):
         return ast.Element(value=value, leading=leading, trailing=self.comments.after(item.span))
 
     def _item(self, key: YamlScalar, node: YamlNode, name: str | None = None) -> ast.ObjectItem:
-        """A member of an object, called `name` when that is not what the key says."""
+        """Return a member of an object; `name` overrides the text of the key."""
         leading = self.comments.before(key.span)
         object_key: ast.ObjectKey
         if name is not None or is_identifier(key.text):
@@ -190,7 +190,7 @@ class Reader(Struct, eq=False):
         return self._call(name, key.span, args, span)
 
     def _stack_output(self, key: YamlScalar, argument: YamlNode, span: Span) -> ast.Expr:
-        """An output of another stack, by a reference to that stack which the function makes."""
+        """Return an output of another stack, with an implicit reference to that stack."""
         items = argument.items if isinstance(argument, YamlList) else ()
         if len(items) != 2:
             actual = f"a list of {len(items)}" if isinstance(argument, YamlList) else forms.kind(argument)
@@ -245,7 +245,7 @@ class Reader(Struct, eq=False):
         return self._call("invoke", invoke.at, tuple(args), invoke.span)
 
     def default_provider(self, token: str) -> str | None:
-        """What serves the package of `token` when nothing else is named."""
+        """Return the name of the default provider of the package of `token`."""
         return None if self.without_default else self.default_providers.get(token.partition(":")[0])
 
     def _invoke_options(self, node: YamlNode) -> Iterator[ast.ObjectItem]:

@@ -15,7 +15,7 @@ from pclgen.source.yamltree import YamlList, YamlMap, YamlNode, YamlScalar
 
 
 def kind(node: YamlNode) -> str:
-    """What `node` is, for people."""
+    """Describe the kind of `node` in words."""
     match node:
         case YamlMap():
             return "a mapping"
@@ -27,7 +27,7 @@ def kind(node: YamlNode) -> str:
 
 
 def mapping(node: YamlNode, what: str, bag: DiagnosticBag) -> YamlMap | None:
-    """`node` as a mapping; an empty value is an empty one."""
+    """Return `node` as a mapping; an empty value is an empty mapping."""
     if isinstance(node, YamlMap):
         return node
     if isinstance(node, YamlScalar) and value_of(node) is None:
@@ -37,7 +37,7 @@ def mapping(node: YamlNode, what: str, bag: DiagnosticBag) -> YamlMap | None:
 
 
 def text(node: YamlNode, what: str, bag: DiagnosticBag) -> str | None:
-    """`node` as a text that is known, without `${ }`; `$$` is a dollar."""
+    """Return the literal text of `node`, with `$$` as a dollar; `${ }` is an error."""
     if not isinstance(node, YamlScalar) or value_of(node) is None:
         bag.add(say.wrong_form(what, expected="a text", actual=kind(node), span=node.span))
         return None
@@ -72,7 +72,7 @@ def keys(
 
 
 def canonical_key(written: str, known: Iterable[str]) -> str | None:
-    """Return the name in `known` that `written` is, in whatever case; None when there is none."""
+    """Return the name in `known` that equals `written` in any case, or None."""
     names = tuple(known)
     if written in names:
         return written

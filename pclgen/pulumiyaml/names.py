@@ -32,13 +32,13 @@ class Identifiers(Struct, eq=False):
             self.by_name[name] = name if is_identifier(name) else self._free(_identifier(name))
 
     def add(self, name: str) -> str:
-        """Return the identifier of a further name."""
+        """Return the identifier of a name, and assign it at first use."""
         if name not in self.by_name:
             self.by_name[name] = self._free(name if is_identifier(name) else _identifier(name))
         return self.by_name[name]
 
     def _free(self, base: str) -> str:
-        """Return `base`, with a number when something else is called so."""
+        """Return `base`, with a number if another identifier has that name."""
         candidate, number = base, self.numbers.get(base, 2)
         while candidate in self.taken:
             candidate, number = f"{base}{number}", number + 1
@@ -48,7 +48,7 @@ class Identifiers(Struct, eq=False):
 
 
 def is_identifier(name: str) -> bool:
-    """Whether PCL can call something `name`."""
+    """Whether `name` is an identifier of PCL that is not reserved."""
     return _PLAIN.fullmatch(name) is not None and name not in _TAKEN
 
 

@@ -29,7 +29,7 @@ _ELSEWHERE: Final[Mapping[str, str]] = MappingProxyType(
 
 
 def options_block(reader: Reader, options: tuple[YamlScalar, YamlNode] | None, token: str, at: Span) -> ast.Block | None:
-    """The block of a resource's options; None when there are none."""
+    """Return the block of the options of a resource, or None without options."""
     items = list(_items(reader, options[1])) if options is not None else []
     default = None if any(item.name.text in ("provider", "providers") for item in items) else reader.default_provider(token)
     if default is not None:

@@ -70,7 +70,7 @@ def read_program(source: SourceFile, bag: DiagnosticBag) -> ast.File:
 
 
 def _trees(sources: Sequence[SourceFile], stacks: Sequence[SourceFile], bag: DiagnosticBag) -> Iterator[ast.File]:
-    """The trees of one program: of the configuration in files beside it, and of the program, which is the last."""
+    """Return the trees of the files of one program; the program itself is the last."""
     files = [YamlFile(source, bag, program=sources[-1].name) for source in sources]
     program = files[-1]
     project = next((file.project for file in files if file.project), "")
@@ -98,7 +98,7 @@ def _trees(sources: Sequence[SourceFile], stacks: Sequence[SourceFile], bag: Dia
 
 
 def _declared(program: YamlFile, configuration: Configuration, bag: DiagnosticBag) -> Iterator[str]:
-    """The names of variables and resources."""
+    """Yield the names of variables and resources."""
     first: dict[str, Span] = {name: entries[-1].key.span for name, entries in configuration.own.items()}
     for kind, section in program.sections:
         for key, _ in section.pairs if kind in ("variables", "resources") else ():
@@ -112,7 +112,7 @@ def _declared(program: YamlFile, configuration: Configuration, bag: DiagnosticBa
 
 
 def _default_providers(program: YamlFile, scope: Scope) -> Iterator[tuple[str, str]]:
-    """By package: the provider of the resources that name none."""
+    """Yield, for each package, the provider of resources without a provider option."""
     for key, node in program.entries("resources"):
         token, flag = forms.member(node, "type"), forms.member(node, "defaultProvider")
         if isinstance(token, YamlScalar) and isinstance(flag, YamlScalar) and flag.text.lower() == "true":
@@ -120,7 +120,7 @@ def _default_providers(program: YamlFile, scope: Scope) -> Iterator[tuple[str, s
 
 
 class _Body:
-    """The items of one file."""
+    """The translation of the items of one file."""
 
     def __init__(
         self, file: YamlFile, scope: Scope, configuration: Configuration, default_providers: Mapping[str, str]
@@ -136,7 +136,7 @@ class _Body:
         """Comments of an entry that declares nothing: those of the next item."""
 
     def tree(self, items: Iterable[ast.Item]) -> ast.File:
-        """The file with its items, and with the comments that are left."""
+        """Return the file with `items` and the remaining comments."""
         source = self.file.source
         closing = (*self.left, *self.comments.rest())
         body = ast.Body(items=tuple(items), span=source.span(0, len(source.text)), closing=closing)
@@ -144,7 +144,7 @@ class _Body:
         return ast.File(source=source, body=body, header=self.header, guessed=guessed)
 
     def items(self) -> Iterator[ast.Item]:
-        """What the file declares, in its order."""
+        """Yield the declarations of the file in source order."""
         if self.file.settings is not None:
             yield from self._settings(self.file.settings)
         for kind, section in self.file.sections:
@@ -168,7 +168,7 @@ class _Body:
                         yield output.block((attribute("value", key.span, value),), (leading, self.comments.after(node.span)))
 
     def implicit(self) -> Iterator[ast.Item]:
-        """What the program uses without declaring it: configuration, and references to other stacks."""
+        """Yield declarations of undeclared configuration and of references to other stacks."""
         for variable in self.scope.implicit.values():
             yield self.configuration.setting(variable, self.reader)
         for stack, (name, at) in self.reader.stack_references.items():
@@ -177,7 +177,7 @@ class _Body:
             yield Head("resource", (label(name, at), label("pulumi:pulumi:StackReference", at)), at, at).block(body)
 
     def _settings(self, node: YamlNode) -> Iterator[ast.Item]:
-        """The section `pulumi`."""
+        """Yield the block of the section `pulumi`."""
         shape = forms.mapping(node, "`pulumi`", self.bag)
         parts = forms.keys(shape, "`pulumi`", _PULUMI, self.bag) if shape is not None else {}
         for key, value in parts.values():
@@ -247,7 +247,7 @@ class _Body:
             yield attribute(key.text, key.span, expr, around=(leading, self.comments.after(value.span)))
 
     def _logical_name(self, name: ast.Label, key: YamlScalar, node: YamlNode | None = None) -> Iterator[ast.Attribute]:
-        """The name that the engine sees, where it is not the one in the program."""
+        """Yield the logical name if it differs from the name in the program."""
         logical_name = forms.text(node, "`name`", self.bag) if node is not None else key.text
         if logical_name is not None and logical_name != name.text:
             at = node.span if node is not None else key.span

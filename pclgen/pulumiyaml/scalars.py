@@ -21,7 +21,7 @@ _TEXT: Final = "tag:yaml.org,2002:str"
 
 
 def value_of(scalar: YamlScalar) -> bool | int | Decimal | str | None:
-    """What `scalar` stands for.  A number that no double can hold stays a text."""
+    """Return the value of `scalar`.  A number that is out of the range of doubles is a text."""
     text = scalar.text
     if scalar.style != "plain" or scalar.tag == _TEXT:
         return text

@@ -57,7 +57,7 @@ class Scope(Struct, eq=False):
     declared: set[str] = field(default_factory=set)
 
     def declare(self, names: Iterable[str]) -> None:
-        """Note what the program declares."""
+        """Add the names that the program declares."""
         names = list(names)
         self.identifiers.declare(names)
         self.declared.update(names)
@@ -67,7 +67,7 @@ class Scope(Struct, eq=False):
         return self.identifiers.by_name.get(name, name)
 
     def reference(self, name: str, span: Span, *, bare: bool) -> ast.Expr:
-        """Return what the program calls `name`, after a report where that is nothing.  `bare`: no step follows."""
+        """Return a reference to `name`; an undefined name is reported.  `bare`: no step follows."""
         own = name.removeprefix(f"{self.project}:")
         if own in self.declared:
             return ast.Variable(name=self.identifiers.by_name[own], span=span)
@@ -82,7 +82,7 @@ class Scope(Struct, eq=False):
         return bare and not self.fragment and ":" not in name and not self._is_misspelled(name)
 
     def _is_misspelled(self, name: str) -> bool:
-        """Whether `name` is nearly that of something declared; one that only begins like it is another name."""
+        """Whether `name` resembles a declared name; a longer name with the same beginning does not."""
         near = suggest(name, sorted(self.declared))
         short, long = sorted((name.lower(), (near or "").lower()), key=len)
         return near is not None and not (long.startswith(short) and len(long) > len(short) + 1)
@@ -103,7 +103,7 @@ class Scope(Struct, eq=False):
         return name
 
     def _reads_itself(self, name: str) -> bool:
-        """Whether the output `name` has the value of configuration that is called like it."""
+        """Whether the output `name` reads the configuration variable of the same name."""
         return name in set(_roots(self.outputs[name]))
 
 

@@ -32,12 +32,12 @@ class StackValue(Struct, frozen=True):
 
 
 def is_stack_file(name: str) -> bool:
-    """Whether a file of this name has the configuration of a stack."""
+    """Whether `name` is the name of the configuration file of a stack."""
     return _FILE.fullmatch(name) is not None
 
 
 def stack_values(files: Iterable[SourceFile], project: str, bag: DiagnosticBag) -> Mapping[str, StackValue]:
-    """Return what the stacks' files configure, by key; keys of `project` without it."""
+    """Return the values in the files of stacks by key; keys of `project` have no prefix."""
     values: dict[str, StackValue] = {}
     for file in files:
         for key, value in _entries(file, project, bag):

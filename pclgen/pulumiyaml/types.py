@@ -29,7 +29,7 @@ _LIST: Final = re.compile(r"list<\s*(\w+)\s*>", re.IGNORECASE)
 
 
 def declared_type(node: YamlNode, items: YamlNode | None, bag: DiagnosticBag) -> str | None:
-    """The type that an entry names; None after a mistake."""
+    """Return the type that an entry declares; None after an error."""
     written = forms.text(node, "`type`", bag)
     if written is None:
         return None
@@ -50,7 +50,7 @@ def declared_type(node: YamlNode, items: YamlNode | None, bag: DiagnosticBag) ->
 
 
 def inferred_type(default: YamlNode) -> str:
-    """The type that a default has."""
+    """Return the type of a default."""
     match default:
         case YamlMap():
             return "map(any)"
@@ -72,7 +72,7 @@ def inferred_type(default: YamlNode) -> str:
 
 
 def shape(value: YamlNode) -> str:
-    """The type of a value that a stack has: as `inferred_type`, with the members of objects."""
+    """Return the type of a value of a stack: that of `inferred_type`, with the members of objects."""
     match value:
         case YamlMap() if is_encrypted(value):
             return "string"
@@ -86,7 +86,7 @@ def shape(value: YamlNode) -> str:
 
 
 def is_encrypted(value: YamlMap) -> bool:
-    """Whether a stack has this value encrypted."""
+    """Whether a value of a stack is encrypted."""
     return [key.text for key, _ in value.pairs] == ["secure"]
 
 

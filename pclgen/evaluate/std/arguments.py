@@ -19,7 +19,7 @@ _LARGEST_WHOLE: Final = 2**53
 
 
 class StdFailureError(Exception):
-    """A function cannot compute a result: the text says why."""
+    """A function cannot compute a result; the text is the reason."""
 
 
 MOST_LOOKS: Final = 500_000_000
@@ -27,13 +27,13 @@ MOST_LOOKS: Final = 500_000_000
 
 
 class Work:
-    """What the functions of one run may still look at."""
+    """The remaining budget of the functions of one run."""
 
     def __init__(self) -> None:
         self._looks = MOST_LOOKS
 
     def look(self, count: int) -> None:
-        """So many bytes are to be looked at.  Raises `StdFailureError`."""
+        """Count bytes to read.  Raises `StdFailureError` when the budget is used up."""
         self._looks -= count
         if self._looks < 0:
             raise StdFailureError("patterns have too many matches in texts of this length, or are too large for them")
@@ -46,19 +46,19 @@ class Arguments(Struct, frozen=True):
     work: Work
 
     def any(self, name: str) -> PropertyValue:
-        """A value of any kind, null when it is not given."""
+        """Return a value of any kind; None if it is missing."""
         return self.values.get(name)
 
     def text(self, name: str) -> str:
-        """A text."""
+        """Return a text."""
         return as_text(self.values.get(name), name)
 
     def number(self, name: str) -> int | float:
-        """A number."""
+        """Return a number."""
         return as_number(self.values.get(name), name)
 
     def whole(self, name: str, default: int | None = None) -> int:
-        """A whole number, or `default` when it is not given."""
+        """Return a whole number, or `default` if it is missing."""
         value = self.values.get(name)
         if value is None and default is not None:
             return default
@@ -68,23 +68,23 @@ class Arguments(Struct, frozen=True):
         return int(number)
 
     def list(self, name: str) -> Sequence[PropertyValue]:
-        """A list."""
+        """Return a list."""
         return as_list(self.values.get(name), name)
 
     def texts(self, name: str) -> Sequence[str]:
-        """A list of texts."""
+        """Return a list of texts."""
         return [as_text(element, f"{name}[{i}]") for i, element in enumerate(self.list(name))]
 
     def numbers(self, name: str) -> Sequence[int | float]:
-        """A list of numbers."""
+        """Return a list of numbers."""
         return [as_number(element, f"{name}[{i}]") for i, element in enumerate(self.list(name))]
 
     def lists(self, name: str) -> Sequence[Sequence[PropertyValue]]:
-        """A list of lists."""
+        """Return a list of lists."""
         return [as_list(element, f"{name}[{i}]") for i, element in enumerate(self.list(name))]
 
     def map(self, name: str) -> Properties:
-        """A map."""
+        """Return a map."""
         return as_map(self.values.get(name), name)
 
 
@@ -107,35 +107,35 @@ def bare(value: PropertyValue) -> PropertyValue:
 
 
 def as_text(value: PropertyValue, name: str) -> str:
-    """`value`, which must be a text."""
+    """Return `value`, which must be a text."""
     if isinstance(value, str):
         return value
     raise StdFailureError(f"{name} must be a text, not {kind_of(value)}")
 
 
 def as_number(value: PropertyValue, name: str) -> int | float:
-    """`value`, which must be a number."""
+    """Return `value`, which must be a number."""
     if isinstance(value, int | float) and not isinstance(value, bool):
         return value
     raise StdFailureError(f"{name} must be a number, not {kind_of(value)}")
 
 
 def as_list(value: PropertyValue, name: str) -> Sequence[PropertyValue]:
-    """`value`, which must be a list."""
+    """Return `value`, which must be a list."""
     if isinstance(value, tuple):
         return value
     raise StdFailureError(f"{name} must be a list, not {kind_of(value)}")
 
 
 def as_map(value: PropertyValue, name: str) -> Properties:
-    """`value`, which must be a map."""
+    """Return `value`, which must be a map."""
     if isinstance(value, Mapping):
         return value
     raise StdFailureError(f"{name} must be a map, not {kind_of(value)}")
 
 
 def kind_of(value: PropertyValue) -> str:
-    """What a value is, in the words of a message."""
+    """Describe the kind of a value in a message."""
     match value:
         case None:
             return "null"
@@ -169,7 +169,7 @@ def number_text(number: int | float) -> str:
 
 
 def scalar_text(value: PropertyValue, name: str) -> str:
-    """The text of a text, number or bool."""
+    """Return the text of a text, number or bool."""
     match value:
         case str():
             return value

@@ -30,7 +30,7 @@ _SHOWN: Final = 40
 
 
 def formatted(template: str, values: Sequence[PropertyValue]) -> str:
-    """`template` with its verbs replaced by the values."""
+    """Return `template` with its verbs replaced by the values."""
     pieces = Pieces()
     at = next_value = used = 0
     for match in _VERB.finditer(template):
@@ -52,7 +52,7 @@ def formatted(template: str, values: Sequence[PropertyValue]) -> str:
 
 
 def _small(match: re.Match[str], what: str) -> int:
-    """A number in a verb; 0 when it is not there."""
+    """Return a number in a verb; 0 if it is missing."""
     digits = (match[what] or "0").lstrip("0")
     if len(digits) > _MOST_DIGITS:
         raise StdFailureError(f"the {what} of {match[0][:_SHOWN]} is larger than {_LARGEST}")
@@ -73,7 +73,7 @@ def _written(match: re.Match[str], value: PropertyValue) -> str:
 
 
 def _plain(spec: re.Match[str], verb: str, value: PropertyValue) -> str:
-    """A value without its padding."""
+    """Return a formatted value without padding."""
     name = f"the argument of {spec[0]}"
     precision = spec["precision"]
     match verb:
@@ -116,7 +116,7 @@ def _default(value: PropertyValue) -> str:
 
 
 def _general(match: re.Match[str], number: float, verb: str) -> str:
-    """`%g` without a precision: as many digits as are needed."""
+    """Format `%g` without a precision: with the shortest exact digits."""
     exact = Decimal(repr(float(number))).normalize()
     exponent = exact.adjusted() if exact else 0
     if -4 <= exponent < 6:
@@ -126,7 +126,7 @@ def _general(match: re.Match[str], number: float, verb: str) -> str:
 
 
 def _numeric(value: PropertyValue) -> PropertyValue:
-    """A number, also from its text."""
+    """Return a number, also from its text."""
     if isinstance(value, str):
         try:
             return float(value)

@@ -81,7 +81,7 @@ def _engine() -> Any:
 
 
 def _matches(args: Arguments, pattern: _Pattern, text: str) -> Iterator[_Match]:
-    """All matches; an empty one right behind another is none."""
+    """Yield all matches, except empty ones directly after another match."""
     try:
         size = len(text.encode())
     except UnicodeEncodeError:
@@ -161,7 +161,7 @@ def _replace(args: Arguments) -> PropertyValue:
 
 
 class _Group(Struct, frozen=True):
-    """In a replacement, what a group has found."""
+    """The text of a group in a replacement."""
 
     number: int
 

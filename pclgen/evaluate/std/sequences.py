@@ -19,7 +19,7 @@ def _flat(values: Iterable[PropertyValue]) -> Iterator[PropertyValue]:
 
 
 def _unique(args: Arguments) -> PropertyValue:
-    """In the order in which they come first."""
+    """Return the distinct elements in the order of their first occurrence."""
     distinct: dict[str, PropertyValue] = {}
     for value in args.list("input"):
         distinct.setdefault(json_text(value), value)
