@@ -67,6 +67,7 @@ SOURCES = {
     "tags": '{ Name = "web", Prod = true, Count = 2 }',
     "small": "0.0000001",
     "large": "9000000000",
+    "billions": "3000000000",
     "nothing": "[]",
     "late": "secret([1, 2])",
     "hidden": 'secret([{ name = "a" }, { name = "b", days = 5 }])',
@@ -166,6 +167,9 @@ FOUND: Mapping[str, Mapping[str, object]] = {
         '[for i in range(2) : [{ a = [1] }, { a = ["x"] }][i].a[0]]': [1, "x"],
     },
     "looking up null": {
+        'try(lookup(loose[0].b, "a", 5), 6)': 6,
+        'lookup(loose[0].b, "a", 5)': FAILS,
+        'lookup((off ? flags[2] : null), "a", 5)': FAILS,
         'lookup({ for k, x in [null] : "k${k}" => x }, "a b", 1)': 1,
         'lookup({ for k, x in [null] : "k${k}" => x }, "k0", 1)': None,
         'lookup({ for k, x in secret([null]) : "k${k}" => x }, "k1", "z")': "z",
@@ -300,6 +304,10 @@ FOUND: Mapping[str, Mapping[str, object]] = {
     "numbers beyond 32 and 64 bits": {
         "large * 2": 18000000000,
         "large + large": 18000000000,
+        "billions * billions + billions * billions": 18000000000000000000,
+        "-(billions * billions) - billions * billions": -18000000000000000000,
+        "billions * 1000 + billions * 1000 > billions": True,
+        "toJSON(-(large - large))": "0",
                 "small + small": 0.0000002,
         "-7 % 3": -1,
         "7 % (large - large)": FAILS,

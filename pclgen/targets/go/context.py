@@ -57,11 +57,16 @@ class Place(Struct, frozen=True):
 
 
 class Value(Struct, frozen=True):
-    """An expression and how it represents its value; `constant` is what it is when Go computes it while it compiles."""
+    """An expression and how it represents its value.
+
+    `constant` is what it is when Go computes it while it compiles; `most` the greatest magnitude of a whole number: the
+    whole numbers of a program are exact as doubles.
+    """
 
     node: go.Expr
     type: GoType
     constant: Constant | None = None
+    most: int = 2**53 - 1
 
 
 class Forms(Protocol):

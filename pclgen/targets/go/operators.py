@@ -42,6 +42,7 @@ from pclgen.targets.go.natives import convert_native, enum_base
 from pclgen.types.model import UnionType, is_optional, resolve, without_none
 
 _ARITHMETIC = frozenset("+-*/%")
+_GREATEST = 2**63 - 1
 _ORDERING = frozenset(("<", "<=", ">", ">="))
 
 
@@ -51,7 +52,8 @@ def natural_unary(b: Block, e: Unary) -> Value:
         return Value(make.negate(b.into(e.operand, plain(BOOL), "condition")), plain(BOOL))
     value = _number(b, e.operand)
     constant = _constant(value)
-    return Value(go.Unary(operator="-", operand=value.node), value.type, None if constant is None else negated(constant))
+    negative = None if constant is None else negated(constant)
+    return Value(go.Unary(operator="-", operand=value.node), value.type, negative, value.most)
 
 
 def natural_binary(b: Block, e: Binary) -> Value:
@@ -139,11 +141,17 @@ def _arithmetic(b: Block, e: Binary) -> Value:
     if e.operator == "%" and left.type.native == FLOAT:
         by = right.node if divisor is not None else _non_zero(b, right.node)
         return Value(make.call(b.file.qualified("math", "Mod"), left.node, by), plain(FLOAT))
-    if e.operator == "*" and left.type.native == INT and _may_overflow(_constant(left), divisor):
+    most = 0
+    if left.type.native == INT and e.operator != "%" and (_constant(left) is None or divisor is None):
+        most = _most(left) * _most(right) if e.operator == "*" else _most(left) + _most(right)
+    if e.operator == "*" and most > _GREATEST:
         at = make.text(place(b.file.directory, e.span))
-        return Value(b.attempt("product", make.call(b.file.session.helper("product"), left.node, right.node, at)), left.type)
+        product = b.attempt("product", make.call(b.file.session.helper("product"), left.node, right.node, at))
+        return Value(product, left.type, most=_GREATEST)
+    if most > _GREATEST:  # products are summed up as doubles, as HCL has them
+        left, right = _as_float(b, left, e.span), _as_float(b, right, e.span)
     value = Value(make.binary(left.node, e.operator, right.node), left.type)
-    return _folded(e, value, _constant(left), divisor)
+    return _folded(e, replace(value, most=most) if most else value, _constant(left), divisor)
 
 
 def _non_zero(b: Block, divisor: go.Expr) -> go.Expr:
@@ -151,15 +159,10 @@ def _non_zero(b: Block, divisor: go.Expr) -> go.Expr:
     return b.attempt("divisor", make.call(b.file.session.helper("nonZero"), divisor))
 
 
-def _may_overflow(left: Constant | None, right: Constant | None) -> bool:
-    """Whether a product of whole numbers may need more than 64 bits.
-
-    The whole numbers of a program are exact as doubles, so that they have 53 bits: a factor of 10 bits is safe.
-    """
-    if left is not None and right is not None:
-        return False
-    known = left if left is not None else right
-    return known is None or abs(known.exact) > 1024
+def _most(value: Value) -> int:
+    """The greatest magnitude that a whole number can have."""
+    constant = _constant(value)
+    return value.most if constant is None else math.ceil(abs(constant.exact))
 
 
 def _constant(value: Value) -> Constant | None:

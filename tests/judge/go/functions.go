@@ -48,12 +48,30 @@ var toJSON = typed(anything, func(value cty.Value) (cty.Value, error) {
 	if err := json.Unmarshal([]byte(encoded.AsString()), &decoded); err != nil {
 		return cty.NilVal, err
 	}
+	decoded = withoutNegativeZero(decoded)
 	var text strings.Builder
 	encoder := json.NewEncoder(&text)
 	encoder.SetEscapeHTML(false)
 	err = encoder.Encode(decoded)
 	return cty.StringVal(strings.TrimSuffix(text.String(), "\n")), err
 })
+
+// withoutNegativeZero has 0 for -0, as JavaScript writes it.
+func withoutNegativeZero(value any) any {
+	switch value := value.(type) {
+	case float64:
+		return value + 0
+	case []any:
+		for i := range value {
+			value[i] = withoutNegativeZero(value[i])
+		}
+	case map[string]any:
+		for key := range value {
+			value[key] = withoutNegativeZero(value[key])
+		}
+	}
+	return value
+}
 
 var something = function.Parameter{Name: "value", Type: cty.DynamicPseudoType}
 
