@@ -65,8 +65,38 @@ def complaints(messages: Messages) -> dict[str, list[str]]:
     return {name: found for name, found in messages.items() if found}
 
 
+TOPICS: Mapping[str, tuple[str, str]] = {
+    "a static website": ("aws-static-website", "aws:s3"),
+    "EKS with node groups": ("aws-eks-raw", "aws:eks:NodeGroup"),
+    "GKE": ("gcp-gke", "gcp:container:NodePool"),
+    "AKS": ("azure-aks", "ManagedCluster"),
+    "a Lambda API": ("aws-lambda-api", "aws:lambda"),
+    "Fargate": ("aws-fargate-raw", "FARGATE"),
+    "Cloud Run": ("gcp-cloud-run", "gcp:cloudrun"),
+    "a VM with a startup script": ("gcp-vm", "metadataStartupScript"),
+    "a Helm chart": ("kubernetes-helm-chart", "Chart"),
+    "CRDs with ConfigGroup": ("kubernetes-crds", "ConfigGroup"),
+    "DNS": ("aws-dns", "aws:route53"),
+    "databases": ("aws-database", "aws:rds"),
+    "IAM policies": ("aws-iam-policies", "aws:iam"),
+    "stack references": ("stack-references", "StackReference"),
+    "ESC": ("esc-environment", "environment:"),
+    "project configuration": ("project-configuration", "config:"),
+    "Main.yaml": ("project-configuration", "resources:"),
+    "components of packages": ("aws-eks", "eks:Cluster"),
+}
+"""What people publish programs about: a program for each, and a part of its text."""
+
+
 def test_there_are_enough() -> None:
     assert len(PROGRAMS) >= 60
+
+
+@pytest.mark.parametrize("topic", TOPICS)
+def test_each_topic_has_a_program(topic: str) -> None:
+    name, part = TOPICS[topic]
+    texts = [path.read_text(encoding="utf-8") for path in PROGRAMS[name].glob("*.yaml")]
+    assert any(part in text for text in texts)
 
 
 @pytest.mark.parametrize("name", PROGRAMS)
