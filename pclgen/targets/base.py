@@ -48,7 +48,7 @@ class Target(Protocol):
 
     @property
     def capabilities(self) -> Capabilities:
-        """What lowering must know."""
+        """The capabilities of the SDK, for lowering."""
         ...
 
     def member_name(self, name: str) -> str:

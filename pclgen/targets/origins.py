@@ -41,7 +41,7 @@ Attribute: TypeAlias = program.Input | expr.Option | program.OutputVariable
 
 
 def origin_of(statement: Statement) -> Origin:
-    """The node that a statement of the plan comes from."""
+    """Return the node of a statement of the plan."""
     match statement:
         case Declare():
             return node_origin(statement.node)
@@ -51,7 +51,7 @@ def origin_of(statement: Statement) -> Origin:
 
 
 def node_origin(node: program.Node) -> Origin:
-    """The origin of what `node` becomes."""
+    """Return the origin of the code of `node`."""
     match node:
         case program.PulumiSettings():
             name = ""
@@ -63,7 +63,7 @@ def node_origin(node: program.Node) -> Origin:
 
 
 def attribute_origin(part: Attribute) -> Origin:
-    """The origin of what a part of a node becomes."""
+    """Return the origin of the code of a part of a node."""
     match part:
         case program.Input():
             return Origin("input", part.name, part.span)
@@ -112,7 +112,7 @@ class Recorder:
         """Files whose formatter changed more than the layout."""
 
     def marks(self, origin: Mark) -> tuple[str, str]:
-        """What the printer puts before and behind the text of `origin`."""
+        """Return the marks before and behind the text of `origin`."""
         self._origins.append(origin if isinstance(origin, Origin | BindingLine | Section) else attribute_origin(origin))
         return _OPEN + f"{len(self._origins) - 1:o}".translate(_DIGITS), _CLOSE
 

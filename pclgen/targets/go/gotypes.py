@@ -465,7 +465,7 @@ def definite(native: Native) -> Native:
 
 
 def without_pointer(native: Native) -> Native:
-    """What an optional `native` points to."""
+    """Return the type that an optional `native` points to."""
     return native.element if isinstance(native, Pointer) else native
 
 

@@ -71,7 +71,7 @@ def call_lookup(b: Block, e: Call, hint: str) -> Value:
 
 
 def _pointed_to(b: Block, value: go.Expr) -> go.Expr:
-    """What a pointer points to: a nil pointer in an `any` is not nil."""
+    """Return the value behind a pointer: a nil pointer in an `any` is not nil."""
     return make.call(b.file.session.helper("singleValue"), value)
 
 

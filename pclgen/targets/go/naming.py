@@ -82,7 +82,7 @@ class _Outline(Struct):
     steps: list[go.Variable | _Step] = field(default_factory=list)
 
     def declaration(self, d: go.Declaration) -> None:
-        """What is in a declaration."""
+        """Collect the names in a declaration."""
         match d:
             case go.FunctionDeclaration():
                 self._expressions(d.receiver)

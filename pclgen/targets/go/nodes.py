@@ -268,7 +268,7 @@ class Writer:
 
 
 def comment_lines_of(node: Node) -> tuple[str, ...]:
-    """Everything that was said about a node: it goes above the statements."""
+    """Return all comments of a node, which go above its statements."""
     comments: Comments = node.comments
     lines = list(comments.leading)
     if isinstance(node, ConfigVariable | OutputVariable | Hook):

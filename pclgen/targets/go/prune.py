@@ -230,7 +230,7 @@ def _mapped(value: object, change: _Change) -> object:
 
 
 def _effect(e: go.Expr) -> list[go.Statement]:
-    """The statements that keep what evaluating `e` does."""
+    """Return statements that keep the effects of evaluating `e`."""
     return [go.ExpressionStatement(expression=done) for done in effects(e)]
 
 

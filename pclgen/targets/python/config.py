@@ -54,7 +54,7 @@ def _text_or_json(
     target: tree.Variable,
     read: tuple[tree.Expr, str, list[tree.Expr]],
 ) -> list[tree.Statement]:
-    """What may be a text need not be JSON, which the getter of objects wants."""
+    """A string value may not be valid JSON, but `Config.get_object` requires JSON."""
     config, getter, default = read
     cx.untyped.add(node.symbol)
     text: tree.Expr = tree.method(config, getter, tree.text(node.key))

@@ -57,7 +57,7 @@ def _bound(cx: Context, node: Node, target: tree.Variable, value: tree.Expr) -> 
 
 
 def _range_value(cx: Context, node: Node, over: program.Range, before: list[tree.Statement]) -> tree.Expr:
-    """What to iterate over; a literal that a checker would not understand gets a name and a type."""
+    """Return the iterable; a literal that type checkers cannot infer is bound to a variable with a type."""
     literal = isinstance(over.value, core.ListExpr | core.ObjectExpr | core.For)
     if over.item is None or not literal or not typehints.is_mixed(over.value.type):
         return _or_empty(over, comprehensions.lower_collection(cx, over.value))

@@ -94,7 +94,7 @@ def view_file(
 
 
 def _marks_of(file: tree.File, names: NameAssignment) -> Mapping[tree.Statement, Mark]:
-    """What to mark the statements of `file` with."""
+    """Return the marks of the statements of `file`."""
     readers = {reader: BindingLine((names.spellings.variables[variable],)) for reader, variable in file.readers.items()}
     return {**file.origins, **readers}
 

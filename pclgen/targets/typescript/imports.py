@@ -94,7 +94,7 @@ class Imports:
 
 
 def import_lines(imports: AbstractSet[ts.Imported], words: Forms, recorder: Recorder | None) -> list[str]:
-    """The lines that import what is `imports`, in order."""
+    """Return the lines of `imports`, in order."""
 
     def marked(line: str, binding: BindingLine) -> str:
         return line if recorder is None else recorder.around([binding], line)

@@ -114,7 +114,7 @@ class ComponentShape(Struct, frozen=True, kw_only=True):
 
 
 class SourceText(Struct, frozen=True, kw_only=True):
-    """One file: what its template needs."""
+    """One file: the input of its template."""
 
     name: str
     template: str
@@ -127,12 +127,12 @@ class SourceText(Struct, frozen=True, kw_only=True):
 
     @property
     def path(self) -> str:
-        """Where it goes, in the folder of the sources."""
+        """The path in the folder of the sources."""
         return f"{self.name}.ts"
 
     @property
     def follows(self) -> bool:
-        """Whether something stands above the statements."""
+        """Whether imports or declarations precede the statements."""
         return bool(self.header or self.imports or self.helpers)
 
     @property
@@ -193,7 +193,7 @@ class _Signature(Struct, frozen=True):
     outputs: tuple[Origin, ...]
 
     def imports(self) -> Iterator[ts.Imported]:
-        """What it imports."""
+        """The imports."""
         yield self.base
         types = [*(typed.type for typed in self.types), *(typed.type for typed in (*self.arguments, *self.members))]
         yield from (imported for typed in types for imported in imports_of_type(typed))

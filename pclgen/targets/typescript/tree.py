@@ -128,7 +128,7 @@ class Imported(Struct, frozen=True):
 
     @property
     def name(self) -> str:
-        """What it is called."""
+        """The name."""
         return self.member or self.module.alias
 
 

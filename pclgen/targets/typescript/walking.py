@@ -148,7 +148,7 @@ _TYPES: Final[Mapping[type[Node], Callable[[Any], Iterable[ts.TsType]]]] = {
 
 
 def imports_of_type(t: ts.TsType) -> Iterator[ts.Imported]:
-    """What a type imports."""
+    """Yield the imports of a type."""
     match t:
         case ts.TypeName():
             if t.origin is not None:

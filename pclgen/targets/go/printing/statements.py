@@ -30,7 +30,7 @@ def print_declaration(d: go.Printable, words: Forms, spellings: Spellings, recor
 
 
 class StatementPrinter:
-    """Prints one declaration and what is in it."""
+    """The printer of one declaration."""
 
     def __init__(self, words: Forms, spellings: Spellings, recorder: Recorder | None) -> None:
         self._words = words

@@ -92,7 +92,7 @@ def _goes_to_next_line(printer: ExpressionPrinter, right: Path, short: bool) -> 
 
 
 def _breaks_poorly(printer: ExpressionPrinter, path: Path, *, deep: bool) -> bool:
-    """A chain of members and calls with nothing in it that could break well."""
+    """Whether a member chain has no good line-break point."""
     node = path.node
     match node:
         case ts.NonNull():

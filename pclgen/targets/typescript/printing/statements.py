@@ -91,7 +91,7 @@ def _settle(layout: Callable[[frozenset[object]], Doc], level: int) -> str:
 
 
 class StatementPrinter:
-    """Prints one statement and what is in it."""
+    """The printer of one statement."""
 
     def __init__(
         self, expanded: frozenset[object], words: Forms, spellings: ts.Spellings, recorder: Recorder | None = None
