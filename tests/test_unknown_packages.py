@@ -48,3 +48,28 @@ def test_go_type_checks(tmp_path: Path) -> None:
     made = generate(programs, tmp_path / "out", schemas=(), languages=["go"], lenient=True)
     assert made.refused == {}
     assert {name: found for name, found in check_go(made.folders["go"]).items() if found} == {}
+
+
+SPLATS = {
+    "ids": "thing[*].id",
+    "members": "thing[*].name",
+    "looped": "[for t in thing : t.id]",
+    "nested": "[for t in [1] : thing[*].urn]",
+    "of a map": "[for k, t in keyed : t.id]",
+    "first": "thing[0].name",
+}
+
+
+def test_splats_over_resources_of_unknown_type_are_refused_at_their_place(tmp_path: Path) -> None:
+    head = (
+        'resource prov "pulumi:providers:other" {\nregion = "x"\n}\n'
+        'resource thing "other:index:Thing" {\noptions {\nrange = 2\nprovider = prov\n}\n}\n'
+        'resource keyed "other:index:Thing" {\noptions {\nrange = { a = 1 }\n}\n}\n'
+    )
+    programs = {name: tmp_path / name for name in SPLATS}
+    for name, text in SPLATS.items():
+        programs[name].mkdir()
+        (programs[name] / "main.pp").write_text(f"{head}output o {{\nvalue = {text}\n}}\n")
+    made = generate(programs, tmp_path / "out", schemas=(), languages=["go"], lenient=True)
+    assert {code.partition(":")[0] for codes in made.refused.values() for code in codes} == {"PCL0901"}
+    assert made.refused.keys() == SPLATS.keys()
