@@ -6,7 +6,8 @@ other folder of schemas has.  Packages whose SDKs the toolchains have are checke
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+import re
+from collections.abc import Collection, Mapping
 from pathlib import Path, PurePosixPath
 
 import pytest
@@ -14,13 +15,14 @@ import pytest
 import pclgen
 from pclgen.schema.load import SchemaStore
 from pclgen.source.data import read_yaml
-from tests.support.compilers import Messages, check_ty, check_typescript
+from tests.support.compilers import Messages, check_go, check_ty, check_typescript
 from tests.support.corpus import CORPUS, ROOT, needs_corpus
 from tests.support.generated import REAL_SCHEMAS, Generated, generate
 from tests.support.standins.go.check import check_types, stand_in_kit
 from tests.support.standins.python.kits import stand_in_path as python_path
 from tests.support.standins.subset import cut_schemas
 from tests.support.standins.typescript.kits import stand_in_path as typescript_path
+from tests.support.toolchains import Sdks
 
 CASES = ROOT / "tests" / "cases"
 PROGRAMS = {path.name: path for path in sorted((CASES / "yaml").iterdir())}
@@ -38,6 +40,7 @@ PUBLISHED = {*PUBLISHED_FOR_GO, "azuread", "docker", "std"}
 """Packages whose SDKs the toolchains install; for TypeScript more than for Go."""
 PUBLISHED_FOR_TY = {"aws", "kubernetes"}
 """Packages whose Python SDKs stand beside ty, which checks them in seconds."""
+_PACKAGES = re.compile(r"\b([a-z][a-z-]*):[\w./-]")
 
 pytestmark = needs_corpus
 
@@ -141,6 +144,27 @@ def test_types_of_python(generated: Generated, used: Mapping[str, Path]) -> None
 def test_types_of_typescript(generated: Generated, used: Mapping[str, Path]) -> None:
     search = typescript_path([path for name, path in used.items() if name not in PUBLISHED])
     assert complaints(check_typescript(generated.folders["typescript"], search=search)) == {}
+
+
+def with_only(folders: Mapping[str, Path], packages: Collection[str]) -> dict[str, Path]:
+    """The programs that use packages of SDKs, and only these."""
+    known = {*PUBLISHED, *PUBLISHED_FOR_TY, "awsx", "azure-native", "eks", "gcp"}
+    texts = {name: "".join(path.read_text(encoding="utf-8") for path in PROGRAMS[name].glob("[MP]*.*")) for name in folders}
+    used = {name: {word for word in _PACKAGES.findall(text) if word in known} for name, text in texts.items()}
+    return {name: folders[name] for name in folders if used[name] and used[name] <= set(packages)}
+
+
+@pytest.mark.parametrize("package", sorted(PUBLISHED_FOR_TY))
+def test_types_of_typescript_with_real_sdks(package: str, generated: Generated) -> None:
+    programs = with_only(generated.folders["typescript"], {package})
+    assert len(programs) >= 10
+    assert complaints(check_typescript(programs, sdks=Sdks.INSTALLED)) == {}
+
+
+def test_types_of_go_with_the_real_sdk_of_kubernetes(generated: Generated) -> None:
+    programs = with_only(generated.folders["go"], {"kubernetes"})
+    assert len(programs) >= 10
+    assert complaints(check_go(programs, sdks=Sdks.INSTALLED)) == {}
 
 
 def test_types_of_go(generated: Generated, used: Mapping[str, Path]) -> None:

@@ -15,6 +15,7 @@ from msgspec import Struct, field
 
 from pclgen.core.declared import Named
 from pclgen.core.expr import Expr, Symbol
+from pclgen.core.origins import place
 from pclgen.source.text import Span
 from pclgen.targets.go import build as make
 from pclgen.targets.go import tree as go
@@ -142,6 +143,10 @@ class FileContext(Struct):
     def pulumi(self, name: str) -> go.Qualified:
         """`name` of the core SDK."""
         return self.qualified(CORE_PATH, name)
+
+    def place(self, span: Span) -> str:
+        """A place of the program as the file names it in messages."""
+        return place(self.directory, span)
 
 
 class Frame(Struct):

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from pclgen.core.eventuals import is_lacking
 from pclgen.core.expr import Attr, Call, Expr, Literal, Ref
-from pclgen.core.origins import place
 from pclgen.targets.go import build as make
 from pclgen.targets.go import tree as go
 from pclgen.targets.go.coerce import coerce
@@ -49,7 +48,7 @@ def call_lookup(b: Block, e: Call, hint: str) -> Value:
     if not isinstance(native, Map):
         source = Value(coerce(b, source, plain(Map(ANY)), Place(e.args[0].span, "members")), plain(Map(ANY)))
         if isinstance(native, AnyNative):  # null becomes nil, which is like a map without members
-            text = make.text(f"{place(b.file.directory, e.args[0].span)}: expected a map or an object, found null")
+            text = make.text(f"{b.file.place(e.args[0].span)}: expected a map or an object, found null")
             failure = make.call(b.file.qualified("errors", "New"), text)
             b.emit(go.If(condition=make.binary(source.node, "==", make.NIL), body=(b.leave(failure),)))
         native = Map(ANY)

@@ -12,7 +12,6 @@ from decimal import Decimal
 from msgspec.structs import replace
 
 from pclgen.core.expr import Attr, Binary, Expr, Index, ListExpr, Literal, ObjectExpr, Unary
-from pclgen.core.origins import place
 from pclgen.source.text import Span
 from pclgen.targets.go import build as make
 from pclgen.targets.go import tree as go
@@ -71,7 +70,7 @@ def natural_binary(b: Block, e: Binary) -> Value:
 
 
 def _logic(b: Block, operator: str, row: Sequence[Expr]) -> go.Expr:
-    """A row of `&&` or `||`; an operand that needs statements has them in an `if`, so that they run only if it is needed."""
+    """A row of `&&` or `||`; the statements of an operand that may fail stand in an `if`, to run only if it is needed."""
     first, *others = row
     operands = [b.into(first, plain(BOOL), "condition")]
     decided: go.Expr | None = None
@@ -79,17 +78,25 @@ def _logic(b: Block, operator: str, row: Sequence[Expr]) -> go.Expr:
         inner = b.inner()
         operand = inner.into(other, plain(BOOL), "condition")
         so_far = joined(operator, operands)
-        if inner.statements and so_far not in (make.TRUE, make.FALSE):
-            if so_far is not decided:
-                decided = b.declare("condition", so_far)
-            inner.emit(make.assign(decided, operand))
-            needed = decided if operator == "&&" else make.negate(decided)
-            b.emit(go.If(condition=needed, body=tuple(inner.statements)))
-            operands = [decided]
-        else:
-            b.emit(*inner.statements)
-            operands.append(operand)
+        if so_far in (make.TRUE, make.FALSE) or all(map(_is_harmless, inner.statements)):
+            operands.append(b.into(other, plain(BOOL), "condition"))
+            continue
+        if so_far is not decided:
+            decided = b.declare("condition", so_far)
+        inner.emit(make.assign(decided, operand))
+        needed = decided if operator == "&&" else make.negate(decided)
+        b.emit(go.If(condition=needed, body=tuple(inner.statements)))
+        operands = [decided]
     return joined(operator, operands)
+
+
+def _is_harmless(statement: go.Statement) -> bool:
+    """Whether a statement only looks whether a member of a map is there, which never fails."""
+    match statement:
+        case go.Assign(targets=(_, _), values=(go.TypeAssertion(operand=go.Index(operand=go.Name(), key=go.Text())),)):
+            return True
+        case _:
+            return False
 
 
 def _row(e: Binary) -> list[Expr]:
@@ -145,7 +152,7 @@ def _arithmetic(b: Block, e: Binary) -> Value:
     if left.type.native == INT and e.operator != "%" and (_constant(left) is None or divisor is None):
         most = _most(left) * _most(right) if e.operator == "*" else _most(left) + _most(right)
     if e.operator == "*" and most > _GREATEST:
-        at = make.text(place(b.file.directory, e.span))
+        at = make.text(b.file.place(e.span))
         product = b.attempt("product", make.call(b.file.session.helper("product"), left.node, right.node, at))
         return Value(product, left.type, most=_GREATEST)
     if most > _GREATEST:  # products are summed up as doubles, as HCL has them
