@@ -7,8 +7,9 @@ finish it.
 
 Node and Go come from the machine when they are new enough, else from PyPI.
 
-`Sdks.INSTALLED` names a second set of all three, in `installed/`: large SDKs that few tests need.  `Sdks.NEWEST` are
-those of the packages in `newest/` that the registries hold today, as a person gets them who names no version.
+`Sdks.INSTALLED` names a second set of all three, in `installed/`: large SDKs that few tests need.  `Sdks.CLOUDS` has more
+of them for Python.  `Sdks.NEWEST` are those of the packages in `newest/` that the registries hold today, as a person gets
+them who names no version.
 """
 
 from __future__ import annotations
@@ -46,6 +47,7 @@ class Sdks(StrEnum):
 
     USUAL = "."
     INSTALLED = "installed"
+    CLOUDS = "clouds"
     NEWEST = "newest"
 
 
