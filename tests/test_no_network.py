@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import io
 import json
+import shlex
 import shutil
 import sys
 from collections.abc import Sequence
@@ -14,6 +15,7 @@ import pytest
 from pclgen.cli import app
 from tests.support.generated import EXAMPLE_SCHEMAS
 
+QUOTED_SCHEMAS = shlex.quote(str(EXAMPLE_SCHEMAS))
 CLOSED = "http://127.0.0.1:9"
 """An address that nobody listens on."""
 PET = 'resource pet "{}" {{\n  length = 2\n}}\n'
@@ -82,7 +84,7 @@ def surroundings(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
 
 
 def run(capsys: pytest.CaptureFixture[str], command: str) -> tuple[int, str, str]:
-    status = app.main(command.split())
+    status = app.main(shlex.split(command))
     answer = capsys.readouterr()
     assert "Traceback" not in answer.err
     return status, answer.out, answer.err
@@ -119,7 +121,7 @@ def not_verified(out: str) -> list[str]:
 
 
 def test_nothing_is_verified_without_tools(capsys: pytest.CaptureFixture[str]) -> None:
-    command = f"verify known --schemas {EXAMPLE_SCHEMAS} --languages python,typescript,go"
+    command = f"verify known --schemas {QUOTED_SCHEMAS} --languages python,typescript,go"
     status, out, err = run(capsys, command)
     assert (status, [line for line in err.splitlines() if "error" in line]) == (0, [])
     python, typescript, go = not_verified(out)
@@ -136,7 +138,7 @@ def test_nothing_is_verified_without_registries(
     for tool in tools:
         (tmp_path / "bin" / Path(tool).name).symlink_to(tool)
     monkeypatch.setenv("GOMODCACHE", str(tmp_path / "modules"))
-    _, out, _ = run(capsys, f"verify known --schemas {EXAMPLE_SCHEMAS} --languages typescript,go --level compile")
+    _, out, _ = run(capsys, f"verify known --schemas {QUOTED_SCHEMAS} --languages typescript,go --level compile")
     typescript, go = not_verified(out)
     assert typescript.endswith("; check the network and the proxy, or pass `--node-modules`")
     assert go.endswith("; check the network and the proxy, or pass `--go-module`")
