@@ -39,7 +39,7 @@ def wanted_by_options(trees: Sequence[ast.File], store: SchemaStore, described: 
     requests: dict[str, _Requests] = {}
     for tree in trees:
         if any(option in tree.source.text for option in (_VERSION, *_URLS)):
-            for package, option, text in _options(tree.body):
+            for package, option, text in package_options(tree.body.items):
                 request = requests.setdefault(package, _Requests())
                 (request.versions if option == _VERSION else request.urls).append(text)
     result: dict[str, Wanted] = {}
@@ -68,9 +68,9 @@ def _is_available(package: str, version: Version, store: SchemaStore) -> bool:
     return isinstance(match, FoundPackage) and parse_version(match.package.version) == version
 
 
-def _options(body: ast.Body) -> Iterator[tuple[str, str, str]]:
-    """The package, name and text of every such option with a literal value."""
-    for item in body.items:
+def package_options(items: Iterable[ast.Item]) -> Iterator[tuple[str, str, str]]:
+    """The package, name and text of every such option with a literal value in top-level items."""
+    for item in items:
         if isinstance(item, ast.Attribute):
             yield from _of_invokes(item.value)
             continue

@@ -12,6 +12,7 @@ from collections.abc import Iterable, Sequence
 from msgspec import Struct
 from msgspec.structs import replace
 
+from pclgen.bind.askedversions import package_options
 from pclgen.bind.awaited import Early
 from pclgen.bind.binder import Binding
 from pclgen.bind.context import Context
@@ -30,8 +31,6 @@ _MOST_AFFECTED = 100
 """With more items than this, `bind_program` is not much slower."""
 _ALONE = frozenset({ItemKind.COMPONENT, ItemKind.SETTINGS, ItemKind.PACKAGE, ItemKind.TYPE})
 """Items that the whole program depends on, directly or through the program of a component."""
-_IN_OPTIONS = ("version", "pluginDownloadU")
-"""Words of options that choose packages for the whole program."""
 
 
 class Rebound(Struct, frozen=True, kw_only=True):
@@ -48,38 +47,38 @@ def rebind(binding: Binding, before: Span, tree: ast.File) -> Rebound | None:
     Returns None if the edit may change what the rest of the program means.
     """
     context = binding.context
-    old = next((item for item in binding.declared.items if _span_of(item) == before), None)
+    old = next((item for item in binding.declared.items if _tree_of(item).span == before), None)
     bag = DiagnosticBag()
     new = declare_item(settle(tree).body.items[0], bag) if len(tree.body.items) == 1 else None
     if context is None or old is None or new is None or not _is_local(binding, old, new):
         return None
     copy = _copy_of(binding, context, bag)
     affected = _bind(copy, old, new)
-    if affected is None or _reaches_further(binding, copy, affected):
+    if affected is None or _reaches_further(binding, copy):
         return None
     nodes = tuple(copy.nodes_of(new if item is old else item for item in affected))
     refuse_rounded(Program(name="", nodes=nodes, components=(), packages=()), bag)
-    return Rebound(spans=frozenset(map(_span_of, affected)), nodes=nodes, diagnostics=bag)
+    return Rebound(spans=frozenset(_tree_of(item).span for item in affected), nodes=nodes, diagnostics=bag)
 
 
-def _span_of(item: Item) -> Span:
+def _tree_of(item: Item) -> ast.Item:
     node = item.attribute if item.attribute is not None else item.block
     assert node is not None
-    return node.span
+    return node
 
 
 def _is_local(binding: Binding, old: Item, new: Item) -> bool:
     """Whether an edit keeps the names and the packages of the program, and needs nothing that a whole program has."""
     if old.kind is not new.kind or old.name != new.name or old.kind in _ALONE:
         return False
-    texts = (_span_of(old).text, _span_of(new).text)
-    if any(word in text for word in _IN_OPTIONS for text in texts):
+    if any(package_options([_tree_of(old), _tree_of(new)])):  # they choose packages for the whole program
         return False
     session = binding.session
     if session.awaited or session.folders or session.reported or _is_early(binding.nodes_of(binding.order), session.early):
         return False
-    outputs = {target for target, _ in binding.targets(new) if target.kind is ItemKind.OUTPUT}
-    return outputs <= binding.read and not _is_reached(binding, old, [target for target, _ in binding.targets(new)])
+    targets = [target for target, _ in binding.targets(new)]
+    outputs = {target for target in targets if target.kind is ItemKind.OUTPUT}
+    return outputs <= binding.read and not _is_reached(binding, old, targets)
 
 
 def _is_early(nodes: Iterable[Node], early: Early) -> bool:
@@ -152,7 +151,7 @@ def _facts(binding: Binding, context: Context, item: Item) -> tuple[object, ...]
     return symbol.kind, symbol.type, context.definitions.get(symbol), context.checked.get(symbol)
 
 
-def _reaches_further(before: Binding, copy: Binding, affected: Sequence[Item]) -> bool:
+def _reaches_further(before: Binding, copy: Binding) -> bool:
     """Whether binding met something that concerns the whole program."""
     context, base = copy.context, before.context
     assert context is not None and base is not None

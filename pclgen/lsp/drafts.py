@@ -171,9 +171,8 @@ def _diagnostics(draft: Draft) -> Sequence[Diagnostic] | None:
     if rebound is None:
         return None
     bag.extend(rebound.diagnostics)
-    replaced = [diagnostic for diagnostic in base.raw if _is_in(diagnostic.primary, rebound.spans)]
     parsed = {diagnostic for diagnostic in base.syntax if not _is_in(diagnostic.primary, [edit.item.span])}
-    kept = [diagnostic for diagnostic in base.raw if diagnostic not in replaced or diagnostic in parsed]
+    kept = [diagnostic for diagnostic in base.raw if diagnostic in parsed or not _is_in(diagnostic.primary, rebound.spans)]
     had, has = _has_errors(base.raw), bag.has_errors or _has_errors(kept)
     if has:
         kept = [diagnostic for diagnostic in kept if diagnostic.code != MISSING_FILE]

@@ -133,7 +133,7 @@ class FileSnapshots:
     def _expect(self, path: str, differences: list[str]) -> None:
         __tracebackhide__ = True
         if differences:
-            head = f"{self.root.name}/{path} differs; `pytest --snapshot-update` accepts what is made now"
+            head = f"{self.root.name}/{path} differs; `pytest --snapshot-update` accepts the new text"
             pytest.fail("\n".join((head, *differences)), pytrace=False)
 
     def _named(self, place: Path) -> str:
