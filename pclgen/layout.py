@@ -245,6 +245,22 @@ def concat(*parts: Doc) -> Doc:
     return Concat(tuple(merged), breaks) if len(merged) > 1 else merged[0] if merged else ""
 
 
+def enclose(before: str, doc: Doc, behind: str) -> Doc:
+    """`doc` with texts that have no width at both ends; they become part of texts that are there."""
+    if isinstance(doc, str):
+        return before + doc + behind
+    if type(doc) is Concat:
+        first, last = doc.parts[0], doc.parts[-1]
+        start = (before + first,) if isinstance(first, str) else (before, first)
+        end = (last + behind,) if isinstance(last, str) else (last, behind)
+        return Concat((*start, *doc.parts[1:-1], *end), doc.breaks)
+    if type(doc) is Group and not doc.states:
+        return Group(enclose(before, doc.contents, behind), doc.id, (), doc.breaks)
+    if type(doc) is Attempt:
+        return Attempt(before + doc.text + behind, lambda: enclose(before, doc.broken(), behind))
+    return Concat((before, doc, behind), doc.breaks)
+
+
 def join(separator: Doc, parts: Iterable[Doc]) -> Doc:
     """`parts` with `separator` between them."""
     result: list[Doc] = []

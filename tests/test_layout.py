@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 import sys
 from collections.abc import Sequence
 
@@ -25,6 +26,7 @@ from pclgen.layout import (
     alternatives,
     body,
     concat,
+    enclose,
     fill,
     group,
     if_break,
@@ -199,6 +201,22 @@ def test_layout_changes_only_blanks(tree: object) -> None:
     doc = build(tree)
     assert bare(text(doc)) == bare(text(doc, 10**6))
     assert "\n" not in text(doc, 10**6)
+
+
+@given(st.recursive(st.text("ab", min_size=1, max_size=12), lambda inner: st.lists(inner, max_size=5), max_leaves=40))
+def test_texts_without_width_at_both_ends_change_no_layout(tree: object) -> None:
+    def build(node: object, before: str, behind: str) -> Doc:
+        if isinstance(node, str):
+            return enclose(before, Attempt(node, lambda: block(node)), behind)
+        return enclose(before, listed(*[build(part, before, behind) for part in node]), behind)  # type: ignore[attr-defined]  # a list
+
+    marked = text(build(tree, "\x01", "\x02"))
+    assert marked.replace("\x01", "").replace("\x02", "") == text(build(tree, "", ""))
+    assert (marked[0], marked[-1]) == ("\x01", "\x02")
+    inside = re.sub(r"[^\x01\x02]", "", marked)
+    while "\x01\x02" in inside:
+        inside = inside.replace("\x01\x02", "")
+    assert not inside
 
 
 def calls(count: int) -> int:

@@ -5,7 +5,8 @@ from __future__ import annotations
 import io
 import json
 import re
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
+from itertools import pairwise
 from pathlib import Path, PurePosixPath
 
 import pytest
@@ -323,27 +324,44 @@ def test_attributes_in_generated_code_and_back(
         assert found.at(part.generated.end - 1) == part
 
 
+def aligned(text: str, formatted: str, places: Sequence[tuple[int, int]]) -> tuple[Alignment, list[tuple[int, int]]]:
+    """The alignment of a text that is cut at places, and the numbers of their parts."""
+    cuts = sorted({0, len(text), *(edge for place in places for edge in place)})
+    alignment = Alignment([text[start:end] for start, end in pairwise(cuts)], formatted)
+    return alignment, [(cuts.index(start), cuts.index(end)) for start, end in places]
+
+
 def test_places_are_found_again_in_any_layout() -> None:
-    text = 'a = [1,2]\nb = f(x = "a\'b", y = """c\n# no comment""") # why\nif a: c = {}\n'
-    formatted = 'a = [\n    1,\n    2,\n]\nb = f(\n    x="a\'b",\n    y="""c\n# no comment""",\n)  # why\nif a:\n    c = {}\n'
-    lines = [(0, 9), (10, text.index("# why") + 5), (text.index("if"), len(text) - 1)]
-    alignment = Alignment(text, formatted)
+    text = 'a = [1,2]\nb = f(x = "a\'b", y = """c\n# no comment""", z = \'\') # why\nif a: c = {}\né = "𝒳" + é\n'
+    formatted = (
+        'a = [\n    1,\n    2,\n]\nb = f(\n    x="a\'b",\n    y="""c\n# no comment""",\n    z="",\n)  # why\n'
+        'if a:\n    c = {}\né = (\n    "𝒳"\n    + é\n)\n'
+    )
+    lines = [(0, 9), (10, text.index("# why") + 5), (text.index("if"), text.index("\né")), (text.index("é"), len(text) - 1)]
+    alignment, parts = aligned(text, formatted, lines)
     assert alignment.is_same_text
-    first, second, third = (formatted[slice(*alignment.lines(*part))] for part in lines)
+    first, second, third, last = (formatted[slice(*alignment.lines(*part))] for part in parts)
     assert (first, third) == ("a = [\n    1,\n    2,\n]", "if a:\n    c = {}")
-    assert second.startswith("b = f(") and second.endswith("# why")
-    assert not Alignment(text, formatted + "d\n").is_same_text
+    assert last == 'é = (\n    "𝒳"\n    + é\n)'
+    assert second.startswith("b = f(")
+    assert second.endswith("# why")
+    assert not Alignment([text], formatted + "d\n").is_same_text
 
 
 def test_expressions_are_found_again_in_any_layout() -> None:
-    text = "f(a=[-x, (1)], b={}, c=g(h()), d=((y + z)), *e, [], -1)"
-    formatted = "f(\n    a=[\n        -x,\n        (1),\n    ],\n    b={},\n    c=g(h()),\n    d=(y + z),\n    *e,\n    [],\n    -1,\n)\n"
-    parts = ["a=[-x, (1)]", "-x", "(1)", "b={}", "c=g(h())", "h()", "d=((y + z))", "*e", "[]", "-1"]
-    alignment = Alignment(text, formatted)
-    assert alignment.is_same_text
-    places = [alignment.expression(start, start + len(part)) for part in parts for start in (text.index(part),)]
-    found = ["".join(formatted[start:end].split()).replace(",]", "]") for start, end in places]
-    assert found == ["a=[-x,(1)]", "-x", "(1)", "b={}", "c=g(h())", "h()", "d=(y+z)", "*e", "[]", "-1"]
+    text = "f(a=[-x, (1)], b={}, c=g(h()), d=((y + z)), *e, [], -1, ((p) + q), é='𝒳é', ü=(v))"
+    formatted = (
+        "f(\n    a=[\n        -x,\n        (1),\n    ],\n    b={},\n    c=g(h()),\n    d=(y + z),\n    *e,\n    [],\n    -1,\n"
+        '    ((p) + q),\n    é="𝒳é",\n    ü=(\n        v\n    ),\n)\n'
+    )
+    parts = ["a=[-x, (1)]", "-x", "(1)", "b={}", "c=g(h())", "h()", "d=((y + z))", "*e", "[]", "-1", "((p) + q)", "é='𝒳é'", "ü=(v)"]
+    places = [(text.index(part), text.index(part) + len(part)) for part in parts]
+    for each in (places, *([place] for place in places)):  # cut at all of them, and at one
+        alignment, numbers = aligned(text, formatted, each)
+        assert alignment.is_same_text
+        found = ["".join(formatted[slice(*alignment.expression(*number))].split()).replace(",]", "]") for number in numbers]
+        wanted = [text[start:end].replace(" ", "").replace("'", '"').replace("((y+z))", "(y+z)") for start, end in each]
+        assert found == wanted
 
 
 def test_the_text_of_the_sources_is_carried_on_request() -> None:

@@ -1,14 +1,15 @@
 """Records where the text of generated files comes from, for source maps.
 
 A printer puts marks around the text of a node. They are control characters, which no program and no template contains and
-which have no width (`widths`), so the layout stays the same; `Recorder.cut` removes them from the finished file and keeps
-their places. Without a recorder nothing is marked.
+which have no width (`widths`), so the layout stays the same; `Recorder.split` divides the finished file at them.
+Without a recorder nothing is marked.
 """
 
 from __future__ import annotations
 
 import re
 from collections.abc import Iterable, Mapping, Sequence
+from itertools import accumulate
 from pathlib import PurePosixPath
 from typing import Final, TypeAlias, assert_never
 
@@ -16,14 +17,18 @@ from msgspec import Struct
 
 from pclgen.core import expr, program
 from pclgen.plan.model import Declare, Defer, Resolve, Statement
-from pclgen.source.text import SourceFile
+from pclgen.source.text import SourceFile, Span
 from pclgen.sourcemaps import Kind, Origin, SourceMap, SourceMapping
 
-_OPEN: Final = "\x0e"
 _CLOSE: Final = "\x0f"
 _DIGITS: Final = str.maketrans("01234567", "\x01\x02\x03\x04\x05\x06\x07\x08")
-_NUMBER: Final = {code: digit for digit, code in _DIGITS.items()}
-_MARK: Final = re.compile("([\x0e\x0f][\x01-\x08]*)")
+_MARK: Final = re.compile("(\x0f|\x0e[\x01-\x08]+)")
+_NO_MARKS: Final = dict.fromkeys((*range(1, 9), 0x0E, 0x0F))
+_CHUNK: Final = 512
+_OPENING: Final[list[str]] = []
+"""The opening marks by number; all recorders use the same ones."""
+_NUMBER: Final[dict[str, int]] = {}
+"""The numbers of opening marks."""
 
 _KINDS: Final[Mapping[type, Kind]] = {
     program.ConfigVariable: "configuration",
@@ -93,18 +98,31 @@ Mark: TypeAlias = Origin | Attribute | BindingLine | Section
 
 
 class Place(Struct, frozen=True):
-    """The text from offset `start` to `end` of a file, with its origin or kind."""
+    """The text from offset `start` to `end` of a file, with its kind."""
 
     start: int
     end: int
-    origin: Origin | BindingLine | Section
+    origin: BindingLine | Section
+
+
+class MarkedText(Struct, frozen=True):
+    """A text without its marks: the `parts` between these, in order.
+
+    Place number `i` goes from part `first[i]` up to part `behind[i]`, which is no longer in it, and comes from `marks[i]`.
+    Places are sorted by their start, the outer ones first.
+    """
+
+    parts: Sequence[str]
+    first: Sequence[int]
+    behind: Sequence[int]
+    marks: Sequence[Mark]
 
 
 class Recorder:
     """Collects the source maps of the files of one language."""
 
     def __init__(self) -> None:
-        self._origins: list[Origin | BindingLine | Section] = []
+        self._marks: list[Mark] = []
         self.maps: dict[PurePosixPath, SourceMap] = {}
         self.frames: dict[PurePosixPath, list[Place]] = {}
         """The bindings and sections of files."""
@@ -113,8 +131,13 @@ class Recorder:
 
     def marks(self, origin: Mark) -> tuple[str, str]:
         """Return the marks before and behind the text of `origin`."""
-        self._origins.append(origin if isinstance(origin, Origin | BindingLine | Section) else attribute_origin(origin))
-        return _OPEN + f"{len(self._origins) - 1:o}".translate(_DIGITS), _CLOSE
+        number = len(self._marks)
+        self._marks.append(origin)
+        if number == len(_OPENING):
+            more = ["\x0e" + f"{at:o}".translate(_DIGITS) for at in range(number, number + _CHUNK)]
+            _OPENING.extend(more)
+            _NUMBER.update(zip(more, range(number, number + _CHUNK), strict=True))
+        return _OPENING[number], _CLOSE
 
     def around(self, origins: Iterable[Mark], text: str) -> str:
         """`text` with marks of all `origins`, the first one innermost."""
@@ -123,53 +146,64 @@ class Recorder:
             text = before + text + behind
         return text
 
-    def cut(self, text: str) -> tuple[str, list[Place]]:
-        """`text` without marks, and the places that they enclose."""
-        parts: list[str] = []
-        places: list[Place] = []
-        opened: list[tuple[int, Origin | BindingLine | Section]] = []
-        length = 0
-        for at, part in enumerate(_MARK.split(text)):
-            if at % 2 == 0:
-                parts.append(part)
-                length += len(part)
-            elif part[0] == _OPEN:
-                opened.append((length, self._origins[int(part[1:].translate(_NUMBER), 8)]))
+    def split(self, text: str) -> MarkedText:
+        """Divide `text` at its marks."""
+        pieces = _MARK.split(text)
+        first: list[int] = []
+        behind: list[int] = []
+        marks: list[Mark] = []
+        opened: list[int] = []
+        for part, mark in enumerate(pieces[1::2], 1):
+            if mark != _CLOSE:
+                opened.append(len(first))
+                first.append(part)
+                behind.append(part)
+                marks.append(self._marks[_NUMBER[mark]])
             elif opened:
-                start, origin = opened.pop()
-                places.append(Place(start, length, origin))
-        return "".join(parts), places
+                behind[opened.pop()] = part
+        return MarkedText(pieces[::2], first, behind, marks)
 
-    def keep(self, path: PurePosixPath, text: str, places: Sequence[Place]) -> str:
-        """Keep the map of the finished file `path`; returns its text."""
+    def keep(self, path: PurePosixPath, text: str, places: Iterable[tuple[Mark, int, int]]) -> str:
+        """Keep the map of the finished file `path`; returns its text.
+
+        Each of `places` has its start and end; they are sorted like those of a `MarkedText`.
+        """
         file = SourceFile(path.as_posix(), text)
-        # Of two places that are equal the outer one comes first: it was cut later.
-        ordered = [places[at] for at in sorted(range(len(places)), key=lambda at: (places[at].start, -places[at].end, -at))]
-        joined: list[Place] = []
-        latest: dict[int, int] = {}
-        for place in ordered:
-            at = latest.get(id(place.origin), -1)
-            if at >= 0 and text[joined[at].end : place.start].isspace():
-                joined[at] = Place(joined[at].start, place.end, place.origin)
-            elif place.start < place.end:
-                latest[id(place.origin)] = len(joined)
-                joined.append(place)
-        mappings = [SourceMapping(file.span(p.start, p.end), p.origin) for p in joined if isinstance(p.origin, Origin)]
-        self.frames[path] = [place for place in joined if not isinstance(place.origin, Origin)]
+        mappings: list[SourceMapping] = []
+        frames: list[Place] = []
+        latest: dict[int, int] = {}  # the last mapping of each node
+        for mark, start, end in places:
+            if start >= end:
+                continue
+            if isinstance(mark, Origin):
+                at = latest.get(id(mark), -1)
+                if at >= 0 and text[mappings[at].generated.end : start].isspace():
+                    mappings[at] = SourceMapping(Span(file, mappings[at].generated.start, end), mark)
+                    continue
+                latest[id(mark)] = len(mappings)
+                mappings.append(SourceMapping(Span(file, start, end), mark))
+            elif isinstance(mark, BindingLine | Section):
+                frames.append(Place(start, end, mark))
+            else:
+                mappings.append(SourceMapping(Span(file, start, end), attribute_origin(mark)))
+        self.frames[path] = frames
         if mappings:  # files of helpers have none
             self.maps[path] = SourceMap(file, tuple(mappings))
         return text
 
     def finish(self, path: PurePosixPath, text: str) -> str:
         """Cut the marks out of the file `path` and keep its map; returns its text."""
-        return self.keep(path, *self.cut(text))
+        marked = self.split(text)
+        offsets = [0, *accumulate(map(len, marked.parts))]
+        starts, ends = map(offsets.__getitem__, marked.first), map(offsets.__getitem__, marked.behind)
+        return self.keep(path, "".join(marked.parts), zip(marked.marks, starts, ends, strict=True))
 
 
 def printed_length(text: str) -> int:
     """The number of characters of `text` without marks."""
-    return len(text) if text.isprintable() else len(_MARK.sub("", text))
+    return len(text) if text.isprintable() else len(text.translate(_NO_MARKS))
 
 
-def is_attribute(origin: Origin | BindingLine | Section) -> bool:
-    """Whether `origin` is a part of a node, which has no lines of its own."""
-    return isinstance(origin, Origin) and origin.kind in ("input", "option", "value")
+def is_attribute(mark: Mark) -> bool:
+    """Whether `mark` is a part of a node, which has no lines of its own."""
+    return isinstance(mark, Attribute)

@@ -19,7 +19,7 @@ from pclgen.plan.model import ProjectPlan
 from pclgen.targets import packs
 from pclgen.targets.base import Project
 from pclgen.targets.helperlines import go_beside
-from pclgen.targets.origins import Place, Recorder, is_attribute
+from pclgen.targets.origins import Mark, Recorder, is_attribute
 from pclgen.targets.python import project as project_files
 from pclgen.targets.python.capabilities import CAPABILITIES
 from pclgen.targets.python.check import check_file
@@ -96,18 +96,17 @@ def _formatted(path: PurePosixPath, text: str, recorder: Recorder | None) -> str
         return format_python(text)
     from pclgen.format.alignment import Alignment
 
-    bare, places = recorder.cut(text)
-    formatted = format_python(bare)
-    alignment = Alignment(bare, formatted)
+    marked = recorder.split(text)
+    formatted = format_python("".join(marked.parts))
+    alignment = Alignment(marked.parts, formatted)
     if not alignment.is_same_text:  # a user's template has what black removes
         recorder.lost.add(path)
         return formatted
-    moved: list[Place] = []
-    for place in places:
-        find = alignment.expression if is_attribute(place.origin) else alignment.lines
-        start, end = find(place.start, place.end)
-        moved.append(Place(start, end, place.origin))
-    return recorder.keep(path, formatted, moved)
+    places: list[tuple[Mark, int, int]] = []
+    for mark, first, behind in zip(marked.marks, marked.first, marked.behind, strict=True):
+        find = alignment.expression if is_attribute(mark) else alignment.lines
+        places.append((mark, *find(first, behind)))
+    return recorder.keep(path, formatted, places)
 
 
 def _project_files(

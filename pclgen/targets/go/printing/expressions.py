@@ -27,6 +27,7 @@ from pclgen.layout import (
     Table,
     body,
     concat,
+    enclose,
     indent,
     join,
     literal_text,
@@ -107,9 +108,7 @@ class ExpressionPrinter:
         if origin is None or self._recorder is None:
             return printed
         before, behind = self._recorder.marks(origin)
-        if isinstance(printed, Attempt):
-            return Attempt(before + printed.text + behind, lambda: concat(before, printed.broken(), behind))
-        return concat(before, printed, behind)
+        return enclose(before, printed, behind)
 
     def _marked_text(self, origin: Attribute | None, text: str) -> str:
         return text if origin is None or self._recorder is None else self._recorder.around([origin], text)

@@ -23,6 +23,7 @@ from pclgen.layout import (
     GroupId,
     align,
     concat,
+    enclose,
     fill,
     group,
     if_break,
@@ -229,7 +230,7 @@ class ExpressionPrinter:
         if origin is None or self._recorder is None:
             return printed
         before, behind = self._recorder.marks(origin)
-        return concat(before, printed, behind)
+        return enclose(before, printed, behind)
 
     def _key_and_value(self, here: Path, node: ts.Property) -> Doc:
         value = node.value
