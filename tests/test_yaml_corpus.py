@@ -160,6 +160,12 @@ def test_types_of_python_with_the_real_sdks_of_gcp_and_azure(generated: Generate
     assert complaints(check_ty(programs, sdks=Sdks.CLOUDS)) == {}
 
 
+def test_types_of_typescript_with_the_real_sdks_of_gcp_and_azure(generated: Generated) -> None:
+    programs = with_only(generated.folders["typescript"], {"azure-native", "gcp", "random", "tls"})
+    assert sum("gcp" in name or "azure" in name for name in programs) >= 12
+    assert complaints(check_typescript(programs, sdks=Sdks.CLOUDS)) == {}
+
+
 @pytest.mark.parametrize("package", sorted(PUBLISHED_FOR_TY))
 def test_types_of_typescript_with_real_sdks(package: str, generated: Generated) -> None:
     programs = with_only(generated.folders["typescript"], {package})

@@ -8,7 +8,7 @@ finish it.
 Node and Go come from the machine when they are new enough, else from PyPI.
 
 `Sdks.INSTALLED` names a second set of all three, in `installed/`: large SDKs that few tests need.  `Sdks.CLOUDS` has more
-of them for Python.  `Sdks.NEWEST` are those of the packages in `newest/` that the registries hold today, as a person gets
+of them for Python and Node.  `Sdks.NEWEST` are those of the packages in `newest/` that the registries hold today, as a person gets
 them who names no version.
 """
 
