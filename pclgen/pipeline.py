@@ -13,6 +13,7 @@ between calls; a `SchemaStore` may be shared by the caller to read schemas once 
 from __future__ import annotations
 
 import gc
+import posixpath
 import sys
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from collections.abc import Set as AbstractSet
@@ -28,7 +29,7 @@ from pclgen.bind.binder import Binding, Bound, Reader, bind_program, read_files
 from pclgen.bind.guesses import as_texts
 from pclgen.choices import PLAIN_STYLE, CodeStyle, JsonText, RuntimeChecks
 from pclgen.core.paths import NamedFile, named_files
-from pclgen.core.program import Program
+from pclgen.core.program import ComponentUse, Program
 from pclgen.core.walk import components_of
 from pclgen.deps.components import Components
 from pclgen.diagnostics.files import file_not_copied, missing_file
@@ -44,6 +45,8 @@ from pclgen.schema.report import report_error
 from pclgen.source.carried import DataFileError, Finder
 from pclgen.source.files import read_regular
 from pclgen.source.load import LoadedProgram, LoadError, RawFile, component_state, read_file
+from pclgen.source.plugins import plugin_of
+from pclgen.source.project import settings_without
 from pclgen.source.text import SourceFile, Span
 from pclgen.sourcemaps import SourceMap
 from pclgen.syntax.ast import File
@@ -156,8 +159,10 @@ def bind_partly(sources: LoadedProgram, store: SchemaStore, *, lenient: bool = F
     trees: list[File] = []
     names: set[str] = set()
 
-    def reading(files: Sequence[SourceFile], problems: DiagnosticBag, lenient: bool) -> list[File]:
-        result = read(files, problems, lenient)
+    def reading(
+        files: Sequence[SourceFile], problems: DiagnosticBag, lenient: bool, component: str | None
+    ) -> list[File]:
+        result = read(files, problems, lenient, component)
         if not trees:
             trees.extend(result)
         names.update(file.name for file in files)
@@ -354,6 +359,12 @@ def generate(
     return result
 
 
+def _plugins_in(program: Program) -> frozenset[str]:
+    """The folders of the plugins whose components a program uses: it is generated with them."""
+    sources = (posixpath.normpath(node.source) for node in program.nodes if isinstance(node, ComponentUse))
+    return frozenset(plugin[0] for source in sources if (plugin := plugin_of(source)) is not None)
+
+
 @_compiling()
 def generate_checked(
     sources: LoadedProgram,
@@ -381,7 +392,7 @@ def generate_checked(
         main=facts.main,
         program_only=program_only,
         options=facts.options,
-        settings=facts.settings,
+        settings=settings_without(facts.settings, _plugins_in(program)),
         local=local or {},
         overlay=overlay,
         blames=style.runtime_checks is RuntimeChecks.BLAME,

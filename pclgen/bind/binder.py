@@ -11,7 +11,7 @@ import posixpath
 import re
 import unicodedata
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
-from typing import TypeAlias
+from typing import TYPE_CHECKING, TypeAlias
 
 from msgspec import Struct, field
 from msgspec.structs import replace
@@ -27,6 +27,7 @@ from pclgen.bind.exactness import refuse_rounded
 from pclgen.bind.guesses import has_guesses, with_types
 from pclgen.bind.packageblocks import read_package_blocks
 from pclgen.bind.packages import PackageTable
+from pclgen.bind.plugins import with_components
 from pclgen.bind.reading import read_sources
 from pclgen.bind.scope import Scope, SettingsEntry
 from pclgen.bind.settle import settle
@@ -54,11 +55,15 @@ from pclgen.schema.errors import BadSchema, NotFound, SchemaError
 from pclgen.schema.load import SchemaStore
 from pclgen.schema.report import report_error
 from pclgen.source.located import Located, located_in
+from pclgen.source.plugins import PLUGIN, plugin_of
 from pclgen.source.text import SourceFile, Span
 from pclgen.syntax import ast
 from pclgen.types.declarations import Field
 from pclgen.types.model import DYNAMIC, ERROR, input_shape, output_of, resolve
 from pclgen.types.rules import enforced
+
+if TYPE_CHECKING:
+    from pclgen.pulumiyaml.components import Plugin
 
 _WORD = re.compile(r"[^\W\d][\w-]*")
 _MAIN = ("main.pp", "Main.yaml", "Main.yml", "Main.json")
@@ -67,15 +72,18 @@ _NOWHERE = Span(SourceFile("", ""), 0, 0)
 
 ComponentLoader: TypeAlias = Callable[[str], "Sequence[SourceFile] | str"]
 """Reads the `.pp` files of a directory given relative to the root program; a text says why that is not possible."""
-Reader: TypeAlias = Callable[[Sequence[SourceFile], DiagnosticBag, bool], "list[ast.File]"]
-"""Parses the files of one folder, leniently or not; an editor's reader keeps the trees of files that did not change."""
+Reader: TypeAlias = Callable[[Sequence[SourceFile], DiagnosticBag, bool, "str | None"], "list[ast.File]"]
+"""Parses the files of one folder, leniently or not, or a component of the plugin that they are; an editor's reader keeps the
+trees of files that did not change."""
 Locate: TypeAlias = Callable[[str, str, Span], "Located | Diagnostic"]
 """Locates a component: takes the directory of the program that uses it, the source as written, and its span."""
 
 
-def read_files(files: Sequence[SourceFile], bag: DiagnosticBag, lenient: bool) -> list[ast.File]:
-    """Parse the files of one folder."""
-    return read_sources(files, bag, lenient=lenient)
+def read_files(
+    files: Sequence[SourceFile], bag: DiagnosticBag, lenient: bool, component: str | None = None
+) -> list[ast.File]:
+    """Parse the files of one folder, or a component of the plugin that they are."""
+    return read_sources(files, bag, lenient=lenient, component=component)
 
 
 class _Sources(Struct, eq=False):
@@ -87,11 +95,29 @@ class _Sources(Struct, eq=False):
     lenient: bool = False
     directories: dict[str, Sequence[ast.File] | str | None] = field(default_factory=dict)
     read: Reader = read_files
+    plugins: dict[str, Plugin | None] = field(default_factory=dict)
 
-    def parse(self, files: Sequence[SourceFile]) -> Sequence[ast.File] | None:
+    def trees(self, files: Sequence[SourceFile], bag: DiagnosticBag, path: str = ".") -> list[ast.File]:
+        """The trees of a program in the directory `path`, in which components of plugins are components."""
+        plugin = plugin_of(path)
+        trees = self.read(files, bag, self.lenient, None if plugin is None else plugin[1])
+        return with_components(trees, lambda source: self.plugin(posixpath.join(path, source)))
+
+    def plugin(self, folder: str) -> Plugin | None:
+        """The plugin in Pulumi YAML in a folder; its mistakes are reported once."""
+        folder = posixpath.normpath(folder)
+        if folder not in self.plugins:
+            from pclgen.pulumiyaml.components import read_plugin
+
+            files = self.load_component(posixpath.join(folder, PLUGIN))
+            plugin = None if isinstance(files, str) else read_plugin(files, self.bag, lenient=self.lenient)
+            self.plugins[folder] = plugin if plugin is not None and plugin.is_yaml else None
+        return self.plugins[folder]
+
+    def parse(self, files: Sequence[SourceFile], path: str = ".") -> Sequence[ast.File] | None:
         """The trees of a program; None after syntax errors, since the meaning of a partial program is unclear."""
         own = DiagnosticBag()
-        trees = self.read(files, own, self.lenient)
+        trees = self.trees(files, own, path)
         self.bag.extend(own)
         return None if own.has_errors else [settle(tree) for tree in trees]
 
@@ -103,13 +129,14 @@ class _Sources(Struct, eq=False):
         if "package" in words:
             return None
         own = DiagnosticBag()
-        return self.read([file for file in files if file.name not in broken], own, self.lenient), words
+        return self.trees([file for file in files if file.name not in broken], own), words
 
     def directory(self, path: str) -> Sequence[ast.File] | str | None:
         """The trees of a component directory, or why there are none; None when that was reported."""
         if path not in self.directories:
             files = self.load_component(path)
-            self.directories[path] = files if isinstance(files, str) else self.parse(files)
+            trees = files if isinstance(files, str) else self.parse(files, path)
+            self.directories[path] = trees or None
         return self.directories[path]
 
 
@@ -224,7 +251,7 @@ def bind_program(
 
 def _bound_partly(name: str, files: Sequence[SourceFile], sources: _Sources, store: SchemaStore) -> Program:
     """The program of all items that could be read. Reports nothing, since an error may come from missing items."""
-    trees = [settle(tree) for tree in sources.read(files, DiagnosticBag(), sources.lenient)]
+    trees = [settle(tree) for tree in sources.trees(files, DiagnosticBag())]
     return _bound_with_cycles(name, trees, sources, store)
 
 
@@ -486,6 +513,11 @@ class Binding(Struct, eq=False):
 
             session.bag.add(circular_components(cycle))
             return None
+        problem = self._plugin_problem(path, label.span)
+        if problem is not None:
+            session.bag.add(problem)
+            session.components[path] = None
+            return None
         trees = session.sources.directory(path)
         if trees is None or isinstance(trees, str):
             if trees is not None:
@@ -499,6 +531,19 @@ class Binding(Struct, eq=False):
         component = None if binding.incomplete() else make_component(program, located.name, path)
         session.components[path] = component
         return component
+
+    def _plugin_problem(self, path: str, span: Span) -> Diagnostic | None:
+        """Why a path leads to no component of a plugin; None for paths of folders."""
+        place = plugin_of(path)
+        if place is None or isinstance(self.session.sources.load_component(path), str):
+            return None
+        folder, name = place
+        plugin = self.session.sources.plugin(folder)
+        if plugin is None:
+            return say.no_yaml_plugin(folder, span)
+        if name in plugin.components or not plugin.is_whole:
+            return None
+        return say.unknown_component(name, folder, sorted(plugin.components), span)
 
     def incomplete(self) -> bool:
         """Whether errors hide inputs or outputs, so that the names in a use cannot be checked."""

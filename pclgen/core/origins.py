@@ -36,6 +36,7 @@ from pclgen.core.expr import (
 )
 from pclgen.core.program import ComponentUse, Local, Node, OutputVariable, Resource
 from pclgen.core.walk import children, expressions_of, walk
+from pclgen.source.plugins import folder_of
 from pclgen.source.text import Span
 from pclgen.stdlib.checks import CHECKED, path_text
 from pclgen.stdlib.model import Derivation
@@ -68,7 +69,7 @@ class Origin(Struct, frozen=True):
 def place(directory: str, span: Span) -> str:
     """A place of the program as generated code names it: `main.pp:3:9`, from the root program's directory."""
     at = span.start_position
-    name = posixpath.normpath(posixpath.join(directory, posixpath.basename(span.file.name)))
+    name = posixpath.normpath(posixpath.join(folder_of(directory), posixpath.basename(span.file.name)))
     return f"{name}:{at.line}:{at.column}"
 
 

@@ -17,6 +17,7 @@ from pclgen.diagnostics.model import Diagnostic
 from pclgen.schema.load import SchemaStore
 from pclgen.source.load import PACK_SUFFIX, LoadedProgram, RawFile, read_component
 from pclgen.source.located import Located, located_in
+from pclgen.source.plugins import folder_of
 from pclgen.source.text import Span
 
 if TYPE_CHECKING:
@@ -83,6 +84,7 @@ class Components:
         file = self._pack(path)
         if file is not None:
             return self._packs.place(file).parent
+        path = folder_of(path)
         return self._sources.root / path if self._others is None else self._others.folder(self._sources, path)
 
     def exported(self) -> tuple[str, str]:

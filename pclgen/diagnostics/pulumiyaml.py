@@ -175,3 +175,15 @@ def resource_for_text(written: str, span: Span) -> Diagnostic:
         "a resource",
         help=f"write {written}.id",
     )
+
+
+def component_twice(name: str, span: Span, first: Span) -> Diagnostic:
+    """Two components of one plugin with one name."""
+    return error(
+        "PCL1207",
+        f"the component `{name}` is already declared",
+        span,
+        "redeclared here",
+        notes=[note("first declared here", first)],
+        help="rename it: all files of a plugin share one namespace",
+    )

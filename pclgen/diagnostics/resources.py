@@ -57,6 +57,19 @@ def component_directory_missing(path: str, reason: str, span: Span, hint: str | 
     return error("PCL0705", f"the component directory `{path}` {reason}", span, reason, help=help_)
 
 
+def unknown_component(name: str, folder: str, known: Sequence[str], span: Span) -> Diagnostic:
+    """A component that a plugin does not have."""
+    notes = [note(f"the components are {listing(known, 30)}")] if known else []
+    message = f"the plugin in `{folder}` has no component `{name}`"
+    return error("PCL0705", message, span, "unknown component", notes=notes, help=did_you_mean(name, known))
+
+
+def no_yaml_plugin(folder: str, span: Span) -> Diagnostic:
+    """A plugin in another language than YAML, as the source of a component."""
+    help_ = 'use the token of a component: component name { token = "package:index:Type" }'
+    return error("PCL0705", f"the plugin in `{folder}` is not in YAML", span, "not in YAML", help=help_)
+
+
 def types_missing(path: str, reason: str, span: Span, hint: str | None = None) -> Diagnostic:
     """A folder whose types a label names and that is none."""
     help_ = "move the types into the repository, or use `--allow-outside`" if reason == OUTSIDE else hint

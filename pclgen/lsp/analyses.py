@@ -37,10 +37,12 @@ class Trees:
     def __init__(self) -> None:
         self._kept: dict[str, tuple[str, bool, ast.File, tuple[Diagnostic, ...]]] = {}
 
-    def read(self, files: Sequence[SourceFile], bag: DiagnosticBag, lenient: bool) -> list[ast.File]:
+    def read(
+        self, files: Sequence[SourceFile], bag: DiagnosticBag, lenient: bool, component: str | None = None
+    ) -> list[ast.File]:
         """The trees of the files of one folder."""
         if any(is_yaml(file.name) for file in files):
-            return read_files(files, bag, lenient)
+            return read_files(files, bag, lenient, component)
         return [self._tree(file, bag, lenient) for file in sorted(files, key=lambda file: file.name)]
 
     def diagnostics(self, files: Sequence[str]) -> list[Diagnostic]:

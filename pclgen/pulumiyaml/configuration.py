@@ -27,6 +27,7 @@ from pclgen.source.yamltree import YamlMap, YamlNode, YamlScalar
 from pclgen.syntax import ast
 
 KEYS: Final = ("default", "description", "items", "name", "secret", "type", "value")
+INPUT_KEYS: Final = ("default", "description", "items", "secret", "type")
 
 
 class Entry(Struct, frozen=True, kw_only=True):
@@ -41,14 +42,18 @@ class Entry(Struct, frozen=True, kw_only=True):
 
 
 class Configuration:
-    """The entries of all files: `own` are those of the project, `settings` those of packages, by key."""
+    """The entries of all files: `own` are those of the project, `settings` those of packages, by key.
 
-    def __init__(self, files: Sequence[YamlFile], project: str, bag: DiagnosticBag) -> None:
+    With `inputs` they are those of a component.
+    """
+
+    def __init__(self, files: Sequence[YamlFile], project: str, bag: DiagnosticBag, *, inputs: bool = False) -> None:
         self.bag = bag
+        self.what = "the input" if inputs else "the configuration of"
         self.own: dict[str, list[Entry]] = {}
         self.settings: dict[str, Entry] = {}
         self._at: dict[Span, Entry] = {}
-        for entry in _entries(files, project, bag):
+        for entry in _entries(files, project, bag, inputs=inputs):
             known = self.own.setdefault(entry.name, []) if ":" not in entry.name else []
             if any(other.file is entry.file for other in known):
                 bag.add(say.declared_twice(entry.key.text, entry.key.span, known[-1].key.span))
@@ -107,7 +112,7 @@ class Configuration:
         elif default is not None:
             type_, place = types.inferred_type(default), at
         else:
-            self.bag.add(say.missing_key("type", f"the configuration of `{entry.key.text}`", at))
+            self.bag.add(say.missing_key("type", f"{self.what} `{entry.key.text}`", at))
             return None
         logical = parts.get("name")
         wanted = forms.text(logical, "`name`", self.bag) if logical is not None else None
@@ -133,13 +138,14 @@ def _reader_of(part: YamlNode, reader: Reader) -> Reader:
     return Reader(reader.bag, reader.scope, Comments(part.span.file, ()))
 
 
-def _entries(files: Sequence[YamlFile], project: str, bag: DiagnosticBag) -> Iterator[Entry]:
+def _entries(files: Sequence[YamlFile], project: str, bag: DiagnosticBag, *, inputs: bool) -> Iterator[Entry]:
+    place, known = ("an input", INPUT_KEYS) if inputs else ("the configuration of a value", KEYS)
     for file in files:
         for key, node in file.entries("config"):
             name = key.text.removeprefix(f"{project}:") if project else key.text
             parts: Mapping[str, YamlNode] = {"default": node}
             if isinstance(node, YamlMap):
-                members = forms.keys(node, "the configuration of a value", KEYS, bag)
+                members = forms.keys(node, place, known, bag)
                 parts = {part: value for part, (_, value) in members.items()}
             elif ":" in name:
                 parts = {"value": node}

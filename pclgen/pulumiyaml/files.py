@@ -8,11 +8,14 @@ from __future__ import annotations
 from collections.abc import Iterator
 from typing import Final
 
+from msgspec import Struct
+
 from pclgen.diagnostics import pulumiyaml as say
 from pclgen.diagnostics.model import DiagnosticBag
 from pclgen.pulumiyaml import forms
 from pclgen.source.text import SourceFile
 from pclgen.source.yamltree import YamlMap, YamlNode, YamlProblem, YamlScalar, YamlTree, read_tree
+from pclgen.syntax.ast import LocalPackage
 
 PARTS: Final = ("resources", "variables", "outputs")
 """The sections that are the program."""
@@ -22,27 +25,50 @@ PROJECT_KEYS: Final = (
     "stackConfigDir", "template", "website",
 )  # fmt: skip  # a list of many short entries
 """What else a project file says: of the project, not of the program."""
+_COMPONENTS_ELSEWHERE: Final = (
+    "move them to a `PulumiPlugin.yaml` in another folder, and name that folder here: packages: {name: ./folder}"
+)
 
 
 class YamlFile:
-    """One file, after reports of what means nothing in it.
+    """The sections of one file, in their order.
+
+    `project` is its name, `settings` the section `pulumi`, `packages` those that are on this machine.
+    """
+
+    def __init__(self, source: SourceFile, tree: YamlTree) -> None:
+        self.source = source
+        self.tree = tree
+        self.project: str = ""
+        self.settings: YamlNode | None = None
+        self.sections: list[tuple[str, YamlMap]] = []
+        self.packages: tuple[LocalPackage, ...] = ()
+        self.pairs: tuple[tuple[YamlScalar, YamlNode], ...] = ()
+
+    def head(self) -> tuple[int, int]:
+        """Where the settings of the project before the first section end, and where that section begins."""
+        settings = 0
+        for key, node in self.pairs:
+            if forms.canonical_key(key.text, SECTIONS) is not None:
+                return settings, key.span.start
+            settings = max(key.span.end, node.span.end)
+        return settings, len(self.source.text)
+
+    def entries(self, kind: str) -> Iterator[tuple[YamlScalar, YamlNode]]:
+        """Return the keys and values of the section `kind`."""
+        return (pair for name, section in self.sections if name == kind for pair in section.pairs)
+
+
+class ProgramFile(YamlFile):
+    """One file of a program, after reports of what means nothing in it.
 
     `program` is the name of the file that holds the program; of another one the configuration counts only.
     """
 
     def __init__(self, source: SourceFile, bag: DiagnosticBag, *, program: str) -> None:
-        self.source = source
-        self.project: str = ""
-        self.settings: YamlNode | None = None
-        self.sections: list[tuple[str, YamlMap]] = []
-        self.tree: YamlTree = YamlTree(top=None, comments=())
-        try:
-            self.tree = read_tree(source)
-        except YamlProblem as problem:
-            bag.add(say.not_yaml(str(problem), problem.span))
-        top = self.tree.top
-        mapping = None if top is None else forms.mapping(top, "a program", bag)
-        self.pairs: tuple[tuple[YamlScalar, YamlNode], ...] = () if mapping is None else mapping.pairs
+        top = read_top(source, "a program", bag)
+        super().__init__(source, top.tree)
+        self.pairs = top.pairs
         for key, node in self.pairs:
             self._member(key, node, program, bag)
 
@@ -50,7 +76,8 @@ class YamlFile:
         known = (*SECTIONS, *PROJECT_KEYS)
         name = forms.canonical_key(key.text, known)
         if name is None:
-            bag.add(say.unknown_key(key.text, "a program", known, key.span))
+            hint = _COMPONENTS_ELSEWHERE if key.text.lower() == "components" else None
+            bag.add(say.unknown_key(key.text, "a program", known, key.span, hint=hint))
         elif name in PARTS and program != self.source.name:
             bag.add(say.not_read(f"`{key.text}`", program, key.span))
         else:
@@ -66,16 +93,31 @@ class YamlFile:
             self.project = node.text
         elif name == "pulumi":
             self.settings = node
+        elif name == "packages":
+            self.packages = tuple(local_packages(node))
 
-    def head(self) -> tuple[int, int]:
-        """Where the settings of the project before the first section end, and where that section begins."""
-        settings = 0
-        for key, node in self.pairs:
-            if forms.canonical_key(key.text, SECTIONS) is not None:
-                return settings, key.span.start
-            settings = max(key.span.end, node.span.end)
-        return settings, len(self.source.text)
 
-    def entries(self, kind: str) -> Iterator[tuple[YamlScalar, YamlNode]]:
-        """Return the keys and values of the section `kind`."""
-        return (pair for name, section in self.sections if name == kind for pair in section.pairs)
+class Top(Struct, frozen=True):
+    """The tree of a file, and the keys and values of the mapping that it is."""
+
+    tree: YamlTree
+    pairs: tuple[tuple[YamlScalar, YamlNode], ...]
+
+
+def read_top(source: SourceFile, what: str, bag: DiagnosticBag) -> Top:
+    """Return the mapping in a file; none after a report."""
+    tree = YamlTree(top=None, comments=())
+    try:
+        tree = read_tree(source)
+    except YamlProblem as problem:
+        bag.add(say.not_yaml(str(problem), problem.span))
+    mapping = None if tree.top is None else forms.mapping(tree.top, what, bag)
+    return Top(tree, () if mapping is None else mapping.pairs)
+
+
+def local_packages(node: YamlNode) -> Iterator[LocalPackage]:
+    """Yield the packages in a section `packages` whose source is a path."""
+    for key, value in node.pairs if isinstance(node, YamlMap) else ():
+        source = forms.member(value, "source") if isinstance(value, YamlMap) else value
+        if isinstance(source, YamlScalar) and source.text.startswith((".", "/")):
+            yield LocalPackage(name=key.text, source=source.text)

@@ -24,7 +24,7 @@ from pclgen.pulumiyaml.blocks import LOGICAL_NAME, Head, attribute, head, label
 from pclgen.pulumiyaml.comments import Comments
 from pclgen.pulumiyaml.configuration import Configuration
 from pclgen.pulumiyaml.expressions import Reader
-from pclgen.pulumiyaml.files import PARTS, YamlFile
+from pclgen.pulumiyaml.files import PARTS, ProgramFile, YamlFile
 from pclgen.pulumiyaml.options import options_block
 from pclgen.pulumiyaml.scope import Scope
 from pclgen.pulumiyaml.stacks import is_stack_file, stack_values
@@ -39,7 +39,7 @@ _HEAD: Final = ("defaultProvider", "name", "type")
 GET_KEYS: Final = ("id", "state")
 _PULUMI: Final = ("requiredVersion",)
 _PROVIDERS: Final = "pulumi:providers:"
-_SURVIVED: Final = frozenset({"PCL1205"})
+SURVIVED: Final = frozenset({"PCL1205"})
 """Mistakes that Pulumi passes over: warnings in lenient mode."""
 
 
@@ -60,7 +60,7 @@ def read_programs(sources: Sequence[SourceFile], bag: DiagnosticBag, *, lenient:
         rest = [source for source in rest if source not in (*stacks, *others, program)]
     for source in rest:
         trees += _trees([source], (), own)
-    bag.extend(softened(diagnostic, lenient and diagnostic.code in _SURVIVED) for diagnostic in own)
+    bag.extend(softened(diagnostic, lenient and diagnostic.code in SURVIVED) for diagnostic in own)
     return tuple(trees)
 
 
@@ -71,7 +71,7 @@ def read_program(source: SourceFile, bag: DiagnosticBag) -> ast.File:
 
 def _trees(sources: Sequence[SourceFile], stacks: Sequence[SourceFile], bag: DiagnosticBag) -> Iterator[ast.File]:
     """Return the trees of the files of one program; the program itself is the last."""
-    files = [YamlFile(source, bag, program=sources[-1].name) for source in sources]
+    files = [ProgramFile(source, bag, program=sources[-1].name) for source in sources]
     program = files[-1]
     project = next((file.project for file in files if file.project), "")
     scope = Scope(
@@ -83,9 +83,9 @@ def _trees(sources: Sequence[SourceFile], stacks: Sequence[SourceFile], bag: Dia
     )
     configuring = [file for file in files if file is program or is_project_file(file.source.name)]
     configuration = Configuration(configuring, project, bag)
-    scope.declare([*configuration.own, *_declared(program, configuration, bag)])
-    providers = dict(_default_providers(program, scope))
-    bodies = [_Body(file, scope, configuration, providers) for file in files]
+    scope.declare([*configuration.own, *declared_names(program, configuration, bag)])
+    providers = dict(default_providers(program, scope))
+    bodies = [Body(file, scope, configuration, providers) for file in files]
     items = [list(body.items()) for body in bodies]
     is_empty = not any(True for kind in PARTS for _ in program.entries(kind))
     if is_empty and program.pairs and not (scope.fragment or bag.has_errors):
@@ -97,7 +97,7 @@ def _trees(sources: Sequence[SourceFile], stacks: Sequence[SourceFile], bag: Dia
     return (body.tree(body_items) for body, body_items in zip(bodies, items, strict=True))
 
 
-def _declared(program: YamlFile, configuration: Configuration, bag: DiagnosticBag) -> Iterator[str]:
+def declared_names(program: YamlFile, configuration: Configuration, bag: DiagnosticBag) -> Iterator[str]:
     """Yield the names of variables and resources."""
     first: dict[str, Span] = {name: entries[-1].key.span for name, entries in configuration.own.items()}
     for kind, section in program.sections:
@@ -111,7 +111,7 @@ def _declared(program: YamlFile, configuration: Configuration, bag: DiagnosticBa
                 yield key.text
 
 
-def _default_providers(program: YamlFile, scope: Scope) -> Iterator[tuple[str, str]]:
+def default_providers(program: YamlFile, scope: Scope) -> Iterator[tuple[str, str]]:
     """Yield, for each package, the provider of resources without a provider option."""
     for key, node in program.entries("resources"):
         token, flag = forms.member(node, "type"), forms.member(node, "defaultProvider")
@@ -119,7 +119,7 @@ def _default_providers(program: YamlFile, scope: Scope) -> Iterator[tuple[str, s
             yield token.text.removeprefix(_PROVIDERS), scope.identifier(key.text)
 
 
-class _Body:
+class Body:
     """The translation of the items of one file."""
 
     def __init__(
@@ -141,7 +141,7 @@ class _Body:
         closing = (*self.left, *self.comments.rest())
         body = ast.Body(items=tuple(items), span=source.span(0, len(source.text)), closing=closing)
         guessed = frozenset(variable.name for variable in self.scope.implicit.values() if variable.type is None)
-        return ast.File(source=source, body=body, header=self.header, guessed=guessed)
+        return ast.File(source=source, body=body, header=self.header, guessed=guessed, packages=self.file.packages)
 
     def items(self) -> Iterator[ast.Item]:
         """Yield the declarations of the file in source order."""

@@ -44,7 +44,8 @@ class Scope(Struct, eq=False):
     """The names of one program.
 
     `settings` are the entries of the configuration that belong to packages (`aws:region`), by key; `stacks` is what the
-    stacks' files have.  In a `fragment` a plain name that nothing declares is not configuration: others declare it.
+    stacks' files have.  In a `fragment` a plain name that nothing declares is not configuration: others declare it.  A
+    `closed` scope, of a component, has no configuration but its inputs.
     """
 
     bag: DiagnosticBag
@@ -52,6 +53,7 @@ class Scope(Struct, eq=False):
     outputs: Mapping[str, YamlNode]
     stacks: Mapping[str, StackValue]
     fragment: bool = False
+    closed: bool = False
     identifiers: Identifiers = field(default_factory=Identifiers)
     implicit: dict[str, Implicit] = field(default_factory=dict)
     declared: set[str] = field(default_factory=set)
@@ -74,9 +76,12 @@ class Scope(Struct, eq=False):
         if own in self.outputs and own not in self.stacks and not self.fragment and not self._reads_itself(own):
             self.bag.add(say.output_is_no_variable(own, span))
             return ast.Missing(span=span)
-        if _SETTING.fullmatch(own) or own in self.stacks or self._may_be_configuration(own, bare=bare):
+        if not self.closed and self._is_configuration(own, bare=bare):
             return ast.Variable(name=self._configured(own, span), span=span)
         return ast.Variable(name=name, span=span)  # the binder says that there is no such thing
+
+    def _is_configuration(self, name: str, *, bare: bool) -> bool:
+        return _SETTING.fullmatch(name) is not None or name in self.stacks or self._may_be_configuration(name, bare=bare)
 
     def _may_be_configuration(self, name: str, *, bare: bool) -> bool:
         return bare and not self.fragment and ":" not in name and not self._is_misspelled(name)

@@ -20,6 +20,7 @@ from msgspec.structs import replace
 
 from pclgen.source.data import DataError, read_yaml
 from pclgen.source.fence import fence_of, is_inside
+from pclgen.source.plugins import PLUGIN, plugin_of
 from pclgen.source.project import NO_PROJECT, PULUMI, ProjectError, ProjectFile, is_project_file, project_in, read_project
 
 SUFFIX = ".pp"
@@ -216,13 +217,17 @@ def _edited(files: tuple[RawFile, ...], unsaved: Mapping[Path, bytes]) -> tuple[
     return tuple(map(edited, files)) if unsaved else files
 
 
-def read_directory(directory: Path, fence: Path | None = None, named_from: Path | None = None) -> tuple[RawFile, ...]:
-    """All `.pp` files directly inside `directory`, sorted by name; directories of that name are passed over.
+def read_directory(
+    directory: Path, fence: Path | None = None, named_from: Path | None = None, *, plugin: bool = False
+) -> tuple[RawFile, ...]:
+    """All `.pp` files directly inside `directory`, or the files of the `plugin` in it, sorted by name; directories of that
+    name are passed over.
 
     Raises `LoadError` when the directory or one of the files cannot be read, and for a link that leads out of `fence`.
     """
+    is_own = _is_of_plugin if plugin else _is_pcl
     try:
-        names = sorted(name for name in os.listdir(directory) if name.endswith(SUFFIX))
+        names = sorted(name for name in os.listdir(directory) if is_own(name))
     except OSError as error:
         raise _cannot_read(directory, error) from error
     paths = [directory / name for name in names]
@@ -233,24 +238,44 @@ def read_directory(directory: Path, fence: Path | None = None, named_from: Path 
     return tuple(read_file(path, named_from) for path in paths if not path.is_dir())
 
 
+def _is_pcl(name: str) -> bool:
+    return name.endswith(SUFFIX)
+
+
+def _is_of_plugin(name: str) -> bool:
+    """Whether a file in the folder of a plugin may have components: Pulumi reads all but those of a project."""
+    return name.endswith(".yaml") and not (is_project_file(name) or _STACK.fullmatch(name))
+
+
 OUTSIDE = "lies outside of the repository"
 """Why a component is not read that lies beyond the fence."""
 
 
 def read_component(sources: LoadedProgram, directory: str) -> tuple[RawFile, ...] | str:
-    """The files of the component in `directory`, relative to the program's own, or why there are none."""
+    """The files of the component in `directory`, relative to the program's own, or why there are none.
+
+    A plugin is read as a whole, whichever component of it is wanted.
+    """
+    plugin = plugin_of(directory)
+    folder = directory if plugin is None else plugin[0]
     if sources.directories is not None:
-        return sources.directories.get(directory) or "does not exist"
-    place = sources.root / directory
+        files = sources.directories.get(folder, ())
+        if plugin is not None:
+            files = tuple([file for file in files if _is_of_plugin(PurePosixPath(file.name).name)])
+            return files if any(PurePosixPath(file.name).name == PLUGIN for file in files) else "does not exist"
+        return files or "does not exist"
+    place = sources.root / folder
     if not is_inside(place, sources.fence):
         return OUTSIDE
     if not place.is_dir():
         return "is not a directory" if place.exists() else "does not exist"
+    if plugin is not None and not (place / PLUGIN).is_file():
+        return "does not exist"
     try:
-        files = _edited(read_directory(_direct(place), sources.fence, sources.named_from), sources.unsaved)
+        read = read_directory(_direct(place), sources.fence, sources.named_from, plugin=plugin is not None)
     except LoadError as problem:
         return str(problem)
-    return files or "holds no .pp files"
+    return _edited(read, sources.unsaved) or "holds no .pp files"
 
 
 def _direct(directory: Path) -> Path:

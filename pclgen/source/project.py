@@ -11,8 +11,9 @@ Everything else in the file is Pulumi's, and is kept; `packages` is read by `sch
 
 from __future__ import annotations
 
+import posixpath
 import re
-from collections.abc import Mapping
+from collections.abc import Container, Mapping
 from pathlib import Path, PurePosixPath, PureWindowsPath
 
 from msgspec import Struct, field
@@ -99,6 +100,22 @@ def project_of(facts: Mapping[object, object]) -> ProjectFile:
         license=texts.get("license", ""),
         settings=_settings(facts),
     )
+
+
+def settings_without(settings: Mapping[str, object], folders: Container[str]) -> Mapping[str, object]:
+    """The settings of a project without the packages in `folders`."""
+    packages = settings.get("packages")
+    if not isinstance(packages, dict):
+        return settings
+    kept = {name: entry for name, entry in packages.items() if _path(entry) not in folders}
+    others = {key: value for key, value in settings.items() if key != "packages"}
+    return {**others, "packages": kept} if kept else others
+
+
+def _path(entry: object) -> str:
+    """The normal path of a package of this machine; another text for other packages."""
+    source = entry.get("source") if isinstance(entry, dict) else entry
+    return posixpath.normpath(str(source))
 
 
 def _settings(facts: Mapping[object, object]) -> Mapping[str, object]:

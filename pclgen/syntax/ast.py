@@ -346,14 +346,22 @@ class Body(Struct, frozen=True, kw_only=True):
     closing: tuple[Comment, ...] = ()
 
 
+class LocalPackage(Struct, frozen=True, kw_only=True):
+    """`name: source` among the packages of a program in Pulumi YAML: a folder, relative to that of the program."""
+
+    name: str
+    source: str
+
+
 class File(Struct, frozen=True, kw_only=True):
     """A whole file.
 
     `guessed` is the configuration whose type its uses decide.  `header` are the comments about the file: those at its top
-    that an empty line separates from the first item.
+    that an empty line separates from the first item.  `packages` are those with a path of this machine in Pulumi YAML.
     """
 
     source: SourceFile
     body: Body
     header: tuple[Comment, ...] = ()
     guessed: frozenset[str] = frozenset()
+    packages: tuple[LocalPackage, ...] = ()

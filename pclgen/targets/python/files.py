@@ -11,6 +11,7 @@ from typing import assert_never
 from pclgen.core import program
 from pclgen.diagnostics.model import DiagnosticBag
 from pclgen.plan.model import Declare, Defer, Plan, ProjectPlan, Resolve, Statement
+from pclgen.source.plugins import PLUGIN
 from pclgen.sourcemaps import Origin
 from pclgen.targets.names import NameTable, file_stem, snake
 from pclgen.targets.origins import origin_of
@@ -69,7 +70,7 @@ def _component_modules(known: Sequence[program.Component], used: frozenset[str])
     result: dict[program.Component, Module] = {}
     for component in known:
         base = snake(file_stem(component.directory))
-        parts = [part for part in component.path.split("/") if part not in (".", "..", "")]
+        parts = [part for part in component.path.split("/") if part not in (".", "..", "", PLUGIN)]
         # A package's version, which follows its name, would give the file another name with every update.
         whole = "_".join(snake(file_stem(part.partition("@")[0] or part)) for part in parts)
         name = table.claim(base, whole, f"{base}_component")
