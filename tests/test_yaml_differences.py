@@ -51,9 +51,6 @@ CASES: Mapping[str, Case] = {
     "`fn::length` and the other functions of PCL": Case(
         body="outputs: {o: {fn::length: [a]}}", theirs={"o": {"fn::length": ("a",)}}, ours=ONE
     ),
-    "`components:` in the program itself": Case(
-        body="components: {A: {outputs: {x: 1}}}\noutputs: {o: 1}", theirs=ONE, ours="PCL1205"
-    ),
     "an unknown function in a value that nothing uses": Case(
         body="variables: {v: {fn::nothing: 1}}\noutputs: {o: 1}", theirs=ONE, ours="PCL1203"
     ),
