@@ -374,6 +374,9 @@ FOUND: Mapping[str, Mapping[str, object]] = {
     "steps into what may be a text": {
         'try(loose[1].size["1"], 5)': 5,
         "try(loose[1].size[0], 5)": 5,
+        "try(loose[1].size[0][0], 5)": 5,
+        "[try(loose[1].size[0].in, 5), try(loose[0].c[0][0], 5)]": [5, 1],
+        "[for x in [-1, 0] : try(loose[0].c[0][x], 5)]": [5, 1],
         "[for r in ragged : can(r[0])]": [True, False, False, False],
         '[for k in ["0", "a"] : try(ragged[1][k], ragged[3][k], 5)]': [5, None],
         'try(loose[0]["c"][0][0], 5)': 1,
@@ -417,7 +420,6 @@ FOUND: Mapping[str, Mapping[str, object]] = {
 
 
 UNSOLVED: Mapping[str, frozenset[str]] = {
-    "python": frozenset({"try(loose[1].size[0], 5)", "[for r in ragged : can(r[0])]"}),  # a character of the text
     "go": frozenset({'off ? [1] : try(unlike[0].name, ragged["a b"], { in = null })'}),  # null is an empty list
 }
 """Expressions of `FOUND` that a language does not have the value of."""

@@ -55,6 +55,7 @@ class Context(Struct, frozen=True, kw_only=True):
     `resolvers` give deferred outputs their values.  `unused` resources need no variable.  With `classes` objects of a
     package are written as `XArgs(…)`, otherwise as dicts.  `singles` are results of
     methods of which the SDK gives the only property, with its name.  `steps` knows the variables whose parts the file takes.
+    `tried`: a `try` or `can` around takes an error for a failed attempt.
     """
 
     bag: DiagnosticBag
@@ -82,6 +83,7 @@ class Context(Struct, frozen=True, kw_only=True):
     classes: bool = False
     package: Package | None = None
     steps: Steps = field(default_factory=Steps)
+    tried: bool = False
 
     def lower(self, expr: Expr) -> tree.Expr:
         """The Python for `expr`."""
@@ -103,6 +105,10 @@ class Context(Struct, frozen=True, kw_only=True):
     def with_classes(self) -> Context:
         """The same, writing objects as classes."""
         return self if self.classes else replace(self, classes=True)
+
+    def attempting(self) -> Context:
+        """The same, in an argument of `try` or `can`."""
+        return self if self.tried else replace(self, tried=True)
 
     def with_narrowed(self, symbol: Symbol) -> Context:
         """The same where `symbol` is not None."""

@@ -40,6 +40,7 @@ HELPERS: Mapping[str, HelperSpec] = {
         modules=(modules.RE,), direct=(_ANY, _SEQUENCE, (modules.DECIMAL, "Decimal"))
     ),
     "element": HelperSpec(direct=(_ANY, _SEQUENCE)),
+    "entry_of": HelperSpec(direct=(_ANY,)),
     "equal": HelperSpec(direct=(_ANY,)),
     "group_by": HelperSpec(direct=(_ANY, _ITERABLE)),
     "grapheme_length": HelperSpec(modules=(modules.UNICODEDATA,)),

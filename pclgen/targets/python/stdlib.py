@@ -309,7 +309,7 @@ def _can(cx: Context, call: core.Call, args: Sequence[tree.Expr]) -> tree.Expr:
 
 
 def _delayed(cx: Context, arg: core.Expr) -> tree.Expr:
-    return tree.Lambda(parameters=(), body=cx.lower(arg))
+    return tree.Lambda(parameters=(), body=cx.attempting().lower(arg))
 
 
 def _recover(cx: Context, call: core.Call, args: Sequence[tree.Expr]) -> tree.Expr:

@@ -39,11 +39,13 @@ from pclgen.types.model import (
     DYNAMIC,
     INT,
     NUMBER,
+    STRING,
     EnumType,
     ListType,
     MapType,
     NominalType,
     TupleType,
+    UnionType,
     is_optional,
     resolve,
     without_none,
@@ -110,7 +112,10 @@ def lower_attr(cx: Context, expr: core.Attr, *, followed: bool = False) -> tree.
         return _hook_argument(cx, expr)
     if lifted_member(cx, expr.source) == expr.name:
         return invokes.lower_result(cx, expr.source)
-    source = cx.present(expr.source)
+    if isinstance(expr.source, core.Index) and resolve(expr.source.type) is DYNAMIC:
+        source = _element(cx, expr.source, followed=True)
+    else:
+        source = cx.present(expr.source)
     plain = without_none(resolve(expr.source.type))
     if isinstance(plain, NominalType) and plain.declaration.kind is DeclarationKind.COMPONENT:
         return tree.Attribute(value=source, name=outputs_of(plain.declaration)[expr.name])
@@ -124,13 +129,26 @@ def lower_attr(cx: Context, expr: core.Attr, *, followed: bool = False) -> tree.
     return tree.index(source, tree.text(expr.name))
 
 
-def _element(cx: Context, expr: core.Index) -> tree.Expr:
-    """`source[key]`; Python would count a negative index from the end of a list."""
+def _element(cx: Context, expr: core.Index, *, followed: bool = False) -> tree.Expr:
+    """`source[key]`; Python would count a negative index from the end of a list.
+
+    In `try` and `can`, a character of a text is no element, either; a step to a member that has `followed` fails over it.
+    """
     source, key = cx.present(expr.source), cx.lower(expr.key)
+    if cx.tried and not followed and _may_be_character(expr):
+        return tree.call(tree.Helper(key="entry_of"), source, key)
     is_list = isinstance(without_none(resolve(expr.source.type)), ListType | TupleType)
     if not is_list or is_eventual(expr.source.type) or is_natural(expr.key, cx.naturals):
         return tree.index(source, key)
     return tree.call(tree.Helper(key="item_at"), source, key)
+
+
+def _may_be_character(expr: core.Index) -> bool:
+    """Whether Python may find a character of a text at the key."""
+    source = without_none(resolve(expr.source.type))
+    kinds = source.members if isinstance(source, UnionType) else (source,)
+    is_text = not is_eventual(expr.source.type) and any(kind in (DYNAMIC, STRING) for kind in kinds)
+    return is_text and resolve(expr.key.type) in (INT, NUMBER, DYNAMIC)
 
 
 def _path(cx: Context, expr: core.Expr) -> tree.Expr:
