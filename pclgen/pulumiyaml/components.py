@@ -169,21 +169,19 @@ class _ComponentFile(YamlFile):
     def __init__(self, entry: Entry, bag: DiagnosticBag) -> None:
         what = f"the component `{entry.key.text}`"
         node = forms.mapping(entry.node, what, bag)
-        super().__init__(entry.source, YamlTree(top=node, comments=entry.comments))
+        tree = YamlTree(top=node, comments=entry.comments)
+        super().__init__(entry.source, tree, node.pairs if node is not None else ())
         self.key = entry.key
         self.description: tuple[ast.Comment, ...] = ()
         parts = forms.keys(node, what, COMPONENT_KEYS, bag) if node is not None else {}
-        self.pairs = node.pairs if node is not None else ()
         for name, (_, value) in sorted(parts.items(), key=lambda part: part[1][0].span.start):
             if name == "description":
                 text = forms.text(value, "`description`", bag)
                 if text is not None:
                     lines = tuple(text.strip().splitlines())
                     self.description = (ast.Comment(lines=lines, style=ast.CommentStyle.HASH, span=value.span),)
-                continue
-            section = forms.mapping(value, f"`{name}`", bag)
-            if section is not None:
-                self.sections.append(("config" if name == "inputs" else name, section))
+            else:
+                self.take(name, value, bag)
 
     def head(self) -> tuple[int, int]:
         """The comments above the name of the component, and behind it, are about all of it."""

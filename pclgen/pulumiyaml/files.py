@@ -20,6 +20,8 @@ from pclgen.syntax.ast import LocalPackage
 PARTS: Final = ("resources", "variables", "outputs")
 """The sections that are the program."""
 SECTIONS: Final = ("config", "configuration", *PARTS)
+_CONFIGURATION: Final = ("config", "configuration", "inputs")
+"""The names of one section: a component's inputs are its configuration."""
 PROJECT_KEYS: Final = (
     "author", "backend", "description", "license", "main", "name", "options", "packages", "plugins", "pulumi", "runtime",
     "stackConfigDir", "template", "website",
@@ -36,14 +38,14 @@ class YamlFile:
     `project` is its name, `settings` the section `pulumi`, `packages` those that are on this machine.
     """
 
-    def __init__(self, source: SourceFile, tree: YamlTree) -> None:
+    def __init__(self, source: SourceFile, tree: YamlTree, pairs: tuple[tuple[YamlScalar, YamlNode], ...]) -> None:
         self.source = source
         self.tree = tree
+        self.pairs = pairs
         self.project: str = ""
         self.settings: YamlNode | None = None
         self.sections: list[tuple[str, YamlMap]] = []
         self.packages: tuple[LocalPackage, ...] = ()
-        self.pairs: tuple[tuple[YamlScalar, YamlNode], ...] = ()
 
     def head(self) -> tuple[int, int]:
         """Where the settings of the project before the first section end, and where that section begins."""
@@ -53,6 +55,19 @@ class YamlFile:
                 return settings, key.span.start
             settings = max(key.span.end, node.span.end)
         return settings, len(self.source.text)
+
+    def take(self, name: str, node: YamlNode, bag: DiagnosticBag) -> None:
+        """Take the section or setting `name`, which is `node`."""
+        if name in _CONFIGURATION or name in PARTS:
+            section = forms.mapping(node, f"`{name}`", bag)
+            if section is not None:
+                self.sections.append(("config" if name in _CONFIGURATION else name, section))
+        elif name == "name" and isinstance(node, YamlScalar):
+            self.project = node.text
+        elif name == "pulumi":
+            self.settings = node
+        elif name == "packages":
+            self.packages = tuple(local_packages(node))
 
     def entries(self, kind: str) -> Iterator[tuple[YamlScalar, YamlNode]]:
         """Return the keys and values of the section `kind`."""
@@ -67,8 +82,7 @@ class ProgramFile(YamlFile):
 
     def __init__(self, source: SourceFile, bag: DiagnosticBag, *, program: str) -> None:
         top = read_top(source, "a program", bag)
-        super().__init__(source, top.tree)
-        self.pairs = top.pairs
+        super().__init__(source, top.tree, top.pairs)
         for key, node in self.pairs:
             self._member(key, node, program, bag)
 
@@ -82,19 +96,7 @@ class ProgramFile(YamlFile):
             bag.add(say.not_read(f"`{key.text}`", program, key.span))
         else:
             forms.note_case(key, name, bag)
-            self._take(name, node, bag)
-
-    def _take(self, name: str, node: YamlNode, bag: DiagnosticBag) -> None:
-        if name in SECTIONS:
-            section = forms.mapping(node, f"`{name}`", bag)
-            if section is not None:
-                self.sections.append(("config" if name == "configuration" else name, section))
-        elif name == "name" and isinstance(node, YamlScalar):
-            self.project = node.text
-        elif name == "pulumi":
-            self.settings = node
-        elif name == "packages":
-            self.packages = tuple(local_packages(node))
+            self.take(name, node, bag)
 
 
 class Top(Struct, frozen=True):

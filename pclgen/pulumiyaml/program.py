@@ -127,11 +127,11 @@ class Body:
     ) -> None:
         self.file = file
         self.scope = scope
-        self.bag = scope.bag
+        self.bag: DiagnosticBag = scope.bag
         self.configuration = configuration
-        self.comments = Comments(file.source, file.tree.comments)
-        self.header = self.comments.header(*file.head())
-        self.reader = Reader(scope.bag, scope, self.comments, default_providers)
+        self.comments: Comments = Comments(file.source, file.tree.comments)
+        self.header: tuple[ast.Comment, ...] = self.comments.header(*file.head())
+        self.reader: Reader = Reader(scope.bag, scope, self.comments, default_providers)
         self.left: tuple[ast.Comment, ...] = ()
         """Comments of an entry that declares nothing: those of the next item."""
 
