@@ -8,6 +8,7 @@ program gives the package.
 from __future__ import annotations
 
 import re
+from collections.abc import Mapping
 from dataclasses import dataclass, field
 from pathlib import Path
 
@@ -15,6 +16,7 @@ import pytest
 
 import pclgen
 from pclgen.targets.go.modules import EXCEPTIONS, RULES
+from pclgen.targets.go.registry import published
 from pclgen.targets.go.sdk import GoPackage
 from tests.support.corpus import ROOT
 from tests.support.schemas import Schema, open_schemas, write_schema
@@ -368,6 +370,61 @@ def test_programs_import_and_require_them(name: str, tmp_path: Path) -> None:
     for path, version in required.items():
         major = re.search(r"/v(\d+)$", path)
         assert version.startswith(f"v{major[1]}." if major else ("v0.", "v1.")), (path, version)
+
+
+DOCKER_BUILD = GITHUB + "pulumi-docker-build/sdk/go/dockerbuild"
+PUBLISHED: Mapping[str, tuple[Schema, str, str]] = {
+    "a root package that is a module": ({"name": "docker-build", "version": "0.0.22"}, DOCKER_BUILD, DOCKER_BUILD),
+    "the usual module of pulumi's own": (
+        {"name": "random", "version": "4.16.7"}, GITHUB + "pulumi-random/sdk/v4", GITHUB + "pulumi-random/sdk/v4/go/random",
+    ),
+    "a repository": (
+        {"name": "foo", "version": "2.1.0", "repository": "https://git.acme.org/Acme/pulumi-foo.git"},
+        "git.acme.org/Acme/pulumi-foo/sdk/go/v2",
+        "git.acme.org/Acme/pulumi-foo/sdk/go/v2/foo",
+    ),
+    "a namespace, packed": (
+        {"name": "foo", "version": "1.1.0", "namespace": "acme", "meta": {"supportPack": True}},
+        "github.com/acme/pulumi-foo/sdk/go/foo",
+        "github.com/acme/pulumi-foo/sdk/go/foo",
+    ),
+    "a root package whose module is a folder above": (
+        {"name": "foo", "version": "0.3.0", "language": {"go": {"importBasePath": "acme.org/clouds/foo/client"}}},
+        "acme.org/clouds/foo",
+        "acme.org/clouds/foo/client",
+    ),
+    "an old major version in the settings": (
+        {"name": "foo", "version": "3.0.0", "language": {"go": {"importBasePath": GITHUB + "pulumi-foo/sdk/v2/go/foo"}}},
+        GITHUB + "pulumi-foo/sdk/v3",
+        GITHUB + "pulumi-foo/sdk/v3/go/foo",
+    ),
+}  # fmt: skip  # a table
+"""Schemas that do not lead to their module, the module that is published, and its root package."""
+
+
+@pytest.mark.parametrize("name", PUBLISHED)
+def test_settings_lead_to_the_published_module(name: str, tmp_path: Path) -> None:
+    document, module, path = PUBLISHED[name]
+    package = open_schemas(tmp_path / "before", document).package
+    version = f"v{document['version']}"
+    candidate = published(package, lambda asked, of: (asked, of) == (module, version))
+    assert candidate is not None and candidate.module == module
+    written = {**document, "language": {"go": dict(candidate.settings)}}
+    home = GoPackage(open_schemas(tmp_path / "after", written).package).layout.home("")
+    assert (home.module, home.path) == (module, path)
+    assert home.name == str(document["name"]).replace("-", "") or home.name == path.rpartition("/")[2]
+
+
+ASKED = [name for name, row in ROWS.items() if row.requires and not row.module.startswith("example.com/")]
+
+
+@pytest.mark.parametrize("name", [name for name in ASKED if "importPathPattern" not in ROWS[name].go])
+def test_a_module_that_is_right_is_asked_for_first(name: str, tmp_path: Path) -> None:
+    row = ROWS[name]
+    package = open_schemas(tmp_path, row.document()).package
+    candidate = published(package, lambda module, version: True)
+    assert candidate is not None and candidate.module == GoPackage(package).layout.home("").module
+    assert candidate.settings == package.language.get("go", {})
 
 
 def test_two_packages_of_one_name(tmp_path: Path) -> None:

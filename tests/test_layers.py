@@ -55,6 +55,7 @@ LAYERS: Mapping[str, frozenset[str]] = {
             "languages", "sourcemaps",
         }
     ),
+    "gomodule": frozenset({"schema", "targets", "types"}),
     "trace": frozenset({"source", "diagnostics"}),
     "evaluate": frozenset({"source", "core", "types", "stdlib", "diagnostics", "graph", "trace", "semver"}),
     "pipeline": frozenset(
@@ -91,7 +92,7 @@ LAYERS: Mapping[str, frozenset[str]] = {
     "cli": frozenset(
         {
             "view", "lsp", "host", "pipeline", "verify", "trace", "schema", "diagnostics", "source", "emit", "version", "languages", "choices",
-            "build", "docs", "stdlib", "deps", "sourcemaps", "forks",
+            "build", "docs", "stdlib", "deps", "sourcemaps", "forks", "gomodule",
         }
     ),
     "testing": frozenset({"disk", "emit", "build", "choices", "languages", "pipeline", "results", "verify", "trace", "evaluate", "schema", "diagnostics", "source"}),

@@ -67,6 +67,8 @@ class Ran:
 
 
 Run = Callable[..., Ran]
+GO_MODULE = "/proxy/github.com/!acme/pulumi-shop/sdk/go/shop/@v/v1.0.0.info"
+"""What the server's proxy for Go modules has."""
 
 
 @pytest.fixture
@@ -106,7 +108,7 @@ class Handler(BaseHTTPRequestHandler):
         elif kind == "round":
             time.sleep(0.1)
             self._send_on(self.path)
-        elif kind == "missing":
+        elif kind == "missing" or (kind == "proxy" and self.path != GO_MODULE):
             self.send_error(404, "Not Found")
         elif kind in ("moved", "file", "loop"):
             self._send_on({"moved": "/shop.json", "file": "file:///etc/hostname", "loop": self.path}[kind])
@@ -209,6 +211,42 @@ class TestAdd:
                 }
             ],
         }
+
+    def test_with_the_go_module(self, run: Run, server: str, monkeypatch: pytest.MonkeyPatch) -> None:
+        """The settings that lead to it are written into the schema, in JSON or YAML; what it has stays."""
+        language: dict[str, object] = {"nodejs": {"respectSchemaVersion": True}}
+        schema = {**SHOP, "repository": "https://github.com/Acme/pulumi-shop", "language": language}
+        Path("shop.yaml").write_text(json.dumps(schema))
+        monkeypatch.setenv("GOPROXY", f"direct,{server}/missing|{server}/proxy/")
+        ran = run("schema", "add", "shop", "--from", "shop.yaml", "--ask-go-proxy")
+        module = "github.com/Acme/pulumi-shop/sdk/go/shop"
+        asked = f"asking for github.com/Acme/pulumi-shop/sdk v1.0.0 ...\nasking for {module} v1.0.0 ...\n"
+        added = "added schemas/shop-1.0.0.json from shop.yaml\n"
+        assert ran == Ran(0, "", f"{asked}its Go module is {module}\n{added}")
+        settings = {"importBasePath": module, "modulePath": module, "rootPackageName": "shop"}
+        data = Path("schemas/shop-1.0.0.json").read_bytes()
+        assert json.loads(data) == {**schema, "language": {**language, "go": settings}}
+        [entry] = json.loads(Path("schemas/pclgen.lock").read_text())["schemas"]
+        assert entry["sha256"] == hashlib.sha256(data).hexdigest()
+        Path("main.pp").write_text('resource c "shop:index:Cart" {\n  items = []\n}\n')
+        assert run("generate", "main.pp", "--language", "go", "--out", "out").status == 0
+        assert f'\t{module} v1.0.0\n' in Path("out/go.mod").read_text()
+        again = run("schema", "add", "shop", "--from", "schemas/shop-1.0.0.json", "--ask-go-proxy", "--quiet")
+        assert (again.status, Path("schemas/shop-1.0.0.json").read_bytes()) == (0, data)
+
+    def test_without_a_go_module(self, run: Run, server: str, monkeypatch: pytest.MonkeyPatch) -> None:
+        """Nothing is written when no proxy has it, or none can be asked."""
+        command = ["schema", "add", "shop", "--from", f"{server}/shop.json", "--ask-go-proxy", "-q"]
+        modules = ", ".join(f"github.com/pulumi/pulumi-shop/sdk{below}" for below in ("", "/go/shop", "/go"))
+        for proxy, status, message in (
+            (f"{server}/proxy", 1, f"error: no module of Go has v1.0.0 of `shop`: {modules}\n"),
+            ("http://127.0.0.1:9", 1, "error: http://127.0.0.1:9/github.com/pulumi/pulumi-shop/sdk/@v/v1.0.0.info: no connection"),
+            ("off", 1, "error: GOPROXY is `off`, which names no proxy\n"),
+        ):
+            monkeypatch.setenv("GOPROXY", proxy)
+            ran = run(*command)
+            assert (ran.status, ran.err[: len(message)]) == (status, message)
+        assert left() == []
 
     @pytest.mark.parametrize("quiet", ["--quiet", "-q"])
     def test_quietly(self, run: Run, server: str, tmp_path: Path, quiet: str) -> None:

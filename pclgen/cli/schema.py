@@ -27,6 +27,8 @@ examples:
   pclgen schema show aws:s3:Bucket           show the properties of a resource type, function, object type or enum
   pclgen schema add aws@7.48.0               store a schema in schemas/, from the installed SDK, a plugin or the CLI
   pclgen schema add shop --from shop.json    store a schema from a file or an http(s) URL
+  pclgen schema add shop --from shop.json --ask-go-proxy
+                                             also find the Go module of its SDK
   pclgen schema check shop.json              report the problems of a schema, for its author
   pclgen schema remove shop@1.0.0            delete a schema that `add` stored
   pclgen schema path                         list the sources of schemas in their order
@@ -165,6 +167,7 @@ def _lookup(stores: Stores, args: argparse.Namespace, name: str, version: str | 
 
 
 def _add(argv: Sequence[str], console: Console) -> int:
+    from pclgen.gomodule import with_go_module
     from pclgen.schema.config import ConfigurationError
     from pclgen.schema.download import FetchError
     from pclgen.schema.fetch import TIME_LIMIT, add, expected, fetch, taken
@@ -178,27 +181,30 @@ def _add(argv: Sequence[str], console: Console) -> int:
     parser.operand("package", metavar="NAME[@VERSION]", about="the package, for example aws or aws@7.48.0")
     parser.option("--from", metavar="PLACE", about="an http(s) URL or a file", dest="place")
     parser.option("--sha256", metavar="DIGEST", about="fail if the file has another digest", default="")
+    parser.option("--ask-go-proxy", about="ask Go's module proxy (GOPROXY) for the module of the SDK", action="store_true")
     add_quiet_option(parser)
     args = parser.parse(argv)
     tell = _teller(console, args)
     stores = Stores(args, console)
     project = stores.project(args.project)
+    limit = project.settings.time_limit if project.settings.time_limit is not None else TIME_LIMIT
     try:
         wanted = expected(args.package, args.sha256)
     except FetchError as error:
         raise UsageError(str(error), error.hint) from error
     try:
         if args.place is not None:
-            limit = project.settings.time_limit
             if args.place.startswith(("http://", "https://")):
                 tell(f"getting {args.place} ...")
-            fetched = fetch(args.place, wanted, limit=limit if limit is not None else TIME_LIMIT)
+            fetched = fetch(args.place, wanted, limit=limit)
         else:
             tell(f"looking for the schema of {args.package} ...")
             result = _lookup(stores.without_project(), args, wanted.name, wanted.version)
             if isinstance(result, int):
                 return result
             fetched = taken(result.document, wanted)
+        if args.ask_go_proxy:
+            fetched = with_go_module(fetched, limit, tell)
         folder = project.own_folder()
         entry = add(folder, fetched)
     except (FetchError, ConfigurationError) as error:

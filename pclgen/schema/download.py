@@ -15,6 +15,7 @@ from contextlib import suppress
 from http.client import HTTPConnection, HTTPException, HTTPResponse, HTTPSConnection
 
 _CHUNK = 256 * 1024
+_NOT_FOUND = frozenset({404, 410})
 _REACH = "check the address, the network and the proxy"
 
 
@@ -24,6 +25,10 @@ class FetchError(Exception):
     def __init__(self, message: str, hint: str | None = None) -> None:
         super().__init__(message)
         self.hint = hint
+
+
+class NotFoundError(FetchError):
+    """The server has nothing at this address."""
 
 
 def download(url: str, limit: float, size_limit: int, *, subject: str = "schema") -> bytes:
@@ -135,7 +140,8 @@ def _attempt(url: str, line: _Line, size_limit: int, subject: str) -> bytes | Fe
     except urllib.error.HTTPError as error:
         reason = " ".join(f"{error.code} {error.reason}".split())
         error.close()
-        return FetchError(f"{url}: the server answered {reason}", "check the address")
+        kind = NotFoundError if error.code in _NOT_FOUND else FetchError
+        return kind(f"{url}: the server answered {reason}", "check the address")
     except urllib.error.URLError as error:
         return FetchError(f"{url}: no connection: {_said(error.reason)}", _REACH)
     except (HTTPException, OSError, ValueError) as error:

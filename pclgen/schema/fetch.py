@@ -12,7 +12,9 @@ from contextlib import contextmanager
 from pathlib import Path, PurePosixPath
 from urllib.parse import urlsplit
 
+import msgspec
 from msgspec import Struct
+from msgspec.structs import replace
 
 from pclgen.disk.transaction import Changes, commit, held
 from pclgen.schema.document import Document, dump_document, read_document
@@ -93,6 +95,19 @@ def taken(document: Document, wanted: Expected) -> Fetched:
     return _accepted(document.where, data, ".json", wanted)
 
 
+def document_of(fetched: Fetched) -> Document:
+    """Return the document of a schema. Raises `FetchError` for other data."""
+    return _document(fetched.source, fetched.data, fetched.suffix)
+
+
+def with_language(fetched: Fetched, language: str, settings: Mapping[str, object]) -> Fetched:
+    """Return the schema as JSON, with `settings` for a language."""
+    document = msgspec.json.decode(_json(fetched.source, fetched.data, fetched.suffix), type=dict[str, msgspec.Raw])
+    languages = msgspec.json.decode(document.get("language", b"null"), type=dict[str, object] | None)
+    document["language"] = msgspec.Raw(msgspec.json.encode({**(languages or {}), language: settings}))
+    return replace(fetched, data=msgspec.json.encode(document) + b"\n", suffix=".json")
+
+
 def add(folder: Path, fetched: Fetched) -> Entry:
     """Write a schema and its lock entry to `folder`, which is created if necessary.
 
@@ -156,11 +171,7 @@ def _accepted(place: str, data: bytes, suffix: str, wanted: Expected) -> Fetched
     checksum = digest(data)
     if wanted.sha256 and checksum != wanted.sha256:
         raise FetchError(f"{place}: wrong checksum: its SHA-256 is {checksum}", f"--sha256 says {wanted.sha256}")
-    text: bytes | str = json_of_yaml(data) if is_yaml(Path(f"schema{suffix}")) else data
-    document = read_document(text, where=place) if isinstance(text, bytes) else text
-    if isinstance(document, str):
-        raise FetchError(f"{place}: not a package schema: {document}")
-    header = document.header
+    header = _document(place, data, suffix).header
     if header.name != wanted.name:
         raise FetchError(f"{place}: the schema is that of package `{header.name}`, not `{wanted.name}`")
     version = header.version.removeprefix("v")
@@ -171,6 +182,21 @@ def _accepted(place: str, data: bytes, suffix: str, wanted: Expected) -> Fetched
     return Fetched(
         name=wanted.name, version=version or wanted.version or "", data=data, suffix=suffix, source=_for_lock(place)
     )
+
+
+def _document(place: str, data: bytes, suffix: str) -> Document:
+    document = read_document(_json(place, data, suffix), where=place)
+    if isinstance(document, str):
+        raise FetchError(f"{place}: not a package schema: {document}")
+    return document
+
+
+def _json(place: str, data: bytes, suffix: str) -> bytes:
+    """Return the JSON of a schema, which may be in YAML."""
+    text = json_of_yaml(data) if is_yaml(Path(f"schema{suffix}")) else data
+    if isinstance(text, str):
+        raise FetchError(f"{place}: not a package schema: {text}")
+    return text
 
 
 def _for_lock(place: str) -> str:

@@ -23,6 +23,9 @@ _MAJOR = r"/v(?:[2-9]|[1-9]\d+)(?=/|$)"
 _IMPORTABLE = re.compile(r"[a-z0-9-]+(?:\.[a-z0-9-]+)+(?:/[A-Za-z0-9_~-][A-Za-z0-9._~-]*)*")
 """What may stand in the path of a Go module."""
 
+PLACEHOLDER = "example.com"
+"""The host of modules whose schemas say nothing of them."""
+
 _OWN_FOLDERS = frozenset({"github.com/pulumi/pulumi-azure-native-sdk"})
 """Roots of SDKs whose folders are modules of their own although no setting says so (azure-native before version 2)."""
 
@@ -57,18 +60,18 @@ class ModuleLayout:
 
     def __init__(self, package: Package) -> None:
         self.package = package
-        self._settings: Mapping[str, object] = package.language.get("go") or {}
+        self.settings: Mapping[str, object] = package.language.get("go") or {}
         self._homes: dict[str, Home] = {}
         self._by_path: dict[str, Home] = {}
 
     def text(self, key: str) -> str:
         """A setting that is a text; "" without it."""
-        value = self._settings.get(key)
+        value = self.settings.get(key)
         return value if isinstance(value, str) else ""
 
     def table(self, key: str) -> Mapping[str, object]:
         """A setting that is a table; an empty one without it."""
-        value = self._settings.get(key)
+        value = self.settings.get(key)
         return value if isinstance(value, dict) else {}
 
     @property
@@ -165,7 +168,7 @@ class ModuleLayout:
     def default_module(self) -> str:
         """The module of an SDK of which the schema says nothing."""
         package = self.package
-        root = f"example.com/pulumi-{package.name}"
+        root = f"{PLACEHOLDER}/pulumi-{package.name}"
         if package.namespace:
             root = f"github.com/{package.namespace}/pulumi-{package.name}"
         address = re.sub(r"^[a-z+]+://", "", package.repository).rstrip("/").removesuffix(".git")
