@@ -32,6 +32,11 @@ SHOWN = {
         "maybe = (a != null) ? a.maybe : null",
         "",
     ),
+    "whole-numbers": (
+        "config size number {\n  default = 3.0\n}\n" + THING.format("a", "int = size"),
+        "config size: int = 3\n",
+        "",
+    ),
     "calls": (
         THING.format("a", "out = \"x\"\n  options {\n    protect = length(invoke(\"probe:index:getAll\").names) > 0\n  }"),
         "all = invoke(probe:index:getAll)",

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import sys
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
 
 import pytest
 from msgspec.structs import replace
@@ -11,12 +11,12 @@ from msgspec.structs import replace
 from pclgen.core.check import check_expression, check_lowered
 from pclgen.core.expr import All, Apply, Attr, Expr, For, ListExpr, Literal, ObjectExpr, Ref
 from pclgen.core.pretty import pretty, pretty_program
-from pclgen.core.program import ComponentUse, Local, Program, Resource
+from pclgen.core.program import ComponentUse, ConfigVariable, Local, Program, Resource
 from pclgen.core.walk import children, components_of, free_symbols, postorder, rewrite, substitute, walk, with_children
 from pclgen.diagnostics.model import DiagnosticBag, Severity
 from pclgen.lower.program import lower_program
 from pclgen.types.declarations import Shape
-from pclgen.types.model import STRING, NominalType, list_of, output_of
+from pclgen.types.model import INT, NUMBER, STRING, NominalType, list_of, output_of, resolve
 from tests.support.binding import bind_text
 from tests.support.counting import calls_of
 from tests.support.lowering import CAPABILITIES, lower_text, lowered_text
@@ -74,6 +74,56 @@ def test_components_are_lowered_inside_and_once() -> None:
     assert uses[0].component is uses[1].component is lowered.components[0]
     assert "apply(r.int as int => int + 1)" in pretty_program(lowered)
     assert "two = apply(a.sum as aSum, b.sum as bSum => aSum + bSum)" in pretty_program(lowered)
+
+
+THING = 'resource t{} "probe:index:Thing" {{\n  {}\n}}\n'
+ONLY_WHOLE: Mapping[str, str] = {
+    "an input": THING.format(0, "int = n"),
+    "a range": THING.format(0, "options {\n    range = n\n  }"),
+    "inputs, once in a conditional": "config on bool {\n}\n" + THING.format(0, "int = n") + THING.format(1, "int = on ? n : 3"),
+}
+ELSEWHERE: Mapping[str, str] = {
+    "no use": "",
+    "a number": THING.format(0, "any = n"),
+    "a text, too": THING.format(0, 'int = n\n  label = "${n}"'),
+    "a comparison": THING.format(0, "int = n > 3 ? n : 3"),
+    "a sum": THING.format(0, "int = n + 1"),
+    "an attempt": THING.format(0, 'int = n\n  label = try(element(["a", "b"], n), "c")'),
+    "an output, too": THING.format(0, "int = n") + "output o {\n  value = n\n}\n",
+}
+"""How programs use the number `n` of their configuration."""
+
+
+def read_number(body: str, text: str) -> tuple[ConfigVariable, str]:
+    """The lowered configuration variable `n`, which has `body`, of a program with `text`, and this program."""
+    lowered = lower_text(f"config n number {{\n  {body}\n}}\n{text}")
+    [variable] = [node for node in lowered.nodes if isinstance(node, ConfigVariable) and node.logical_name == "n"]
+    return variable, pretty_program(lowered)
+
+
+@pytest.mark.parametrize("use", ONLY_WHOLE)
+@pytest.mark.parametrize(("body", "default"), [("", None), ("default = 3", 3), ("default = 3.0", 3), ("secret = true", None)])
+def test_configuration_that_is_only_used_as_a_whole_number_is_read_as_one(use: str, body: str, default: object) -> None:
+    if body == "secret = true" and use == "a range":
+        return  # a secret is no range
+    variable, text = read_number(body, ONLY_WHOLE[use])
+    assert variable.type is resolve(variable.symbol.type) is INT
+    assert variable.symbol.type.eventual is (body == "secret = true")
+    value = variable.default.value if isinstance(variable.default, Literal) else None
+    assert (value, type(value)) == (default, type(default))
+    assert "convert<int>(n)" not in text
+
+
+@pytest.mark.parametrize(("body", "use"), [*(("", use) for use in ELSEWHERE), ("default = 2.5", "a sum"), ("default = 1e300", "no use")])
+def test_configuration_with_other_uses_stays_a_number(body: str, use: str) -> None:
+    variable, _ = read_number(body, ELSEWHERE[use])
+    assert variable.type is variable.symbol.type is NUMBER
+
+
+def test_inputs_of_components_keep_their_types() -> None:
+    part = "config n number {\n}\n" + THING.format(0, "int = n")
+    lowered = lower_text('component a "./p" {\n  n = 3\n}\n', components={"./p": part, "p": part})
+    assert "config n: number" in pretty_program(lowered)
 
 
 def test_eventual_ranges_stay_eventual() -> None:

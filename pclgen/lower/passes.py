@@ -32,11 +32,11 @@ from pclgen.lower.checks import check_values
 from pclgen.lower.copies import drop_copies
 from pclgen.lower.defaults import ask_for_defaults
 from pclgen.lower.firstcalls import call_first
-from pclgen.lower.localshapes import shape_locals
 from pclgen.lower.optionals import guard_optionals
 from pclgen.lower.picks import pick_parts
 from pclgen.lower.region import Lowering, as_output, fitted
 from pclgen.lower.stacks import read_stacks_as_texts, trust_stacks
+from pclgen.lower.usetypes import read_whole_numbers, shape_locals
 from pclgen.lower.wire import with_wire_names
 from pclgen.types.model import OutputType, PromiseType
 
@@ -64,6 +64,10 @@ class TargetPass(Struct, frozen=True, kw_only=True):
 
 def _must_wait(capabilities: Capabilities) -> bool:
     return not capabilities.waits_by_itself
+
+
+def _with_whole_numbers(cx: Lowering, nodes: Sequence[Node]) -> Sequence[Node]:
+    return nodes if cx.is_component else read_whole_numbers(nodes)
 
 
 def _with_first_calls(cx: Lowering, nodes: Sequence[Node]) -> Sequence[Node]:
@@ -129,6 +133,12 @@ SHARED_PASSES: Final = (
 )
 
 TARGET_PASSES: Final = (
+    TargetPass(
+        name="whole-numbers",
+        does="configuration that is only used as a whole number is read as one",
+        change=_with_whole_numbers,
+        is_needed=_must_wait,
+    ),
     TargetPass(
         name="calls",
         does="functions that are waited for are called first",

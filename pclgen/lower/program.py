@@ -105,7 +105,7 @@ def lower_prepared(program: Program, capabilities: Capabilities, *, until: str |
 
     def lowered(inside: Program) -> Program:
         nodes: Sequence[Node] = inside.nodes
-        here = replace(cx, directory=directories.get(inside, "."))
+        here = replace(cx, directory=directories.get(inside, "."), is_component=inside in directories)
         for target_pass in passes:
             nodes = target_pass.change(here, nodes)
         return replace(inside, nodes=tuple(nodes))

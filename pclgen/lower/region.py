@@ -38,13 +38,14 @@ class Forms(Protocol):
 
 class Lowering(Struct, frozen=True, kw_only=True):
     """What all of lowering shares: the forms of expressions and the facts about them, what the target can do, the directory
-    of the program's files, seen from the root program, and the values that functions around the expression at hand have as
-    parameters, by `key_of`."""
+    of the program's files, seen from the root program, whether it is the program of a component, and the values that
+    functions around the expression at hand have as parameters, by `key_of`."""
 
     forms: Forms
     facts: FactTable
     capabilities: Capabilities
     directory: str = "."
+    is_component: bool = False
     at_hand: dict[Hashable, Ref] = field(default_factory=dict)
     attempts: list[Expr] = field(default_factory=list)  # those that the expression at hand is inside of
 

@@ -13,7 +13,7 @@ func main() {
 	pulumi.Run(func(ctx *pulumi.Context) error {
 		cfg := config.New(ctx, "")
 
-		many, err := cfg.TryFloat64("many")
+		many, err := cfg.TryInt("many")
 		if errors.Is(err, config.ErrMissingVar) {
 			many = 2
 		} else if err != nil {
@@ -21,11 +21,7 @@ func main() {
 		}
 
 		var some []*random.RandomPet
-		count, err := wholeNumber(many)
-		if err != nil {
-			return err
-		}
-		for i := range count {
+		for i := range many {
 			randomPet, err := random.NewRandomPet(ctx, fmt.Sprintf("some-%d", i), nil)
 			if err != nil {
 				return err
@@ -40,12 +36,4 @@ func main() {
 		ctx.Export("ids", ids)
 		return nil
 	})
-}
-
-// wholeNumber returns a number, which must be whole, as an int.
-func wholeNumber(value float64) (int, error) {
-	if float64(int(value)) != value {
-		return 0, fmt.Errorf("expected a whole number, found %v", value)
-	}
-	return int(value), nil
 }

@@ -1,24 +1,31 @@
-"""Locals created in the shape of their use, for targets that render objects of packages as other classes.
+"""Declarations that get the type which all their uses want.
 
-The literal of a local gets the shape of a package's object if that is its only use:
+The literal of a local gets the shape of a package's object, for targets that render such objects as other classes:
 
     login = {user = "root"}                                  ->  login = Connection{user = "root"}
     resource … { connection = convert<Connection>(login) }   ->  resource … { connection = login }
 
-A local with any other use stays as it is, and so does a local with a member that needs a conversion.
+A local with any other use stays as it is, and so does a local with a member that needs a conversion. Configuration that is
+only used as a whole number is read as one:
+
+    config nodes number                                      ->  config nodes int
+    resource … { desiredCapacity = convert<int>(nodes) }     ->  resource … { desiredCapacity = nodes }
+
+Inputs of components keep their types, which their users see.
 """
 
 from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Sequence
+from typing import Final
 
 from msgspec.structs import replace
 
 from pclgen.core.eventuals import is_eventual
-from pclgen.core.expr import Convert, Expr, ListExpr, Literal, ObjectExpr, ObjectItem, Ref, Symbol
-from pclgen.core.program import Input, Local, Node, Resource
-from pclgen.core.walk import expressions_of, references
+from pclgen.core.expr import Call, Convert, Expr, ListExpr, Literal, ObjectExpr, ObjectItem, Ref, Symbol
+from pclgen.core.program import ConfigVariable, Input, Local, Node, Resource
+from pclgen.core.walk import expressions_of, references, rewrite, walk, with_expressions
 from pclgen.types.declarations import DeclarationKind
 from pclgen.types.model import (
     INT,
@@ -30,10 +37,15 @@ from pclgen.types.model import (
     NominalType,
     Type,
     is_optional,
+    output_of,
     resolve,
     without_const,
     without_none,
 )
+
+_CONVERSIONS: Final = frozenset({Convert})
+_EXACT: Final = 2**53
+"""Below it, each language has all whole numbers."""
 
 
 def shape_locals(nodes: Sequence[Node]) -> tuple[Node, ...]:
@@ -124,3 +136,62 @@ def _as_declared(expr: ObjectExpr, target: NominalType) -> ObjectExpr | None:
     if any(field.required and name not in names for name, field in fields.items()):
         return None
     return replace(expr, items=tuple(items), type=target)
+
+
+def read_whole_numbers(nodes: Sequence[Node]) -> Sequence[Node]:
+    """Return the nodes of a program with such configuration as whole numbers, and without the conversions of its uses."""
+    numbers = _whole_numbers(nodes)
+    if not numbers:
+        return nodes
+
+    def change(expr: Expr) -> Expr:
+        match expr:
+            case Convert(value=Ref(symbol=symbol) as value) if symbol in numbers:
+                return replace(value, symbol=numbers[symbol], type=numbers[symbol].type)
+            case _:
+                return expr
+
+    def changed(node: Node) -> Node:
+        if isinstance(node, ConfigVariable) and node.symbol in numbers:
+            return replace(node, symbol=numbers[node.symbol], type=INT, default=_as_int(node.default))
+        return with_expressions(node, lambda expr: rewrite(expr, change, only=_CONVERSIONS))
+
+    return [changed(node) for node in nodes]
+
+
+def _whole_numbers(nodes: Sequence[Node]) -> dict[Symbol, Symbol]:
+    """Return the symbols of numbers that are only used as whole numbers, with those that they become."""
+    numbers = [node for node in nodes if isinstance(node, ConfigVariable) and _can_be_whole(node)]
+    uses, as_whole = Counter[Symbol](), Counter[Symbol]()
+    for node in nodes if numbers else ():
+        for part in expressions_of(node):
+            for expr in walk(part):
+                match expr:
+                    case Call() if expr.function.name in ("try", "can"):  # they see a number that is not whole
+                        uses.update(symbol for symbol, _ in references(expr))
+                    case Ref():
+                        uses[expr.symbol] += 1
+                    case Convert(value=Ref(symbol=symbol)) if without_none(resolve(expr.type)) is INT:
+                        as_whole[symbol] += 1
+                    case _:
+                        pass
+    symbols = [node.symbol for node in numbers if 0 < uses[node.symbol] == as_whole[node.symbol]]
+    return {symbol: replace(symbol, type=output_of(INT) if symbol.type.eventual else INT) for symbol in symbols}
+
+
+def _can_be_whole(node: ConfigVariable) -> bool:
+    match node.default:
+        case None:
+            return node.type is NUMBER
+        case Literal(value=int() | float() as value):
+            return node.type is NUMBER and abs(value) < _EXACT and value == int(value)
+        case _:
+            return False
+
+
+def _as_int(default: Expr | None) -> Expr | None:
+    match default:
+        case Literal(value=int() | float() as value):
+            return replace(default, value=int(value), type=INT)
+        case _:
+            return default
