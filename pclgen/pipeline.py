@@ -27,6 +27,7 @@ from msgspec.structs import replace
 
 from pclgen.bind.binder import Binding, Bound, Reader, bind_program, read_files
 from pclgen.bind.guesses import as_texts
+from pclgen.bind.plugins import with_components, yaml_plugin
 from pclgen.choices import PLAIN_STYLE, CodeStyle, JsonText, RuntimeChecks
 from pclgen.core.paths import NamedFile, named_files
 from pclgen.core.program import ComponentUse, Program
@@ -45,7 +46,7 @@ from pclgen.schema.report import report_error
 from pclgen.source.carried import DataFileError, Finder
 from pclgen.source.files import read_regular
 from pclgen.source.load import LoadedProgram, LoadError, RawFile, component_state, read_file
-from pclgen.source.plugins import plugin_of
+from pclgen.source.plugins import PLUGIN, plugin_of
 from pclgen.source.project import settings_without
 from pclgen.source.text import SourceFile, Span
 from pclgen.sourcemaps import SourceMap
@@ -60,6 +61,7 @@ if TYPE_CHECKING:
     from pclgen.bind.rebind import Rebound
     from pclgen.evaluate.entry import RunInputs
     from pclgen.evaluate.models import ProviderModel
+    from pclgen.pulumiyaml.components import Plugin
 
 GraphFormat: TypeAlias = Literal["dot", "html", "json", "mermaid", "svg"]
 
@@ -774,16 +776,29 @@ def _ask_for_all(program: Program) -> None:
             render(prepared, language, project, DiagnosticBag())
 
 
-def convert_source(source: RawFile, *, beside: Sequence[RawFile] = ()) -> TextResult:
-    """A program in Pulumi YAML, with the files that configure it, as PCL in the canonical layout; None when it cannot be
-    read."""
+def convert_source(
+    source: RawFile,
+    *,
+    beside: Sequence[RawFile] = (),
+    read_plugin: Callable[[str], tuple[RawFile, ...] | str] = lambda path: "does not exist",
+) -> TextResult:
+    """Return a program in Pulumi YAML, with the files that configure it, as PCL in the canonical layout, or None for the
+    text when it cannot be read.
+
+    `read_plugin` returns the files of a plugin whose `PulumiPlugin.yaml` has that path, or says why there are none.
+    """
     from pclgen.pulumiyaml.program import read_programs
     from pclgen.syntax.format import format_source as format_text
     from pclgen.syntax.write import write_file
 
     bag = DiagnosticBag()
+
+    def plugin_in(folder: str) -> Plugin | None:
+        files = read_plugin(posixpath.join(folder, PLUGIN))
+        return yaml_plugin(files if isinstance(files, str) else _decode(files, bag), bag)
+
     with _compiling():
-        trees = as_texts(read_programs(_decode((source, *beside), bag), bag))
+        trees = as_texts(with_components(read_programs(_decode((source, *beside), bag), bag), plugin_in))
         written = "\n".join([part for tree in trees if (part := write_file(tree))])
         text = None if bag.has_errors else format_text(SourceFile(source.name, written), bag)
     return TextResult(diagnostics=bag.sorted(), text=text)

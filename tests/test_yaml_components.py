@@ -9,6 +9,7 @@ from pathlib import Path, PurePosixPath
 import pytest
 
 import pclgen
+from pclgen.cli import app
 from pclgen.core.program import ComponentUse, ConfigVariable
 from pclgen.source.data import read_yaml
 from pclgen.types.model import INT, STRING, list_of
@@ -208,3 +209,28 @@ def test_a_plugin_in_another_language_is_left_to_pulumi(schemas: Path) -> None:
     assert [(code, text) for code, _, text in result] == [("PCL0302", "'web:index:Site'")]
     pcl = {"main.pp": 'component site "./web/PulumiPlugin.yaml/Site" {}\n', "web/PulumiPlugin.yaml": "runtime: nodejs\n"}
     assert [code for code, _, _ in reported(pcl, schemas)] == ["PCL0705"]
+
+
+def test_a_program_with_them_as_pcl(tmp_path: Path, schemas: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    """`fmt --from yaml` names the components themselves, and the program in PCL becomes the same code."""
+    for name, text in with_plugin().items():
+        (tmp_path / name).parent.mkdir(exist_ok=True)
+        (tmp_path / name).write_text(text)
+    assert app.main(["fmt", str(tmp_path / "Pulumi.yaml"), "--from", "yaml"]) == 0
+    text = capsys.readouterr().out
+    assert 'component site "./web/PulumiPlugin.yaml/Site" {' in text
+    plugin = {name: text for name, text in with_plugin().items() if name.startswith("web/")}
+    results = [
+        pclgen.generate(files, schemas=[schemas], languages=LANGUAGES, program_only=True)
+        for files in (with_plugin(), {"main.pp": text, **plugin})
+    ]
+    assert [pclgen.render_diagnostics(result.diagnostics) for result in results] == ["", ""]
+    assert results[0].files == results[1].files
+
+
+def test_a_plugin_is_no_program(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    (tmp_path / "PulumiPlugin.yaml").write_text(PLUGIN)
+    assert app.main(["check", str(tmp_path)]) == 2
+    told = capsys.readouterr().err
+    assert "is a plugin (PulumiPlugin.yaml), not a program" in told
+    assert "name this folder in `packages`" in told

@@ -27,7 +27,7 @@ from pclgen.bind.exactness import refuse_rounded
 from pclgen.bind.guesses import has_guesses, with_types
 from pclgen.bind.packageblocks import read_package_blocks
 from pclgen.bind.packages import PackageTable
-from pclgen.bind.plugins import with_components
+from pclgen.bind.plugins import with_components, yaml_plugin
 from pclgen.bind.reading import read_sources
 from pclgen.bind.scope import Scope, SettingsEntry
 from pclgen.bind.settle import settle
@@ -107,11 +107,8 @@ class _Sources(Struct, eq=False):
         """The plugin in Pulumi YAML in a folder; its mistakes are reported once."""
         folder = posixpath.normpath(folder)
         if folder not in self.plugins:
-            from pclgen.pulumiyaml.components import read_plugin
-
             files = self.load_component(posixpath.join(folder, PLUGIN))
-            plugin = None if isinstance(files, str) else read_plugin(files, self.bag, lenient=self.lenient)
-            self.plugins[folder] = plugin if plugin is not None and plugin.is_yaml else None
+            self.plugins[folder] = yaml_plugin(files, self.bag, lenient=self.lenient)
         return self.plugins[folder]
 
     def parse(self, files: Sequence[SourceFile], path: str = ".") -> Sequence[ast.File] | None:

@@ -14,11 +14,21 @@ from typing import TYPE_CHECKING
 
 from msgspec.structs import replace
 
+from pclgen.diagnostics.model import DiagnosticBag
 from pclgen.source.plugins import PLUGIN
+from pclgen.source.text import SourceFile
 from pclgen.syntax import ast
 
 if TYPE_CHECKING:
     from pclgen.pulumiyaml.components import Plugin
+
+
+def yaml_plugin(files: Sequence[SourceFile] | str, bag: DiagnosticBag, *, lenient: bool = False) -> Plugin | None:
+    """Return the plugin that the files of its folder are, if it is in Pulumi YAML; a text tells why there are no files."""
+    from pclgen.pulumiyaml.components import read_plugin
+
+    plugin = None if isinstance(files, str) else read_plugin(files, bag, lenient=lenient)
+    return plugin if plugin is not None and plugin.is_yaml else None
 
 
 def with_components(trees: Sequence[ast.File], plugin_in: Callable[[str], Plugin | None]) -> list[ast.File]:

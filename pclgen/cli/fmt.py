@@ -6,6 +6,7 @@ A file with a syntax error is reported and unchanged; the others are still forma
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
+from functools import partial
 
 from msgspec.structs import replace
 
@@ -18,7 +19,7 @@ from pclgen.diagnostics.style import DIFF_ROLES, Role, Style
 from pclgen.diagnostics.syntax import not_formatted
 from pclgen.emit.write import write_file
 from pclgen.source.difference import difference
-from pclgen.source.load import STDIN, STDIN_NAME, LoadError, RawFile, find_own_files, load_program, read_file
+from pclgen.source.load import STDIN, STDIN_NAME, LoadError, RawFile, find_own_files, load_program, read_component, read_file
 
 EXAMPLES = """\
 examples:
@@ -41,8 +42,9 @@ def run(argv: Sequence[str], console: Console) -> int:
     if args.source == "yaml":
         if len(args.paths) != 1 or args.check or args.diff:
             raise UsageError("`--from yaml` takes one program and prints it as PCL", "send it to a file: > main.pp")
-        source, *beside = _yaml_sources(args.paths[0], console)
-        outcome = compiler.convert_source(source, beside=beside)
+        program = load_program(args.paths[0], stdin=console.stdin, stdin_yaml=True)
+        source, *beside = program.files
+        outcome = compiler.convert_source(source, beside=beside, read_plugin=partial(read_component, program))
         if outcome.text is not None:
             console.print_exactly(outcome.text)
         console.report(outcome.diagnostics, args.output_format, stream=console.err)
@@ -81,11 +83,6 @@ def run(argv: Sequence[str], console: Console) -> int:
         verb = "would be formatted" if dry else "formatted"
         console.say(f"{count(different, 'file')} {verb}, {same} already fine")
     return failed(diagnostics) or int(dry and different > 0)
-
-
-def _yaml_sources(path: str, console: Console) -> Sequence[RawFile]:
-    """The files of a program in Pulumi YAML."""
-    return load_program(path, stdin=console.stdin, stdin_yaml=True).files
 
 
 def _parser() -> Parser:

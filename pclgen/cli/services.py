@@ -6,7 +6,7 @@ protocol, so tests can run them without a compiler.
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from pathlib import Path, PurePosixPath
 from typing import TYPE_CHECKING, Literal, Protocol, TypeAlias
 
@@ -133,8 +133,14 @@ class Compiler(Protocol):
         """The canonical layout of one file."""
         ...
 
-    def convert_source(self, source: RawFile, *, beside: Sequence[RawFile] = ()) -> TextOutcome:
-        """A program in Pulumi YAML, with the files that configure it, as PCL."""
+    def convert_source(
+        self,
+        source: RawFile,
+        *,
+        beside: Sequence[RawFile] = (),
+        read_plugin: Callable[[str], tuple[RawFile, ...] | str] = ...,
+    ) -> TextOutcome:
+        """A program in Pulumi YAML, with the files that configure it and the plugins that it names, as PCL."""
         ...
 
 

@@ -385,6 +385,9 @@ def _program_files(directory: Path, fence: Path | None, named_from: Path | None)
     yaml = _yaml_program(directory, fence, named_from)
     if yaml:
         return yaml
+    if (directory / PLUGIN).is_file():
+        hint = "programs that name this folder in `packages` use its components: check one of them"
+        raise LoadError(f"`{directory}` is a plugin ({PLUGIN}), not a program", hint)
     below = next((child for child in _walk(directory)), None)
     hint = what_programs_are(directory)
     if below is not None:
