@@ -141,7 +141,7 @@ class Building(Struct, frozen=True, kw_only=True):
     overrides: tuple[Override, ...] = ()
 
     def of(self, label: str) -> Choices:
-        """How the program with the path `label` is compiled."""
+        """Return how the program with the path `label` is compiled."""
         choices = self.choices
         for override in self.overrides:
             if any(is_named(pattern, label) for pattern in override.programs):
@@ -150,17 +150,17 @@ class Building(Struct, frozen=True, kw_only=True):
 
 
 def is_glob(pattern: str) -> bool:
-    """Whether a pattern may name more than one path."""
+    """Return whether a pattern may name more than one path."""
     return "*" in pattern or "?" in pattern
 
 
 def matches(pattern: str, label: str) -> bool:
-    """Whether `pattern` names the path `label` itself."""
+    """Return whether `pattern` names the path `label` itself."""
     return _regex(tidy(pattern)).fullmatch(label) is not None
 
 
 def is_named(pattern: str, label: str) -> bool:
-    """Whether `pattern` names the path `label` or a folder that it lies in."""
+    """Return whether `pattern` names the path `label` or a folder that it lies in."""
     pattern = tidy(pattern)
     parts = label.split("/")
     return pattern == "." or any(matches(pattern, "/".join(parts[:end])) for end in range(1, len(parts) + 1))
@@ -197,7 +197,7 @@ def _part(part: str) -> str:
 
 
 def pattern_problem(pattern: str, placeholders: Sequence[str] = PLACEHOLDERS) -> tuple[str, str] | None:
-    """What is wrong in a pattern for output folders, and what to write; None when nothing is."""
+    """Return what is wrong in a pattern for output folders, and what to write; None when nothing is."""
     named = " and ".join(", ".join(f"{{{name}}}" for name in placeholders).rsplit(", ", 1))
     if not pattern:
         return "it must not be empty", "to write into the current directory, use `.`"

@@ -43,7 +43,8 @@ def side_by_side(works: Sequence[Callable[[], T]], jobs: int, shared: Iterable[o
 
 
 def may_fork() -> bool:
-    """Whether a fork of this process is safe: on Linux, with a single thread, which holds all locks that are taken."""
+    """Return whether a fork of this process is safe: on Linux, with a single thread, which holds all locks that are taken.
+    """
     if sys.platform != "linux":
         return False
     try:

@@ -220,7 +220,7 @@ BREAK_PARENT: Final = BreakParent()
 
 
 def will_break(doc: Doc) -> bool:
-    """Whether `doc` holds a forced break."""
+    """Return whether `doc` holds a forced break."""
     return not isinstance(doc, str) and doc.breaks
 
 
@@ -561,14 +561,14 @@ class _Printer:
         stack.append((columns, not content_fits, content))
 
     def _make(self, item: Attempt | Outlined) -> Doc:
-        """What becomes of `item` when it does not fit."""
+        """Return what becomes of `item` when it does not fit."""
         entry = self._made.get(id(item))
         if entry is None:
             entry = self._made[id(item)] = item, item.broken()
         return entry[1]
 
     def _fits(self, broken: bool, doc: Doc, rest: Sequence[_Command], flat: bool = False) -> bool:
-        """Whether `doc` and what follows it up to the next possible end of line fit into the current line."""
+        """Return whether `doc` and what follows it up to the next possible end of line fit into the current line."""
         left = self._width - self._position
         waiting = bool(self._suffixes)
         following = len(rest)
@@ -627,7 +627,7 @@ class _Printer:
         return False
 
     def _outlined(self, columns: int, position: int, item: Outlined) -> Doc:
-        """What is taken when `item` begins at `position` of a line indented by `columns`."""
+        """Return what is taken when `item` begins at `position` of a line indented by `columns`."""
         key = (id(item), columns, position)
         entry = self._chosen.get(key)
         if entry is None:
@@ -636,7 +636,7 @@ class _Printer:
         return entry[1]
 
     def _outline_fits(self, columns: int, position: int, doc: Doc) -> bool:
-        """Whether `doc` may be taken at `position`: see `Outlined`.  A `Body` is not looked into."""
+        """Return whether `doc` may be taken at `position`: see `Outlined`.  A `Body` is not looked into."""
         limit = self._limit
         lines = 0
         # In place of a document, None: the contents of a `OneLine` end here, which began on the line of that number.

@@ -290,7 +290,7 @@ def find_data(sources: LoadedProgram, program: Program) -> Data:
 def _carry(
     data: Data, files: Mapping[str, Mapping[PurePosixPath, str]], main: str, bag: DiagnosticBag
 ) -> Mapping[str, Mapping[PurePosixPath, Path]]:
-    """What lies beside the generated files of each language; what cannot, goes to `bag`, once for each use."""
+    """Return what lies beside the generated files of each language; what cannot, goes to `bag`, once for each use."""
     from pclgen.emit.data import obstacle
 
     refused = {lack.named: lack.reason for lack in reversed(data.unfit)}
@@ -442,7 +442,7 @@ def _rendered(
 
 
 def _processes(program: Program, jobs: int) -> tuple[int, Sequence[SourceFile]]:
-    """How many processes render a program, and its sources, which their results name."""
+    """Return how many processes render a program, and its sources, which their results name."""
     programs = (program, *(component.program for component in components_of(program)))
     sources = [text for inside in programs for text in inside.texts]
     # Whoever records what is read wants it in this process.
@@ -619,7 +619,7 @@ def graph(
 
 
 def _are_cycles(diagnostics: Iterable[Diagnostic]) -> bool:
-    """Whether there are errors, all of them cycles."""
+    """Return whether there are errors, all of them cycles."""
     from pclgen.diagnostics.order import CYCLE
 
     return {item.code for item in diagnostics if item.severity is Severity.ERROR} == {CYCLE}

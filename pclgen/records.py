@@ -19,7 +19,7 @@ class Keyed(Struct, frozen=True, eq=False):
     """A record that is equal to another one of its class with the same `_key`."""
 
     def _key(self) -> object:
-        """What counts; a tuple of all fields unless a class says otherwise."""
+        """Return what counts; a tuple of all fields unless a class says otherwise."""
         return astuple(self)
 
     def __eq__(self, other: object) -> bool:

@@ -42,7 +42,7 @@ _CAUGHT: Final = frozenset(
 
 
 def is_failing(e: Expr) -> bool:
-    """Whether `e` is a call of `failing`."""
+    """Return whether `e` is a call of `failing`."""
     return isinstance(e, Call) and e.function is FUNCTIONS["notImplemented"]
 
 
@@ -80,7 +80,7 @@ def bind_attempts(cx: Context, e: ast.Call) -> list[Expr]:
 
 
 def _is_surplus(e: ast.Call) -> bool:
-    """Whether there are more arguments than the function takes; the general check of calls reports them."""
+    """Return whether there are more arguments than the function takes; the general check of calls reports them."""
     return e.name.text == "can" and len(e.args) > 1
 
 
@@ -124,7 +124,7 @@ def decided(cx: Context, e: ast.Call, args: Sequence[Expr]) -> Expr | None:
 
 
 def surely_fails(e: Expr) -> bool:
-    """Whether evaluating `e` always fails, independent of other values."""
+    """Return whether evaluating `e` always fails, independent of other values."""
     pending = [e]
     while pending:
         node = pending.pop()
@@ -145,7 +145,7 @@ def surely_fails(e: Expr) -> bool:
 
 
 def surely_works(e: Expr) -> bool:
-    """Whether evaluating `e` always succeeds, independent of other values; False if that is unknown."""
+    """Return whether evaluating `e` always succeeds, independent of other values; False if that is unknown."""
     pending = [e]
     while pending:
         node = pending.pop()

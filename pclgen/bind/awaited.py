@@ -92,7 +92,7 @@ def _needs(value: Expr, perhaps: Collection[tuple[str, int]]) -> _Needs:
 
 
 def _can_be_first(call: Invoke) -> bool:
-    """Whether a function can be called in its plain form, which takes no options, and has a result."""
+    """Return whether a function can be called in its plain form, which takes no options, and has a result."""
     return call.function is not None and call.function.result is not None and not call.options
 
 

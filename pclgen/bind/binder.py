@@ -543,7 +543,7 @@ class Binding(Struct, eq=False):
         return say.unknown_component(name, folder, sorted(plugin.components), span)
 
     def incomplete(self) -> bool:
-        """Whether errors hide inputs or outputs, so that the names in a use cannot be checked."""
+        """Return whether errors hide inputs or outputs, so that the names in a use cannot be checked."""
         surface = (item for item in self.declared.items if item.kind in (ItemKind.CONFIG, ItemKind.OUTPUT))
         return self.declared.incomplete or any(item not in self.nodes for item in surface)
 
@@ -578,7 +578,7 @@ def _item_of(vertex: _Vertex) -> Item:
 
 
 def _is_no_range(source: _Vertex, target: _Vertex) -> bool:
-    """Whether an edge is anything but a dependency between the ranges of two components, which never waits."""
+    """Return whether an edge is anything but a dependency between the ranges of two components, which never waits."""
     return not (isinstance(source, tuple) and isinstance(target, tuple))
 
 
@@ -659,5 +659,5 @@ def class_name(directory: str) -> str:
 
 
 def is_name_part(c: str) -> bool:
-    """Whether every language takes `c` for a part of a name; `_` parts words."""
+    """Return whether every language takes `c` for a part of a name; `_` parts words."""
     return c.isalnum() and f"a{c}".isidentifier() and unicodedata.normalize("NFKC", c) == c

@@ -154,7 +154,7 @@ def _expanded(cx: Context, last: Expr, function: Function, count: int) -> list[E
 
 
 def _stays_whole(last: Expr, function: Function) -> bool:
-    """Whether `last...` is passed as a list: not to functions with lazy parameters (`try`)."""
+    """Return whether `last...` is passed as a list: not to functions with lazy parameters (`try`)."""
     variadic = function.variadic
     is_list = isinstance(without_none(resolve(last.type)), ListType) or resolve(last.type) is DYNAMIC
     return is_list and variadic is not None and not variadic.lazy

@@ -125,7 +125,7 @@ def fit(cx: Context, value: Expr, want: Want) -> Expr:
 
 
 def _is_omitted(cx: Context, value: Expr) -> bool:
-    """Whether `value`, a member of a map of inputs, can be null here because of the program itself."""
+    """Return whether `value`, a member of a map of inputs, can be null here because of the program itself."""
     nullable = is_optional(resolve(value.type)) and may_be_null(value, cx.nulls.present)
     return nullable and is_own(value, cx.definitions)
 
@@ -187,7 +187,7 @@ def _unset(cx: Context, value: Expr, target: Type, want: Want) -> str | None:
 
 
 def _takes_null_away(target: Type, have: Type) -> bool:
-    """Whether a part of a `have` may be null where `target` does not allow null."""
+    """Return whether a part of a `have` may be null where `target` does not allow null."""
     target, have = without_none(target), without_none(have)
     if target is have:
         return False
@@ -243,7 +243,7 @@ def _fit_attempt(cx: Context, value: Expr, want: Want) -> Expr | None:
 
 
 def _may_be_unset(value: Expr) -> bool:
-    """Whether `value` is a plain variable that may be null, so that the program can test it."""
+    """Return whether `value` is a plain variable that may be null, so that the program can test it."""
     asked = isinstance(value, Ref) and not value.type.eventual
     return asked and is_optional(value.type) and not is_resource(without_none(value.type))
 

@@ -333,7 +333,7 @@ def _keys_fit(keys: set[str | None], member: Type) -> bool:
 
 
 def _constants_fit(e: ast.ObjectExpr, member: Type) -> bool:
-    """Whether the literal members agree with the constants of `member`."""
+    """Return whether the literal members agree with the constants of `member`."""
     declared = members_of(member) or {}
     for item in e.items:
         key = _key(item).text

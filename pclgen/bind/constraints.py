@@ -37,7 +37,7 @@ def kept(
 
 
 def _is_checked(cx: Context, value: Expr, rule: Rule) -> bool:
-    """Whether a value was already checked against every argument of a rule."""
+    """Return whether a value was already checked against every argument of a rule."""
     while isinstance(value, Convert):
         value = value.value
     known = cx.checked.get(value.symbol) if isinstance(value, Ref) else None
@@ -68,7 +68,8 @@ class _Checker(Struct, eq=False):
     is_trial: bool = False
 
     def known(self, value: Expr, rule: Rule, where: str, place: Span | None) -> bool:
-        """Whether every part that the rule constrains is known; diagnostics point at `place`, or else at the value."""
+        """Return whether every part that the rule constrains is known; diagnostics point at `place`, or else at the value.
+        """
         if _is_checked(self.cx, value, enforced(rule) or {}):
             return True
         constant = self.constant(value)

@@ -28,7 +28,7 @@ def with_entry(cx: Context, diagnostic: Diagnostic, value: Expr) -> Diagnostic:
 
 
 def _is_uncertain(t: Type, depth: int) -> bool:
-    """Whether a part of a `t` has no type."""
+    """Return whether a part of a `t` has no type."""
     plain = without_none(resolve(t))
     if plain is DYNAMIC or depth > _DEEPEST:
         return plain is DYNAMIC

@@ -29,8 +29,8 @@ def refuse_rounded(program: Program, bag: DiagnosticBag) -> None:
 
 
 def _rounded(expr: Expr) -> int | None:
-    """What a double makes of a whole number that it cannot hold; None for all that it can, and for what is written as a
-    double: with a fraction or an exponent."""
+    """Return what a double makes of a whole number that it cannot hold; None for all that it can, and for what is written as
+    a double: with a fraction or an exponent."""
     if not isinstance(expr, Literal) or isinstance(expr.value, bool) or not isinstance(expr.value, int):
         return None
     if not _EXACT < abs(expr.value) <= _LARGEST or without_const(resolve(expr.type)) not in (INT, NUMBER):

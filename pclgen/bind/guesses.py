@@ -18,7 +18,7 @@ _TEXT = "string"
 
 
 def has_guesses(trees: Sequence[ast.File]) -> bool:
-    """Whether some configuration still has guessed types."""
+    """Return whether some configuration still has guessed types."""
     return any(tree.guessed for tree in trees)
 
 

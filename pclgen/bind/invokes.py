@@ -173,7 +173,7 @@ def _positional(cx: Context, e: ast.Call, function: FunctionDecl) -> Expr:
 
 
 def _names_parameters(argument: ast.Expr, function: FunctionDecl) -> bool:
-    """Whether the first argument is an object with all arguments, as other functions take them."""
+    """Return whether the first argument is an object with all arguments, as other functions take them."""
     while isinstance(argument, ast.Parens):
         argument = argument.inner
     assert function.inputs is not None, "a positional function has parameters"

@@ -199,7 +199,7 @@ def synth_splat(cx: Context, e: ast.Splat) -> Expr:
 
 
 def _is_sometimes_list(t: Type) -> bool:
-    """Whether a value of type `t` is a list in one case and a single value in another."""
+    """Return whether a value of type `t` is a list in one case and a single value in another."""
     plain = resolve(t)
     ways = [iteration(member) for member in plain.members if member is not NONE] if isinstance(plain, UnionType) else []
     return any(way is not None and not way.keyed for way in ways)

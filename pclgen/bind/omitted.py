@@ -79,7 +79,7 @@ def _map_of_inputs(expected: Type) -> MapType | None:
 
 
 def _is_own(cx: Context, value: Expr) -> bool:
-    """Whether members of `value` can be null because of the program itself."""
+    """Return whether members of `value` can be null because of the program itself."""
     pending, seen = [value], set[int]()
     while pending:
         definition = _defined(cx, pending.pop())

@@ -214,5 +214,5 @@ def _either(a: Type, b: Type) -> Type:
 
 
 def _is_changed(common: Type, t: Type) -> bool:
-    """Whether the conversion from `t` to `common` changes values: `1` and `"1"`, but not `1` and `1.0`."""
+    """Return whether the conversion from `t` to `common` changes values: `1` and `"1"`, but not `1` and `1.0`."""
     return common in (STRING, BOOL) and t in (INT, NUMBER, BOOL, STRING) and t is not common

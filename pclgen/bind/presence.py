@@ -69,7 +69,7 @@ def path_key(expr: Expr) -> PathKey | None:
 
 
 def root_of(expr: Expr) -> Expr:
-    """Where the path `expr` begins."""
+    """Return where the path `expr` begins."""
     while isinstance(expr, Attr | Index | Convert):
         expr = expr.value if isinstance(expr, Convert) else expr.source
     return expr
@@ -128,7 +128,7 @@ def _prefixes(key: PathKey | None) -> Iterator[PathKey]:
 
 
 def may_be_null(expr: Expr, present: frozenset[PathKey]) -> bool:
-    """Whether `expr` may be null where the paths of `present` are not."""
+    """Return whether `expr` may be null where the paths of `present` are not."""
     while isinstance(expr, Attr | Index) and is_optional(resolve(expr.type)):
         if path_key(expr) in present:
             return False
@@ -150,7 +150,7 @@ def _step_alone(expr: Attr | Index) -> Type:
 
 
 def is_own(expr: Expr, definitions: Definitions) -> bool:
-    """Whether `expr` can be null because of the program, and not only because a schema does not promise a value."""
+    """Return whether `expr` can be null because of the program, and not only because a schema does not promise a value."""
     pending, seen = [expr], set[int]()
     while pending:
         node = pending.pop()
@@ -221,6 +221,6 @@ def _comes_from_package(expr: Expr, definitions: Definitions) -> bool:
 
 
 def described(expr: Expr) -> str:
-    """What a failure calls a value: the path as it is written."""
+    """Return what a failure calls a value: the path as it is written."""
     text = expr.span.text
     return text if path_key(expr) is not None and "\n" not in text and len(text) <= 60 else "the value"

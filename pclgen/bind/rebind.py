@@ -68,7 +68,7 @@ def _tree_of(item: Item) -> ast.Item:
 
 
 def _is_local(binding: Binding, old: Item, new: Item) -> bool:
-    """Whether an edit keeps the names and the packages of the program, and needs nothing that a whole program has."""
+    """Return whether an edit keeps the names and the packages of the program, and needs nothing that a whole program has."""
     if old.kind is not new.kind or old.name != new.name or old.kind in _ALONE:
         return False
     if any(package_options([_tree_of(old), _tree_of(new)])):  # they choose packages for the whole program
@@ -82,13 +82,13 @@ def _is_local(binding: Binding, old: Item, new: Item) -> bool:
 
 
 def _is_early(nodes: Iterable[Node], early: Early) -> bool:
-    """Whether something waits for values that are known only during a deployment (see `bind.awaited`)."""
+    """Return whether something waits for values that are known only during a deployment (see `bind.awaited`)."""
     ranges = (node.range for node in nodes if isinstance(node, Resource | ComponentUse))
     return bool(early.too_late) or any(over is not None and over.value.type.eventual for over in ranges)
 
 
 def _is_reached(binding: Binding, item: Item, start: Sequence[Item]) -> bool:
-    """Whether the items of `start` refer to `item`, directly or indirectly."""
+    """Return whether the items of `start` refer to `item`, directly or indirectly."""
     seen: set[Item] = set()
     pending = list(start)
     while pending:
@@ -143,7 +143,7 @@ def _bind(copy: Binding, old: Item, new: Item) -> list[Item] | None:
 
 
 def _facts(binding: Binding, context: Context, item: Item) -> tuple[object, ...]:
-    """What other items may notice of an item: equal only to what they cannot tell apart."""
+    """Return what other items may notice of an item: equal only to what they cannot tell apart."""
     names = binding.scope.outputs if item.kind is ItemKind.OUTPUT else binding.scope.names
     symbol = names.get(item.name)
     if not isinstance(symbol, Symbol):
@@ -152,7 +152,7 @@ def _facts(binding: Binding, context: Context, item: Item) -> tuple[object, ...]
 
 
 def _reaches_further(before: Binding, copy: Binding) -> bool:
-    """Whether binding met something that concerns the whole program."""
+    """Return whether binding met something that concerns the whole program."""
     context, base = copy.context, before.context
     assert context is not None and base is not None
     if context.packages.reported or context.packages.used.keys() != base.packages.used.keys() or before.session.folders:

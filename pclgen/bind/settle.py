@@ -103,7 +103,7 @@ def _settled(part: _T, comments: list[ast.Comment], *, loose: bool) -> _T:
 
 
 def _is_on_one_line(part: object) -> bool:
-    """Whether generated code has no lines of its own for `part`: templates, keys, spread arguments, `[]`, `{}`."""
+    """Return whether generated code has no lines of its own for `part`: templates, keys, spread arguments, `[]`, `{}`."""
     match part:
         case ast.Template() | ast.ExprKey():
             return True

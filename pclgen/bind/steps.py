@@ -151,7 +151,7 @@ def _receiver(cx: Context, source: Expr) -> Type:
 
 
 def _are_outputs_of_stack(source: Expr) -> bool:
-    """Whether `source` is `network.outputs` of a stack reference."""
+    """Return whether `source` is `network.outputs` of a stack reference."""
     if not isinstance(source, Attr) or source.name != "outputs":
         return False
     reference = source.source.type

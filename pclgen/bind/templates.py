@@ -190,7 +190,7 @@ def _there(cx: Context, value: Expr) -> Expr:
 
 
 def has_text(t: Type) -> bool:
-    """Whether values of `t` can be part of a text: scalars, enums, and values of unknown type."""
+    """Return whether values of `t` can be part of a text: scalars, enums, and values of unknown type."""
     plain = without_none(resolve(t))
     if plain is NONE:
         return False

@@ -120,7 +120,7 @@ def _taken(cx: Context, e: ast.Expr) -> Mapping[str, _Member] | None:
 
 
 def _is_path(e: ast.Expr) -> bool:
-    """Whether `e` may be repeated: a variable or a part of a variable."""
+    """Return whether `e` may be repeated: a variable or a part of a variable."""
     while isinstance(e, ast.GetAttr | ast.Index | ast.Parens):
         e = e.inner if isinstance(e, ast.Parens) else e.source
     return isinstance(e, ast.Variable)

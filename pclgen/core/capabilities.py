@@ -45,7 +45,7 @@ class Capabilities(Struct, frozen=True, kw_only=True):
     promises: PromiseRule = nothing_promised
 
     def is_free(self, expr: Convert) -> bool:
-        """Whether nothing has to happen at run time for a conversion of an output."""
+        """Return whether nothing has to happen at run time for a conversion of an output."""
         carried = self._carried(expr.value)
         target = resolve(expr.type)
         if is_given(expr.value) and without_none(target) is target:
@@ -54,7 +54,7 @@ class Capabilities(Struct, frozen=True, kw_only=True):
         return there and self.converts_freely(carried, target)
 
     def lifts(self, step: Attr | Index) -> bool:
-        """Whether the SDK takes `step` on an output by itself."""
+        """Return whether the SDK takes `step` on an output by itself."""
         if isinstance(step, Attr):
             return self.can_lift(self._carried(step.source), step.name, step.field)
         return self.can_lift(self._carried(step.source), None, None)

@@ -40,7 +40,7 @@ _LOCALLY_BOUND = frozenset((SymbolKind.LOOP, SymbolKind.FAILURE, SymbolKind.PARA
 
 
 def check_lowered(program: Program, capabilities: Capabilities) -> list[str]:
-    """What is wrong with `program`, its components included."""
+    """Return what is wrong with `program`, its components included."""
     programs = (program, *(component.program for component in components_of(program)))
     return [problem for part in programs for problem in _program_problems(part, capabilities)]
 

@@ -21,7 +21,7 @@ def as_condition(expr: Conditional) -> Expr | None:
 
 
 def opposite(condition: Expr) -> Expr:
-    """What holds when `condition` does not; an equality is turned round."""
+    """Return what holds when `condition` does not; an equality is turned round."""
     if isinstance(condition, Binary) and condition.operator in _OPPOSITES:
         return replace(condition, operator=_OPPOSITES[condition.operator])
     if isinstance(condition, Unary) and condition.operator == "!":

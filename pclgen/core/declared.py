@@ -158,17 +158,17 @@ def parts(form: Declared) -> tuple[Declared, ...]:
 
 
 def says_more(form: Declared) -> bool:
-    """Whether a label is more specific than its type: it has a name or lists literals."""
+    """Return whether a label is more specific than its type: it has a name or lists literals."""
     return isinstance(form, Named | Literals) or any(says_more(part) for part in parts(form))
 
 
 def holds_literals(form: Declared) -> bool:
-    """Whether a type is restricted to literals, also in its parts."""
+    """Return whether a type is restricted to literals, also in its parts."""
     return isinstance(form, Literals) or any(holds_literals(part) for part in parts(form))
 
 
 def is_compound(form: Declared) -> bool:
-    """Whether its values contain other values."""
+    """Return whether its values contain other values."""
     match form:
         case Plain():
             plain = form.type
@@ -192,12 +192,12 @@ def bare(form: Declared) -> Form:
 
 
 def is_null(value: Expr) -> bool:
-    """Whether a value is a literal null."""
+    """Return whether a value is a literal null."""
     return isinstance(value, Literal) and value.value is None
 
 
 def in_place(value: Expr, expected: Declared) -> bool:
-    """Whether `value` is a literal in place, so that a compiler can check it against the expected type."""
+    """Return whether `value` is a literal in place, so that a compiler can check it against the expected type."""
     form = bare(expected)
     if isinstance(value, Conditional):
         plain = not value.condition.type.eventual
@@ -230,7 +230,7 @@ def _members_in_place(value: ObjectExpr, members: Mapping[str, Declared]) -> boo
 
 
 def may_be_absent(member: Declared) -> bool:
-    """Whether an object may lack a member."""
+    """Return whether an object may lack a member."""
     if isinstance(member, Plain):
         return is_optional(member.type) or member.type is DYNAMIC
     return isinstance(member, Nullable)

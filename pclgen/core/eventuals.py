@@ -32,31 +32,32 @@ _UNSURE_SYMBOLS = frozenset((SymbolKind.LOOP, SymbolKind.RANGE_KEY, SymbolKind.R
 
 
 def is_eventual(t: Type) -> bool:
-    """Whether values of `t` are themselves eventual (or may be: a union with an output)."""
+    """Return whether values of `t` are themselves eventual (or may be: a union with an output)."""
     if type(t) is UnionType:
         return t.eventual and any(is_eventual(member) for member in t.members)
     return type(t) is OutputType or type(t) is PromiseType
 
 
 def holds_eventual(t: Type) -> bool:
-    """Whether `t` is plain at the top but holds eventuals inside."""
+    """Return whether `t` is plain at the top but holds eventuals inside."""
     return t.eventual and not is_eventual(t)
 
 
 def is_lacking(step: Attr) -> bool:
-    """Whether the value that `step` is taken from may lack the member, so that the step fails (`ObjectType.lacking`)."""
+    """Return whether the value that `step` is taken from may lack the member, so that the step fails (`ObjectType.lacking`).
+    """
     source = without_none(resolve(step.source.type))
     return isinstance(source, ObjectType) and step.name in source.lacking
 
 
 def is_resource_like(t: Type) -> bool:
-    """Whether `t` is the value of a resource or component variable: itself plain, its attributes outputs."""
+    """Return whether `t` is the value of a resource or component variable: itself plain, its attributes outputs."""
     kinds = (DeclarationKind.RESOURCE, DeclarationKind.COMPONENT)
     return isinstance(t, NominalType) and (t.resource is not None or t.declaration.kind in kinds)
 
 
 def surely_output(expr: Expr) -> bool:
-    """Whether `expr` is an output (or promise) object whenever it is evaluated, so that `.apply` exists.
+    """Return whether `expr` is an output (or promise) object whenever it is evaluated, so that `.apply` exists.
 
     Where plain and eventual values meet (branches, elements, loop variables) the type is an output although the value need
     not be one; such values are used as they are where an input is expected, and go through `All` elsewhere.
@@ -79,7 +80,7 @@ def surely_output(expr: Expr) -> bool:
 
 
 def is_at_hand(expr: Expr) -> bool:
-    """Whether `expr` is a path to an output, or what holds one, of which no step waits for another: `rs[0].out`.
+    """Return whether `expr` is a path to an output, or what holds one, of which no step waits for another: `rs[0].out`.
 
     Getting there fails at once or never; only what is in the output is unknown.
     """
@@ -92,7 +93,7 @@ def is_at_hand(expr: Expr) -> bool:
 
 
 def is_lazy(call: Call) -> bool:
-    """Whether `call` evaluates its arguments one by one and may survive their failure (`try`, `can`)."""
+    """Return whether `call` evaluates its arguments one by one and may survive their failure (`try`, `can`)."""
     if call.function.lifting is not Lifting.LIFT:
         return False
     rows = (*call.function.parameters, *((call.function.variadic,) if call.function.variadic is not None else ()))

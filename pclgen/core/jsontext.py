@@ -55,12 +55,12 @@ _JSON: Final = frozenset({"toJSON", CANONICAL_JSON.name})
 
 
 def is_json(expr: Expr) -> bool:
-    """Whether an expression calls `toJSON`, for either form of the text."""
+    """Return whether an expression calls `toJSON`, for either form of the text."""
     return isinstance(expr, Call) and expr.function.name in _JSON
 
 
 def traits(expr: Expr) -> Trait:
-    """What stands in `expr`."""
+    """Return what stands in `expr`."""
     match expr:
         case Literal():
             return _of_constant(expr.value)
@@ -83,7 +83,7 @@ def traits(expr: Expr) -> Trait:
 
 
 def of_type(t: Type) -> Trait:
-    """What stands in values of type `t`, resolved or not; memoised, as types share parts."""
+    """Return what stands in values of type `t`, resolved or not; memoised, as types share parts."""
     plain = resolve(t)
     known = plain.memo.get("traits")
     if not isinstance(known, Trait):
@@ -142,7 +142,7 @@ def in_order(expr: Expr) -> Expr:
 
 
 def _is_sorted(items: Iterable[ObjectItem]) -> bool:
-    """Whether an object that is made of `items` keeps them in the order of their keys, in every language.
+    """Return whether an object that is made of `items` keeps them in the order of their keys, in every language.
 
     JavaScript visits keys that are whole numbers first, whatever the order in which they came.
     """

@@ -28,8 +28,8 @@ from pclgen.types.model import ObjectType, is_optional, resolve, without_none
 
 
 def is_open_path(expr: Expr) -> bool:
-    """Whether `expr` is a path into plain objects that fails only where an object is null or lacks the member, and whose
-    end is null only where the member is present."""
+    """Return whether `expr` is a path into plain objects that fails only where an object is null or lacks the member, and
+    whose end is null only where the member is present."""
     if not isinstance(expr, Attr) or (is_optional(resolve(expr.type)) and not is_lacking(expr)):
         return False
     while isinstance(expr, Attr):
@@ -41,7 +41,7 @@ def is_open_path(expr: Expr) -> bool:
 
 
 def may_lead_nowhere(expr: Expr) -> bool:
-    """Whether the object that a part of an open path reads may be null or missing."""
+    """Return whether the object that a part of an open path reads may be null or missing."""
     if is_optional(resolve(expr.type)):
         return True
     return isinstance(expr, Attr) and (is_lacking(expr) or may_lead_nowhere(expr.source))
@@ -85,7 +85,7 @@ def _doubts(arg: Expr) -> list[Attr] | None:
 
 
 def is_at_hand(expr: Expr) -> bool:
-    """Whether evaluating `expr` early costs nothing and cannot fail."""
+    """Return whether evaluating `expr` early costs nothing and cannot fail."""
     match expr:
         case Literal() | Ref():
             return True
@@ -100,6 +100,6 @@ def is_at_hand(expr: Expr) -> bool:
 
 
 def has_no_member(call: Call) -> bool:
-    """Whether a `lookup` with a default names a member that no value of the object's type has."""
+    """Return whether a `lookup` with a default names a member that no value of the object's type has."""
     t, key = without_none(resolve(call.args[0].type)), call.args[1]
     return len(call.args) == 3 and isinstance(t, ObjectType) and isinstance(key, Literal) and key.value not in t.members

@@ -9,7 +9,8 @@ from pclgen.core.expr import Binary, Call, Expr, Literal, Ref, Symbol
 
 
 def is_natural(expr: Expr, known: Container[Symbol]) -> bool:
-    """Whether a number is surely not negative; `known` are symbols of which that is known, as the positions in a list."""
+    """Return whether a number is surely not negative; `known` are symbols of which that is known, as the positions in a
+    list."""
     match expr:
         case Literal(value=int() | Decimal() as value):
             return value >= 0

@@ -142,7 +142,7 @@ def step_key(expr: Expr) -> str | int | None:
 
 
 def has_no_type(expr: Expr) -> bool:
-    """Whether a value is untyped and must be checked at run time."""
+    """Return whether a value is untyped and must be checked at run time."""
     return resolve(expr.type) is DYNAMIC and not is_foreign(expr)
 
 
@@ -153,7 +153,7 @@ def kinds_of_arguments(call: Call) -> Sequence[tuple[int, str]]:
 
 
 def is_foreign(expr: Expr) -> bool:
-    """Whether `expr` is untyped because no schema describes it, or because a converter left a hole."""
+    """Return whether `expr` is untyped because no schema describes it, or because a converter left a hole."""
     while isinstance(expr, Attr | Index | Convert):
         expr = expr.value if isinstance(expr, Convert) else expr.source
         if resolve(expr.type) is not DYNAMIC:
@@ -170,12 +170,12 @@ def is_foreign(expr: Expr) -> bool:
 
 
 def is_checked(expr: Expr) -> bool:
-    """Whether `expr` is a check added by lowering."""
+    """Return whether `expr` is a check added by lowering."""
     return isinstance(expr, Call) and expr.function is CHECKED
 
 
 def demands_value(expr: Expr) -> bool:
-    """Whether a check refuses null."""
+    """Return whether a check refuses null."""
     if not isinstance(expr, Call) or not is_checked(expr):
         return False
     kind = expr.args[2]

@@ -41,14 +41,14 @@ _HIDDEN: Final = frozenset(map(_plain, HIDDEN))
 
 
 def is_own(name: str) -> bool:
-    """Whether an output called `name` would take the place of what every component has."""
+    """Return whether an output called `name` would take the place of what every component has."""
     if _is_special(name):
         return True
     return _plain(name) in (_HIDDEN if name.startswith("_") else _OWN)
 
 
 def is_taken_input(name: str) -> bool:
-    """Whether an input called `name` would be taken for what every object has."""
+    """Return whether an input called `name` would be taken for what every object has."""
     return name in OBJECT or _is_special(name)
 
 

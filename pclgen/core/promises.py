@@ -22,7 +22,7 @@ PromiseRule: TypeAlias = Callable[[Package], bool]
 
 
 def promises_outputs(package: Package) -> bool:
-    """Whether a package says that all which its resources give is there, required or not."""
+    """Return whether a package says that all which its resources give is there, required or not."""
     return package.language.get("nodejs", {}).get("compatibility") == "kubernetes20"
 
 
@@ -32,7 +32,7 @@ def nothing_promised(_: Package) -> bool:
 
 
 def is_promised(expr: Expr, promises: PromiseRule, known: Container[Symbol] = ()) -> bool:
-    """Whether a type checker takes `expr` for there.  `known`: symbols of optional type that have such a value."""
+    """Return whether a type checker takes `expr` for there.  `known`: symbols of optional type that have such a value."""
     if not is_optional(resolve(expr.type)):
         return True
     match expr:
@@ -51,7 +51,7 @@ def is_promised(expr: Expr, promises: PromiseRule, known: Container[Symbol] = ()
 
 
 def is_given(expr: Expr) -> bool:
-    """Whether `expr` is an output of a package, or a part of one: only its schema says that it may be null."""
+    """Return whether `expr` is an output of a package, or a part of one: only its schema says that it may be null."""
     while isinstance(expr, Index | Apply):
         expr = expr.source if isinstance(expr, Index) else expr.body
     if not isinstance(expr, Attr) or expr.field is None:
@@ -61,14 +61,14 @@ def is_given(expr: Expr) -> bool:
 
 
 def as_given(expr: Expr) -> Expr:
-    """What the eventual `expr` converts when all that changes is that nobody takes null into account any more."""
+    """Return what the eventual `expr` converts when all that changes is that nobody takes null into account any more."""
     if not isinstance(expr, Convert) or expr.unset is not None or not is_eventual(expr.value.type):
         return expr
     return expr.value if without_none(resolve(expr.value.type)) is resolve(expr.type) else expr
 
 
 def _declares_present(step: Attr, promises: PromiseRule) -> bool:
-    """Whether what `step` leads to is there whenever its source is, by the types of the SDK."""
+    """Return whether what `step` leads to is there whenever its source is, by the types of the SDK."""
     owner = without_none(resolve(step.source.type))
     if step.field is None or not isinstance(owner, NominalType):
         return False

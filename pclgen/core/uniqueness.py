@@ -22,13 +22,13 @@ _WITH_KEYS = ListType | TupleType | MapType | ObjectType | NominalType
 
 
 def keys_may_collide(expr: For, distinct: AbstractSet[Symbol]) -> bool:
-    """Whether only a run can tell if the keys of a comprehension differ.  `distinct`: lists without equal elements."""
+    """Return whether only a run can tell if the keys of a comprehension differ. `distinct`: lists without equal elements."""
     key = expr.result_key
     return key is not None and not expr.group and not _is_unique(key, expr, frozenset(_unique_symbols(expr, distinct)))
 
 
 def is_distinct(source: Expr, distinct: AbstractSet[Symbol]) -> bool:
-    """Whether no two elements of a collection are equal."""
+    """Return whether no two elements of a collection are equal."""
     match source:
         case Ref():
             return source.symbol in distinct
@@ -53,7 +53,7 @@ def _unique_symbols(expr: For, distinct: AbstractSet[Symbol]) -> Iterator[Symbol
 
 
 def _is_unique(key: Expr, loop: For, symbols: Container[Symbol]) -> bool:
-    """Whether equal values of `key` mean the same round."""
+    """Return whether equal values of `key` mean the same round."""
     match key:
         case Ref():
             return key.symbol in symbols

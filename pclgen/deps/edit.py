@@ -55,7 +55,7 @@ def with_dependency(text: str, name: str, written: str, *, prefix: str = "") -> 
 
 
 def _says(text: str, table: str, name: str, written: str) -> bool:
-    """Whether the edited text parses and defines the dependency as `written`."""
+    """Return whether the edited text parses and defines the dependency as `written`."""
     try:
         value = tomllib.loads(text)
         for part in table.split("."):

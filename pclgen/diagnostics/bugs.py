@@ -11,6 +11,6 @@ REPORT_WITH_TRACEBACK: Final = f"{REPORT} and what PCLGEN_TRACEBACK=1 prints"
 
 
 def own_failure(error: BaseException) -> str:
-    """What failed, as the beginning of a sentence."""
+    """Return what failed, as the beginning of a sentence."""
     what = f"{type(error).__name__}: {error}" if str(error) else type(error).__name__
     return f"pclgen itself failed ({what})"

@@ -202,7 +202,7 @@ def terraform_resource(kind: str, name: str) -> tuple[str, str] | None:
 
 
 def are_swapped(first: str, second: str) -> bool:
-    """Whether the labels of a resource are its type and its name, in this order."""
+    """Return whether the labels of a resource are its type and its name, in this order."""
     return ":" not in second and (":" in first or _TERRAFORM_TYPE.fullmatch(first) is not None)
 
 

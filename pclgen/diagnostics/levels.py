@@ -34,6 +34,6 @@ def with_levels(
 
 
 def has_raised(before: Sequence[Diagnostic], after: Sequence[Diagnostic]) -> bool:
-    """Whether levels made an error of a warning: `after` is `with_levels` of `before`."""
+    """Return whether levels made an error of a warning: `after` is `with_levels` of `before`."""
     errors = [sum(item.severity is Severity.ERROR for item in items) for items in (before, after)]
     return errors[1] > errors[0]

@@ -241,7 +241,7 @@ def schema_source_failed(
 
 
 def getting(name: str, version: str | None, commands: Sequence[str]) -> str:
-    """How to get a schema that nobody has: `commands` of the sources that were asked, and by hand."""
+    """Return how to get a schema that nobody has: `commands` of the sources that were asked, and by hand."""
     label = f"{name}@{version}" if version else name
     ways = [*commands, f"pclgen schema add {label} --from FILE"]
     return f"run {' or '.join(f'`{way}`' for way in ways)} to get the schema"

@@ -171,7 +171,7 @@ def _only_prefix(name: str, known: _Known) -> str | None:
 
 
 def _slips_allowed(length: int) -> int:
-    """How many slips a name of `length` may hold; short names resemble everything, so they get few."""
+    """Return how many slips a name of `length` may hold; short names resemble everything, so they get few."""
     if length < 3:
         return 0
     return 1 if length < 5 else min(2 + (length - 5) // 5, 4)

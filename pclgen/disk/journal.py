@@ -93,7 +93,7 @@ class Journal(Struct, frozen=True, kw_only=True):
                 os.truncate(self.place, size)
 
     def is_decided(self) -> bool:
-        """Whether the transaction of this journal is decided."""
+        """Return whether the transaction of this journal is decided."""
         deciding = read_journal(self.coordinator)
         return deciding is not None and deciding.transaction == self.transaction and deciding.is_marked
 

@@ -63,8 +63,8 @@ class Forms:
         return "".join([slots[part] if at % 2 else part for at, part in enumerate(self.parts(name, filled, facts))])
 
     def around(self, name: str, slot: str, facts: tuple[str, ...]) -> tuple[str, str]:
-        """What the form `name` puts before and behind its only slot, which has to stand in it once.  `facts` are texts of
-        programs and schemas, which a template may put between quotes."""
+        """Return what the form `name` puts before and behind its only slot, which has to stand in it once. `facts` are texts
+        of programs and schemas, which a template may put between quotes."""
         parts = self.parts(name, (slot,), tuple([_ODD.sub("_", fact) for fact in facts]))
         if len(parts) != 3:
             raise TemplateFailureError(template_of(self._language, name), 1, f"`{slot}` has to be put down once")

@@ -29,7 +29,7 @@ class Places(Struct):
     _parents: dict[Path, str] = field(default_factory=dict)
 
     def of(self, folder: Path) -> Path:
-        """Where `folder` really is.  Raises `WriteError` when it lies out of bounds."""
+        """Return where `folder` really is.  Raises `WriteError` when it lies out of bounds."""
         # A cycle of links stays as it is; writing tells.
         if folder.name in ("", "..") or os.path.islink(folder):
             place = Path(os.path.realpath(folder))

@@ -96,7 +96,7 @@ def write_outputs(outputs: Sequence[Output], *, force: bool = False) -> tuple[Wr
 
 
 def foresee(outputs: Sequence[Output], *, force: bool = False) -> tuple[Change, ...]:
-    """What `write_outputs` would change, by path.  Raises `WriteError` as it does."""
+    """Return what `write_outputs` would change, by path.  Raises `WriteError` as it does."""
     with _telling():
         plans = [_plan(output, force=force) for output in outputs]
         conflicts = [path for plan in plans for path in plan.conflicts]
@@ -111,7 +111,8 @@ def foresee(outputs: Sequence[Output], *, force: bool = False) -> tuple[Change, 
 
 
 def is_written(outputs: Sequence[Output]) -> bool:
-    """Whether all of `outputs` are there as they are to be, so that nobody has to be kept out while they are written."""
+    """Return whether all of `outputs` are there as they are to be, so that nobody has to be kept out while they are written.
+    """
     with _telling():
         if any(os.path.lexists(output.folder / STAGE) for output in outputs):
             return False
@@ -119,7 +120,7 @@ def is_written(outputs: Sequence[Output]) -> bool:
 
 
 def _is_folder_written(output: Output) -> bool:
-    """Whether the manifest and all that it lists are there: then nothing is stale either."""
+    """Return whether the manifest and all that it lists are there: then nothing is stale either."""
     contents = _contents(output)
     if not contents:
         return not _plan(output, force=True).stale
@@ -129,7 +130,7 @@ def _is_folder_written(output: Output) -> bool:
 
 
 def _holds(folder: Path, path: PurePosixPath, data: bytes) -> bool:
-    """Whether the file at `path` is an ordinary one with this content."""
+    """Return whether the file at `path` is an ordinary one with this content."""
     place = os.path.join(folder, path)
     try:
         status = os.lstat(place)
@@ -217,7 +218,7 @@ class _Plan(Struct, kw_only=True):
     conflicts: list[Path] = field(default_factory=list)
 
     def files(self) -> Mapping[PurePosixPath, bytes | None]:
-        """What changes: new contents, None for what is deleted."""
+        """Return what changes: new contents, None for what is deleted."""
         return {path: self.contents.get(path) for path in (*self.changed, *self.stale)}
 
 
@@ -249,7 +250,7 @@ def _plan(output: Output, *, force: bool) -> _Plan:
 
 
 def _contents(output: Output) -> dict[PurePosixPath, bytes]:
-    """What the files are to hold.  Raises `UnsafePathError`."""
+    """Return what the files are to hold.  Raises `UnsafePathError`."""
     contents = {_safe(path): text.encode("utf-8") for path, text in output.files.items()}
     return contents | {_safe(path): source.read_bytes() for path, source in output.data.items()}
 
@@ -262,7 +263,7 @@ def _safe(path: PurePosixPath) -> PurePosixPath:
 
 
 def _target(folder: Path, path: PurePosixPath) -> Path:
-    """Where `path` lies in `folder`.  Raises `UnsafePathError`, and `WriteError` when a directory is there."""
+    """Return where `path` lies in `folder`.  Raises `UnsafePathError`, and `WriteError` when a directory is there."""
     target = inside(folder, path)
     if target.is_dir():
         raise WriteError(f"cannot write `{target}`: it is a directory", "remove it, or choose another `--out`")

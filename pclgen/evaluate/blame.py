@@ -41,7 +41,7 @@ class Blame:
         return self._sources.use(self._expr)
 
     def notes(self, used: Span) -> list[Note]:
-        """Where the value entered, for a reader of a diagnostic at `used`."""
+        """Return where the value entered, for a reader of a diagnostic at `used`."""
         origin = self._sources.origin(self._expr)
         if origin is None:
             return []

@@ -122,7 +122,7 @@ def _union(value: Value, target: UnionType) -> Value:
 
 
 def _is_of(value: Value, t: Type) -> bool:
-    """Whether `value` is a scalar of scalar type `t`, or a structure of that kind."""
+    """Return whether `value` is a scalar of scalar type `t`, or a structure of that kind."""
     match t:
         case ConstType() | EnumType():
             return _is_of(value, t.base)

@@ -63,7 +63,7 @@ class Hooks(Struct, frozen=True, kw_only=True):
         return ran
 
     def wants_retry(self, args: Mapping[str, Value]) -> bool:
-        """Whether the resource has error hooks and all succeed, which requests a retry."""
+        """Return whether the resource has error hooks and all succeed, which requests a retry."""
         try:
             return self.run("onError", args)
         except HookFailureError:

@@ -485,12 +485,12 @@ class _Collected(Struct):
 
 
 def _may_be_missing(source: Expr) -> bool:
-    """Whether `source` is a resource that may be missing by its bool range, so that its attributes are null."""
+    """Return whether `source` is a resource that may be missing by its bool range, so that its attributes are null."""
     return is_resource_like(without_none(resolve(source.type)))
 
 
 def _may_lack(source: Type, name: str) -> bool:
-    """Whether `name` is an optional member of a structural object."""
+    """Return whether `name` is an optional member of a structural object."""
     plain = without_none(resolve(source))
     return isinstance(plain, ObjectType) and name in plain.members and (
         name not in plain.lacking and is_optional(plain.members[name])

@@ -265,7 +265,7 @@ class EchoModel:
         return None if package is None else package.resource(token)
 
     def invoke(self, request: FunctionRequest) -> Properties:
-        """What a function of `std` computes; a sample of the result of any other."""
+        """Return what a function of `std` computes; a sample of the result of any other."""
         try:
             computed = compute(request.token, request.args, request.work)
         except StdFailureError as problem:
@@ -365,7 +365,7 @@ def _label_of(function: FunctionDecl) -> str:
 
 
 def label_of_function(token: str) -> str:
-    """How the labels in the answer of a function begin."""
+    """Return how the labels in the answer of a function begin."""
     return token.rsplit(":", 1)[-1]
 
 
@@ -387,7 +387,7 @@ class Models:
 
 
 def registered_kind(token: str, *, custom: bool) -> RegistrationKind:
-    """What the registration of a type registers; `custom` as in the request."""
+    """Return what the registration of a type registers; `custom` as in the request."""
     if token == STACK_TYPE:
         return RegistrationKind.STACK
     if token.startswith(PROVIDER_PREFIX):
@@ -396,7 +396,7 @@ def registered_kind(token: str, *, custom: bool) -> RegistrationKind:
 
 
 def child_registration(request: ChildRequest, deployment: Deployment) -> Registration:
-    """What the request of a component's model registers, with its URN and without an answer."""
+    """Return what the request of a component's model registers, with its URN and without an answer."""
     urn = make_urn(
         stack=deployment.stack,
         project=deployment.project,
@@ -436,7 +436,7 @@ def _secret(value: PropertyValue) -> PropertyValue:
 
 
 def holds_unknown(value: PropertyValue) -> bool:
-    """Whether some part of a value is unknown."""
+    """Return whether some part of a value is unknown."""
     match value:
         case Unknown():
             return True

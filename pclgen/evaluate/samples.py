@@ -110,7 +110,8 @@ def any_element(path: str) -> str:
 
 
 def _may_be(value: PropertyValue, t: Type) -> bool:
-    """Whether the kind of `value` is one of `t`'s: a text, a list, a map.  What has no kind of its own is taken as it is."""
+    """Return whether the kind of `value` is one of `t`'s: a text, a list, a map. What has no kind of its own is taken as it
+    is."""
     match t:
         case PrimitiveType() if t.kind in _SCALARS:
             return not isinstance(value, tuple | Mapping)
@@ -132,7 +133,7 @@ _SCALARS = (Primitive.BOOL, Primitive.INT, Primitive.NUMBER, Primitive.STRING)
 
 
 def _present(t: Type) -> Type:
-    """What a value of `t` is that is there: without option, input layer and output."""
+    """Return what a value of `t` is that is there: without option, input layer and output."""
     while True:
         if isinstance(t, OutputType | PromiseType | InputType):
             t = t.element

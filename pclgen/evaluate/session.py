@@ -518,7 +518,7 @@ class Session:
         return args, meta, dependencies
 
     def _is_to_come(self, resource: ResourceValue) -> bool:
-        """Whether a resource, or a resource inside a component, does not exist yet in a preview."""
+        """Return whether a resource, or a resource inside a component, does not exist yet in a preview."""
         if resource.custom:
             id_ = resource.id
             return isinstance(id_, Output) and not id_.known

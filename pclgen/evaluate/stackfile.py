@@ -27,8 +27,8 @@ _CONFIG = "config"
 
 
 def check_stack_file(program: Program, project: str, source: SourceFile) -> Iterator[Diagnostic]:
-    """What is wrong in the configuration of the stack that `source` holds, in the order of its keys; then what is missing.
-    Keys without a project belong to `project`."""
+    """Yield what is wrong in the configuration of the stack that `source` holds, in the order of its keys; then what is
+    missing. Keys without a project belong to `project`."""
     variables = {node.logical_name: node for node in program.nodes if isinstance(node, ConfigVariable)}
     try:
         top = read_tree(source).top

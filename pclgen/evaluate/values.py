@@ -148,7 +148,7 @@ def meta_of(output: Output) -> Meta:
 
 
 def holds_output(value: Value) -> bool:
-    """Whether `value` is an output or a structure that holds one; attributes of resources do not count."""
+    """Return whether `value` is an output or a structure that holds one; attributes of resources do not count."""
     if isinstance(value, Output):
         return True
     if isinstance(value, list):
@@ -157,7 +157,7 @@ def holds_output(value: Value) -> bool:
 
 
 def holds_unknown(value: Value) -> bool:
-    """Whether some part of a plain value is `UNKNOWN`."""
+    """Return whether some part of a plain value is `UNKNOWN`."""
     if isinstance(value, list):
         return any(holds_unknown(element) for element in value)
     if isinstance(value, dict):
@@ -184,7 +184,7 @@ def _resolved(value: Value, parts: list[Output]) -> Value:
 
 
 def together(parts: Sequence[Output]) -> Meta:
-    """What outputs say together; one union, so that many of them cost no more than their number."""
+    """Return what outputs say together; one union, so that many of them cost no more than their number."""
     if len(parts) <= 1:
         return meta_of(parts[0]) if parts else PLAIN
     return Meta(

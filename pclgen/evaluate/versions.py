@@ -16,7 +16,7 @@ _CONDITION = re.compile(
 
 
 def satisfies(version: str, range_text: str) -> bool | None:
-    """Whether `version` is in the range `range_text`; None if either is malformed."""
+    """Return whether `version` is in the range `range_text`; None if either is malformed."""
     own = parse_version(version.strip())
     if own is None:
         return None

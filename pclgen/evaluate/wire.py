@@ -108,7 +108,7 @@ def _blob(value: Blob) -> Asset | Archive:
 
 
 def holds_secret(value: PropertyValue) -> bool:
-    """Whether some part of a wire value is marked secret."""
+    """Return whether some part of a wire value is marked secret."""
     match value:
         case Secret():
             return True

@@ -138,12 +138,12 @@ def _opened_lines(opened: _Opened, indent: str, after: str) -> Iterator[str]:
 
 
 def _has_magic_comma(text: str) -> bool:
-    """Whether a comma stands before a closing bracket, which black takes as an order to open it."""
+    """Return whether a comma stands before a closing bracket, which black takes as an order to open it."""
     return ",)" in text or ",]" in text or ",}" in text
 
 
 def _conditional(text: str) -> tuple[str, str, str, str] | None:
-    """What stands before a conditional, its value, `if` with the condition, `else` with the alternative; or None."""
+    """Return what stands before a conditional, its value, `if` with the condition, `else` with the alternative; or None."""
     keywords = [match for match in _outer(text, 0) if match[0] not in ("and", "or", "not", "in", "is")]
     if [match[0] for match in keywords] != ["if", "else"]:
         return None

@@ -59,7 +59,7 @@ _KEYWORDS: Final = frozenset(kwlist) - {"True", "False", "None"} - _OPERATORS | 
 
 
 def is_settled(lines: Sequence[str], width: int) -> bool:
-    """Whether black would leave the file of these lines as it is.  Not when it is no Python 3.9, which is
+    """Return whether black would leave the file of these lines as it is.  Not when it is no Python 3.9, which is
     black's to tell."""
     if not lines or not lines[0] or not lines[-1]:
         return False
@@ -82,7 +82,7 @@ def is_settled(lines: Sequence[str], width: int) -> bool:
 
 
 def is_plain(line: str, width: int) -> bool:
-    """Whether `line` is a statement on one line that black would leave as it is."""
+    """Return whether `line` is a statement on one line that black would leave as it is."""
     if len(line) > width or not line.isascii():
         return False
     bare = _TEXT.sub('"', line)

@@ -96,5 +96,5 @@ def _lay_out(line: str) -> list[str] | None:
 
 
 def is_formatted(text: str) -> bool:
-    """Whether black would leave `text` as it is.  Raises `ValueError` when it is no Python 3.9 program."""
+    """Return whether black would leave `text` as it is.  Raises `ValueError` when it is no Python 3.9 program."""
     return _black(text) == text

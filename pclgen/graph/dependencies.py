@@ -48,7 +48,7 @@ def dependency_graph(nodes: Sequence[Node]) -> networkx.DiGraph[Node]:
 
 
 def waiting(graph: networkx.DiGraph[Node]) -> MayWait[Node]:
-    """Whether a reference within a cycle can be served later: outputs of a component to another one, or to itself
+    """Return whether a reference within a cycle can be served later: outputs of a component to another one, or to itself
     (language.md, Cycles).
 
     A component without a source cannot be registered before it has all its inputs.
@@ -133,7 +133,7 @@ def _whole(expr: Expr, components: Collection[Symbol]) -> Iterator[tuple[Symbol,
 
 
 def _is_later(expr: Expr) -> bool:
-    """Whether the value comes later; so may what a mistake has taken the type of, which has been told."""
+    """Return whether the value comes later; so may what a mistake has taken the type of, which has been told."""
     return expr.type.eventual or expr.type is ERROR
 
 

@@ -87,7 +87,7 @@ class StockHost:
             self._handshake = request
 
     def lost(self, connection: Connection) -> str | None:
-        """How the host behind `connection` ended; None when it runs."""
+        """Return how the host behind `connection` ended; None when it runs."""
         process = self._processes.get(connection)
         ended = process.wait_ended(_WAIT) if process is not None else None
         if process is None or ended is None:

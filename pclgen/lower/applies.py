@@ -128,7 +128,7 @@ def plain(cx: Lowering, expr: Expr, place: PlainPlace) -> Expr:
 
 
 def _is_unit(cx: Lowering, expr: Binary | Conditional | For | Call | Invoke | MethodCall) -> bool:
-    """Whether `expr` is a unit (see `lower.facts`)."""
+    """Return whether `expr` is a unit (see `lower.facts`)."""
     match expr:
         case Conditional():
             return cx.facts.chooses(expr)

@@ -87,7 +87,7 @@ def _arguments(old: Call, new: Call, sources: Sources) -> Call:
 
 
 def _has_text(value: Expr, sources: Sources) -> bool:
-    """Whether a value is taken for a text: keys have one, and SDKs read outputs of other stacks as texts."""
+    """Return whether a value is taken for a text: keys have one, and SDKs read outputs of other stacks as texts."""
     if isinstance(value, Ref):
         return value.symbol.kind is SymbolKind.RANGE_KEY or value.symbol in sources.keys
     return isinstance(value, Call) and value.function.name == "getOutput"

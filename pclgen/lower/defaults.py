@@ -101,7 +101,7 @@ def _missing_root(attempt: Expr) -> Ref | None:
 
 
 def _finds_something(attempt: Expr) -> bool:
-    """Whether a path fails only if its resource is missing."""
+    """Return whether a path fails only if its resource is missing."""
     there = _from_present(attempt)
     if isinstance(there, Convert) and (there.unset is not None or there.type is not resolve(there.value.type)):
         return False
@@ -134,7 +134,7 @@ def _demanding(attempt: Expr, root: Ref) -> Expr:
 
 
 def _only_null_is_wrong(attempt: Convert) -> bool:
-    """Whether the value is a plain path of which each step finds something, and nothing but its null is refused."""
+    """Return whether the value is a plain path of which each step finds something, and nothing but its null is refused."""
     if holds_eventual(attempt.value.type) or not _same_but_for_shape(resolve(attempt.value.type), resolve(attempt.type)):
         return False
     value = attempt.value
@@ -146,7 +146,8 @@ def _only_null_is_wrong(attempt: Convert) -> bool:
 
 
 def _same_but_for_shape(actual: Type, target: Type) -> bool:
-    """Whether values of the types are the same but for null, or for the shape (input or output) of declared objects."""
+    """Return whether values of the types are the same but for null, or for the shape (input or output) of declared objects.
+    """
     actual, target = without_none(actual), without_none(target)
     if isinstance(actual, NominalType) and isinstance(target, NominalType):
         return actual.declaration is target.declaration

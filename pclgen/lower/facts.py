@@ -247,7 +247,7 @@ class FactTable:
         return shape
 
     def can_lift(self, step: Attr | Index) -> bool:
-        """Whether the SDK lifts `step`, whose source is eventual."""
+        """Return whether the SDK lifts `step`, whose source is eventual."""
         source = resolve(step.source.type)
         if is_optional(source) and is_resource_like(without_none(source)):
             return False  # the resource may be missing, which only a guard handles
@@ -261,8 +261,8 @@ class FactTable:
         return self._sum(expr, safe=True, direct=direct)
 
     def chooses(self, expr: Conditional) -> bool:
-        """Whether the condition decides which units are awaited: a branch has a risky unit, or a unit that neither the other
-        branch nor the condition has."""
+        """Return whether the condition decides which units are awaited: a branch has a risky unit, or a unit that neither
+        the other branch nor the condition has."""
         then, otherwise = self.of(expr.then), self.of(expr.otherwise)
         if then.risky or otherwise.risky:
             return True
@@ -271,12 +271,12 @@ class FactTable:
         return not self._has(expr.condition, then.needs ^ otherwise.needs)
 
     def guards(self, expr: Binary) -> bool:
-        """Whether the left operand of `&&` or `||` decides which units on the right are awaited."""
+        """Return whether the left operand of `&&` or `||` decides which units on the right are awaited."""
         right = self.of(expr.right)
         return expr.operator in ("&&", "||") and (right.risky or not self._has(expr.left, right.needs))
 
     def attempts(self, expr: Call) -> bool:
-        """Whether a call of `try` or `can` decides argument by argument which units are awaited."""
+        """Return whether a call of `try` or `can` decides argument by argument which units are awaited."""
         if not is_lazy(expr):
             return False
         if expr.function.name == "can" and is_at_hand(expr.args[0]):
@@ -285,7 +285,7 @@ class FactTable:
         return any(arg.risky for arg in (first, *rest)) or not all(self._has(expr.args[0], arg.needs) for arg in rest)
 
     def _has(self, expr: Expr, needs: Needs) -> bool:
-        """Whether `expr` surely waits for all of `needs`."""
+        """Return whether `expr` surely waits for all of `needs`."""
         return needs is not None and needs <= (self.of(expr).needs or _NO_NEEDS)
 
     def _binary(self, expr: Binary) -> Facts:
@@ -302,7 +302,7 @@ class FactTable:
         return self._sum(expr, safe=True, direct=direct)
 
     def is_blocked(self, expr: For) -> bool:
-        """Whether the units inside a loop must stay inside it: they use its variables, or are risky."""
+        """Return whether the units inside a loop must stay inside it: they use its variables, or are risky."""
         own = binds(expr)
         inside = [part for part in (expr.result_key, expr.condition, expr.result) if part is not None]
         return any(self.of(part).risky or not self.of(part).unit_free.isdisjoint(own) for part in inside)
@@ -335,17 +335,18 @@ class FactTable:
         return self._sum(expr, safe=True, direct=not strict)
 
     def is_strict_object(self, expr: ObjectExpr) -> bool:
-        """Whether an object must be made of resolved values: a key is eventual, or a member has outputs where its type takes
-        none."""
+        """Return whether an object must be made of resolved values: a key is eventual, or a member has outputs where its
+        type takes none."""
         self.of(expr)
         return id(expr) in self._strict_objects
 
     def _fits(self, value: Expr, field: Field | None) -> bool:
-        """Whether the outputs in the value of a member may stay where they are."""
+        """Return whether the outputs in the value of a member may stay where they are."""
         return field is None or field.type is DYNAMIC or self._stays(value, field.type)
 
     def _stays(self, value: Expr, expected: Type) -> bool:
-        """Whether a place of type `expected` takes the outputs in `value` where they are, once they are made ready for it.
+        """Return whether a place of type `expected` takes the outputs in `value` where they are, once they are made ready
+        for it.
 
         A plain object in a plain list in a plain object may hold outputs as its own members, as SDKs declare them.
         """
@@ -404,19 +405,19 @@ def _union_of(parts: Iterable[Needs]) -> Needs:
 
 
 def _is_maybe_absent(expr: Expr) -> bool:
-    """Whether `expr` is a resource that may be missing, even if a guard makes its type definite."""
+    """Return whether `expr` is a resource that may be missing, even if a guard makes its type definite."""
     return isinstance(expr, Ref) and is_optional(expr.symbol.type)
 
 
 def is_access(expr: Expr) -> bool:
-    """Whether `expr` is a reference, or a path that starts at one."""
+    """Return whether `expr` is a reference, or a path that starts at one."""
     while isinstance(expr, Attr | Index):
         expr = expr.source
     return isinstance(expr, Ref)
 
 
 def spreads(t: Type) -> bool:
-    """Whether a conversion of a path of type `t` consists of conversions of its members."""
+    """Return whether a conversion of a path of type `t` consists of conversions of its members."""
     match t:
         case ObjectType():
             return not t.lacking and all(spreads(member) for member in t.members.values())
@@ -435,7 +436,8 @@ def receiver_type(step: Attr | Index) -> Type:
 
 
 def is_text(t: Type) -> bool:
-    """Whether values of `t`, once known, can stand in an interpolation: scalars that are never null, or of unknown type."""
+    """Return whether values of `t`, once known, can stand in an interpolation: scalars that are never null, or of unknown
+    type."""
     plain = resolve(t)
     if plain is DYNAMIC:
         return True

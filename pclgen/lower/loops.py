@@ -75,7 +75,8 @@ def _loop(cx: Lowering, expr: For, place: PlainPlace | None) -> For:
 
 
 def _only_looks_at_elements(expr: For) -> bool:
-    """Whether a loop does nothing but choose and compare what it visits: `{ for k, v in m : k => v if v != null }`."""
+    """Return whether a loop does nothing but choose and compare what it visits: `{ for k, v in m : k => v if v != null }`.
+    """
     own = binds(expr)
     nodes = [node for part in children(expr)[1:] for node in walk(part)]
     return all(isinstance(node, Ref | Convert | Binary | Literal) for node in nodes) and all(

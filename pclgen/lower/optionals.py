@@ -84,7 +84,7 @@ def _demanded(node: Convert, unset: str, guard: Conditional) -> Expr:
 
 
 def may_be_missing(t: Type) -> bool:
-    """Whether `t` is the type of a resource that may be missing."""
+    """Return whether `t` is the type of a resource that may be missing."""
     return isinstance(t, UnionType) and is_optional(t) and is_resource_like(without_none(t))
 
 
@@ -109,7 +109,7 @@ def guarded(resource: Ref, use: Callable[[Ref], Expr]) -> Expr:
 
 
 def is_guard(expr: Expr) -> TypeGuard[Conditional]:
-    """Whether `expr` is a conditional made by `guarded`."""
+    """Return whether `expr` is a conditional made by `guarded`."""
     if not isinstance(expr, Conditional) or not isinstance(expr.otherwise, Literal) or expr.otherwise.value is not None:
         return False
     test = expr.condition

@@ -66,7 +66,7 @@ def _in_plain_shape(t: Type) -> Type:
 
 
 def takes(expected: Type, actual: Type) -> bool:
-    """Whether a place of type `expected` accepts the eventuals in `actual` as they are; compares nothing else."""
+    """Return whether a place of type `expected` accepts the eventuals in `actual` as they are; compares nothing else."""
     if not actual.eventual:
         return True
     if is_eventual(actual):
@@ -112,7 +112,8 @@ def step_type(source: Type, step: Attr | Index) -> Type:
 
 
 def cannot_fail(source: Type, step: Attr | Index) -> bool:
-    """Whether `step` on a value of type `source` always succeeds: it reads a declared member of a value that is not null."""
+    """Return whether `step` on a value of type `source` always succeeds: it reads a declared member of a value that is not
+    null."""
     if not isinstance(step, Attr) or source is DYNAMIC:
         return False
     if isinstance(source, OutputType | PromiseType):

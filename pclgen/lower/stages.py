@@ -71,7 +71,8 @@ def _guarded(condition: Expr, holds: bool, value: Expr) -> Expr:
 
 
 def is_ready(cx: Lowering, expr: Expr) -> bool:
-    """Whether `expr` is an output that can be reached without waiting for another; if that fails, it fails at once."""
+    """Return whether `expr` is an output that can be reached without waiting for another; if that fails, it fails at once.
+    """
     waits = cx.facts.of
     match expr:
         case Ref():

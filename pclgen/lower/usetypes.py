@@ -113,7 +113,7 @@ def _in_shape(expr: Expr, expected: Type) -> Expr | None:
 
 
 def _fits(expr: Expr, expected: Type) -> bool:
-    """Whether a value has type `expected` without a conversion."""
+    """Return whether a value has type `expected` without a conversion."""
     actual = without_const(resolve(expr.type))
     if is_eventual(expr.type) and not isinstance(expected, InputType):
         return False

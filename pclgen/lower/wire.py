@@ -68,7 +68,7 @@ def _for(value: Expr, place: Type) -> Expr:
 
 
 def _is_open(t: Type) -> bool:
-    """Whether a place of type `t` takes anything, or a collection of anything."""
+    """Return whether a place of type `t` takes anything, or a collection of anything."""
     plain = without_none(resolve(t))
     while isinstance(plain, ListType | MapType):
         plain = without_none(resolve(plain.element))

@@ -44,12 +44,12 @@ class Edit(Struct, frozen=True, kw_only=True):
     window: tuple[int, int]
 
     def holds(self, offset: int) -> bool:
-        """Whether an offset of the new text is in the item, or in what was added to it."""
+        """Return whether an offset of the new text is in the item, or in what was added to it."""
         item = self.item.span
         return item.start < offset <= item.end + self.shift
 
     def forward(self, span: Span) -> Span | None:
-        """Where a span is after the edit; None if the edit touches it."""
+        """Return where a span is after the edit; None if the edit touches it."""
         if span.file is not self.before:
             return Span(self.after, span.start, span.end) if span.file.name == self.after.name else span
         if span.end < self.start:
@@ -57,7 +57,7 @@ class Edit(Struct, frozen=True, kw_only=True):
         return Span(self.after, span.start + self.shift, span.end + self.shift) if span.start > self.end else None
 
     def backward(self, span: Span) -> Span | None:
-        """Where a span of the new text was before the edit; None if the edit touches it."""
+        """Return where a span of the new text was before the edit; None if the edit touches it."""
         if span.end <= self.start:
             return Span(self.before, span.start, span.end)
         start = span.start - self.shift

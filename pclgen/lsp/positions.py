@@ -22,7 +22,7 @@ class Encoding(StrEnum):
 
 
 def width(text: str, encoding: Encoding) -> int:
-    """How many units `text` has."""
+    """Return how many units `text` has."""
     if encoding is Encoding.UTF32 or text.isascii():
         return len(text)
     if encoding is Encoding.UTF16:

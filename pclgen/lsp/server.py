@@ -352,13 +352,13 @@ class Handlers:
         return [self.wire.outgoing(call) for call in self.session.called(path)] if path is not None else []
 
     def hover(self, params: types.HoverParams) -> types.Hover | None:
-        """What is known of a place."""
+        """Return what is known of a place."""
         at = self._at(params)
         hover_text = hover.hover(at[0].analysis, at[0].file, at[1]) if at is not None else None
         return self.wire.hover(hover_text) if hover_text is not None else None
 
     def completion(self, params: types.CompletionParams) -> types.CompletionList | None:
-        """What may be typed at a place."""
+        """Return what may be typed at a place."""
         path = path_of(params.text_document.uri)
         lines = self.session.analyses.lines(path) if path is not None else None
         if path is None or lines is None:

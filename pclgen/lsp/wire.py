@@ -143,7 +143,7 @@ class Wire:
         return types.WorkspaceEdit(changes=changes)
 
     def link(self, target: Target) -> types.LocationLink | None:
-        """Where something is declared."""
+        """Return where something is declared."""
         if target.span is not None:
             place = self.location(target.span)
         elif target.file is not None:
@@ -180,7 +180,7 @@ class Wire:
         return types.CallHierarchyOutgoingCall(to=self.unit(call.unit), from_ranges=ranges)
 
     def hover(self, hover: Hover) -> types.Hover:
-        """What is known of a place."""
+        """Return what is known of a place."""
         content = types.MarkupContent(kind=types.MarkupKind.Markdown, value=hover.text)
         return types.Hover(contents=content, range=self.range(hover.span))
 
@@ -232,7 +232,7 @@ class Wire:
         return types.CodeLens(range=self.range(lens.span), command=types.Command(title=lens.text, command=""))
 
     def hint(self, lines: Lines, hint: Hint) -> types.InlayHint:
-        """What stands between the words."""
+        """Return what stands between the words."""
         kind = types.InlayHintKind.Parameter if hint.is_parameter else types.InlayHintKind.Type
         place = self.range_of(lines, hint.offset, hint.offset).start
         return types.InlayHint(position=place, label=hint.text, kind=kind, padding_right=hint.is_parameter or None)

@@ -18,7 +18,8 @@ _FOLDER = Path(__file__).with_name("messages")
 
 
 def compiled() -> bytes:
-    """What belongs in the descriptor set.  Raises `SystemExit` when a `.proto` file is wrong; the compiler says where."""
+    """Return what belongs in the descriptor set. Raises `SystemExit` when a `.proto` file is wrong; the compiler says where.
+    """
     from grpc_tools import protoc  # type: ignore[import-untyped]  # it has no types
 
     wellknown = resources.files("grpc_tools").joinpath("_proto")

@@ -65,7 +65,7 @@ def parse(kind: Any, data: bytes) -> Any | None:
 
 @cache
 def descriptors() -> descriptor_pb2.FileDescriptorSet:
-    """What the `.proto` files say; not what they import of protobuf."""
+    """Return what the `.proto` files say; not what they import of protobuf."""
     data = resources.files("pclgen.protocol").joinpath("messages", DESCRIPTORS).read_bytes()
     return descriptor_pb2.FileDescriptorSet.FromString(data)
 

@@ -151,7 +151,7 @@ class PluginProcess:
             return tuple(self._lines)
 
     def ended(self) -> str | None:
-        """How it ended ("ended with exit status 3"), or None while it runs."""
+        """Return how it ended ("ended with exit status 3"), or None while it runs."""
         status = self._process.poll()
         if status is None:
             return None
@@ -163,7 +163,7 @@ class PluginProcess:
             return f"was ended by the signal {-status}"
 
     def wait_ended(self, seconds: float) -> str | None:
-        """How it ended; waits up to `seconds` for that, and answers None when it still runs."""
+        """Return how it ended; waits up to `seconds` for that, and answers None when it still runs."""
         with suppress(subprocess.TimeoutExpired):
             self._process.wait(seconds)
         return self.ended()

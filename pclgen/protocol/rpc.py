@@ -76,7 +76,7 @@ class Refused(Exception):  # noqa: N818  # it is an answer, not an error
 
 @cache
 def load() -> Rpc | Missing:
-    """What is needed to speak gRPC, or why there is nothing."""
+    """Return what is needed to speak gRPC, or why there is nothing."""
     # gRPC's own log lines on stderr tell users nothing; what matters is in the answers.
     os.environ.setdefault("GRPC_VERBOSITY", "NONE")
     try:

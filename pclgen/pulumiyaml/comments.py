@@ -49,7 +49,7 @@ class Comments:
         return self._take(taken)
 
     def before(self, span: Span) -> tuple[Comment, ...]:
-        """Those above `span` that belong to nothing before it, and the one behind the key that `span` is."""
+        """Return those above `span` that belong to nothing before it, and the one behind the key that `span` is."""
         stop = self.next
         while stop < len(self.waiting) and self.waiting[stop].span.start < span.start:
             stop += 1
@@ -58,7 +58,7 @@ class Comments:
         return self._take(stop)
 
     def after(self, span: Span) -> tuple[Comment, ...]:
-        """Those inside `span` that belong to no part of it, and the one that follows it on its line."""
+        """Return those inside `span` that belong to no part of it, and the one that follows it on its line."""
         stop = self.next
         while stop < len(self.waiting) and span.start <= self.waiting[stop].span.start < span.end:
             stop += 1
@@ -71,7 +71,8 @@ class Comments:
         return (*held, *self._take(stop))
 
     def closing(self, node: YamlMap | YamlList) -> tuple[Comment, ...]:
-        """Those after the last part of `node`: before its bracket, or deeper than what follows, and as deep as its parts."""
+        """Return those after the last part of `node`: before its bracket, or deeper than what follows, and as deep as its
+        parts."""
         stop, span, at = self.next, node.span, node.span.end
         column = self._column(span.start)
         for number in range(self.next, len(self.waiting)):

@@ -98,7 +98,7 @@ def _plugin(sources: Sequence[SourceFile], bag: DiagnosticBag) -> Plugin:
 
 
 def _is_yaml(pairs: Sequence[tuple[YamlScalar, YamlNode]]) -> bool:
-    """Whether a manifest names YAML as the language of the plugin; one that cannot be read may be in YAML."""
+    """Return whether a manifest names YAML as the language of the plugin; one that cannot be read may be in YAML."""
     runtime = next((node for key, node in pairs if key.text.lower() == "runtime"), None)
     language = forms.member(runtime, "name") if isinstance(runtime, YamlMap) else runtime
     return not pairs or (isinstance(language, YamlScalar) and language.text == "yaml")

@@ -48,7 +48,7 @@ class YamlFile:
         self.packages: tuple[LocalPackage, ...] = ()
 
     def head(self) -> tuple[int, int]:
-        """Where the settings of the project before the first section end, and where that section begins."""
+        """Return where the settings of the project before the first section end, and where that section begins."""
         settings = 0
         for key, node in self.pairs:
             if forms.canonical_key(key.text, SECTIONS) is not None:

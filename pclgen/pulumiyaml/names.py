@@ -48,7 +48,7 @@ class Identifiers(Struct, eq=False):
 
 
 def is_identifier(name: str) -> bool:
-    """Whether `name` is an identifier of PCL that is not reserved."""
+    """Return whether `name` is an identifier of PCL that is not reserved."""
     return _PLAIN.fullmatch(name) is not None and name not in _TAKEN
 
 

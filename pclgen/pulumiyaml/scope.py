@@ -87,7 +87,7 @@ class Scope(Struct, eq=False):
         return bare and not self.fragment and ":" not in name and not self._is_misspelled(name)
 
     def _is_misspelled(self, name: str) -> bool:
-        """Whether `name` resembles a declared name; a longer name with the same beginning does not."""
+        """Return whether `name` resembles a declared name; a longer name with the same beginning does not."""
         near = suggest(name, sorted(self.declared))
         short, long = sorted((name.lower(), (near or "").lower()), key=len)
         return near is not None and not (long.startswith(short) and len(long) > len(short) + 1)
@@ -108,7 +108,7 @@ class Scope(Struct, eq=False):
         return name
 
     def _reads_itself(self, name: str) -> bool:
-        """Whether the output `name` reads the configuration variable of the same name."""
+        """Return whether the output `name` reads the configuration variable of the same name."""
         return name in set(_roots(self.outputs[name]))
 
 

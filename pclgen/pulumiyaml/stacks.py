@@ -32,7 +32,7 @@ class StackValue(Struct, frozen=True):
 
 
 def is_stack_file(name: str) -> bool:
-    """Whether `name` is the name of the configuration file of a stack."""
+    """Return whether `name` is the name of the configuration file of a stack."""
     return _FILE.fullmatch(name) is not None
 
 

@@ -86,7 +86,7 @@ def shape(value: YamlNode) -> str:
 
 
 def is_encrypted(value: YamlMap) -> bool:
-    """Whether a value of a stack is encrypted."""
+    """Return whether a value of a stack is encrypted."""
     return [key.text for key, _ in value.pairs] == ["secure"]
 
 

@@ -25,7 +25,7 @@ def _about(text: str, **keywords: object) -> Meta:
 
 
 def _each(**keywords: object) -> Meta:
-    """What holds for each value of a table, where a keyword of the table would be lost."""
+    """Return what holds for each value of a table, where a keyword of the table would be lost."""
     return Meta(extra_json_schema=dict(keywords))
 
 

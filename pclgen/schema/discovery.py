@@ -106,7 +106,7 @@ class Shelf:
 
 
 def _surroundings(project: ProjectContext) -> tuple[object, ...]:
-    """What a store is made from: equal for directories that can share one."""
+    """Return what a store is made from: equal for directories that can share one."""
     configuration, here = project.configuration, project.directory.absolute()
     sdk = SourceKind.SDK in (project.settings.sources or ()) and project.settings.sdk_folders is None
     homes = (folder for folder in (here, *here.parents) if (folder / ".venv").is_dir()) if sdk else iter(())

@@ -42,43 +42,43 @@ _GO_KEYWORDS: Final = frozenset(
 
 
 def is_package(text: str) -> bool:
-    """Whether `text` is the name of a package."""
+    """Return whether `text` is the name of a package."""
     return _PACKAGE.fullmatch(text) is not None
 
 
 def is_module(text: str) -> bool:
-    """Whether `text` is the middle of a token."""
+    """Return whether `text` is the middle of a token."""
     return text == "" or _MODULE.fullmatch(text) is not None
 
 
 def is_member(text: str) -> bool:
-    """Whether `text` is the last part of a token."""
+    """Return whether `text` is the last part of a token."""
     return _MEMBER.fullmatch(text) is not None
 
 
 def is_property(text: str) -> bool:
-    """Whether `text` is the name of a property or a method."""
+    """Return whether `text` is the name of a property or a method."""
     return _PROPERTY.fullmatch(text) is not None
 
 
 def is_token(text: str) -> bool:
-    """Whether `text` is the token of a member, as schemas write them."""
+    """Return whether `text` is the token of a member, as schemas write them."""
     parts = text.split(":")
     return len(parts) == 3 and is_package(parts[0]) and is_module(parts[1]) and is_member(parts[2])
 
 
 def is_python_name(text: str) -> bool:
-    """Whether `text` is a name of Python."""
+    """Return whether `text` is a name of Python."""
     return text.isascii() and text.isidentifier() and not keyword.iskeyword(text)
 
 
 def is_version(text: str) -> bool:
-    """Whether `text` is a semantic version."""
+    """Return whether `text` is a semantic version."""
     return _VERSION.fullmatch(text) is not None
 
 
 def is_go_path(text: str) -> bool:
-    """Whether `text` is the import path of a Go package from a repository: `example.com/shop/sdk`."""
+    """Return whether `text` is the import path of a Go package from a repository: `example.com/shop/sdk`."""
     elements = text.split("/")
     return "." in elements[0] and all(_GO_ELEMENT.fullmatch(e) is not None and not e.endswith(".") for e in elements)
 
@@ -133,7 +133,7 @@ _TABLES: Final[Mapping[tuple[str, str], tuple[_Rule, str]]] = {
 
 
 def header_problem(header: Header) -> str | None:
-    """What is wrong with the top level of a schema, with the place; None for one that is fine."""
+    """Return what is wrong with the top level of a schema, with the place; None for one that is fine."""
     for pointer, value, wanted in _findings(header):
         return f"{pointer}: {wanted} expected, not {shown(value)}"
     return None

@@ -169,7 +169,7 @@ class _Linter:
                 yield from self.member(section, token, _table(body))
 
     def member(self, section: Section, token: str, body: Json) -> Iterator[Mistake]:
-        """What is wrong with one member."""
+        """Return what is wrong with one member."""
         at = f"/{section}/{_escaped(token)}"
         match section:
             case "resources":

@@ -291,7 +291,7 @@ class _Section(StoredSection):
         return self._partial.tokens(self._kind)
 
     def has(self, token: str) -> bool:
-        """Whether the schema has a member of that name."""
+        """Return whether the schema has a member of that name."""
         return self._partial.has(self._kind, token)
 
     def by_canonical(self, form: str) -> str | None:

@@ -49,7 +49,7 @@ class Comparator(Struct, frozen=True):
     version: Version
 
     def holds(self, version: Version) -> bool:
-        """Whether `version` lies on this side."""
+        """Return whether `version` lies on this side."""
         match self.relation:
             case "<":
                 return version < self.version
@@ -72,7 +72,7 @@ class Range(Struct, frozen=True):
     is_open: bool = False
 
     def has(self, version: Version) -> bool:
-        """Whether `version` fits."""
+        """Return whether `version` fits."""
         return any(self._fits(sides, version) for sides in self.alternatives)
 
     def _fits(self, sides: tuple[Comparator, ...], version: Version) -> bool:

@@ -54,7 +54,7 @@ class Wanted(Keyed, frozen=True, kw_only=True, eq=False):
     origin: str = ""
 
     def _key(self) -> object:
-        """What decides which schema answers."""
+        """Return what decides which schema answers."""
         return self.name, self.version, self.download_url, self.base, self.ranges
 
 

@@ -70,7 +70,7 @@ class StoredSection(Mapping[str, Raw]):
 
     @abstractmethod
     def has(self, token: str) -> bool:
-        """Whether the schema writes a token so."""
+        """Return whether the schema writes a token so."""
 
     def __getitem__(self, token: str) -> Raw:
         body = self.body(token)
@@ -111,7 +111,7 @@ class _Section(StoredSection):
         )
 
     def has(self, token: str) -> bool:
-        """Whether the schema writes a token so."""
+        """Return whether the schema writes a token so."""
         return self._shelf.ask(
             lambda index: index.has(self._kind, token), lambda document: self._shelf.table(self._kind, document).has(token)
         )

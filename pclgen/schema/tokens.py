@@ -166,7 +166,7 @@ class MemoryTable:
         return tuple(self._tokens)
 
     def has(self, token: str) -> bool:
-        """Whether the schema writes a token so."""
+        """Return whether the schema writes a token so."""
         return token in self._tokens
 
     def by_canonical(self, form: str) -> str | None:

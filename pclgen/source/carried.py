@@ -90,5 +90,5 @@ class Finder(Struct, kw_only=True):
 
 
 def is_relative(path: str) -> bool:
-    """Whether a path of a program is relative to where the program runs."""
+    """Return whether a path of a program is relative to where the program runs."""
     return not PurePosixPath(path).is_absolute() and not path.startswith("~")

@@ -27,7 +27,7 @@ def repository_of(directory: Path) -> Path:
 
 
 def is_inside(path: Path, fence: Path | None) -> bool:
-    """Whether `path` lies inside of `fence` after all links are followed; without a fence everything does."""
+    """Return whether `path` lies inside of `fence` after all links are followed; without a fence everything does."""
     if fence is None:
         return True
     try:

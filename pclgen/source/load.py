@@ -120,7 +120,7 @@ def program_in_memory(name: str, texts: Mapping[str, str]) -> LoadedProgram:
 
 
 def is_yaml(name: str) -> bool:
-    """Whether a file of this name is a program in Pulumi YAML."""
+    """Return whether a file of this name is a program in Pulumi YAML."""
     return name.endswith(YAML_SUFFIXES) or PurePosixPath(name).name == _JSON_PROGRAM
 
 
@@ -243,7 +243,7 @@ def _is_pcl(name: str) -> bool:
 
 
 def _is_of_plugin(name: str) -> bool:
-    """Whether a file in the folder of a plugin may have components: Pulumi reads all but those of a project."""
+    """Return whether a file in the folder of a plugin may have components: Pulumi reads all but those of a project."""
     return name.endswith(".yaml") and not (is_project_file(name) or _STACK.fullmatch(name))
 
 
@@ -287,7 +287,7 @@ def _direct(directory: Path) -> Path:
 
 
 def component_state(files: tuple[RawFile, ...] | str) -> str:
-    """What `read_component` found, as a text that is equal for equal findings."""
+    """Return what `read_component` found, as a text that is equal for equal findings."""
     if isinstance(files, str):
         return f"problem: {files}"
     return " ".join(f"{raw.name!r} {hashlib.sha256(raw.data).hexdigest()}" for raw in files)
@@ -447,8 +447,8 @@ def _stacks(directory: Path, fence: Path | None, named_from: Path | None) -> Ite
 
 
 def _holds_program(file: RawFile, *, is_project: bool) -> bool:
-    """Whether a file with the name of a program in Pulumi YAML is one.  In a project in YAML a Main file is one, whatever it
-    holds; one that cannot be read is, to say so."""
+    """Return whether a file with the name of a program in Pulumi YAML is one. In a project in YAML a Main file is one,
+    whatever it holds; one that cannot be read is, to say so."""
     if is_project:
         return True
     if is_project_file(file.name) and _MAY_BE_PROGRAM.search(file.data) is None:
@@ -458,7 +458,8 @@ def _holds_program(file: RawFile, *, is_project: bool) -> bool:
 
 
 def is_only_project(file: RawFile, *, beside_pcl: bool) -> bool:
-    """Whether a file is the project file of a program that is elsewhere: in another language, or `beside_pcl` in PCL."""
+    """Return whether a file is the project file of a program that is elsewhere: in another language, or `beside_pcl` in PCL.
+    """
     if not is_project_file(file.name):
         return False
     is_project = not beside_pcl and any(_runtime(content) == "yaml" for content in _contents(file))

@@ -62,7 +62,7 @@ def outside_of(data: bytes, name: str) -> tuple[str, ProjectFile, Path]:
 
 
 def path_of(file: DataFile) -> PurePosixPath:
-    """Where a file lies, relative to the program.  Raises `ValueError` for a path that leads anywhere else."""
+    """Return where a file lies, relative to the program.  Raises `ValueError` for a path that leads anywhere else."""
     place = PurePosixPath(file.path)
     if not place.parts or place.is_absolute() or ".." in place.parts or "\\" in file.path or "\0" in file.path:
         raise ValueError(f"{file.path!r} is not the path of a file inside the program")

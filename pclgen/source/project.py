@@ -62,7 +62,7 @@ NO_PROJECT = ProjectFile()
 
 
 def is_project_file(name: str) -> bool:
-    """Whether a file of this name is a project file."""
+    """Return whether a file of this name is a project file."""
     return PurePosixPath(name).name in _NAMES
 
 
@@ -89,7 +89,7 @@ def project_in(text: str) -> ProjectFile:
 
 
 def project_of(facts: Mapping[object, object]) -> ProjectFile:
-    """What the members of a project file say.  Raises `ProjectError` for a `main` that leads out of the project."""
+    """Return what the members of a project file say.  Raises `ProjectError` for a `main` that leads out of the project."""
     texts = {str(key): _well_formed(value) for key, value in facts.items() if isinstance(value, str)}
     return ProjectFile(
         name=texts.get("name", ""),
@@ -119,7 +119,7 @@ def _path(entry: object) -> str:
 
 
 def _settings(facts: Mapping[object, object]) -> Mapping[str, object]:
-    """What a project file says beyond what the program and its new language decide."""
+    """Return what a project file says beyond what the program and its new language decide."""
     kept = {str(key): value for key, value in facts.items() if str(key).lower() not in _DECIDED}
     own = f"{facts.get('name')}:"
     sections = [facts[key] for key in facts if str(key).lower() in _CONFIGURATION]

@@ -78,7 +78,7 @@ class SourceFile(Struct, frozen=True, eq=False):
         return Position(line, offset - self._line_starts[line - 1] + 1, offset)
 
     def line_span(self, line: int) -> Span:
-        """Where 1-based `line` is, without its line ending."""
+        """Return where 1-based `line` is, without its line ending."""
         start = self._line_starts[line - 1]
         end = self._line_starts[line] if line < len(self._line_starts) else len(self.text)
         while end > start and self.text[end - 1] in "\r\n":

@@ -166,7 +166,7 @@ class _Builder:
         return self.source.span(start, max(start, end))
 
     def comments(self) -> Iterator[YamlComment]:
-        """What begins with `#` outside of all values."""
+        """Yield what begins with `#` outside of all values."""
         text, inside, index = self.source.text, sorted(self.scalars), 0
         for match in _COMMENT.finditer(text):
             at = match.start()

@@ -65,7 +65,8 @@ _WORDS: Final[Mapping[str, str]] = {
 
 
 def kind_of(t: Type, *, nullable: bool) -> str:
-    """What a check asks of a value for a place of type `t`; `any?` where it asks nothing, `?` at the end where null will do.
+    """Return what a check asks of a value for a place of type `t`; `any?` where it asks nothing, `?` at the end where null
+    will do.
 
     Null inside of lists and maps is let through, as SDKs do.
     """
@@ -125,7 +126,7 @@ def _step_text(key: Value) -> str:
 
 
 def describe(value: Value, *, secret: bool) -> str:
-    """What a value is; what may be secret is not shown."""
+    """Return what a value is; what may be secret is not shown."""
     match value:
         case None:
             return "null"
@@ -144,7 +145,7 @@ def describe(value: Value, *, secret: bool) -> str:
 
 
 def misfit(kind: str, value: Value, *, secret: bool) -> str:
-    """What is wrong with a value that is not of a kind."""
+    """Return what is wrong with a value that is not of a kind."""
     words = _words(kind)
     return "is not set" if value is None else f"must be {words}, and is {describe(value, secret=secret)}"
 
@@ -164,7 +165,7 @@ def alternatives(kind: str) -> list[str]:
 
 
 def no_step(value: Value, key: Value, *, secret: bool) -> str:
-    """What is wrong with a value that does not have what a step leads to."""
+    """Return what is wrong with a value that does not have what a step leads to."""
     if isinstance(value, dict):
         return f"has no member {_member_text(key, secret=secret)}"
     if isinstance(value, list):
@@ -249,14 +250,14 @@ class Check:
 
 
     def _converted(self, value: Value, kind: str, at: str) -> Value:
-        """What the first of several kinds makes of a value that is of none of them."""
+        """Return what the first of several kinds makes of a value that is of none of them."""
         scalars = (_scalar(value, alternative) for alternative in alternatives(kind))
         converted = next((scalar for scalar in scalars if scalar is not None), None)
         return converted if converted is not None else self.fail(at, misfit(kind, value, secret=self._secret))
 
 
 def _is_of(value: Value, kind: str) -> bool:
-    """Whether a value is of a kind as it is."""
+    """Return whether a value is of a kind as it is."""
     match value:
         case bool():
             return kind == "bool"

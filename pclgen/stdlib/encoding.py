@@ -51,7 +51,7 @@ def _json_result(arguments: Sequence[Argument]) -> Type:
 
 
 def _has_asset(t: Type) -> bool:
-    """Whether an asset stands in a value of structural type `t`; not looked for inside of declared objects."""
+    """Return whether an asset stands in a value of structural type `t`; not looked for inside of declared objects."""
     match t:
         case ListType() | MapType():
             return _has_asset(t.element)

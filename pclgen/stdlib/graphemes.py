@@ -59,7 +59,7 @@ _CONTROLS = frozenset(("Cc", "Cf", "Zl", "Zp", "Cs"))
 
 
 def grapheme_length(text: str) -> int:
-    """How many characters a reader sees in `text`."""
+    """Return how many characters a reader sees in `text`."""
     if text.isascii():
         return len(text) - text.count("\r\n")
     return sum(1 for _ in _starts(text))
@@ -72,7 +72,7 @@ def graphemes(text: str) -> list[str]:
 
 
 def _starts(text: str) -> Iterator[int]:
-    """Where the clusters of `text` begin."""
+    """Yield where the clusters of `text` begin."""
     before = _Class.CONTROL
     flags = 0  # regional indicators in a row before this one
     picture = joined = False  # a picture with its extenders stands before; and a joiner after it
@@ -87,7 +87,7 @@ def _starts(text: str) -> Iterator[int]:
 
 
 def _breaks(before: _Class, here: _Class, flags: int, joined: bool) -> bool:
-    """Whether a cluster ends between two neighbours."""
+    """Return whether a cluster ends between two neighbours."""
     c = _Class
     if before is c.CR and here is c.LF:
         return False

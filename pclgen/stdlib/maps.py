@@ -96,7 +96,7 @@ def _lookup_result(arguments: Sequence[Argument]) -> Type:
 
 
 def may_hold_null(collection: Type) -> bool:
-    """Whether a member of a `collection` may be there and null, which `lookup` then gives."""
+    """Return whether a member of a `collection` may be there and null, which `lookup` then gives."""
     match without_none(collection):
         case MapType(element=element):
             elements = [element]

@@ -21,7 +21,7 @@ def number_of(value: float) -> int | Decimal:
 
 
 def same(left: Value, right: Value) -> bool:
-    """Whether two plain values are equal; true is not 1."""
+    """Return whether two plain values are equal; true is not 1."""
     if isinstance(left, bool) or isinstance(right, bool):
         return left is right
     if isinstance(left, list) and isinstance(right, list):

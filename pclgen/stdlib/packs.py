@@ -182,7 +182,7 @@ def _own(function: Function, home: Home) -> Function:
 
 
 def _problems(function: Function, home: Home) -> Iterator[str]:
-    """What is wrong with the specification of a function."""
+    """Yield what is wrong with the specification of a function."""
     if not _FUNCTION.fullmatch(function.name):
         yield "it is no name"
     if not function.doc.strip():
@@ -212,7 +212,7 @@ def _parameter_problems(parameter: Parameter) -> Iterator[str]:
 
 
 def is_portable(t: Type) -> bool:
-    """Whether a value of type `t` can be given to a function of a pack in each language."""
+    """Return whether a value of type `t` can be given to a function of a pack in each language."""
     match t:
         case ListType() | MapType():
             return is_portable(t.element)

@@ -88,12 +88,12 @@ def map_element(t: Type) -> Type | None:
 
 
 def is_text(t: Type) -> bool:
-    """Whether values of a `plain` type are strings."""
+    """Return whether values of a `plain` type are strings."""
     return t is STRING or t is ID
 
 
 def is_integer(t: Type) -> bool:
-    """Whether every value of `t` is an integer by its type."""
+    """Return whether every value of `t` is an integer by its type."""
     t = plain(t)
     if isinstance(t, UnionType):
         return all(is_integer(member) for member in t.members)

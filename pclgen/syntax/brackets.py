@@ -96,7 +96,7 @@ class Brackets(State):
         return target
 
     def is_stray(self, bracket: str, start: int) -> bool:
-        """Whether a closing bracket is one too many, rather than the end of something around it."""
+        """Return whether a closing bracket is one too many, rather than the end of something around it."""
         top, text = self.top, self.text
         line = text.rfind("\n", 0, start) + 1
         first_on_line = not text[line:start].strip(" \t")
@@ -117,11 +117,12 @@ class Brackets(State):
         return not begins_line and (target == 0 or self.ends_line(self.stack[target]) or self.goes_on(top, start))
 
     def ends_line(self, opened: Enclosure) -> bool:
-        """Whether only brackets stand behind an opening one on its line: then what closes it begins a line."""
+        """Return whether only brackets stand behind an opening one on its line: then what closes it begins a line."""
         return not self.text[opened.end : self.line_end(opened.end)].strip(" \t\r([{")
 
     def left_open(self, depth: int, start: int, line: int) -> int:
-        """How many brackets do not match on the rest of a line, from the offset `start`, when `depth` contexts are open."""
+        """Return how many brackets do not match on the rest of a line, from the offset `start`, when `depth` contexts are
+        open."""
         here = [context.kind for context in self.stack[:depth] if context.start >= line]
         opened = [CLOSING[kind] for kind in here if kind in CLOSING]
         wrong = 0
@@ -137,7 +138,8 @@ class Brackets(State):
         return wrong + len(opened)
 
     def goes_on(self, opened: Enclosure, start: int) -> bool:
-        """Whether the lines after a closing bracket are still inside of the object, as far as their indentation tells."""
+        """Return whether the lines after a closing bracket are still inside of the object, as far as their indentation
+        tells."""
         follows = _LINE_AFTER.search(self.text, self.line_end(start), self.limit)
         if follows is None or not self.ends_line(opened):
             return False
@@ -155,7 +157,8 @@ class Brackets(State):
             self.never_closed(note(f'noticed here: this "{bracket}" closes what is around it', self.span(start, start + 1)))
 
     def by_indentation(self, target: int, bracket: str, start: int) -> int:
-        """What a closing bracket that begins its line closes: what opened on a line indented like it, if anything did."""
+        """Return what a closing bracket that begins its line closes: what opened on a line indented like it, if anything
+        did."""
         indent = self.indent(start)
         if self.text[start - indent : start].strip(" \t") or self.indent(self.stack[target].start, True) <= indent:
             return target

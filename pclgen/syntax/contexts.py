@@ -125,12 +125,12 @@ class State:
         return len(line) - len(line.lstrip(" \t"))
 
     def line_end(self, start: int) -> int:
-        """Where the line of `start` ends, or what is being lexed."""
+        """Return where the line of `start` ends, or what is being lexed."""
         end = self.text.find("\n", start, self.limit)
         return self.limit if end < 0 else end
 
     def called(self, context: Enclosure) -> str:
-        """What people call an open bracket."""
+        """Return what people call an open bracket."""
         before = self.tokens[context.token - 1] if context.token > 0 else None
         if context.kind == MARK:
             return "`${`" if self.text[context.start] == "$" else "`%{`"

@@ -138,7 +138,7 @@ def measure(atoms: Sequence[Atom]) -> Iterator[Group]:
 
 
 def _is_bare(atoms: Sequence[Atom], index: int) -> bool:
-    """Whether an item with comments of its own begins on the line of the `{` at `index`."""
+    """Return whether an item with comments of its own begins on the line of the `{` at `index`."""
     item = False
     inner: list[Shape] = []
     for at in range(index + 1, len(atoms)):
@@ -173,7 +173,7 @@ def _leave(inner: Group, outer: Group) -> None:
 
 
 def _shape(previous: str, atoms: Sequence[Atom], index: int) -> Shape:
-    """What the bracket at `index` encloses; `previous` is the type of the atom before it that is no comment."""
+    """Return what the bracket at `index` encloses; `previous` is the type of the atom before it that is no comment."""
     kind = atoms[index].type
     if kind == "LBLOCK":
         return Shape.BLOCK

@@ -129,7 +129,7 @@ def _aligned_sign(around: str, types: Sequence[str], atoms: Sequence[Atom]) -> i
 
 
 def _spaced(types: Sequence[str], index: int) -> bool:
-    """Whether a blank stands between an atom and the one before."""
+    """Return whether a blank stands between an atom and the one before."""
     before, kind = types[index - 1], types[index]
     if before == "COMMENT" or kind == "COMMENT":
         return True

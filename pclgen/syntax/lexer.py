@@ -294,8 +294,8 @@ class _Lexer(Templates):
             self.put("BINOP", start, self.at, "+")
 
     def lost_opening_quote(self, start: int) -> int | None:
-        """Where a string ends that has lost its opening quote before `start`: the rest of the line has an odd number of
-        quotes; None where nothing tells of such a string."""
+        """Return where a string ends that has lost its opening quote before `start`: the rest of the line has an odd number
+        of quotes; None where nothing tells of such a string."""
         text, end = self.text, self.line_end(start)
         if end - start > _LONGEST_LINE or any(context.kind >= STRING for context in self.stack):
             return None

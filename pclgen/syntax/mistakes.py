@@ -73,7 +73,7 @@ class _Mistake:
         return _NAMES.get(token.type, "this")
 
     def place(self) -> Span:
-        """Where to point: at the token, or just behind the one before when the token is the end of a line."""
+        """Return where to point: at the token, or just behind the one before when the token is the end of a line."""
         if self.token.type in ("NL", "$END") and self.before is not None:
             return Span(self.source, self.before.end, self.before.end)
         return self.span()
@@ -151,7 +151,7 @@ class _Mistake:
         return say.sign_in_value(self.span(), "to compare write ==")
 
     def wants_value(self) -> bool:
-        """Whether an expression must begin here."""
+        """Return whether an expression must begin here."""
         return "NUMBER" in self.accepted and "QSTRING" in self.accepted
 
     def in_for(self) -> Diagnostic | None:
@@ -182,7 +182,7 @@ class _Mistake:
         return None
 
     def in_value(self) -> Diagnostic | None:
-        """Where an expression must begin."""
+        """Return where an expression must begin."""
         if not self.wants_value() or self.before is None:
             return None
         before, token, follows = self.before, self.token, self.next_token()
@@ -233,7 +233,7 @@ class _Mistake:
         return say.brace_expected(self.place(), head, self.head_help(first, before))
 
     def head_help(self, first: Token, last: Token) -> str | None:
-        """What to write when the head of a block is that of a statement, or lacks quotes around its last label."""
+        """Return what to write when the head of a block is that of a statement, or lacks quotes around its last label."""
         if first.value not in _BLOCK_WORDS:
             return statement_help(first.value, last.value) or block_help(first.value, None)
         if self.token.type == "DOT":
@@ -294,7 +294,7 @@ class _Mistake:
         return index
 
     def waits_for_branch(self) -> bool:
-        """Whether a `?` before, inside the same brackets, still has no `:`."""
+        """Return whether a `?` before, inside the same brackets, still has no `:`."""
         if "COLON" not in self.accepted:
             return False
         depth = waiting = 0
@@ -341,7 +341,7 @@ class _Mistake:
         return say.new_line_expected(self.span(), what, "an operator is missing before it, or a new line")
 
     def stands_for_value(self) -> bool:
-        """Whether a block `output` has its value without `value =` here."""
+        """Return whether a block `output` has its value without `value =` here."""
         index = self.opener_index
         while index > 0 and self.tokens[index - 1].type in ("IDENT", "QSTRING"):
             index -= 1

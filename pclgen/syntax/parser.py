@@ -47,7 +47,7 @@ class Parser:
         self.comments = comments
 
     def parse(self, tokens: Sequence[Token], start: str) -> Tree:
-        """What the rule `start` makes of `tokens`.
+        """Return what the rule `start` makes of `tokens`.
 
         Raises: Unexpected at the first token that fits nowhere.
         """

@@ -88,7 +88,7 @@ class _Recovery:
             yield held
 
     def goes_on(self, held: tuple[int, int], low: int) -> bool:
-        """Whether the stretch at `low` belongs to the one before it."""
+        """Return whether the stretch at `low` belongs to the one before it."""
         tokens = self.tokens
         if tokens[low].type == "LBRACE":
             return all(token.type in ("IDENT", "QSTRING", "NL") for token in tokens[held[0] : held[1]])
@@ -150,12 +150,12 @@ class _Recovery:
         return self.stray_places[low : bisect_right(self.stray_places, tokens[-1].end)]
 
     def has_strays(self, tokens: list[Token]) -> bool:
-        """Whether a closing bracket too many stands in an item, which is its mistake then."""
+        """Return whether a closing bracket too many stands in an item, which is its mistake then."""
         return bool(self.strays_in(tokens))
 
     def explains_strays(self, tokens: list[Token], failing: Token) -> bool:
-        """Whether `failing`, which does not fit, stands before closing brackets too many: then it is the one mistake of the
-        item, and they are none."""
+        """Return whether `failing`, which does not fit, stands before closing brackets too many: then it is the one mistake
+        of the item, and they are none."""
         here = self.strays_in(tokens)
         if not here or here[0] <= failing.start:
             return False
@@ -193,7 +193,8 @@ class _Recovery:
         return block
 
     def is_object(self, low: int, brace: int) -> bool:
-        """Whether what looks like a block is an object that has lost its `=`: it has no labels, and a quoted key first."""
+        """Return whether what looks like a block is an object that has lost its `=`: it has no labels, and a quoted key
+        first."""
         key, sign = self.tokens[brace + 2 : brace + 4]
         if brace != low + 1 or key.type not in ("QSTRING", "OQUOTE") or sign.type not in ("EQUAL", "COLON", "TEXT", "TOPEN"):
             return False
@@ -203,7 +204,7 @@ class _Recovery:
         return True
 
     def closes(self, brace: int, close: int) -> bool:
-        """Whether the bracket at `close` closes the one at `brace`."""
+        """Return whether the bracket at `close` closes the one at `brace`."""
         depth = 0
         for index in range(brace, close):
             kind = self.tokens[index].type
@@ -213,7 +214,7 @@ class _Recovery:
         return depth == 1
 
     def salvage(self, tokens: list[Token]) -> ast.Item | None:
-        """What can be said of an item at fault: its name, so that references to it are not reported too."""
+        """Return what can be said of an item at fault: its name, so that references to it are not reported too."""
         if tokens[0].type != "IDENT":
             return None
         source = self.parser.source

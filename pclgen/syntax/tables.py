@@ -45,7 +45,7 @@ def load_parser(transformer: object) -> Lark:
 
 
 def made_tables() -> str:
-    """What belongs in `TABLES`: the text of a JSON document."""
+    """Return what belongs in `TABLES`: the text of a JSON document."""
     grammar = _read("grammar.lark")
     # What lark's own `save` writes, as JSON in place of a pickle.
     data, memo = _analysed(grammar, None).memo_serialize([TerminalDef, Rule])

@@ -92,7 +92,8 @@ class Templates(Brackets):
         self.put("CQUOTE", end, end, "")
 
     def end_on_later_line(self, end: int) -> int | None:
-        """Where a string over several lines ends: on the first line with a quote too many before one that begins an item."""
+        """Return where a string over several lines ends: on the first line with a quote too many before one that begins an
+        item."""
         text = self.text
         line = text.find("\n", end, self.limit) + 1
         for _ in range(_MOST_LINES):
@@ -106,7 +107,7 @@ class Templates(Brackets):
         return None
 
     def brackets_at_end(self, string: Enclosure, end: int) -> int:
-        """Where brackets begin that a string without an end has swallowed: `f(["a)]` leaves `)]`, `f("a).b`
+        """Return where brackets begin that a string without an end has swallowed: `f(["a)]` leaves `)]`, `f("a).b`
         leaves `).b`; `end` when none fit.
         """
         text = self.text
@@ -127,7 +128,8 @@ class Templates(Brackets):
         return start
 
     def in_head(self, token: int) -> bool:
-        """Whether what comes before a token on its line can be the head of a block: there is something, and no `=`."""
+        """Return whether what comes before a token on its line can be the head of a block: there is something, and no `=`.
+        """
         index = token - 1
         while index >= 0 and self.tokens[index].type not in ("NL", "EQUAL"):
             index -= 1
@@ -251,7 +253,7 @@ class Templates(Brackets):
         return self.span(match.start(1), match.end(1)) if match is not None else None
 
     def resume_after_heredoc(self, begin: int) -> int:
-        """Where code goes on after a heredoc without an end: before the next line that looks like a block."""
+        """Return where code goes on after a heredoc without an end: before the next line that looks like a block."""
         line = begin
         while 0 < line < self.limit:
             item = ITEM_LINE.match(self.text, line, self.limit)

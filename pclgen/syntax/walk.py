@@ -130,12 +130,12 @@ def path_to(file: ast.File, offset: int) -> list[Tree]:
 
 
 def _start(node: Tree) -> int:
-    """Where a node begins: trees of Pulumi YAML have parts inside of others."""
+    """Return where a node begins: trees of Pulumi YAML have parts inside of others."""
     return 0 if isinstance(node, ast.File) else node.span.start
 
 
 def _is_written(name: ast.Name | ast.Variable) -> bool:
-    """Whether a name is in the text: trees of Pulumi YAML have some that are not."""
+    """Return whether a name is in the text: trees of Pulumi YAML have some that are not."""
     return isinstance(name, ast.Variable) or name.text == name.span.text
 
 

@@ -135,7 +135,7 @@ def _expr(expr: ast.Expr) -> str:
 
 
 def _value(expr: ast.Expr) -> str:
-    """What stands at the end of an item: there a text of several lines may be a heredoc."""
+    """Return what stands at the end of an item: there a text of several lines may be a heredoc."""
     return _heredoc(expr) or _expr(expr)
 
 
@@ -163,7 +163,7 @@ def _heredoc(expr: ast.Expr) -> str | None:
 
 
 def _source(expr: ast.Expr) -> str:
-    """What steps may follow."""
+    """Return what steps may follow."""
     written = _expr(expr)
     return written if isinstance(expr, _STEPS) else f"({written})"
 

@@ -99,8 +99,8 @@ def pcl_snapshots(request: pytest.FixtureRequest) -> FileSnapshots:
 
 @pytest.fixture
 def pcl_store(request: pytest.FixtureRequest) -> SchemaStore | None:
-    """Where the schemas of the programs are.  A test module may have a fixture of this name, which returns its own store;
-    None stands for what the command line would use: configuration, `schemas/`, installed SDKs, plugins."""
+    """Return where the schemas of the programs are. A test module may have a fixture of this name, which returns its own
+    store; None stands for what the command line would use: configuration, `schemas/`, installed SDKs, plugins."""
     return None
 
 

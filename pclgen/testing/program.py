@@ -106,8 +106,8 @@ class PclProgram:
                 self._verify()
 
     def _diagnostics(self) -> Sequence[Diagnostic]:
-        """What there is to say of this part of the program, by the levels of the configuration.  Fails the test when that is
-        something and nobody asked for a snapshot of it."""
+        """Return what there is to say of this part of the program, by the levels of the configuration. Fails the test when
+        that is something and nobody asked for a snapshot of it."""
         __tracebackhide__ = True
         try:
             result = self.evaluated if self.part == REGISTRATIONS else self.generated

@@ -35,7 +35,7 @@ class RealFiles(SingleFileSnapshotExtension):
 
     @classmethod
     def get_snapshot_name(cls, *, test_location: PyTestLocation, index: SnapshotIndex = 0) -> str:
-        """How the report of syrupy calls it."""
+        """Return how the report of syrupy calls it."""
         return f"{test_location.snapshot_name}[{Path(str(index)).name}]"
 
     @classmethod

@@ -233,7 +233,7 @@ def conversion(dest: Type, source: Type) -> Conversion:
 
 
 def assignable(dest: Type, source: Type) -> bool:
-    """Whether the value needs no conversion of representation: the same type up to constants, options and shape."""
+    """Return whether the value needs no conversion of representation: the same type up to constants, options and shape."""
     if dest is source or dest is DYNAMIC or dest is ERROR or source is ERROR:
         return True
     if isinstance(source, ConstType):
@@ -246,7 +246,7 @@ def assignable(dest: Type, source: Type) -> bool:
 
 
 def is_resource(t: Type) -> bool:
-    """Whether `t` is the value of a resource or component variable."""
+    """Return whether `t` is the value of a resource or component variable."""
     return isinstance(t, NominalType) and t.declaration.kind in (
         DeclarationKind.RESOURCE,
         DeclarationKind.COMPONENT,

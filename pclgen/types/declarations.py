@@ -156,7 +156,7 @@ class Declaration(Struct, frozen=True, kw_only=True, eq=False):
         return members
 
     def is_read(self, shape: Shape) -> bool:
-        """Whether somebody has asked for the members in this shape."""
+        """Return whether somebody has asked for the members in this shape."""
         return shape in self._fields
 
 

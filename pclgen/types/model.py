@@ -395,14 +395,14 @@ def optional_of(element: Type) -> Type:
 
 
 def is_optional(t: Type) -> bool:
-    """Whether null is a value of `t` (dynamic does not count, language.md, Conversions)."""
+    """Return whether null is a value of `t` (dynamic does not count, language.md, Conversions)."""
     if isinstance(t, InputType | OutputType | PromiseType):
         return is_optional(t.element)
     return t is NONE or (isinstance(t, UnionType) and NONE in t.members)
 
 
 def may_be_text_or_more(t: Type) -> bool:
-    """Whether a value may be a text, and other things, too: what configuration has for it need not be JSON."""
+    """Return whether a value may be a text, and other things, too: what configuration has for it need not be JSON."""
     plain = without_none(t)
     if plain is DYNAMIC:
         return True
@@ -410,7 +410,7 @@ def may_be_text_or_more(t: Type) -> bool:
 
 
 def loses_null(expected: Type, actual: Type) -> bool:
-    """Whether null may be an `actual`, as every untyped value may, but not an `expected`."""
+    """Return whether null may be an `actual`, as every untyped value may, but not an `expected`."""
     if is_optional(expected) or resolve(expected) is DYNAMIC:
         return False
     return is_optional(actual) or resolve(actual) is DYNAMIC

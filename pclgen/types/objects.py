@@ -12,7 +12,7 @@ from pclgen.types.model import ListType, MapType, NominalType, ObjectType, Tuple
 
 
 def holds_objects(t: Type) -> bool:
-    """Whether objects of packages stand in values of type `t`; memoised, as types share parts."""
+    """Return whether objects of packages stand in values of type `t`; memoised, as types share parts."""
     plain = resolve(t)
     known = plain.memo.get("holds objects")
     if known is None:
@@ -37,7 +37,7 @@ def _look(plain: Type) -> bool:
 
 
 def holds_inner_map(t: Type) -> bool:
-    """Whether a list, an object or a map of `t` holds a map, at any depth."""
+    """Return whether a list, an object or a map of `t` holds a map, at any depth."""
     match without_none(resolve(t)):
         case ListType() | MapType() as collection:
             inner: Iterable[Type] = (collection.element,)

@@ -36,7 +36,7 @@ class _Chars(Struct, frozen=True):
     negated: bool = False
 
     def takes(self, c: str) -> bool:
-        """Whether the set contains `c`."""
+        """Return whether the set contains `c`."""
         return any(first <= c <= last for first, last in self.ranges) != self.negated
 
 
@@ -263,7 +263,7 @@ def for_python(pattern: str) -> str:
 
 
 def matches(pattern: str, text: str) -> bool:
-    """Whether the pattern matches somewhere in `text`."""
+    """Return whether the pattern matches somewhere in `text`."""
     steps, _ = _read(pattern)
     places: set[int] = set()
     for index in range(len(text) + 1):

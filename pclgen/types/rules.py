@@ -241,7 +241,7 @@ def size_of(rule: Rule) -> int:
 
 
 def rule_fits(rule: Rule) -> bool:
-    """Whether an untrusted document is a well-formed rule."""
+    """Return whether an untrusted document is a well-formed rule."""
     for word, value in rule.items():
         match word:
             case "minimum" | "maximum" | "exclusiveMinimum" | "exclusiveMaximum" | "multipleOf":

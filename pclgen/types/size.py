@@ -34,7 +34,7 @@ def parts_of(t: Type) -> int:
 
 
 def shared_limit(t: Type, written: int) -> int:
-    """How many parts a value of type `t` may have in a program of `written` characters.
+    """Return how many parts a value of type `t` may have in a program of `written` characters.
 
     Who writes a value out has as many parts as there is text for them.  More there are when a value uses another twice,
     which does so in turn: languages without types of that shape write each of these parts.
@@ -59,8 +59,8 @@ def _distinct(t: Type) -> int:
 
 
 def is_writable(t: Type) -> bool:
-    """Whether a language can write `t` out, with all of its parts.  What parts are there in a value together does not count
-    here: all branches of a conditional stand in its type."""
+    """Return whether a language can write `t` out, with all of its parts. What parts are there in a value together does not
+    count here: all branches of a conditional stand in its type."""
     return _written_parts(t) <= MAX_SHARED_PARTS
 
 
@@ -80,7 +80,7 @@ def _together(t: Type) -> int:
 
 
 def holds_error(t: Type) -> bool:
-    """Whether a part of `t` has been reported.  Memoised on the type."""
+    """Return whether a part of `t` has been reported.  Memoised on the type."""
     known = t.memo.get("holds error")
     if not isinstance(known, bool):
         known = t is ERROR or any(holds_error(part) for part in _parts(t))

@@ -151,7 +151,7 @@ def _step_sequence(t: ListType | TupleType, key: Key) -> Step | NoStep:
 
 
 def _is_no_index(key: Key) -> bool:
-    """Whether a number is never a valid list index: negative, fractional, or more than 32 bits."""
+    """Return whether a number is never a valid list index: negative, fractional, or more than 32 bits."""
     return isinstance(key, int | Decimal) and (key != int(key) or not 0 <= key < 2**31)
 
 

@@ -141,7 +141,7 @@ class _YamlContext:
         self.taken = flow.levels[-1].members.keys() - {flow.word}
 
     def items(self) -> Iterator[Item]:
-        """What fits here."""
+        """Yield what fits here."""
         path = [key.text for key in self.around]
         if self.key is not None or self.is_item:
             yield from self._values([*path, self.key])

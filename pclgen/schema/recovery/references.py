@@ -58,7 +58,7 @@ class Names:
         return dict(sorted(by_token.items()))
 
     def type_classes(self, token: str) -> TypeClasses | None:
-        """Where the type `token` is; reads the lists of names of its own module only."""
+        """Return where the type `token` is; reads the lists of names of its own module only."""
         module = token.split(":")[1] if token.count(":") == 2 else ""
         homes = {module, module.rpartition("/")[0]} if self.layout.is_bridged else {module}
         for home in sorted(homes):
@@ -69,7 +69,7 @@ class Names:
         return self.types.get(token) if token.count(":") == 2 else None
 
     def declared(self, module: Module) -> _Declared:
-        """What the files of a module folder declare."""
+        """Return what the files of a module folder declare."""
         known = self._declared.get(module)
         if known is None:
             known = self._declared[module] = _Declared(self.layout, module)
@@ -128,7 +128,7 @@ class Names:
         return re.search(rf"^import {re.escape(first)}$", head(file), re.MULTILINE) is not None
 
     def imports(self, file: Path) -> Mapping[str, tuple[Module, str]]:
-        """What the names that a file imports from its own package stand for: a module folder, or one of its files."""
+        """Return what the names that a file imports from its own package stand for: a module folder, or one of its files."""
         known = self._imports.get(file)
         if known is None:
             known = self._imports[file] = dict(self._imported(file))
@@ -200,7 +200,7 @@ class _Declared:
         return name
 
     def _is_of_function(self, stem: str) -> bool:
-        """Whether a type is named after a function, such as `GetAmiFilter`."""
+        """Return whether a type is named after a function, such as `GetAmiFilter`."""
         return stem.startswith("Get") or _begins_with(stem, self._layout.function_names)
 
     def _enum_token(self, name: str) -> str:
@@ -227,5 +227,5 @@ class _Declared:
 
 
 def _begins_with(stem: str, names: frozenset[str]) -> bool:
-    """Whether `stem` is one of `names`, or one with more words after it."""
+    """Return whether `stem` is one of `names`, or one with more words after it."""
     return stem in names or any(stem[:end] in names for end in range(1, len(stem)) if not stem[end].islower())

@@ -148,7 +148,7 @@ def _split_parameter(part: str) -> tuple[str, str, str]:
 
 
 def values_of(function: ast.FunctionDef) -> Values:
-    """What an initialiser gives its properties."""
+    """Return what an initialiser gives its properties."""
     values = Values()
     for statement in _flat(function.body):
         match statement:

@@ -117,7 +117,7 @@ def _beginning(path: Path) -> bytes:
 
 
 def _start(text: str, words: str) -> int | None:
-    """Where the definition that begins with `words` stands, its decorators not included."""
+    """Return where the definition that begins with `words` stands, its decorators not included."""
     for mark in ("(", ":"):
         if text.startswith(words + mark):
             return 0
