@@ -220,10 +220,10 @@ def format_text(text: str, *, file: str = "main.pp") -> TextResult:
 
     Raises `LoadError` if the text cannot be encoded as UTF-8.
     """
-    from pclgen import pipeline
+    from pclgen.formatting import format_source
     from pclgen.source.load import RawFile, encoded
 
-    return pipeline.format_source(RawFile(name=file, path=None, data=encoded(file, text)))
+    return format_source(RawFile(name=file, path=None, data=encoded(file, text)))
 
 
 def render_diagnostics(diagnostics: Sequence[Diagnostic], *, color: bool = False) -> str:

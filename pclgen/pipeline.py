@@ -26,8 +26,6 @@ from msgspec import Struct
 from msgspec.structs import replace
 
 from pclgen.bind.binder import Binding, Bound, Reader, bind_program, read_files
-from pclgen.bind.guesses import as_texts
-from pclgen.bind.plugins import with_components, yaml_plugin
 from pclgen.choices import PLAIN_STYLE, CodeStyle, JsonText, RuntimeChecks
 from pclgen.core.paths import NamedFile, named_files
 from pclgen.core.program import ComponentUse, Program
@@ -46,7 +44,7 @@ from pclgen.schema.report import report_error
 from pclgen.source.carried import DataFileError, Finder
 from pclgen.source.files import read_regular
 from pclgen.source.load import LoadedProgram, LoadError, RawFile, component_state, read_file
-from pclgen.source.plugins import PLUGIN, plugin_of
+from pclgen.source.plugins import plugin_of
 from pclgen.source.project import settings_without
 from pclgen.source.text import SourceFile, Span
 from pclgen.sourcemaps import SourceMap
@@ -61,7 +59,6 @@ if TYPE_CHECKING:
     from pclgen.bind.rebind import Rebound
     from pclgen.evaluate.entry import RunInputs
     from pclgen.evaluate.models import ProviderModel
-    from pclgen.pulumiyaml.components import Plugin
 
 GraphFormat: TypeAlias = Literal["dot", "html", "json", "mermaid", "svg"]
 
@@ -77,7 +74,7 @@ LARGE = 20_000
 
 
 @contextmanager
-def _compiling() -> Iterator[None]:
+def compiling() -> Iterator[None]:
     """Room for recursion, and no cycle collection: a compilation builds trees that stay until it ends, and looking through
     all of them again and again is what would make its cost grow faster than the program."""
     limit, collecting = sys.getrecursionlimit(), gc.isenabled()
@@ -109,7 +106,8 @@ def _reading_members(bag: DiagnosticBag, program: Program | None = None) -> Iter
         bag.add(inconsistent(program.pack, f"{type(error).__name__}: {error}"))
 
 
-def _decode(files: Iterable[RawFile], bag: DiagnosticBag) -> list[SourceFile]:
+def decode_files(files: Iterable[RawFile], bag: DiagnosticBag) -> list[SourceFile]:
+    """Return the texts of files; what is no text goes to `bag`."""
     return [decode_source(raw.name, raw.data, bag) for raw in files]
 
 
@@ -121,7 +119,7 @@ def _component_loader(components: Components, bag: DiagnosticBag) -> Callable[[s
         uses = USES.get()
         if uses is not None:
             uses.directories[directory] = component_state(files)
-        return files if isinstance(files, str) else _decode(files, bag)
+        return files if isinstance(files, str) else decode_files(files, bag)
 
     return load
 
@@ -137,7 +135,7 @@ def bind(sources: LoadedProgram, store: SchemaStore, *, lenient: bool = False) -
         from pclgen.bind import unread
 
         if unread.unknown_names(diagnostics):
-            diagnostics = unread.with_places(diagnostics, _decode(_readable(sources), DiagnosticBag()))
+            diagnostics = unread.with_places(diagnostics, decode_files(_readable(sources), DiagnosticBag()))
     return CheckResult(diagnostics=diagnostics, program=None if bag.has_errors else program)
 
 
@@ -186,7 +184,7 @@ def rebind_partly(bound: PartialResult, before: Span, tree: File) -> Rebound | N
 
     if bound.binding is None:
         return None
-    with _compiling():
+    with compiling():
         return rebind(bound.binding, before, tree)
 
 
@@ -199,8 +197,8 @@ def _bind(
     read: Reader = read_files,
     partial: bool = False,
 ) -> Bound:
-    with _compiling():
-        files = _decode(sources.files, bag)
+    with compiling():
+        files = decode_files(sources.files, bag)
         components = Components(sources, store)
         bound = bind_program(
             sources.name,
@@ -223,7 +221,7 @@ def _bind(
 def _unpack(file: RawFile, store: SchemaStore, *, lenient: bool) -> CheckResult:
     from pclgen.packs.read import read_pack
 
-    with _compiling():
+    with compiling():
         content = read_pack(file.data, file.name, lenient=lenient, functions=store.functions)
     return CheckResult(diagnostics=content.diagnostics, program=content.program)
 
@@ -308,7 +306,7 @@ def _carry(
     return carried
 
 
-@_compiling()
+@compiling()
 def generate(
     sources: LoadedProgram,
     *,
@@ -367,7 +365,7 @@ def _plugins_in(program: Program) -> frozenset[str]:
     return frozenset(plugin[0] for source in sources if (plugin := plugin_of(source)) is not None)
 
 
-@_compiling()
+@compiling()
 def generate_checked(
     sources: LoadedProgram,
     program: Program,
@@ -402,7 +400,7 @@ def generate_checked(
     )
     files: Mapping[str, Mapping[PurePosixPath, str]] = {}
     rendered: Mapping[str, _Rendered] = {}
-    with _compiling(), _reading_members(bag, program):
+    with compiling(), _reading_members(bag, program):
         prepared = prepare(program, bag, style)
         if not bag.has_errors:
             problems = DiagnosticBag()
@@ -560,7 +558,7 @@ def dump(
     bag = DiagnosticBag()
     bag.extend(checked.diagnostics)
     is_for_target = after == PLAN or any(step.name == after for step in TARGET_PASSES)
-    with _compiling(), _reading_members(bag, checked.program):
+    with compiling(), _reading_members(bag, checked.program):
         canonical = style.json is JsonText.CANONICAL
         until = None if is_for_target else after
         prepared = prepare_program(checked.program, bag, until=until, canonical_json=canonical)
@@ -657,7 +655,7 @@ def check_stack_files(
         return checked
     bag = DiagnosticBag()
     name = project or sources.project.name or sources.name
-    for source in _decode(files, bag):
+    for source in decode_files(files, bag):
         bag.extend(check_stack_file(checked.program, name, source))
     return CheckResult(diagnostics=(*checked.diagnostics, *bag.sorted()), program=checked.program)
 
@@ -686,7 +684,7 @@ def evaluate_checked(program: Program, inputs: RunInputs, diagnostics: Sequence[
     bag = DiagnosticBag()
     bag.extend(diagnostics)
     trace = None
-    with _compiling(), _reading_members(bag, program):
+    with compiling(), _reading_members(bag, program):
         run = evaluate_program(program, settings)
         bag.extend(run.diagnostics)
         trace = run.trace
@@ -762,7 +760,7 @@ def pack(
                 version=version,
             ),
         )
-        with _compiling():
+        with compiling():
             data = make(sources, content)
     return PackResult(diagnostics=checked.diagnostics, data=data)
 
@@ -770,46 +768,7 @@ def pack(
 def _ask_for_all(program: Program) -> None:
     """Have every target look at what it needs of the packages of a program, whatever it makes of the program."""
     project = Project(name=program.name)
-    with _compiling():
+    with compiling():
         prepared = prepare(program, DiagnosticBag())
         for language in TITLES:
             render(prepared, language, project, DiagnosticBag())
-
-
-def convert_source(
-    source: RawFile,
-    *,
-    beside: Sequence[RawFile] = (),
-    read_plugin: Callable[[str], tuple[RawFile, ...] | str] = lambda path: "does not exist",
-) -> TextResult:
-    """Return a program in Pulumi YAML, with the files that configure it, as PCL in the canonical layout, or None for the
-    text when it cannot be read.
-
-    `read_plugin` returns the files of a plugin whose `PulumiPlugin.yaml` has that path, or says why there are none.
-    """
-    from pclgen.pulumiyaml.program import read_programs
-    from pclgen.syntax.format import format_source as format_text
-    from pclgen.syntax.write import write_file
-
-    bag = DiagnosticBag()
-
-    def plugin_in(folder: str) -> Plugin | None:
-        files = read_plugin(posixpath.join(folder, PLUGIN))
-        return yaml_plugin(files if isinstance(files, str) else _decode(files, bag), bag)
-
-    with _compiling():
-        trees = as_texts(with_components(read_programs(_decode((source, *beside), bag), bag), plugin_in))
-        written = "\n".join([part for tree in trees if (part := write_file(tree))])
-        text = None if bag.has_errors else format_text(SourceFile(source.name, written), bag)
-    return TextResult(diagnostics=bag.sorted(), text=text)
-
-
-def format_source(source: RawFile) -> TextResult:
-    """The canonical layout of one file; None when it does not parse."""
-    from pclgen.syntax.format import format_source as format_text
-
-    bag = DiagnosticBag()
-    with _compiling():
-        decoded = decode_source(source.name, source.data, bag)
-        text = None if bag.has_errors else format_text(decoded, bag)
-    return TextResult(diagnostics=bag.sorted(), text=text)

@@ -120,8 +120,9 @@ Run = Callable[..., Ran]
 @pytest.fixture
 def compiler(monkeypatch: pytest.MonkeyPatch) -> FakeCompiler:
     fake = FakeCompiler()
-    for command in ("check", "generate", "graph", "fmt"):
+    for command in ("check", "generate", "graph"):
         monkeypatch.setattr(f"pclgen.cli.{command}.load_compiler", lambda: fake)
+    monkeypatch.setattr("pclgen.formatting.format_source", fake.format_source)
     return fake
 
 

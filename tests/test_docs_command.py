@@ -188,7 +188,7 @@ def test_what_did_not_change_is_not_compiled_again(place: Path, monkeypatch: pyt
     path.write_text(EVERYTHING)
     assert docs("build", "a.md") == 0
     monkeypatch.setattr("pclgen.build.compile._generate", no_compiler)
-    monkeypatch.setattr("pclgen.pipeline.convert_source", no_compiler)
+    monkeypatch.setattr("pclgen.formatting.convert_source", no_compiler)
     assert app.main(["docs", "check", "a.md", "--jobs", jobs]) == 0
     path.write_text("# Words\n\n" + path.read_text())
     assert app.main(["docs", "check", "a.md", "--jobs", jobs]) == 0

@@ -65,6 +65,7 @@ LAYERS: Mapping[str, frozenset[str]] = {
             "deps", "choices", "sourcemaps", "forks", "results",
         }
     ),
+    "formatting": frozenset({"pipeline", "results", "bind", "pulumiyaml", "syntax", "source", "diagnostics"}),
     "build": frozenset(
         {"choices", "languages", "source", "diagnostics", "disk", "emit", "schema", "pipeline", "results", "version", "uses", "deps", "forks"}
     ),
@@ -77,7 +78,7 @@ LAYERS: Mapping[str, frozenset[str]] = {
     "docs": frozenset(
         {
             "choices", "pipeline", "build", "verify", "schema", "source", "diagnostics", "emit", "languages", "core", "types",
-            "version", "evaluate", "forks",
+            "version", "evaluate", "forks", "formatting",
         }
     ),
     "host": frozenset({"pipeline", "results", "schema", "diagnostics", "source", "emit", "protocol", "version"}),
@@ -92,12 +93,12 @@ LAYERS: Mapping[str, frozenset[str]] = {
     "cli": frozenset(
         {
             "view", "lsp", "host", "pipeline", "verify", "trace", "schema", "diagnostics", "source", "emit", "version", "languages", "choices",
-            "build", "docs", "stdlib", "deps", "sourcemaps", "forks", "gomodule",
+            "build", "docs", "stdlib", "deps", "sourcemaps", "forks", "gomodule", "formatting",
         }
     ),
     "testing": frozenset({"disk", "emit", "build", "choices", "languages", "pipeline", "results", "verify", "trace", "evaluate", "schema", "diagnostics", "source"}),
     "__main__": frozenset({"cli"}),
-    "__init__": frozenset({"sourcemaps", "choices", "emit", "languages", "pipeline", "results", "diagnostics", "source", "schema", "version", "evaluate", "trace", "verify"}),
+    "__init__": frozenset({"formatting", "sourcemaps", "choices", "emit", "languages", "pipeline", "results", "diagnostics", "source", "schema", "version", "evaluate", "trace", "verify"}),
 }  # fmt: skip  # a table with many short entries a line
 """For each part of pclgen, the parts that it may import."""
 

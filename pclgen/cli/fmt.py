@@ -13,7 +13,6 @@ from msgspec.structs import replace
 from pclgen.cli.arguments import Parser, add_reporting_options
 from pclgen.cli.console import Console, UsageError
 from pclgen.cli.programs import count, failed
-from pclgen.cli.services import load_compiler
 from pclgen.diagnostics.model import Diagnostic
 from pclgen.diagnostics.style import DIFF_ROLES, Role, Style
 from pclgen.diagnostics.syntax import not_formatted
@@ -38,13 +37,14 @@ def run(argv: Sequence[str], console: Console) -> int:
     """Format what `argv` names; status 1 for syntax errors, and for work left by `--check` or `--diff`."""
     args = _parser().parse(argv)
     console = replace(console, color=args.color)
-    compiler = load_compiler()
+    from pclgen.formatting import convert_source, format_source
+
     if args.source == "yaml":
         if len(args.paths) != 1 or args.check or args.diff:
             raise UsageError("`--from yaml` takes one program and prints it as PCL", "send it to a file: > main.pp")
         program = load_program(args.paths[0], stdin=console.stdin, stdin_yaml=True)
         source, *beside = program.files
-        outcome = compiler.convert_source(source, beside=beside, read_plugin=partial(read_component, program))
+        outcome = convert_source(source, beside=beside, read_plugin=partial(read_component, program))
         if outcome.text is not None:
             console.print_exactly(outcome.text)
         console.report(outcome.diagnostics, args.output_format, stream=console.err)
@@ -55,7 +55,7 @@ def run(argv: Sequence[str], console: Console) -> int:
     reported = args.check and not args.diff and args.output_format != "text"
     listed = args.check and not args.diff and not reported and STDIN not in args.paths
     for source in _sources(args.paths, console):
-        outcome = compiler.format_source(source)
+        outcome = format_source(source)
         diagnostics += outcome.diagnostics
         if outcome.text is None:
             continue

@@ -6,7 +6,7 @@ protocol, so tests can run them without a compiler.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from pathlib import Path, PurePosixPath
 from typing import TYPE_CHECKING, Literal, Protocol, TypeAlias
 
@@ -127,20 +127,6 @@ class Compiler(Protocol):
         lenient: bool,
     ) -> Outcome:
         """Check a program, and the configuration of stacks against it."""
-        ...
-
-    def format_source(self, source: RawFile) -> TextOutcome:
-        """The canonical layout of one file."""
-        ...
-
-    def convert_source(
-        self,
-        source: RawFile,
-        *,
-        beside: Sequence[RawFile] = (),
-        read_plugin: Callable[[str], tuple[RawFile, ...] | str] = ...,
-    ) -> TextOutcome:
-        """A program in Pulumi YAML, with the files that configure it and the plugins that it names, as PCL."""
         ...
 
 

@@ -235,7 +235,7 @@ def _text(files: Mapping[str, str], language: str) -> str:
 
 
 def _as_pcl(job: Job) -> str | None:
-    from pclgen.pipeline import convert_source
+    from pclgen.formatting import convert_source
 
     return convert_source(RawFile(name=MAIN["yaml"], path=None, data=job.text.encode("utf-8"))).text
 

@@ -25,7 +25,7 @@ from functools import partial
 from pathlib import Path
 from time import process_time
 
-from pclgen import pipeline
+from pclgen import formatting, pipeline
 from pclgen.core.program import ConfigVariable, Program
 from pclgen.diagnostics.formats import render
 from pclgen.diagnostics.model import DiagnosticBag
@@ -229,7 +229,7 @@ def measured(files: Files, folder: Path, phases: Sequence[str] = PHASES) -> Mapp
 
 
 def _laid_out(raw: RawFile) -> Sequence[str]:
-    found = pipeline.format_source(raw)
+    found = formatting.format_source(raw)
     return found.text or "", render(found.diagnostics, "text")
 
 

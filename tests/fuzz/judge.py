@@ -22,7 +22,7 @@ from random import Random
 from tempfile import TemporaryDirectory
 
 import pclgen
-from pclgen import pipeline
+from pclgen import formatting, pipeline
 from pclgen.cli.app import main
 from pclgen.core.program import ConfigVariable, Program
 from pclgen.deps.archive import ArchiveError
@@ -144,9 +144,9 @@ def _put(place: Path, text: str) -> None:
 
 def _judge_format(raw: RawFile) -> Iterator[Finding]:
     """A layout is its own layout."""
-    first = (pipeline.convert_source if is_yaml(raw.name) else pipeline.format_source)(raw)
+    first = (formatting.convert_source if is_yaml(raw.name) else formatting.format_source)(raw)
     if first.text is not None:
-        again = pipeline.format_source(RawFile(name="main.pp", path=None, data=first.text.encode()))
+        again = formatting.format_source(RawFile(name="main.pp", path=None, data=first.text.encode()))
         if again.text is None:
             yield Finding(what="fmt writes what it cannot read", detail=render(again.diagnostics, "text"))
         elif again.text != first.text:
