@@ -120,6 +120,7 @@ FOREIGN: Mapping[str, frozenset[str]] = {
     "distributed": frozenset({"build"}),
     "watchfiles": frozenset({"build"}),
     "rich": frozenset({"cli"}),
+    "shtab": frozenset({"cli"}),
     "pygls": frozenset({"lsp"}),
     "lsprotocol": frozenset({"lsp"}),
 }

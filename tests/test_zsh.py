@@ -76,7 +76,7 @@ def _drain(terminal: int) -> None:
         ("pclgen generate web -l t", ["typescript"]),
         ("pclgen check --output-format ", ["github", "json", "sarif", "text"]),
         ("pclgen schema list --js", ["--json"]),
-        ("pclgen completion ", ["bash", "fish", "zsh"]),
+        ("pclgen completion ", ["bash", "fish", "powershell", "tcsh", "zsh"]),
         ("pclgen check w", ["web", "wish.pp"]),
         ("pclgen build --cache-dir ", ["web"]),
         ("pclgen generate --out w", []),
