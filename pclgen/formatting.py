@@ -7,7 +7,7 @@ from collections.abc import Callable, Sequence
 from typing import TYPE_CHECKING
 
 from pclgen.bind.guesses import as_texts
-from pclgen.bind.plugins import with_components, yaml_plugin
+from pclgen.bind.plugins import plugin_of_files, with_components
 from pclgen.diagnostics.model import DiagnosticBag
 from pclgen.pipeline import compiling, decode_files
 from pclgen.pulumiyaml.program import read_programs
@@ -38,7 +38,7 @@ def convert_source(
 
     def plugin_in(folder: str) -> Plugin | None:
         files = read_plugin(posixpath.join(folder, PLUGIN))
-        return yaml_plugin(files if isinstance(files, str) else decode_files(files, bag), bag)
+        return None if isinstance(files, str) else plugin_of_files(decode_files(files, bag), bag)
 
     with compiling():
         trees = as_texts(with_components(read_programs(decode_files((source, *beside), bag), bag), plugin_in))

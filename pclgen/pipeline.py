@@ -25,7 +25,8 @@ from typing import TYPE_CHECKING, Literal, TypeAlias, assert_never
 from msgspec import Struct
 from msgspec.structs import replace
 
-from pclgen.bind.binder import Binding, Bound, Reader, bind_program, read_files
+from pclgen.bind.binder import Binding, Bound, Reader, bind_program
+from pclgen.bind.reading import read_sources
 from pclgen.choices import PLAIN_STYLE, CodeStyle, JsonText, RuntimeChecks
 from pclgen.core.paths import NamedFile, named_files
 from pclgen.core.program import ComponentUse, Program
@@ -111,15 +112,20 @@ def decode_files(files: Iterable[RawFile], bag: DiagnosticBag) -> list[SourceFil
     return [decode_source(raw.name, raw.data, bag) for raw in files]
 
 
-def _component_loader(components: Components, bag: DiagnosticBag) -> Callable[[str], Sequence[SourceFile] | str]:
-    """Reads component directories relative to the program's own, and those of other packages."""
+def _component_loader(
+    components: Components, bag: DiagnosticBag, names: set[str]
+) -> Callable[[str], Sequence[SourceFile] | str]:
+    """Reads component directories relative to the program's own, and those of other packages; `names` get their files."""
 
     def load(directory: str) -> Sequence[SourceFile] | str:
         files = components.read(directory)
         uses = USES.get()
         if uses is not None:
             uses.directories[directory] = component_state(files)
-        return files if isinstance(files, str) else decode_files(files, bag)
+        if isinstance(files, str):
+            return files
+        names.update(file.name for file in files)
+        return decode_files(files, bag)
 
     return load
 
@@ -157,18 +163,15 @@ def bind_partly(sources: LoadedProgram, store: SchemaStore, *, lenient: bool = F
     """Bind what can be bound of a program that somebody is editing, parsing its files with `read`."""
     bag = DiagnosticBag()
     trees: list[File] = []
-    names: set[str] = set()
+    names = {file.name for file in sources.files}
 
-    def reading(
-        files: Sequence[SourceFile], problems: DiagnosticBag, lenient: bool, component: str | None
-    ) -> list[File]:
-        result = read(files, problems, lenient, component)
+    def reading(files: Sequence[SourceFile], problems: DiagnosticBag, lenient: bool) -> list[File]:
+        result = read(files, problems, lenient)
         if not trees:
             trees.extend(result)
-        names.update(file.name for file in files)
         return result
 
-    bound = _bind(sources, store, bag, lenient=lenient, read=reading, partial=True)
+    bound = _bind(sources, store, bag, lenient=lenient, read=reading, partial=True, names=names)
     return PartialResult(
         diagnostics=bag.sorted(),
         program=bound.program,
@@ -194,9 +197,11 @@ def _bind(
     bag: DiagnosticBag,
     *,
     lenient: bool,
-    read: Reader = read_files,
+    read: Reader = read_sources,
     partial: bool = False,
+    names: set[str] | None = None,
 ) -> Bound:
+    """Bind a program; `names` get the files of its components."""
     with compiling():
         files = decode_files(sources.files, bag)
         components = Components(sources, store)
@@ -205,7 +210,7 @@ def _bind(
             files,
             store.within(components.provider_ranges()),
             bag,
-            load_component=_component_loader(components, bag),
+            load_component=_component_loader(components, bag, set() if names is None else names),
             locate=components.locate,
             lenient=lenient,
             read=read,

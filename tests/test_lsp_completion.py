@@ -6,7 +6,7 @@ from pathlib import Path
 
 import pytest
 
-from pclgen.bind.binder import read_files
+from pclgen.bind.reading import read_sources
 from pclgen.core.program import Resource
 from pclgen.diagnostics.model import DiagnosticBag
 from pclgen.lsp.analysis import Analysis
@@ -124,11 +124,11 @@ def test_completion_parses_only_what_is_around_the_cursor(tmp_path: Path, monkey
 
     def counted(files: list[SourceFile], bag: DiagnosticBag, lenient: bool) -> object:
         parsed.extend(file.text for file in files)
-        return read_files(files, bag, lenient)
+        return read_sources(files, bag, lenient)
 
     others = "".join(f'a{number} = {{ member{number} = "😀" }}\n' for number in range(50))
     view, at = viewed(tmp_path, f"{others}\noutput x {{\n  value = a7.¦\n}}\n\n{others.replace('a', 'b')}")
-    monkeypatch.setattr(completion, "read_files", counted)
+    monkeypatch.setattr(completion, "read_sources", counted)
     found = complete(view.analysis, view.file, at)
     assert [one.label for one in found] == ["member7"]
     assert parsed and all(text.split() == ["output", "x", "{", "value", "=", f"a7.{completion._CURSOR}", "}"] for text in parsed)

@@ -10,7 +10,7 @@ from pathlib import Path
 import pytest
 from msgspec.structs import replace
 
-from pclgen.bind.binder import read_files
+from pclgen.bind.reading import read_sources
 from pclgen.core.walk import expressions_of, references
 from pclgen.diagnostics.model import DiagnosticBag, Severity
 from pclgen.evaluate.run import evaluate_program
@@ -176,7 +176,7 @@ def renamed(analysis: Analysis) -> dict[str, str]:
     texts = {name: tree.source.text for name, tree in analysis.files.items()}
     for number in range(sum(1 for _ in every_name(analysis))):
         sources = [SourceFile(name, text) for name, text in texts.items()]
-        trees = read_files(sources, DiagnosticBag(), False)
+        trees = read_sources(sources, DiagnosticBag(), False)
         now = Analysis(
             sources=analysis.sources, store=analysis.store, bound=replace(analysis.bound, trees=tuple(trees)),
             choices=analysis.choices,

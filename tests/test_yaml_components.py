@@ -13,6 +13,7 @@ from pclgen.cli import app
 from pclgen.core.program import ComponentUse, ConfigVariable
 from pclgen.source.data import read_yaml
 from pclgen.types.model import INT, STRING, list_of
+from tests.support.counting import calls_of
 from tests.support.yaml_programs import SCHEMA
 
 LANGUAGES = ("python", "typescript", "go")
@@ -234,3 +235,20 @@ def test_a_plugin_is_no_program(tmp_path: Path, capsys: pytest.CaptureFixture[st
     told = capsys.readouterr().err
     assert "is a plugin (PulumiPlugin.yaml), not a program" in told
     assert "name this folder in `packages`" in told
+
+
+def test_a_plugin_is_read_once(schemas: Path) -> None:
+    """Calls grow with the number of components, not with its square."""
+
+    def calls(count: int) -> int:
+        one = PLUGIN.partition("components:\n")[2]
+        plugin = PLUGIN.partition("  Site:")[0] + "".join(one.replace("Site", f"Site{number}") for number in range(count))
+        uses = "".join(
+            f"  site{number}: {{type: 'web:index:Site{number}', properties: {{label: a}}}}\n" for number in range(count)
+        )
+        program = PROGRAM.partition("  site:")[0] + uses
+        files = with_plugin(plugin, program)
+        assert reported(files, schemas) == []
+        return calls_of(lambda: reported(files, schemas))
+
+    assert calls(40) < 4.4 * calls(10)

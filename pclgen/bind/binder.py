@@ -27,7 +27,7 @@ from pclgen.bind.exactness import refuse_rounded
 from pclgen.bind.guesses import has_guesses, with_types
 from pclgen.bind.packageblocks import read_package_blocks
 from pclgen.bind.packages import PackageTable
-from pclgen.bind.plugins import with_components, yaml_plugin
+from pclgen.bind.plugins import component_in, plugin_of_files, with_components
 from pclgen.bind.reading import read_sources
 from pclgen.bind.scope import Scope, SettingsEntry
 from pclgen.bind.settle import settle
@@ -72,18 +72,10 @@ _NOWHERE = Span(SourceFile("", ""), 0, 0)
 
 ComponentLoader: TypeAlias = Callable[[str], "Sequence[SourceFile] | str"]
 """Reads the `.pp` files of a directory given relative to the root program; a text says why that is not possible."""
-Reader: TypeAlias = Callable[[Sequence[SourceFile], DiagnosticBag, bool, "str | None"], "list[ast.File]"]
-"""Parses the files of one folder, leniently or not, or a component of the plugin that they are; an editor's reader keeps the
-trees of files that did not change."""
+Reader: TypeAlias = Callable[[Sequence[SourceFile], DiagnosticBag, bool], "list[ast.File]"]
+"""Parses the files of one folder, leniently or not; an editor's reader keeps the trees of files that did not change."""
 Locate: TypeAlias = Callable[[str, str, Span], "Located | Diagnostic"]
 """Locates a component: takes the directory of the program that uses it, the source as written, and its span."""
-
-
-def read_files(
-    files: Sequence[SourceFile], bag: DiagnosticBag, lenient: bool, component: str | None = None
-) -> list[ast.File]:
-    """Parse the files of one folder, or a component of the plugin that they are."""
-    return read_sources(files, bag, lenient=lenient, component=component)
 
 
 class _Sources(Struct, eq=False):
@@ -94,27 +86,35 @@ class _Sources(Struct, eq=False):
     bag: DiagnosticBag
     lenient: bool = False
     directories: dict[str, Sequence[ast.File] | str | None] = field(default_factory=dict)
-    read: Reader = read_files
-    plugins: dict[str, Plugin | None] = field(default_factory=dict)
+    read: Reader = read_sources
+    plugins: dict[str, Plugin | str] = field(default_factory=dict)
 
-    def trees(self, files: Sequence[SourceFile], bag: DiagnosticBag, path: str = ".") -> list[ast.File]:
-        """The trees of a program in the directory `path`, in which components of plugins are components."""
-        plugin = plugin_of(path)
-        trees = self.read(files, bag, self.lenient, None if plugin is None else plugin[1])
-        return with_components(trees, lambda source: self.plugin(posixpath.join(path, source)))
+    def trees(self, files: Sequence[SourceFile], bag: DiagnosticBag) -> list[ast.File]:
+        """The trees of a program, in which components of plugins are components."""
+        return self._with_components(self.read(files, bag, self.lenient), ".")
 
-    def plugin(self, folder: str) -> Plugin | None:
-        """The plugin in Pulumi YAML in a folder; its mistakes are reported once."""
+    def _with_components(self, trees: Sequence[ast.File], path: str) -> list[ast.File]:
+        def plugin_in(source: str) -> Plugin | None:
+            plugin = self.plugin(posixpath.join(path, source))
+            return None if isinstance(plugin, str) else plugin
+
+        return with_components(trees, plugin_in)
+
+    def plugin(self, folder: str) -> Plugin | str:
+        """The plugin in a folder, or why there is none; its mistakes are reported once."""
         folder = posixpath.normpath(folder)
         if folder not in self.plugins:
             files = self.load_component(posixpath.join(folder, PLUGIN))
-            self.plugins[folder] = yaml_plugin(files, self.bag, lenient=self.lenient)
+            plugin = files if isinstance(files, str) else plugin_of_files(files, self.bag, lenient=self.lenient)
+            self.plugins[folder] = plugin
         return self.plugins[folder]
 
-    def parse(self, files: Sequence[SourceFile], path: str = ".") -> Sequence[ast.File] | None:
+    def parse(self, files: Sequence[SourceFile]) -> Sequence[ast.File] | None:
         """The trees of a program; None after syntax errors, since the meaning of a partial program is unclear."""
         own = DiagnosticBag()
-        trees = self.trees(files, own, path)
+        return self._settled(self.trees(files, own), own)
+
+    def _settled(self, trees: Sequence[ast.File], own: DiagnosticBag) -> Sequence[ast.File] | None:
         self.bag.extend(own)
         return None if own.has_errors else [settle(tree) for tree in trees]
 
@@ -131,10 +131,19 @@ class _Sources(Struct, eq=False):
     def directory(self, path: str) -> Sequence[ast.File] | str | None:
         """The trees of a component directory, or why there are none; None when that was reported."""
         if path not in self.directories:
-            files = self.load_component(path)
-            trees = files if isinstance(files, str) else self.parse(files, path)
+            trees = self._component(path)
             self.directories[path] = trees or None
         return self.directories[path]
+
+    def _component(self, path: str) -> Sequence[ast.File] | str | None:
+        place, own = plugin_of(path), DiagnosticBag()
+        if place is None:
+            files = self.load_component(path)
+            trees = files if isinstance(files, str) else self.read(files, own, self.lenient)
+        else:
+            plugin = self.plugin(place[0])
+            trees = plugin if isinstance(plugin, str) else component_in(plugin, place[1], own, lenient=self.lenient)
+        return trees if isinstance(trees, str) else self._settled(self._with_components(trees, path), own)
 
 
 class _Session(Struct, eq=False):
@@ -202,7 +211,7 @@ def bind_program(
     load_component: ComponentLoader,
     locate: Locate = lambda directory, text, _: located_in(directory, text),
     lenient: bool = False,
-    read: Reader = read_files,
+    read: Reader = read_sources,
     partial: bool = False,
 ) -> Bound:
     """Bind a root program.  A program beside errors in `bag` is for editors only: `Invalid` expressions stand in it.
@@ -532,11 +541,13 @@ class Binding(Struct, eq=False):
     def _plugin_problem(self, path: str, span: Span) -> Diagnostic | None:
         """Why a path leads to no component of a plugin; None for paths of folders."""
         place = plugin_of(path)
-        if place is None or isinstance(self.session.sources.load_component(path), str):
+        if place is None:
             return None
         folder, name = place
         plugin = self.session.sources.plugin(folder)
-        if plugin is None:
+        if isinstance(plugin, str):
+            return None  # the folder is what is missing
+        if not plugin.is_yaml:
             return say.no_yaml_plugin(folder, span)
         if name in plugin.components or not plugin.is_whole:
             return None

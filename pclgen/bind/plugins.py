@@ -23,23 +23,30 @@ if TYPE_CHECKING:
     from pclgen.pulumiyaml.components import Plugin
 
 
-def yaml_plugin(files: Sequence[SourceFile] | str, bag: DiagnosticBag, *, lenient: bool = False) -> Plugin | None:
-    """Return the plugin that the files of its folder are, if it is in Pulumi YAML; a text tells why there are no files."""
+def plugin_of_files(files: Sequence[SourceFile], bag: DiagnosticBag, *, lenient: bool = False) -> Plugin:
+    """Return the plugin that the files of its folder are."""
     from pclgen.pulumiyaml.components import read_plugin
 
-    plugin = None if isinstance(files, str) else read_plugin(files, bag, lenient=lenient)
-    return plugin if plugin is not None and plugin.is_yaml else None
+    return read_plugin(files, bag, lenient=lenient)
+
+
+def component_in(plugin: Plugin, name: str, bag: DiagnosticBag, *, lenient: bool = False) -> list[ast.File]:
+    """Return the tree of a component of a plugin; none if there is no such component."""
+    from pclgen.pulumiyaml.components import read_component
+
+    return read_component(plugin, name, bag, lenient=lenient)
 
 
 def with_components(trees: Sequence[ast.File], plugin_in: Callable[[str], Plugin | None]) -> list[ast.File]:
     """Return the trees of one program, in which resources of plugins are components.
 
-    `plugin_in` returns the plugin in a folder, if it is in YAML.  Its types have its own name, or that of the package.
+    `plugin_in` returns the plugin in a folder, if there is one. Its types have its own name, or that of the package; those
+    of a plugin in another language stay resources.
     """
     folders: dict[str, str] = {}
     for package in (package for tree in trees for package in tree.packages):
         plugin = plugin_in(package.source)
-        if plugin is not None:
+        if plugin is not None and plugin.is_yaml:
             folders |= {name: package.source for name in (package.name, plugin.name) if name}
     return [_with_components(tree, folders) for tree in trees] if folders else list(trees)
 

@@ -11,18 +11,11 @@ from pclgen.syntax import ast
 from pclgen.syntax.parse import parse_file
 
 
-def read_sources(
-    sources: Sequence[SourceFile], bag: DiagnosticBag, *, lenient: bool = False, component: str | None = None
-) -> list[ast.File]:
+def read_sources(sources: Sequence[SourceFile], bag: DiagnosticBag, lenient: bool = False) -> list[ast.File]:
     """Return the trees of the files of one folder, in the order of their names; mistakes go to `bag`.
 
-    A project file comes before the program in Pulumi YAML that it configures.  With `component` the files are those of a
-    plugin in Pulumi YAML, and the tree is that of its component of that name.
+    A project file comes before the program in Pulumi YAML that it configures.
     """
-    if component is not None:
-        from pclgen.pulumiyaml.components import read_component
-
-        return read_component(sources, component, bag, lenient=lenient)
     ordered = sorted(sources, key=lambda source: source.name)
     trees = [parse_file(source, bag) for source in ordered if not is_yaml(source.name)]
     yaml = [source for source in ordered if is_yaml(source.name)]

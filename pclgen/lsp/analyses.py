@@ -11,7 +11,7 @@ from pathlib import Path
 
 from msgspec import Struct
 
-from pclgen.bind.binder import read_files
+from pclgen.bind.reading import read_sources
 from pclgen.choices import Strictness
 from pclgen.diagnostics.model import Diagnostic, DiagnosticBag
 from pclgen.lsp.analysis import Analysis
@@ -37,12 +37,10 @@ class Trees:
     def __init__(self) -> None:
         self._kept: dict[str, tuple[str, bool, ast.File, tuple[Diagnostic, ...]]] = {}
 
-    def read(
-        self, files: Sequence[SourceFile], bag: DiagnosticBag, lenient: bool, component: str | None = None
-    ) -> list[ast.File]:
+    def read(self, files: Sequence[SourceFile], bag: DiagnosticBag, lenient: bool) -> list[ast.File]:
         """The trees of the files of one folder."""
         if any(is_yaml(file.name) for file in files):
-            return read_files(files, bag, lenient, component)
+            return read_sources(files, bag, lenient)
         return [self._tree(file, bag, lenient) for file in sorted(files, key=lambda file: file.name)]
 
     def diagnostics(self, files: Sequence[str]) -> list[Diagnostic]:
@@ -53,7 +51,7 @@ class Trees:
         kept = self._kept.get(file.name)
         if kept is None or kept[:2] != (file.text, lenient):
             own = DiagnosticBag()
-            [tree] = read_files([file], own, lenient)
+            [tree] = read_sources([file], own, lenient)
             kept = self._kept[file.name] = (file.text, lenient, tree, tuple(own))
         bag.extend(kept[3])
         return kept[2]

@@ -14,7 +14,7 @@ from functools import cached_property
 from msgspec import Struct
 from msgspec.structs import replace
 
-from pclgen.bind.binder import read_files
+from pclgen.bind.reading import read_sources
 from pclgen.core.expr import Expr
 from pclgen.core.program import Node
 from pclgen.diagnostics.files import MISSING_FILE
@@ -163,7 +163,7 @@ def _diagnostics(draft: Draft) -> Sequence[Diagnostic] | None:
     if lexed.diagnostics or lexed.strays or lexed.unbalanced:
         return None  # what is open may end in another item
     bag = DiagnosticBag()
-    [tree] = read_files([source], bag, base.is_lenient)
+    [tree] = read_sources([source], bag, base.is_lenient)
     if bag.has_errors:
         is_alone = len(base.trees) == 1 and not base.syntax
         return _moved(edit, bag) if is_alone else None

@@ -123,14 +123,8 @@ def _entries(
         yield Entry(source=source, key=key, node=value, comments=comments)
 
 
-def read_component(
-    sources: Sequence[SourceFile], name: str, bag: DiagnosticBag, *, lenient: bool = False
-) -> list[ast.File]:
-    """Return the tree of a component of a plugin; none if there is no such component.
-
-    What is wrong with the plugin outside of the component is what `read_plugin` reports.
-    """
-    plugin = _plugin(sources, DiagnosticBag())
+def read_component(plugin: Plugin, name: str, bag: DiagnosticBag, *, lenient: bool = False) -> list[ast.File]:
+    """Return the tree of a component of a plugin; none if there is no such component."""
     entry = plugin.components.get(name)
     if entry is None:
         return []

@@ -12,7 +12,7 @@ from enum import StrEnum
 
 from msgspec import Struct
 
-from pclgen.bind.binder import read_files
+from pclgen.bind.reading import read_sources
 from pclgen.core.options import RESOURCE_OPTIONS
 from pclgen.core.walk import symbol_of
 from pclgen.diagnostics.model import DiagnosticBag
@@ -119,7 +119,7 @@ def complete_between(analysis: Analysis, source: SourceFile, window: tuple[int, 
 
 
 def _parsed(source: SourceFile, text: str) -> ast.File:
-    [tree] = read_files([SourceFile(source.name, text)], DiagnosticBag(), False)
+    [tree] = read_sources([SourceFile(source.name, text)], DiagnosticBag(), False)
     return tree
 
 

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from msgspec import Struct
 
-from pclgen.bind.binder import read_files
+from pclgen.bind.reading import read_sources
 from pclgen.diagnostics.model import DiagnosticBag
 from pclgen.source.text import SourceFile
 from pclgen.stdlib.calling import parameter_at, signature
@@ -28,7 +28,7 @@ def signature_at(file: ast.File, offset: int) -> Signature | None:
     text = file.source.text
     # A placeholder name replaces a missing argument, so that the call parses.
     for patch in ("completion__", ", completion__", ""):
-        [tree] = read_files([SourceFile(file.source.name, text[:offset] + patch + text[offset:])], DiagnosticBag(), False)
+        [tree] = read_sources([SourceFile(file.source.name, text[:offset] + patch + text[offset:])], DiagnosticBag(), False)
         calls = [node for node in path_to(tree, offset) if isinstance(node, ast.Call) and node.name.span.end < offset]
         if calls:
             return _signature(calls[-1], offset)
