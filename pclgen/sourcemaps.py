@@ -17,16 +17,18 @@ from msgspec import Struct
 from pclgen.source.text import SourceFile, Span
 
 Kind: TypeAlias = Literal[
-    "configuration", "local", "resource", "component", "hook", "output", "settings", "deferred", "input", "option", "value"
+    "configuration", "local", "resource", "component", "hook", "output", "settings", "deferred", "input", "option", "value",
+    "member",
 ]
 """The kinds of origins.
 
 They are the nodes of the language, `deferred` for an input that a component gets after it was created, and parts of nodes:
-`input` and `option` for the attributes of resources and components, `value` for the value of an output.
+`input` and `option` for the attributes of resources and components, `value` for the value of an output, and `member` for a
+member of an object in any of these.
 """
 
 
-class Origin(Struct, frozen=True):
+class Origin(Struct, frozen=True, gc=False):
     """A node of a program or a part of one: its kind, its name and its span in the source file.
 
     The name is logical, empty for `settings`; that of a `value` is the output's.
@@ -37,7 +39,7 @@ class Origin(Struct, frozen=True):
     span: Span
 
 
-class SourceMapping(Struct, frozen=True):
+class SourceMapping(Struct, frozen=True, gc=False):
     """The span `generated` of a generated file comes from `origin`. Comments of a node are part of it."""
 
     generated: Span

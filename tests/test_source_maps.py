@@ -14,13 +14,13 @@ from msgspec.structs import replace
 
 import pclgen
 from pclgen.cli import app
-from pclgen.core.expr import Literal
+from pclgen.core.expr import Convert, Expr, ListExpr, Literal, ObjectExpr, ObjectItem
 from pclgen.core.program import ComponentUse, ConfigVariable, Node, OutputVariable, Program, Resource
 from pclgen.core.walk import components_of
 from pclgen.format.alignment import Alignment
 from pclgen.source.text import SourceFile, Span
 from pclgen.sourcemaps import SourceMap
-from pclgen.targets.origins import Attribute, attribute_origin, node_origin
+from pclgen.targets.origins import Attribute, attribute_origin, member_name, node_origin
 from pclgen.types.model import NONE, resolve
 from pclgen.verify.command import with_places
 from pclgen.verify.report import Status, Verdict
@@ -86,11 +86,28 @@ def parts_of(node: Node, language: str) -> Iterator[Attribute]:
     for given in node.inputs:
         if not (language == "go" and resolve(given.value.type) is NONE):  # Go has no text for null
             yield given
+            yield from members_of(given.value, language)
     declaration = node.declaration if isinstance(node, Resource) else None
     for option in node.options:
         pinned = declaration is not None and option.name == "version" and isinstance(option.value, Literal)
         if not (language == "typescript" and pinned):  # TypeScript's SDKs have the version of their package
             yield option
+
+
+def members_of(value: Expr, language: str) -> Iterator[Attribute]:
+    """The members of the object literals that `value` consists of, as far as they have a text of their own."""
+    match value:
+        case ObjectExpr():
+            latest = {member_name(item): item for item in value.items}  # Go's literals have no duplicates
+            for item in latest.values():
+                if not (language == "go" and resolve(item.value.type) is NONE) and item.when is None:
+                    yield item
+                    yield from members_of(item.value, language)
+        case ListExpr():
+            for element in value.elements:
+                yield from members_of(element, language)
+        case Convert():
+            yield from members_of(value.value, language)
 
 
 def squeezed(text: str) -> str:
@@ -122,7 +139,7 @@ def assert_consistent(found: SourceMap) -> None:
         assert not around or own.end <= around[-1].end, "mappings overlap"
         around.append(own)
         assert own.text == own.text.strip()
-        if one.origin.kind != "value":
+        if one.origin.kind != "value" and found.file.name != "Pulumi.yaml":  # where a node may need variables of other names
             place = found.file.name, str(one.origin.span), own.text
             assert squeezed(one.origin.name).removesuffix("s") in squeezed(own.text), place
         at = found.at(own.start)
@@ -226,6 +243,7 @@ def test_members_of_generated_pulumi_yaml() -> None:
     result = pclgen.generate({"main.pp": source}, languages=["yaml"], schemas=[SCHEMAS], source_maps=True)
     assert result.ok, pclgen.render_diagnostics(result.diagnostics)
     found = result.source_maps["yaml"][PurePosixPath("Pulumi.yaml")]
+    assert_consistent(found)
     lines = {one.generated.text.split("\n")[0]: (one.origin.kind, one.origin.name) for one in found.mappings}
     assert lines == {
         "# What it is called.": ("configuration", "label"),
@@ -238,8 +256,47 @@ def test_members_of_generated_pulumi_yaml() -> None:
         "label: ${label}-${countText}  # behind": ("input", "label"),
         "label: ${label}": ("input", "label"),
         "size: ${size}": ("output", "size"),
+        "${size}": ("value", "size"),
         '"é𝒳": ${first.out}': ("output", "é𝒳"),
+        "${first.out}": ("value", "é𝒳"),
     }
+
+
+@pytest.mark.parametrize(
+    ("value", "text"),
+    [
+        ("1", "1"),
+        ("[]", "[]"),
+        ("{}", "{}"),
+        ('"a: b" # c', '"a: b"'),
+        ('"a\\nb\\n"', "|\n    a\n    b"),
+        ("[1, 2]", "- 1\n    - 2"),
+        ('{\n# above\na = { b = "c" } }', "# above\n    a:\n      b: c"),
+    ],
+)
+def test_values_of_outputs_in_generated_pulumi_yaml(value: str, text: str) -> None:
+    result = pclgen.generate({"main.pp": f"output o {{\n value = {value}\n}}\n"}, languages=["yaml"], source_maps=True)
+    assert result.ok, pclgen.render_diagnostics(result.diagnostics)
+    output, mapping = result.source_maps["yaml"][PurePosixPath("Pulumi.yaml")].mappings
+    assert (output.origin.kind, mapping.origin.kind) == ("output", "value")
+    assert mapping.generated.text == text
+
+
+@needs_corpus
+@pytest.mark.parametrize("directory", program_directories("field"), ids=lambda path: path.name)
+def test_field_programs_in_pulumi_yaml(directory: Path) -> None:
+    result = pclgen.generate(directory, languages=["yaml"], schemas=[REAL_SCHEMAS], lenient=True, source_maps=True)
+    if not result.ok:
+        return  # not every program can be written in Pulumi YAML
+    assert result.program is not None
+    found = result.source_maps["yaml"][PurePosixPath("Pulumi.yaml")]
+    assert_consistent(found)
+    nodes = [node for node in result.program.nodes if isinstance(node, Resource | OutputVariable)]
+    mapped = {(one.origin.kind, one.origin.span) for one in found.mappings}
+    parts = [part for node in nodes for part in parts_of(node, "yaml") if not isinstance(part, ObjectItem)]
+    origins = [*map(node_origin, nodes), *map(attribute_origin, parts)]
+    missing = [one for one in origins if (one.kind, one.span) not in mapped]
+    assert not [(one.kind, one.name, str(one.span)) for one in missing]
 
 
 def test_a_node_in_generated_code_and_back() -> None:

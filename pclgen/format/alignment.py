@@ -6,15 +6,15 @@ characters, which are significant here. So a part is found by counting these.
 
 from __future__ import annotations
 
-from bisect import bisect_right
 from collections.abc import Sequence
-from itertools import accumulate
+from itertools import accumulate, compress
 from typing import Final
 
 _FREE: Final = b" \t\r\f\v\n(),;\\"
-_FREE_BUT_LINES: Final = _FREE.replace(b"\n", b"")
 _SAME: Final = bytes.maketrans(b"ABCDEFGHIJKLMNOPQRSTUVWXYZ'", b'abcdefghijklmnopqrstuvwxyz"')
-_OUTER: Final = " \t\r\f\v\n(),;\\"
+_IS_SIGNIFICANT: Final = bytes([character not in _FREE for character in range(256)])
+_OUTER: Final = _FREE.decode()
+_CUT: Final = "\x00"
 _BLANK_OR_COMMA: Final = str.maketrans("", "", " \t\r\f\v\n,")
 
 
@@ -26,51 +26,50 @@ class Alignment:
 
     def __init__(self, parts: Sequence[str], formatted: str) -> None:
         self._parts, self._formatted = parts, formatted
-        self._is_ascii = formatted.isascii()
-        encoded = formatted.encode()
-        self.is_same_text: bool = "".join(parts).encode().translate(_SAME, _FREE) == encoded.translate(_SAME, _FREE)
-        self._before = [0, *accumulate([len(part.encode().translate(None, _FREE)) for part in parts])]
-        self._rows = encoded.split(b"\n")
-        lines = self._rows if self._is_ascii else formatted.split("\n")
-        self._starts = [0, *accumulate([len(line) + 1 for line in lines])]
-        self._after = list(accumulate(map(len, encoded.translate(None, _FREE_BUT_LINES).split(b"\n"))))
+        same = "".join(parts).encode().translate(_SAME, _FREE)
+        self.is_same_text: bool = same == formatted.encode().translate(_SAME, _FREE)
+        pieces = _bytes(_CUT.join(parts)).translate(None, _FREE).split(_CUT.encode())
+        before = [0, *accumulate(map(len, pieces))]
+        significant = _bytes(formatted).translate(_IS_SIGNIFICANT)
+        offsets = [*compress(range(len(formatted)), significant), len(formatted)]
+        self._starts = [offsets[number] for number in before]
+        self._ends = [offsets[number - 1] + 1 if number else 0 for number in before]
 
     def lines(self, first: int, behind: int) -> tuple[int, int]:
         """Return the place of a part that is whole lines."""
-        start, end = self._before[first], self._before[behind]
-        left = self._place(start)
-        if start == end:
+        left, right, following = self._starts[first], self._ends[behind], self._starts[behind]
+        if left >= right:
             return left, left
-        row = bisect_right(self._after, end)
-        if row and self._after[row - 1] == end:  # the next text begins a line
-            row -= 1
-            while not self._rows[row].strip():
-                row -= 1
-            line = self._rows[row].rstrip()
-            return left, self._starts[row] + (len(line) if self._is_ascii else len(line.decode()))
-        right = self._place(end - 1) + 1
-        return left, right + len(self._formatted[right : self._place(end)].rstrip())
+        formatted = self._formatted
+        line_end = formatted.rfind("\n", right, following)
+        return left, right + len(formatted[right : following if line_end < 0 else line_end].rstrip())
 
     def expression(self, first: int, behind: int) -> tuple[int, int]:
         """Return the place of a part that is an expression or an argument."""
-        start, end = self._before[first], self._before[behind]
-        left = self._place(start)
-        if start == end:
+        left, right = self._starts[first], self._ends[behind]
+        if left >= right:
             return left, left
-        formatted, right = self._formatted, self._place(end - 1) + 1
         if self._parts[first][:1] in ("", "("):
             for character in reversed(self._outer(first)):
-                at = left - 1
-                while at > 0 and formatted[at].isspace():
-                    at -= 1
-                left = at if formatted[at : at + 1] == character else left
+                left = self._with_left(character, left)
         if self._parts[behind - 1][-1:] in ("", ")"):
             for character in self._outer(behind - 1, at_end=True):
-                at = right
-                while formatted[at : at + 1] == "," or formatted[at : at + 1].isspace():
-                    at += 1
-                right = at + 1 if formatted[at : at + 1] == character else right
+                right = self._with_right(character, right)
         return left, right
+
+    def _with_left(self, character: str, left: int) -> int:
+        """The place of `character` if it precedes `left`, white space aside, otherwise `left`."""
+        formatted, at = self._formatted, left - 1
+        while at > 0 and formatted[at].isspace():
+            at -= 1
+        return at if formatted[at : at + 1] == character else left
+
+    def _with_right(self, character: str, right: int) -> int:
+        """The end of `character` if it follows `right`, commas and white space aside, otherwise `right`."""
+        formatted, at = self._formatted, right
+        while formatted[at : at + 1] == "," or formatted[at : at + 1].isspace():
+            at += 1
+        return at + 1 if formatted[at : at + 1] == character else right
 
     def _outer(self, part: int, *, at_end: bool = False) -> str:
         """The parentheses before the first significant character from `part` on, or behind the last one up to it."""
@@ -83,14 +82,7 @@ class Alignment:
                 return outer.translate(_BLANK_OR_COMMA)
             part += -1 if at_end else 1
 
-    def _place(self, number: int) -> int:
-        """The offset of the significant byte `number`."""
-        row = bisect_right(self._after, number)
-        if row == len(self._rows):
-            return len(self._formatted)
-        line = self._rows[row]
-        column = wanted = number - self._after[row - 1] if row else number
-        while column and (missing := wanted - len(line[:column].translate(None, _FREE))):
-            column += missing
-        column = len(line) - len(line[column:].lstrip(_FREE))
-        return self._starts[row] + (column if self._is_ascii else len(line[:column].decode(errors="ignore")))
+
+def _bytes(text: str) -> bytes:
+    """`text` with one byte a character."""
+    return text.encode("ascii", "replace")

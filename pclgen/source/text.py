@@ -90,7 +90,7 @@ class SourceFile(Struct, frozen=True, eq=False):
         return Span(self, start, end)
 
 
-class Span(Struct, frozen=True):
+class Span(Struct, frozen=True, gc=False):
     """Half-open range `start:end` of offsets in `file`; `start == end` marks a point between two characters."""
 
     file: SourceFile

@@ -11,7 +11,7 @@ import re
 from collections.abc import Iterable, Mapping, Sequence
 from itertools import accumulate
 from pathlib import PurePosixPath
-from typing import Final, TypeAlias, assert_never
+from typing import Final, TypeAlias, TypeGuard, assert_never, get_args
 
 from msgspec import Struct
 
@@ -41,8 +41,8 @@ _KINDS: Final[Mapping[type, Kind]] = {
 }
 
 
-Attribute: TypeAlias = program.Input | expr.Option | program.OutputVariable
-"""A part of a node: an input, an option, the value of an output."""
+Attribute: TypeAlias = program.Input | expr.Option | program.OutputVariable | expr.ObjectItem
+"""A part of a node: an input, an option, the value of an output, a member of an object."""
 
 
 def origin_of(statement: Statement) -> Origin:
@@ -70,6 +70,8 @@ def node_origin(node: program.Node) -> Origin:
 def attribute_origin(part: Attribute) -> Origin:
     """Return the origin of the code of a part of a node."""
     match part:
+        case expr.ObjectItem():
+            return Origin("member", member_name(part), part.span)
         case program.Input():
             return Origin("input", part.name, part.span)
         case expr.Option():
@@ -77,6 +79,17 @@ def attribute_origin(part: Attribute) -> Origin:
         case program.OutputVariable():
             return Origin("value", part.logical_name, part.value.span)
     assert_never(part)
+
+
+def member_name(item: expr.ObjectItem) -> str:
+    """Return the name of a member: its key, or the text of a key that is computed."""
+    key = item.key
+    return str(key.value) if isinstance(key, expr.Literal) else key.span.text
+
+
+def member_of(item: expr.ObjectItem) -> expr.ObjectItem | None:
+    """Return `item` if the program contains it; an item that pclgen adds has the span of its key."""
+    return None if item.span is item.key.span else item
 
 
 class BindingLine(Struct, frozen=True):
@@ -139,8 +152,8 @@ class Recorder:
             _NUMBER.update(zip(more, range(number, number + _CHUNK), strict=True))
         return _OPENING[number], _CLOSE
 
-    def around(self, origins: Iterable[Mark], text: str) -> str:
-        """`text` with marks of all `origins`, the first one innermost."""
+    def around(self, text: str, *origins: Mark) -> str:
+        """Return `text` with marks of all `origins`, the first one innermost."""
         for origin in origins:
             before, behind = self.marks(origin)
             text = before + text + behind
@@ -175,7 +188,9 @@ class Recorder:
         for mark, start, end in places:
             if start >= end:
                 continue
-            if isinstance(mark, Origin):
+            if is_attribute(mark):
+                mappings.append(SourceMapping(Span(file, start, end), attribute_origin(mark)))
+            elif isinstance(mark, Origin):
                 at = latest.get(id(mark), -1)
                 if at >= 0 and text[mappings[at].generated.end : start].isspace():
                     mappings[at] = SourceMapping(Span(file, mappings[at].generated.start, end), mark)
@@ -184,8 +199,6 @@ class Recorder:
                 mappings.append(SourceMapping(Span(file, start, end), mark))
             elif isinstance(mark, BindingLine | Section):
                 frames.append(Place(start, end, mark))
-            else:
-                mappings.append(SourceMapping(Span(file, start, end), attribute_origin(mark)))
         self.frames[path] = frames
         if mappings:  # files of helpers have none
             self.maps[path] = SourceMap(file, tuple(mappings))
@@ -204,6 +217,9 @@ def printed_length(text: str) -> int:
     return len(text) if text.isprintable() else len(text.translate(_NO_MARKS))
 
 
-def is_attribute(mark: Mark) -> bool:
+_ATTRIBUTES: Final = frozenset(get_args(Attribute))
+
+
+def is_attribute(mark: Mark) -> TypeGuard[Attribute]:
     """Whether `mark` is a part of a node, which has no lines of its own."""
-    return isinstance(mark, Attribute)
+    return type(mark) in _ATTRIBUTES

@@ -58,6 +58,8 @@ def _states(source_map: SourceMap, hidden: AbstractSet[str], size: int) -> list[
     """
     states: list[bool | None] = [None] * size
     for mapping in source_map.mappings:
+        if mapping.origin.kind == "member":  # a part of a statement, perhaps the value of a variable from another file
+            continue
         is_visible = mapping.origin.span.file.name not in hidden
         first, last = _rows(source_map.file, mapping.generated.start, mapping.generated.end)
         for row in range(first, last + 1):

@@ -51,6 +51,7 @@ from pclgen.targets.go.natives import enum_base, member_of_map, members_of_value
 from pclgen.targets.go.shapes import natural_type
 from pclgen.targets.go.spelling import native_type, type_expr
 from pclgen.targets.names import title
+from pclgen.targets.origins import member_of
 from pclgen.targets.packs import spelling_of
 from pclgen.targets.rules import rule_of, with_patterns
 from pclgen.types.model import DYNAMIC, ListType, ObjectType, resolve
@@ -350,7 +351,7 @@ def _asset_archive(b: Block, e: Call, hint: str) -> Value:
         members = []
         for item in assets.items:
             key = b.into(item.key, plain(STRING), "key")
-            members.append(go.Element(key=key, value=b.natural(item.value, "asset").node))
+            members.append(go.Element(key=key, value=b.natural(item.value, "asset").node, origin=member_of(item)))
         node: go.Expr = go.Composite(type=type_, elements=tuple(members))
     else:
         node = coerce(b, b.plain_value(assets, "assets"), plain(Map(ANY)), Place(assets.span, "assets"))

@@ -27,6 +27,7 @@ from pclgen.targets.go.gotypes import (
     plain,
 )
 from pclgen.targets.go.literals import comment_lines
+from pclgen.targets.origins import member_of
 
 
 def call_to_json(b: Block, e: Call, hint: str) -> Value:
@@ -93,7 +94,8 @@ def _object(b: Block, e: ObjectExpr) -> go.Expr:
         key = b.into(item.key, plain(STRING), "key")
         name: object = key.value if isinstance(key, go.Text) else item
         items.pop(name, None)
-        items[name] = go.Element(key=key, value=json_value(b, item.value), comments=comment_lines(item.comments))
+        value, comments = json_value(b, item.value), comment_lines(item.comments)
+        items[name] = go.Element(key=key, value=value, comments=comments, origin=member_of(item))
     return go.Composite(type=go.MapType(element=make.ANY), elements=tuple(items.values()), closing=e.closing)
 
 

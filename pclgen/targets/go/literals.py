@@ -56,6 +56,7 @@ from pclgen.targets.go.natives import boxed, describe, plain_fields
 from pclgen.targets.go.sdk import CORE_PATH, enum_constant, property_name, sdk_of
 from pclgen.targets.go.shapes import natural_type
 from pclgen.targets.go.spelling import native_type, symbol_expr, type_expr
+from pclgen.targets.origins import member_of
 from pclgen.types.declarations import Field, Shape
 from pclgen.types.model import EnumType, InputType, ListType, MapType, NominalType, Type, resolve, without_none
 
@@ -263,7 +264,7 @@ def _map_element(b: Block, item: ObjectItem, want: GoType, hint: str) -> go.Elem
     if isinstance(native.element, AnyNative) and element.is_plain:
         value = boxed(b, Value(value, element))
     value = _elided(value, plain(native.element), want)
-    return go.Element(key=key, value=value, comments=comment_lines(item.comments))
+    return go.Element(key=key, value=value, comments=comment_lines(item.comments), origin=member_of(item))
 
 
 def _add_member(b: Block, whole: go.Expr, item: ObjectItem, want: GoType) -> None:
@@ -320,7 +321,8 @@ def _local_struct(b: Block, e: ObjectExpr, want: GoType, hint: str) -> go.Expr:
         if isinstance(item.value, Literal) and item.value.value is None:
             continue
         value = b.into(item.value, plain(members[name]), name)
-        items.append(go.Element(key=make.field(type_name(name)), value=value, comments=comment_lines(item.comments)))
+        key, comments = make.field(type_name(name)), comment_lines(item.comments)
+        items.append(go.Element(key=key, value=value, comments=comments, origin=member_of(item)))
     node = tidy(go.Composite(type=make.declared(native.name), elements=tuple(items), closing=e.closing))
     return make.address(node) if isinstance(want.native, Pointer) else node
 
@@ -346,7 +348,7 @@ def struct_element(
 ) -> go.Element | None:
     """One field of an argument struct; None where null says that it is not given."""
     value, comments = item.value, comment_lines(item.comments)
-    origin = item if isinstance(item, Input) else None
+    origin = item if isinstance(item, Input) else member_of(item)
     if isinstance(value, Literal) and value.value is None:
         return None
     if declared is None:

@@ -27,6 +27,7 @@ from pclgen.targets.go.gotypes import (
     input_,
     plain,
 )
+from pclgen.targets.origins import member_of
 from pclgen.types.model import is_optional, resolve
 
 Builder: TypeAlias = Callable[[Block, str, Expr], "tuple[go.Expr, ...]"]
@@ -164,7 +165,7 @@ def _providers(b: Block, name: str, value: Expr) -> tuple[go.Expr, ...]:
     if isinstance(value, ObjectExpr):
         type_ = go.MapType(element=b.file.pulumi("ProviderResource"))
         members = tuple(
-            go.Element(key=b.into(i.key, plain(STRING), "key"), value=one_resource(b, i.value, name))
+            go.Element(key=b.into(i.key, plain(STRING), "key"), value=one_resource(b, i.value, name), origin=member_of(i))
             for i in value.items
         )
         return _call(b, "ProviderMap", go.Composite(type=type_, elements=members))

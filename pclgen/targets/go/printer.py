@@ -44,7 +44,7 @@ def view_file(
 
     def spec(import_: Import) -> str:
         text = _spec(import_)
-        return text if recorder is None else recorder.around([BindingLine((called[import_.path],))], text)
+        return text if recorder is None else recorder.around(text, BindingLine((called[import_.path],)))
 
     standard = tuple(spec(i) for i in names.imports if _is_standard(i.path))
     others = tuple(spec(i) for i in names.imports if not _is_standard(i.path))

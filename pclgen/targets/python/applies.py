@@ -10,6 +10,7 @@ from msgspec.structs import replace
 from pclgen.core import expr as core
 from pclgen.core.eventuals import holds_eventual, is_eventual, surely_output
 from pclgen.targets.names import NameTable
+from pclgen.targets.origins import member_of
 from pclgen.targets.python import conversions, enumtexts, modules, names, tree, typehints, unwrapping
 from pclgen.targets.python.context import Context
 from pclgen.targets.python.known import is_untyped
@@ -144,7 +145,7 @@ def lower_all(cx: Context, expr: core.All) -> tree.Expr:
             return tree.call(modules.pulumi("Output.all"), *(cx.lower(e) for e in value.elements))
         case core.ObjectExpr() if _has_keyword_keys(value):
             args = tuple(
-                tree.Argument(name=_key(item), value=cx.lower(item.value), comments=item.comments)
+                tree.Argument(name=_key(item), value=cx.lower(item.value), comments=item.comments, origin=member_of(item))
                 for item in value.items
             )
             return tree.Call(function=modules.pulumi("Output.all"), args=args, closing=value.closing)

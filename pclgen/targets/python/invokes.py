@@ -7,6 +7,7 @@ from collections.abc import Mapping, Sequence
 from pclgen.core import expr as core
 from pclgen.core.eventuals import is_eventual
 from pclgen.core.walk import children, walk, with_children
+from pclgen.targets.origins import member_of
 from pclgen.targets.python import modules, names, objects, options, packages, tree
 from pclgen.targets.python.context import Context
 from pclgen.targets.python.known import lifted_member, reference_key
@@ -87,7 +88,7 @@ def _closing(args: core.Expr | None) -> tuple[str, ...]:
 def _unknown_arguments(cx: Context, args: core.Expr | None) -> list[tree.Argument]:
     if isinstance(args, core.ObjectExpr):
         return [
-            tree.Argument(name=names.attribute(name), value=cx.lower(item.value))
+            tree.Argument(name=names.attribute(name), value=cx.lower(item.value), origin=member_of(item))
             for name, item in _members(args).items()
         ]
     return [] if args is None else [tree.Argument(name="**", value=cx.lower(args))]

@@ -10,6 +10,7 @@ from __future__ import annotations
 from pclgen.core import expr as core
 from pclgen.core.eventuals import is_eventual
 from pclgen.core.walk import walk
+from pclgen.targets.origins import member_of
 from pclgen.targets.python import conversions, enumtexts, modules, names, operators, packages, tree, typehints
 from pclgen.targets.python.context import Context
 from pclgen.targets.python.known import is_untyped
@@ -148,11 +149,12 @@ def _entry(cx: Context, item: core.ObjectItem) -> tree.Entry:
     key = enumtexts.exact(cx, item.key)
     condition = item.when
     if condition is None:
-        return tree.Entry(key=key, value=cx.lower(item.value), comments=item.comments)
+        return tree.Entry(key=key, value=cx.lower(item.value), comments=item.comments, origin=member_of(item))
     narrowed = operators.tested(condition)[0]
     inner = cx if narrowed is None else cx.with_narrowed(narrowed)
     value = inner.present(item.value) if _is_checked_member(inner, item.value) else inner.lower(item.value)
-    there, missing = tree.DictDisplay(entries=(tree.Entry(key=key, value=value),)), tree.DictDisplay(entries=())
+    entry = tree.Entry(key=key, value=value, origin=member_of(item))
+    there, missing = tree.DictDisplay(entries=(entry,)), tree.DictDisplay(entries=())
     if isinstance(condition, core.Unary) and condition.operator == "!":
         condition, there, missing = condition.operand, missing, there
     chosen = tree.IfElse(condition=modules.as_condition(cx.lower(condition)), then=there, otherwise=missing)
@@ -172,6 +174,7 @@ def _declared(cx: Context, expr: core.ObjectExpr, t: NominalType) -> tree.Expr:
                 key=tree.text(names.attribute(_key(item))),
                 value=_as_output_of_something(cx, item.value, cx.lower(item.value)),
                 comments=item.comments,
+                origin=member_of(item),
             )
             for item in expr.items
         )
@@ -181,6 +184,7 @@ def _declared(cx: Context, expr: core.ObjectExpr, t: NominalType) -> tree.Expr:
             name=names.attribute(_key(item)),
             value=_as_output_of_something(cx, item.value, cx.lower(item.value)),
             comments=item.comments,
+            origin=member_of(item),
         )
         for item in expr.items
     )
@@ -204,6 +208,7 @@ def keyword_arguments(cx: Context, expr: core.Expr | None, *, optional: bool = T
             name=names.attribute(_key(item)),
             value=lower(cx, item.field, item.value),
             comments=item.comments,
+            origin=member_of(item),
         )
         for item in expr.items
     ]

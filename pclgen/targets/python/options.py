@@ -11,6 +11,7 @@ from typing import TypeAlias
 
 from pclgen.core import expr as core
 from pclgen.targets.names import snake
+from pclgen.targets.origins import member_name, member_of
 from pclgen.targets.python import modules, tree
 from pclgen.targets.python.context import Context
 from pclgen.targets.python.known import empty
@@ -114,14 +115,15 @@ def _alias(cx: Context, value: core.Expr) -> tree.Expr:
     if not isinstance(value, core.ObjectExpr):
         return cx.lower(value)
     args: list[tree.Argument] = []
-    for name, item in _members(value):
+    for item in value.items:
+        name, member = member_name(item), item.value
         if name == "noParent":
             # No parent is not the same as the parent of the resource, which is the default.
-            if isinstance(item, core.Literal) and item.value is True:
+            if isinstance(member, core.Literal) and member.value is True:
                 args.append(tree.Argument(name="parent", value=tree.Constant(value=None)))
         else:
             keyword = "type_" if name == "type" else name
-            args.append(tree.Argument(name=keyword, value=cx.lower(item)))
+            args.append(tree.Argument(name=keyword, value=cx.lower(member), origin=member_of(item)))
     return tree.Call(function=modules.pulumi("Alias"), args=tuple(args))
 
 
@@ -131,14 +133,13 @@ def _record(cls: str) -> Renderer:
     def render(cx: Context, value: core.Expr) -> tree.Expr:
         if not isinstance(value, core.ObjectExpr):
             return cx.lower(value)
-        args = tuple(tree.Argument(name=snake(name), value=cx.lower(item)) for name, item in _members(value))
+        args = tuple(
+            tree.Argument(name=snake(member_name(item)), value=cx.lower(item.value), origin=member_of(item))
+            for item in value.items
+        )
         return tree.Call(function=modules.pulumi(cls), args=args)
 
     return render
-
-
-def _members(value: core.ObjectExpr) -> list[tuple[str, core.Expr]]:
-    return [(str(item.key.value), item.value) for item in value.items if isinstance(item.key, core.Literal)]
 
 
 # PCL name -> keyword and renderer, in the order in which they are printed

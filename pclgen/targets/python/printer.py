@@ -171,7 +171,10 @@ class Printer(Struct, frozen=True):
 
     def marked(self, origin: Attribute | None, text: str) -> str:
         """`text` with marks of its origin, if they are recorded."""
-        return text if self.recorder is None or origin is None else self.recorder.around([origin], text)
+        if self.recorder is None or origin is None:
+            return text
+        before, behind = self.recorder.marks(origin)
+        return before + text + behind
 
     def _entry(self, entry: tree.Entry) -> str:
         if entry.key is None:

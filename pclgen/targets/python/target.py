@@ -104,8 +104,8 @@ def _formatted(path: PurePosixPath, text: str, recorder: Recorder | None) -> str
         return formatted
     places: list[tuple[Mark, int, int]] = []
     for mark, first, behind in zip(marked.marks, marked.first, marked.behind, strict=True):
-        find = alignment.expression if is_attribute(mark) else alignment.lines
-        places.append((mark, *find(first, behind)))
+        start, end = alignment.expression(first, behind) if is_attribute(mark) else alignment.lines(first, behind)
+        places.append((mark, start, end))
     return recorder.keep(path, formatted, places)
 
 

@@ -116,7 +116,7 @@ def _imports(names: NameAssignment, words: Forms, recorder: Recorder | None) -> 
     lines.sort(key=lambda line: line[:4])
     groups: dict[tree.Group, list[str]] = {group: [] for group in tree.Group}
     for group, _, _, line, binding in lines:
-        groups[group].append(line if recorder is None else recorder.around([binding], line))
+        groups[group].append(line if recorder is None else recorder.around(line, binding))
     return tuple(tuple(group) for group in groups.values() if group)
 
 

@@ -97,7 +97,7 @@ def import_lines(imports: AbstractSet[ts.Imported], words: Forms, recorder: Reco
     """Return the lines of `imports`, in order."""
 
     def marked(line: str, binding: BindingLine) -> str:
-        return line if recorder is None else recorder.around([binding], line)
+        return line if recorder is None else recorder.around(line, binding)
 
     modules = sorted({item.module for item in imports if not item.member}, key=lambda m: (_rank(m), m.alias))
     texts = [words.text("import", {"name": m.alias, "module": quote(m.source)}) for m in modules]

@@ -8,6 +8,7 @@ from typing import Final, TypeAlias
 
 from pclgen.core.expr import Expr, ListExpr, Literal, ObjectExpr, Option
 from pclgen.core.options import RESOURCE_OPTIONS
+from pclgen.targets.origins import member_name, member_of
 from pclgen.targets.typescript import build
 from pclgen.targets.typescript import tree as ts
 from pclgen.targets.typescript.context import Context, translate
@@ -93,7 +94,7 @@ def _alias(value: Expr, cx: Context) -> ts.TsExpr:
         assert isinstance(item.key, Literal)
         name = str(item.key.value)
         if name != "noParent":
-            properties.append(ts.Property(name, _plain(item.value, cx)))
+            properties.append(ts.Property(name, _plain(item.value, cx), origin=member_of(item)))
             continue
         root = cx.imports.pulumi("rootStackResource")
         if isinstance(item.value, Literal):
@@ -108,8 +109,10 @@ def _alias(value: Expr, cx: Context) -> ts.TsExpr:
 def _timeouts(value: Expr, cx: Context) -> ts.TsExpr:
     """The members are optional, so that null is undefined."""
     assert isinstance(value, ObjectExpr)
-    members = [(str(item.key.value), item.value) for item in value.items if isinstance(item.key, Literal)]
-    properties = tuple([ts.Property(name, _plain(member, cx.with_null(False))) for name, member in members])
+    inner = cx.with_null(False)
+    properties = tuple(
+        [ts.Property(member_name(item), _plain(item.value, inner), origin=member_of(item)) for item in value.items]
+    )
     return ts.Object(properties, len(properties) > 1)
 
 

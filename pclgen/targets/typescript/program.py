@@ -203,8 +203,8 @@ class _Signature(Struct, frozen=True):
         arguments = [print_type_member(member, words, spellings) for member in self.arguments]
         members = [print_type_member(member, words, spellings, readonly=True) for member in self.members]
         if recorder is not None:
-            arguments = [recorder.around([o], text) for o, text in zip(self.inputs, arguments, strict=True)]
-            members = [recorder.around([o], text) for o, text in zip(self.outputs, members, strict=True)]
+            arguments = [recorder.around(text, o) for o, text in zip(self.inputs, arguments, strict=True)]
+            members = [recorder.around(text, o) for o, text in zip(self.outputs, members, strict=True)]
         return ComponentShape(
             name=self.name,
             types=tuple([_named_type(declaration, words, spellings) for declaration in self.types]),
@@ -400,7 +400,7 @@ class _File:
             marks: Sequence[Mark] = self._origins.get(at, ())
             if piece.reader is not None:
                 marks = (BindingLine((spellings[piece.reader],)),)
-            yield text if recorder is None else replace(text, text=recorder.around(marks, text.text))
+            yield text if recorder is None else replace(text, text=recorder.around(text.text, *marks))
 
     def _signature(self, component: Component) -> _Signature:
         place = self._state.places[component]

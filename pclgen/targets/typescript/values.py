@@ -21,6 +21,7 @@ from pclgen.core.expr import (
     Unary,
 )
 from pclgen.core.promises import as_given
+from pclgen.targets.origins import member_of
 from pclgen.targets.typescript import build, literals, sdk
 from pclgen.targets.typescript import tree as ts
 from pclgen.targets.typescript.context import Context, translate, translate_output
@@ -119,7 +120,7 @@ def _property(item: ObjectItem, expr: ObjectExpr, cx: Context) -> ts.Property:
         value = member_value(item.field, item.value, plain.declaration.package, cx)
     else:
         value = translate(item.value, cx.with_null(_is_open(expr, cx)))
-    return ts.Property(key_of(item.key, cx), value, ts.NO_NOTES if cx.flat else notes(item.comments))
+    return ts.Property(key_of(item.key, cx), value, ts.NO_NOTES if cx.flat else notes(item.comments), member_of(item))
 
 
 def member_value(field: Field | None, value: Expr, package: Package | None, cx: Context) -> ts.TsExpr:

@@ -197,7 +197,7 @@ class _Translation:
                     yield _Placed(node=node, section="resources", member=member)
             case OutputVariable():
                 value = self.writer.value(self.folder.fold(node.value))
-                member = tree.Member(node.logical_name, value, node.comments)
+                member = tree.Member(node.logical_name, value, node.comments, value_origin=node)
                 yield _Placed(node=node, section="outputs", member=member)
             case ComponentUse():
                 self.writer.refused.add(node.symbol)

@@ -14,7 +14,7 @@ from pclgen.core.expr import Comments
 from pclgen.targets.comments import comment_line
 from pclgen.targets.origins import Recorder
 from pclgen.targets.settings import entry_lines, yaml_text
-from pclgen.targets.yaml.tree import Item, Mapping, Member, Sequence, Text, Word, Yaml
+from pclgen.targets.yaml.tree import Item, Mapping, Member, Sequence, Text, Word
 
 _BLOCK: Final = re.compile(r"[^\s](?:[^\x00-\x09\x0b-\x1f\x7f-\x9f\u2028\u2029\ufeff\ufffe\uffff\ud800-\udfff])*\n?")
 _CALL: Final = re.compile(r"fn::[A-Za-z0-9]+")
@@ -25,7 +25,7 @@ def members(items: Iterable[Member], recorder: Recorder | None = None) -> Iterat
     """The lines of a mapping's members, with marks if a recorder wants them."""
     for member in items:
         lines = [*comment_lines(member.comments.leading)]
-        lines += _with_trailing(_entry(member.key, member.value, recorder), member.comments)
+        lines += _with_trailing(_entry(member, recorder), member.comments)
         if member.origin is not None and recorder is not None:
             before, behind = recorder.marks(member.origin)
             lines[0] = before + lines[0]
@@ -39,22 +39,29 @@ def comment_lines(comments: Iterable[str]) -> Iterator[str]:
         yield comment_line("#", line, _DIRECTIVES)
 
 
-def _entry(key: str, value: Yaml, recorder: Recorder | None) -> list[str]:
+def _entry(member: Member, recorder: Recorder | None) -> list[str]:
+    key, value = member.key, member.value
     spelled = key if _CALL.fullmatch(key) else yaml_text(key)
+    before = behind = ""
+    if recorder is not None and member.value_origin is not None:
+        before, behind = recorder.marks(member.value_origin)
     match value:
         case Word():
-            return list(entry_lines(spelled, value.value))
+            return list(entry_lines(spelled, before + value.value + behind))
         case Text():
             below = _block(value.value)
             if below is None:
-                return list(entry_lines(spelled, yaml_text(value.value, in_block=True)))
+                return list(entry_lines(spelled, before + yaml_text(value.value, in_block=True) + behind))
             first, *lines = below
-            *head, last = entry_lines(spelled, first)
-            return [*head, last, *(f"  {line}" if line else "" for line in lines)]
+            *head, last = entry_lines(spelled, before + first)
+            return [*head, last, *(f"  {line}" if line else "" for line in (*lines[:-1], lines[-1] + behind))]
         case Sequence(items=()) | Mapping(members=()):
-            return [*comment_lines(value.closing), *entry_lines(spelled, "[]" if isinstance(value, Sequence) else "{}")]
+            empty = "[]" if isinstance(value, Sequence) else "{}"
+            return [*comment_lines(value.closing), *entry_lines(spelled, before + empty + behind)]
         case _:
-            return list(entry_lines(spelled, tuple(_lines(value, recorder))))
+            first, *others = _lines(value, recorder)
+            *others, last = [before + first, *others]
+            return list(entry_lines(spelled, (*others, last + behind)))
 
 
 def _lines(value: Sequence | Mapping, recorder: Recorder | None) -> Iterator[str]:

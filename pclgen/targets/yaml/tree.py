@@ -35,12 +35,16 @@ class Item(Struct, frozen=True):
 
 
 class Member(Struct, frozen=True):
-    """A member of a mapping, with its comments; `origin` is the node or attribute that it comes from."""
+    """A member of a mapping, with its comments.
+
+    `origin` is the node or attribute that it comes from, `value_origin` that of its value.
+    """
 
     key: str
     value: Yaml
     comments: Comments = NO_COMMENTS
     origin: Origin | Attribute | None = None
+    value_origin: Attribute | None = None
 
 
 class Sequence(Struct, frozen=True):

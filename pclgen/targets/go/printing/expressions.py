@@ -111,7 +111,7 @@ class ExpressionPrinter:
         return enclose(before, printed, behind)
 
     def _marked_text(self, origin: Attribute | None, text: str) -> str:
-        return text if origin is None or self._recorder is None else self._recorder.around([origin], text)
+        return text if origin is None or self._recorder is None else self._recorder.around(text, origin)
 
     def text(self, e: go.Expr) -> str:
         """`e`, which is a type or a name, on one line."""

@@ -89,7 +89,7 @@ class StatementPrinter:
         if self._recorder is None:
             return lines
         origins = [(f.origin,) if f.origin is not None else () for f in fields]
-        return [self._recorder.around(own, line) for own, line in zip(origins, lines, strict=True)]
+        return [self._recorder.around(line, *own) for own, line in zip(origins, lines, strict=True)]
 
     def _function(self, d: go.FunctionDeclaration) -> Doc:
         parameters = self._expressions.parameters(d.parameters)

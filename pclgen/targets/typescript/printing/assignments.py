@@ -19,6 +19,7 @@ from pclgen.layout import (
     Indent,
     IndentIfBreak,
     Line,
+    enclose,
     group,
     indent,
     indent_if_break,
@@ -38,20 +39,32 @@ SHORT_ARGUMENT = 20  # a quarter of the line
 
 
 def print_assignment(
-    printer: ExpressionPrinter, left: Doc, operator: str, right: Path, *, origin: Attribute | None = None
+    printer: ExpressionPrinter,
+    left: Doc,
+    operator: str,
+    right: Path,
+    *,
+    origin: Attribute | None = None,
+    marks: tuple[str, str] = ("", ""),
 ) -> Doc:
-    """`left operator right`, where the right side comes from `origin`; `right.above` is the kind of assignment."""
+    """`left operator right` between `marks`, where the right side comes from `origin`.
+
+    `right.above` is the kind of assignment.
+    """
     assert not isinstance(right.node, ts.Property)
     layout = _layout(printer, left, right)
     value = printer.marked(origin, printer.print(right))
+    before, behind = marks
+    if before:
+        left = enclose(before, left, "")
     if layout == "break after operator":
-        return group(group(left), operator, group(indent(LINE, value)))
+        return group(group(left), operator, group(indent(LINE, value)), behind)
     if layout == "never break after operator":
-        return group(group(left), operator, " ", value)
+        return group(group(left), operator, " ", value, behind)
     if layout == "break left":
-        return group(left, operator, " ", group(value))
+        return group(left, operator, " ", group(value), behind)
     mark = GroupId()
-    return group(group(left), operator, group(indent(LINE), id=mark), BOUNDARY, indent_if_break(value, mark))
+    return group(group(left), operator, group(indent(LINE), id=mark), BOUNDARY, indent_if_break(value, mark), behind)
 
 
 def _layout(printer: ExpressionPrinter, left: Doc, right: Path) -> str:

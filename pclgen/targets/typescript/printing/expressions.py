@@ -223,7 +223,12 @@ class ExpressionPrinter:
         if isinstance(node, ts.Spread):
             return _with_notes(self.print(Path(node, path, "property")), node.notes)
         here = Path(node, path, "property")
-        return self.marked(node.origin, _with_notes(self._key_and_value(here, node), node.notes))
+        if node.origin is None or self._recorder is None:
+            return _with_notes(self._key_and_value(here, node), node.notes)
+        before, behind = self._recorder.marks(node.origin)
+        if node.notes is ts.NO_NOTES:
+            return self._key_and_value(here, node, before, behind)
+        return enclose(before, _with_notes(self._key_and_value(here, node), node.notes), behind)
 
     def marked(self, origin: Mark | None, printed: Doc) -> Doc:
         """`printed` with marks of its origin, if they are recorded."""
@@ -232,7 +237,7 @@ class ExpressionPrinter:
         before, behind = self._recorder.marks(origin)
         return enclose(before, printed, behind)
 
-    def _key_and_value(self, here: Path, node: ts.Property) -> Doc:
+    def _key_and_value(self, here: Path, node: ts.Property, before: str = "", behind: str = "") -> Doc:
         value = node.value
         if not isinstance(node.key, str | ts.Variable):
             inner = self.print(Path(node.key, here, "key"))
@@ -242,8 +247,9 @@ class ExpressionPrinter:
             # A plain key of this name would set the prototype.
             key = f"[{quote(name)}]" if name == "__proto__" else property_key(name)
             if isinstance(value, ts.Identifier) and self.spelling(value) == key:
-                return self.marked(node.value_origin, key)
-        return print_assignment(self, key, ":", Path(value, here, "value"), origin=node.value_origin)
+                return enclose(before, self.marked(node.value_origin, key), behind)
+        right = Path(value, here, "value")
+        return print_assignment(self, key, ":", right, origin=node.value_origin, marks=(before, behind))
 
     # -- calls and members --------------------------------------------------------------------------------------------
 
