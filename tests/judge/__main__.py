@@ -53,7 +53,7 @@ def _compare(
     options: argparse.Namespace,
 ) -> None:
     texts = map(str, cases)
-    classes = [compared(*one) for one in zip(judgements, answers, texts, expected, strict=True)]
+    classes = [compared(*one, language) for one in zip(judgements, answers, texts, expected, strict=True)]
     total = Counter(classes)
     print(f"{language}: " + ", ".join(f"{total[one]} {one}" for one in Class if total[one]), flush=True)
     shown: Counter[Class] = Counter()
@@ -61,7 +61,7 @@ def _compare(
         if found in GOOD or shown[found] >= options.show:
             continue
         shown[found] += 1
-        less = one if options.whole else shrunk(one, lambda some: answers_to(language, some, options), found, answer)
+        less = one if options.whole else shrunk(one, lambda some: answers_to(language, some, options), found, answer, language)
         print(f"--- {language}: {found} (--only {one.number})", less, sep="\n")
         print(
             f"judge: {verdicts([str(less)])[0]}",

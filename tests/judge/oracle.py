@@ -36,7 +36,9 @@ def judged(texts: Sequence[str], *flags: str) -> list[Answer]:
     that cannot be evaluated, although it is not (a branch that is not taken, the body of a loop over nothing); with `-untyped`
     nothing is converted because of its type, as PCL does where types are not known, and a text is no index of a list, but with
     `-indexed`: the list may be one of known type whose elements are not; with `-used` a local that nothing uses is not evaluated;
-    with `-collections` the branches of a conditional are lists and maps, as what a loop makes is, whatever its length.
+    with `-collections` the branches of a conditional are lists and maps, as what a loop makes is, whatever its length; with
+    `-past` an element past the end of a list is null, but in `try` and `can`; with `-misfits` `try` skips null only, not what does
+    not fit.
     """
     command: list[str | Path] = [judge(), *flags]
     done = subprocess.run(command, input=json.dumps(texts).encode(), stdout=subprocess.PIPE, check=True)
@@ -48,8 +50,8 @@ def verdicts(texts: Sequence[str]) -> list[Verdict]:
     rows = judged(texts, "-rows"), judged(texts, "-rows", "-strict")
     untyped = zip(judged(texts, "-rows", "-untyped"), judged(texts, "-rows", "-untyped", "-indexed"), strict=True)
     used = zip(judged(texts, "-rows", "-used"), judged(texts, "-rows", "-untyped", "-used"), strict=True)
-    looped = judged(texts, "-rows", "-collections")
-    return [Verdict(*answers) for answers in zip(judged(texts), *rows, untyped, used, looped, strict=True)]
+    others = (judged(texts, "-rows", flag) for flag in ("-collections", "-past", "-misfits"))
+    return [Verdict(*answers) for answers in zip(judged(texts), *rows, untyped, used, *others, strict=True)]
 
 
 def _answer(found: dict[str, object]) -> Answer:

@@ -17,7 +17,13 @@ AT_ONCE = 40
 
 
 def shrunk(
-    one: Case, run: Callable[[Sequence[Case]], list[Answer]], wanted: Class, answer: Answer, *, rounds: int = 30
+    one: Case,
+    run: Callable[[Sequence[Case]], list[Answer]],
+    wanted: Class,
+    answer: Answer,
+    language: str,
+    *,
+    rounds: int = 30,
 ) -> Case:
     """A smaller program that still compares as `wanted`, after so many runs at most."""
     code = _code(answer)
@@ -32,7 +38,7 @@ def shrunk(
         good = [
             less
             for less, verdict, found in zip(some, found_by_judge, answers, strict=True)
-            if _code(found) == code and compared(verdict, found, str(less), evaluated(str(less))) is wanted
+            if _code(found) == code and compared(verdict, found, str(less), evaluated(str(less)), language) is wanted
         ]
         one = min(good, key=lambda less: len(str(less)), default=one)
     return one

@@ -73,7 +73,8 @@ _TEXT_INDEX = re.compile(r'\["[0-9]+"\]')
 @dataclass(frozen=True, slots=True)
 class Verdict:
     """What the judge makes of a program: as HCL has it, by PCL's rows, by these where each part counts, where types are unknown,
-    without locals that nothing uses, and where the branches of conditionals are lists and maps, as those that a loop makes.
+    without locals that nothing uses, where the branches of conditionals are lists and maps, as those that a loop makes, where an
+    element past the end of a list is null, and where `try` skips nothing that does not fit.
     """
 
     hcl: Answer
@@ -82,21 +83,25 @@ class Verdict:
     untyped: tuple[Answer, Answer]
     used: tuple[Answer, Answer]
     looped: Answer
+    past: Answer
+    misfits: Answer
 
     def __str__(self) -> str:
         return str(self.hcl) + ("" if self.rows.result == self.hcl.result else f"\nwith the rows: {self.rows}")
 
 
-def compared(verdict: Verdict, found: Answer, text: str, evaluated: Answer) -> Class:
-    """How `found`, the answer to a program, compares with the judge's.
+def compared(verdict: Verdict, found: Answer, text: str, evaluated: Answer, language: str = "evaluator") -> Class:
+    """How `found`, the answer of a language to a program, compares with the judge's.
 
     Where the evaluator fails, too, a language may do with a value of unknown type what its own steps and operators do. It may
     also take a text for an index of a list, which the evaluator does not, and go on where HCL fails behind it. A local that
     nothing uses fails the evaluator, and need not be in the program of a language. Texts of numbers of unknown type may have
-    exponents.
+    exponents. In TypeScript an element past the end of a list is `undefined` (docs/targets.md, Steps).
     """
     result = _by_rules(verdict, found, text)
     if result is Class.VALUE and evaluated.result == FAILS and any(_compared(one, found) is Class.EQUAL for one in verdict.used):
+        return Class.ROW
+    if language == "typescript" and result is Class.VALUE and _compared(verdict.past, found) is Class.EQUAL:
         return Class.ROW
     if not isinstance(found.result, Value) or result in GOOD or _UNTYPED.search(text) is None:
         return result
@@ -127,7 +132,7 @@ def _by_rules(verdict: Verdict, found: Answer, text: str) -> Class:
     is_strict = isinstance(verdict.strict.result, Outcome) or _STRICTER.match(found.message) is not None
     refused = found.result == REFUSED and is_strict
     looped = (verdict.looped,) if _LOOP.search(text) else ()
-    by_rows = any(_compared(answer, found) in GOOD for answer in (verdict.rows, *verdict.untyped, *looped))
+    by_rows = any(_compared(answer, found) in GOOD for answer in (verdict.rows, verdict.misfits, *verdict.untyped, *looped))
     return Class.ROW if refused or by_rows else first
 
 

@@ -7,13 +7,15 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
+
 from pclgen.core.eventuals import is_eventual, surely_output
 from pclgen.core.expr import Apply, Attr, Convert, Expr, Ref
 from pclgen.core.origins import is_checked
 from pclgen.targets.typescript import build, names
 from pclgen.targets.typescript import tree as ts
 from pclgen.targets.typescript.context import Context, is_input, path_of, pattern, translate, translate_output
-from pclgen.targets.typescript.helpers import REQUIRE_VALUE
+from pclgen.targets.typescript.helpers import REQUIRE_VALUE, TEXT_OF_SCALAR
 from pclgen.targets.typescript.types import fits, members_of, plain_type
 from pclgen.types.convert import Conversion, is_resource
 from pclgen.types.convert import conversion as conversion_between
@@ -42,6 +44,7 @@ from pclgen.types.model import (
     without_none,
 )
 
+STRUCTURES = ListType | MapType | TupleType | ObjectType | NominalType
 WHOLE_NUMBER = "wholeNumber"
 TO_NUMBER = "toNumber"
 TO_BOOLEAN = "toBoolean"
@@ -146,17 +149,21 @@ def _to_union(value: ts.TsExpr, source: Type, target: UnionType, cx: Context) ->
             return convert(value, source, member, cx)
     if isinstance(source, UnionType) and build.is_path(value) and _has_structures(source, target):
         is_structure = ts.Binary("===", ts.Unary("typeof ", value), ts.Text("object"))
-        return ts.Conditional(is_structure, value, text_of(value, source))
+        return ts.Conditional(is_structure, value, text_of(value, union_of(_scalars(source))))
     return convert(value, source, target.members[0], cx)
 
 
 def _has_structures(source: UnionType, target: UnionType) -> bool:
     """Whether some of `source` are lists or objects of `target`, and the others become texts."""
-    scalars = [member for member in source.members if isinstance(member, PrimitiveType | ConstType | EnumType)]
+    scalars = _scalars(source)
     structures = [member for member in source.members if member not in scalars]
     are_whole = bool(structures) and all(any(fits(value, member) for member in target.members) for value in structures)
     has_others = any(fits(scalar, member) for scalar in scalars if scalar is not STRING for member in target.members)
     return are_whole and STRING in target.members and not has_others
+
+
+def _scalars(t: UnionType) -> Sequence[Type]:
+    return [member for member in t.members if isinstance(member, PrimitiveType | ConstType | EnumType)]
 
 
 def _of_one_kind(value: ts.TsExpr, source: UnionType, target: Type, cx: Context) -> ts.TsExpr:
@@ -183,7 +190,9 @@ def _to_scalar(value: ts.TsExpr, source: Type, target: Type) -> ts.TsExpr:
 
 
 def text_of(value: ts.TsExpr, source: Type) -> ts.TsExpr:
-    """The text of a plain `value`: of a number without an exponent."""
+    """The text of a plain `value`: of a number without an exponent. A list or an object has none."""
+    if isinstance(source, UnionType) and any(isinstance(member, STRUCTURES) for member in source.members):
+        return ts.Call(ts.Helper("textOf", TEXT_OF_SCALAR), (value,))
     helper = ts.Helper("textOf") if may_have_exponent(source) else ts.Global("String")
     return ts.Call(helper, (value,))
 

@@ -37,7 +37,10 @@ HELPERS: Final = (
 ENTRY_OF_ANY: Final = "entryOfAny"
 """The form of `entryOf` in a file that needs it for values of unknown type, too."""
 
-_FORMS: Final = {REQUIRE_MEMBERS: REQUIRE_OWN_MEMBERS, ENTRY_OF_ANY: "entryOf"}
+TEXT_OF_SCALAR: Final = "textOfScalar"
+"""The form of `textOf` in a file that needs it for values that may be lists or objects, which have no text."""
+
+_FORMS: Final = {REQUIRE_MEMBERS: REQUIRE_OWN_MEMBERS, ENTRY_OF_ANY: "entryOf", TEXT_OF_SCALAR: "textOf"}
 """Templates of helpers that do what another one with the same name does, and more."""
 
 

@@ -401,8 +401,17 @@ def _element(expr: Call, cx: Context) -> ts.TsExpr:
         return ts.Element(values, ts.Binary("-", ts.Member(_value(expr.args[0], cx), "length"), ts.Number("1")))
     if build.is_path(values) and is_natural(expr.args[1], cx.file.naturals):
         return ts.Element(values, ts.Binary("%", at, ts.Member(_value(expr.args[0], cx), "length")))
-    types = (ts.TypeName("any"),) if without_none(resolve(expr.args[0].type)) is DYNAMIC else ()
-    return ts.Call(ts.Helper("element"), (values, at), types)
+    is_mixed = isinstance(without_none(resolve(expr.type)), UnionType) and _is_one_of_several(expr.args[0])
+    types = (ts.TypeName("any"),) if is_mixed or without_none(resolve(expr.args[0].type)) is DYNAMIC else ()
+    call = ts.Call(ts.Helper("element"), (values, at), types)
+    if not is_mixed:
+        return call
+    return ts.As(call, (literal_type if cx.keeps_null else plain_type)(cx.imports, resolve(expr.type)))
+
+
+def _is_one_of_several(expr: Expr) -> bool:
+    """Whether a value has one type or another, of which TypeScript infers a type argument from the first only."""
+    return isinstance(expr, Conditional) and resolve(expr.then.type) is not resolve(expr.otherwise.type)
 
 
 def _entries(expr: Call, cx: Context) -> ts.TsExpr:

@@ -35,8 +35,8 @@ type program map[string]*item
 
 // rows: the differences of PCL apply. strictly: parts that are not evaluated count, too. untyped: nothing is converted because of
 // its type, as types are not known. indexed: a text is an index of a list even then. used: a local that nothing uses is not
-// evaluated. collections: lists and maps meet in a conditional, not tuples and objects.
-var rows, strictly, untyped, indexed, used, collections bool
+// evaluated. collections: lists and maps meet in a conditional, not tuples and objects. past: an element past the end of a list is null. misfits: `try` skips null, but nothing that does not fit.
+var rows, strictly, untyped, indexed, used, collections, past, misfits bool
 
 func main() {
 	flag.BoolVar(&rows, "rows", false, "apply the rows in which PCL differs on purpose")
@@ -45,6 +45,8 @@ func main() {
 	flag.BoolVar(&indexed, "indexed", false, "take texts as indexes of lists")
 	flag.BoolVar(&used, "used", false, "evaluate only locals that something uses")
 	flag.BoolVar(&collections, "collections", false, "take tuples and objects in conditionals for lists and maps")
+	flag.BoolVar(&past, "past", false, "take null for an element past the end of a list")
+	flag.BoolVar(&misfits, "misfits", false, "do not skip arguments of try that do not fit")
 	flag.Parse()
 	var texts []string
 	if err := json.NewDecoder(os.Stdin).Decode(&texts); err != nil {

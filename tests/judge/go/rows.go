@@ -66,6 +66,10 @@ func withRows(expression hclsyntax.Expression, strict bool) hclsyntax.Expression
 	case *hclsyntax.ParenthesesExpr:
 		inner(&e.Expression)
 	case *hclsyntax.FunctionCallExpr:
+		if past && (e.Name == "try" || e.Name == "can") {
+			past = false // an argument of these that is nothing has failed
+			defer func() { past = true }()
+		}
 		for i := range e.Args {
 			if wanted, ok := parameterOf(e.Name, i); ok {
 				present(&e.Args[i], wanted)
@@ -101,14 +105,23 @@ func withRows(expression hclsyntax.Expression, strict bool) hclsyntax.Expression
 			return &strictSplat{e}
 		}
 	case *hclsyntax.ScopeTraversalExpr:
-		if untyped && len(e.Traversal) > 1 {
-			root := &hclsyntax.ScopeTraversalExpr{Traversal: e.Traversal[:1], SrcRange: e.SrcRange}
+		if len(e.Traversal) == 1 {
+			return e
+		}
+		root := &hclsyntax.ScopeTraversalExpr{Traversal: e.Traversal[:1], SrcRange: e.SrcRange}
+		if untyped {
 			return &untypedPath{e, root, e.Traversal[1:]}
+		}
+		if past {
+			return &pastPath{e, root, e.Traversal[1:]}
 		}
 	case *hclsyntax.RelativeTraversalExpr:
 		present(&e.Source, cty.DynamicPseudoType)
 		if untyped {
 			return &untypedPath{e, e.Source, e.Traversal}
+		}
+		if past {
+			return &pastPath{e, e.Source, e.Traversal}
 		}
 	case *hclsyntax.UnaryOpExpr:
 		present(&e.Val, e.Op.Impl.Params()[0].Type)
@@ -195,7 +208,7 @@ func (e *skipping) Value(ctx *hcl.EvalContext) (cty.Value, hcl.Diagnostics) {
 		if !value.IsWhollyKnown() {
 			return cty.DynamicVal, nil
 		}
-		if _, err := convert.Convert(value, e.wanted); err == nil {
+		if _, err := convert.Convert(value, e.wanted); err == nil || misfits {
 			return value, nil
 		}
 	}

@@ -1,0 +1,38 @@
+package main
+
+import (
+	"github.com/hashicorp/hcl/v2"
+	"github.com/hashicorp/hcl/v2/hclsyntax"
+	"github.com/zclconf/go-cty/cty"
+)
+
+// pastPath is a path in TypeScript (docs/targets.md, Steps): an element past the end of a list is nothing, and a step into it fails.
+type pastPath struct {
+	hclsyntax.Expression
+	source hclsyntax.Expression
+	steps  hcl.Traversal
+}
+
+func (e *pastPath) Value(ctx *hcl.EvalContext) (cty.Value, hcl.Diagnostics) {
+	value, diagnostics := e.source.Value(ctx)
+	for _, step := range e.steps {
+		if diagnostics.HasErrors() {
+			return cty.DynamicVal, diagnostics
+		}
+		if isPast(value, step) {
+			value = cty.NullVal(cty.DynamicPseudoType)
+			continue
+		}
+		value, diagnostics = step.TraversalStep(value)
+	}
+	return value, diagnostics
+}
+
+func isPast(value cty.Value, step hcl.Traverser) bool {
+	index, isIndex := step.(hcl.TraverseIndex)
+	isList := value.Type().IsTupleType() || value.Type().IsListType()
+	if !isIndex || !isList || value.IsNull() || !value.IsKnown() || index.Key.Type() != cty.Number {
+		return false
+	}
+	return index.Key.GreaterThanOrEqualTo(cty.NumberIntVal(int64(value.LengthInt()))).True()
+}
