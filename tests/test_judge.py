@@ -191,6 +191,9 @@ FOUND: Mapping[str, Mapping[str, object]] = {
         '[flags != "x" || flags[5].b == 1, flags[2].a]': [True, 1],
         "[for f in loose : f == 5 ? f.name : f.name][1]": "-3",
         '(flags == 7 || flags == "8") ? flags.a : 9': 9,
+        "[mixed[1] == 5 ? length(mixed[1]) : 1, length(mixed[1])]": [1, 3],
+        "[flags[2] == 100 ? flags[2].a : 2, flags[2].a]": [2, 1],
+        '[loose[0].c == "x" ? [for c in loose[0].c : c == null] : [], loose[0].c[1]]': [[], None],
     },
     "steps into one of null and a value of unknown type": {
         "(off ? null : flags)[2].a": 1,
@@ -394,6 +397,13 @@ FOUND: Mapping[str, Mapping[str, object]] = {
         "[for n in bits : element((n == 1 ? mixed : rules), 0)]": [1, {"name": "a"}, {"name": "a"}, {"name": "a"}],
         "[for n in bits : element((n == 1 ? paired : rules), length(nothing))]": [None, {"name": "a"}, {"name": "a"}, {"name": "a"}],
         "[for n in late : element((n == 1 ? mixed : (off ? rules : steps)), n)]": ["two", {"in": {"v": 6, "w": "x"}}],
+    },
+    "loops whose condition never holds": {
+        '[for k, r in loose : [for u in loose : u] if lookup({ name = "a", size = 1 }, "uses", false)]': [],
+        '{ for r in loose : join("", [for u in loose : "a"]) => [for u in loose : u] if !try({ a = 1 }.b, true) }': {},
+        '{ for r in loose : "k" => entries(r)... if !true && off }': {},
+        '[for r in loose : r if off || (lookup({ a = 1 }, "b", false) && !off)]': [],
+        "[for r in singleOrNone(loose) : [for u in loose : u] if lookup({ a = 1 }, \"b\", false)]": FAILS,
     },
     "zero without a sign": {
         '"x${-(large - large)}"': "x0",

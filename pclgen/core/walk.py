@@ -403,3 +403,18 @@ def inner_first(program: Program) -> tuple[Component, ...]:
             pending.append((component, True))
             pending.extend((used, False) for used in reversed(component.program.components))
     return tuple(ordered)
+
+
+def reference_key(expr: Expr) -> object:
+    """A key that equal references have in common, None for other expressions."""
+    match expr:
+        case Ref():
+            return expr.symbol
+        case Attr():
+            inner = reference_key(expr.source)
+            return None if inner is None else (inner, expr.name)
+        case Index(key=Literal(value=value)):
+            inner = reference_key(expr.source)
+            return None if inner is None else (inner, value)
+        case _:
+            return None

@@ -3,6 +3,8 @@ of their keys."""
 
 from __future__ import annotations
 
+from typing import Final
+
 from pclgen.core import expr as core
 from pclgen.core.uniqueness import keys_may_collide
 from pclgen.core.walk import references
@@ -16,6 +18,8 @@ from pclgen.types.model import (
     without_none,
 )
 
+NOTHING: Final = tree.Constant(value=None)
+
 
 def lower_for(cx: Context, expr: core.For) -> tree.Expr:
     """`[result for value in collection if condition]`, or a dict, or a grouping."""
@@ -24,14 +28,44 @@ def lower_for(cx: Context, expr: core.For) -> tree.Expr:
     loop_targets, iterable = _iteration(cx, expr)
     condition = modules.as_condition(cx.lower(expr.condition)) if expr.condition is not None else None
     loop = tree.Loop(targets=loop_targets, iterable=iterable, condition=condition)
-    result = cx.lower(expr.result)
+    is_dead = condition is not None and _is_false(condition)  # to a type checker, nothing there has a type
+    result = NOTHING if is_dead else cx.lower(expr.result)
     if expr.result_key is None:
         return _unchanged(loop, result) or tree.ListComprehension(element=result, loop=loop)
-    key = enumtexts.exact(cx, expr.result_key)
+    key = tree.text("") if is_dead else enumtexts.exact(cx, expr.result_key)
     if not expr.group and not keys_may_collide(expr, cx.distinct):
         return tree.DictComprehension(key=key, value=result, loop=loop)
     pairs = tree.ListComprehension(element=tree.Pair(first=key, second=result), loop=loop)
     return tree.call(tree.Helper(key="group_by" if expr.group else "unique_keys"), pairs)
+
+
+def _is_false(condition: tree.Expr) -> bool:
+    """Whether a type checker sees that a condition never holds."""
+    match condition:
+        case tree.Constant(value=value):
+            return value is False
+        case tree.Unary(operator="not", operand=operand):
+            return _is_true(operand)
+        case tree.Binary(operator="and", left=left, right=right):
+            return _is_false(left) or _is_false(right)
+        case tree.Binary(operator="or", left=left, right=right):
+            return _is_false(left) and _is_false(right)
+        case _:
+            return False
+
+
+def _is_true(condition: tree.Expr) -> bool:
+    match condition:
+        case tree.Constant(value=value):
+            return value is True
+        case tree.Unary(operator="not", operand=operand):
+            return _is_false(operand)
+        case tree.Binary(operator="and", left=left, right=right):
+            return _is_true(left) and _is_true(right)
+        case tree.Binary(operator="or", left=left, right=right):
+            return _is_true(left) or _is_true(right)
+        case _:
+            return False
 
 
 def _unchanged(loop: tree.Loop, result: tree.Expr) -> tree.Expr | None:

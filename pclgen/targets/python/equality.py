@@ -12,7 +12,7 @@ from msgspec import Struct, field
 
 from pclgen.core import expr as core
 from pclgen.core.program import Node
-from pclgen.core.walk import expressions_of, walk
+from pclgen.core.walk import expressions_of, reference_key, walk
 from pclgen.types.model import (
     BOOL,
     DYNAMIC,
@@ -33,19 +33,20 @@ _NUMBERS = frozenset((INT, NUMBER))
 
 
 class Steps(Struct):
-    """The variables of `nodes` of which a step, a loop or a function takes the parts."""
+    """The variables, and the constant paths into them, of which `nodes` take parts by a step, a loop or a function."""
 
     nodes: Sequence[Node] = ()
-    _symbols: set[core.Symbol] | None = field(default=None)
+    _paths: set[object] | None = field(default=None)
 
     def lead_into(self, expr: core.Expr) -> bool:
-        """Whether `expr` is such a variable."""
-        if not isinstance(expr, core.Ref):
+        """Whether `expr` is such a variable or path."""
+        path = reference_key(expr)
+        if path is None:
             return False
-        if self._symbols is None:
+        if self._paths is None:
             wholes = (part for node in self.nodes for whole in expressions_of(node) for part in walk(whole))
-            self._symbols = {source.symbol for part in wholes for source in _sources(part) if isinstance(source, core.Ref)}
-        return expr.symbol in self._symbols
+            self._paths = {reference_key(source) for part in wholes for source in _sources(part)}
+        return path in self._paths
 
 
 def _sources(expr: core.Expr) -> Sequence[core.Expr]:
@@ -64,7 +65,7 @@ def is_own(expr: core.Binary, steps: Steps) -> bool:
     """Whether Python's `==` does for `expr`: no True can meet a 1, and no type checker draws wrong conclusions."""
     for this, other in ((expr.left, expr.right), (expr.right, expr.left)):
         if isinstance(this, core.Literal):
-            if _is_narrowed(other.type) and steps.lead_into(other):
+            if (_is_narrowed(other.type) or _is_part_of_another_type(other, this)) and steps.lead_into(other):
                 return False
             if isinstance(this.value, bool) or (_plain(this.type) in _NUMBERS and this.value not in (0, 1)):
                 return True
@@ -75,6 +76,12 @@ def _is_narrowed(t: Type) -> bool:
     """Whether a type checker finds steps into constants that it would find in no `t`."""
     plain = _plain(t)
     return plain is DYNAMIC or isinstance(plain, ListType | MapType | UnionType)
+
+
+def _is_part_of_another_type(expr: core.Expr, constant: core.Expr) -> bool:
+    """Whether `expr` is never `constant`, and a type checker may know nothing of it: an element of a list of all kinds."""
+    types = _plain(expr.type), _plain(constant.type)
+    return isinstance(expr, core.Attr | core.Index) and types[0] is not types[1] and not _NUMBERS.issuperset(types)
 
 
 def _may_mistake(left: Type, right: Type) -> bool:

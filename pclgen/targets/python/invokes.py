@@ -6,11 +6,11 @@ from collections.abc import Mapping, Sequence
 
 from pclgen.core import expr as core
 from pclgen.core.eventuals import is_eventual
-from pclgen.core.walk import children, walk, with_children
+from pclgen.core.walk import children, reference_key, walk, with_children
 from pclgen.targets.origins import member_of
 from pclgen.targets.python import modules, names, objects, options, packages, tree
 from pclgen.targets.python.context import Context
-from pclgen.targets.python.known import lifted_member, reference_key
+from pclgen.targets.python.known import lifted_member
 from pclgen.targets.python.unreadable import lower_value, unreadable_result
 from pclgen.types.model import output_of, resolve
 

@@ -68,21 +68,6 @@ def _chooses_null(expr: core.Expr) -> bool:
             return False
 
 
-def reference_key(expr: core.Expr) -> object:
-    """A key that equal references have in common, None for other expressions."""
-    match expr:
-        case core.Ref():
-            return expr.symbol
-        case core.Attr():
-            inner = reference_key(expr.source)
-            return None if inner is None else (inner, expr.name)
-        case core.Index(key=core.Literal(value=value)):
-            inner = reference_key(expr.source)
-            return None if inner is None else (inner, value)
-        case _:
-            return None
-
-
 def is_mapping(t: Type) -> bool:
     """Whether values of resolved type `t` are dicts."""
     return isinstance(t, MapType | ObjectType | NominalType)

@@ -7,9 +7,9 @@ from decimal import Decimal
 from pclgen.core import expr as core
 from pclgen.core.eventuals import is_eventual
 from pclgen.core.promises import as_given
+from pclgen.core.walk import reference_key
 from pclgen.targets.python import conversions, enumtexts, modules, quote, tree
 from pclgen.targets.python.context import Context
-from pclgen.targets.python.known import reference_key
 from pclgen.targets.python.printer import number
 from pclgen.types.model import (
     BOOL,
