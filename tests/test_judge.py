@@ -79,10 +79,11 @@ SOURCES = {
     "loose": '[{ name = { tags = [], b = null }, b = null, c = [[1], null] }, { name = "-3", size = "wéb" }]',
     "bits": "[1, true, 0, false]",
     "flags": "[1, true, { a = 1 }]",
+    "digits": '{ "0" = { a = 1 }, "true" = 5, "1" = 7 }',
     "ragged": '[[null, 1], { a = null, b = [null] }, null, "x"]',
 }
 
-CONFIGURED = frozenset({"loose", "ragged", "flags"})
+CONFIGURED = frozenset({"loose", "ragged", "flags", "digits"})
 """The sources that are the defaults of configuration of any type."""
 
 # What was found to differ: expressions over `SOURCES`, with their values.
@@ -398,6 +399,20 @@ FOUND: Mapping[str, Mapping[str, object]] = {
         "[for n in bits : element((n == 1 ? paired : rules), length(nothing))]": [None, {"name": "a"}, {"name": "a"}, {"name": "a"}],
         "[for n in late : element((n == 1 ? mixed : (off ? rules : steps)), n)]": ["two", {"in": {"v": 6, "w": "x"}}],
     },
+    "null inside of one of unlike values": {
+        "[{ a = steps[0], b = { c = 1 }, d = null }][*]": [{"a": {"in": None}, "b": {"c": 1}, "d": None}],
+        "{ x = { uses = { size = [{ name = 1 }, { in = 2 }] }, in = null, size = { name = 5 } } }": {
+            "x": {"uses": {"size": [{"name": 1}, {"in": 2}]}, "in": None, "size": {"name": 5}}
+        },
+        "try(ragged[5], unlike[0].name)": {"tags": [], "b": None},
+        "[off ? ragged : unlike[0].name, can(off) ? unlike[0].name : ragged[0]]": [{"tags": [], "b": None}, {"tags": [], "b": None}],
+    },
+    "lists of lists and maps that are unlike deeper inside": {
+        '[for m in [[{ a = "x", b = 1 }], [{ for k in ["a"] : k => 1 }]] : m]': [[{"a": "x", "b": 1}], [{"a": 1}]],
+        '[for m in [[["x"]], [[1, null]]] : m[0]]': [["x"], [1, None]],
+        '[[["x"]], [[1]]][length(nothing)]': [["x"]],
+        'element([{ for k in ["a"] : k => k }, { a = 1, b = 5 }], length(mixed))': {"a": 1, "b": 5},
+    },
     "loops whose condition never holds": {
         '[for k, r in loose : [for u in loose : u] if lookup({ name = "a", size = 1 }, "uses", false)]': [],
         '{ for r in loose : join("", [for u in loose : "a"]) => [for u in loose : u] if !try({ a = 1 }.b, true) }': {},
@@ -419,6 +434,13 @@ FOUND: Mapping[str, Mapping[str, object]] = {
         "loose[0][paired].size": FAILS,
         "loose[0][loose[0]].size": FAILS,
         "element([5, 6], off)": FAILS,
+    },
+    "keys that are numbers and bools, of values of unknown type": {
+        "[digits[true], digits[off == off], try(digits[off], 9)]": [5, 5, 9],
+        "[try(digits[1], 9), can(digits[2])]": [7, False],
+        "[for k in [0, 2] : try(digits[k], 9)]": [{"a": 1}, 9],
+        "[try(flags[true], 9), can(flags[off]), try(loose[off].name, 9)]": [9, False, 9],
+        "[for k in bits : try(flags[k], 9)]": [True, 9, 1, 9],
     },
     "maps without members": {
         '6 / lookup({ for x in [] : "a" => x }, "in", 3)': 2,
@@ -443,7 +465,7 @@ FOUND: Mapping[str, Mapping[str, object]] = {
 
 
 UNSOLVED: Mapping[str, frozenset[str]] = {
-    "go": frozenset({'off ? [1] : try(unlike[0].name, ragged["a b"], { in = null })'}),  # null is an empty list
+    "go": frozenset({"[try(digits[1], 9), can(digits[2])]", "[for k in [0, 2] : try(digits[k], 9)]"}),  # numbers as keys
 }
 """Expressions of `FOUND` that a language does not have the value of."""
 

@@ -20,6 +20,7 @@ from pclgen.stdlib.stack import STACK_REFERENCE
 from pclgen.syntax import ast
 from pclgen.types.convert import is_resource
 from pclgen.types.model import (
+    BOOL,
     DYNAMIC,
     ERROR,
     INT,
@@ -250,7 +251,9 @@ def _computed_index(cx: Context, source: Expr, e: ast.Index) -> Expr:
             cx.report(say.cannot_iterate(actual, source.span, "indexed", None))
         cx.synth(e.key)
         return invalid(e.span)
-    key = fit_key(cx, cx.synth(e.key), way.key)
+    key = cx.synth(e.key)
+    is_bool = way.key is DYNAMIC and resolve(key.type) is BOOL  # which is no index of a list
+    key = fit_key(cx, key, STRING if is_bool else way.key)
     result: Type = way.element
     if way.layer is Eventuality.OUTPUT or key.type.eventual or way.layer is Eventuality.PROMISE:
         result = output_of(result)

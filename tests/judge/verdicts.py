@@ -64,6 +64,8 @@ _STRICTER = re.compile(
 """Refused by the table: a key and a step that HCL, too, would refuse if it came to them; a loop over what is a list in one case
 and a map in another, and `lookup` and `entries` of what is a map in one case only; a step into what a condition says is null, and
 such a value where null is refused."""
+_BEYOND_INTS = re.compile(r"whole number of (more than|at most) 64 bits|whole number, found -?[0-9.]+e\+(19|[2-9][0-9]|[0-9]{3})")
+_NUMBER_KEY = re.compile(r"^KeyError: -?[0-9.]+$|there is no -?[0-9.]+ in the value", re.MULTILINE)
 _UNTYPED = re.compile(r"\bany\b")
 _LOOP = re.compile(r"\bfor\b|\[\*\]|\.\*|\bentries\(")
 _EXPONENT = re.compile(r"[0-9]+(?:\.[0-9]+)?e[+-][0-9]+")
@@ -96,10 +98,15 @@ def compared(verdict: Verdict, found: Answer, text: str, evaluated: Answer, lang
     Where the evaluator fails, too, a language may do with a value of unknown type what its own steps and operators do. It may
     also take a text for an index of a list, which the evaluator does not, and go on where HCL fails behind it. A local that
     nothing uses fails the evaluator, and need not be in the program of a language. Texts of numbers of unknown type may have
-    exponents. In TypeScript an element past the end of a list is `undefined` (docs/targets.md, Steps).
+    exponents. In TypeScript an element past the end of a list is `undefined` (docs/targets.md, Steps),
+    Go has no whole numbers of more than 64 bits, and Go and Python have no numbers as keys of objects.
     """
     result = _by_rules(verdict, found, text)
     if result is Class.VALUE and evaluated.result == FAILS and any(_compared(one, found) is Class.EQUAL for one in verdict.used):
+        return Class.ROW
+    if language in ("python", "go") and _NUMBER_KEY.search(found.message) and _UNTYPED.search(text) is not None:
+        return Class.ROW
+    if language == "go" and _BEYOND_INTS.search(found.message):
         return Class.ROW
     if language == "typescript" and result is Class.VALUE and _compared(verdict.past, found) is Class.EQUAL:
         return Class.ROW

@@ -47,7 +47,7 @@ from pclgen.targets.go.gotypes import (
 )
 from pclgen.targets.go.json import call_to_canonical_json, call_to_json
 from pclgen.targets.go.lookups import call_lookup
-from pclgen.targets.go.natives import enum_base, member_of_map, members_of_value, single_value
+from pclgen.targets.go.natives import chosen, enum_base, member_of_map, members_of_value, single_value
 from pclgen.targets.go.shapes import natural_type
 from pclgen.targets.go.spelling import native_type, type_expr
 from pclgen.targets.names import title
@@ -119,6 +119,8 @@ def _element(b: Block, e: Call, hint: str) -> Value:
     if asserted is not value:
         return asserted
     if isinstance(native.element, AnyNative) and not isinstance(wanted, AnyNative):
+        if isinstance(wanted, Slice | Map):
+            return Value(chosen(b, node, wanted, hint), plain(wanted))
         return Value(make.assertion(node, native_type(b.file, wanted)), plain(wanted))
     return Value(node, plain(native.element))
 

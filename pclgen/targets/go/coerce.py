@@ -379,7 +379,7 @@ def _container_to_input(
         return make.mapping(type_expr(b.file, GoType(native, Form.COMPOSITE)), entries)
     if type_family.path == CORE_PATH and not (isinstance(have, Slice | Map) and isinstance(have.element, Held)):
         node = convert_native(b, value, native, place)
-        if isinstance(have, AnyNative):
+        if isinstance(have, AnyNative) or (form is Form.INPUT and holds_nullable(have) and holds_nullable(native)):
             return maybe_null_output(b, node, output(native))
         return make.call(b.file.pulumi("To" + type_family.base), node)
     if have == native:

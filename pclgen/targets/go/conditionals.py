@@ -38,7 +38,7 @@ from pclgen.targets.go.gotypes import (
     plain,
     without_pointer,
 )
-from pclgen.targets.go.shapes import natural_type
+from pclgen.targets.go.shapes import natural_choice
 from pclgen.targets.go.spelling import type_expr
 from pclgen.types.model import OutputType, PromiseType, UnionType, is_optional, resolve
 
@@ -48,7 +48,7 @@ def natural_conditional(b: Block, e: Conditional, hint: str) -> Value:
     whole = as_condition(e)
     if whole is not None:
         return Value(b.into(whole, plain(BOOL), hint), plain(BOOL))
-    want = natural_type(b, e.type)
+    want = natural_choice(b, e.type, (e.then, e.otherwise))
     if want.form is Form.OUTPUT and not _is_later(e.then) and not _is_later(e.otherwise):
         want = plain(want.native)
     return Value(_spill(b, e, want, hint), want)

@@ -13,7 +13,7 @@ from pclgen.targets.go.coerce import as_output
 from pclgen.targets.go.context import Block, Frame, Value
 from pclgen.targets.go.gotypes import ANY, BOOL, STRING, GoType, output, plain
 from pclgen.targets.go.lookups import has_lacking, lacking_or
-from pclgen.targets.go.shapes import natural_type
+from pclgen.targets.go.shapes import natural_choice, natural_type
 from pclgen.targets.go.spelling import type_expr, zero_of
 from pclgen.targets.go.tails import shortened
 
@@ -31,7 +31,7 @@ def call_try(b: Block, e: Call, hint: str) -> Value:
     looked_up = lacking_or(b, e)
     if looked_up is not None:
         return looked_up
-    want = natural_type(b, e.type)
+    want = natural_choice(b, e.type, e.args)
     computations = [_computation(b, a, want, hint) for a in e.args]
     node = b.attempt(hint, make.call(b.file.session.helper("firstOf"), *computations))
     return Value(node, want)

@@ -65,6 +65,7 @@ HELPERS: Mapping[str, Helper] = {
     "singleValue": Helper(("reflect",)),
     "toText": Helper(("encoding/json", "fmt", "strconv", "strings")),
     "traverse": Helper(("fmt", "reflect")),
+    "traverseAny": Helper(("fmt", "reflect", "strconv")),
     "entryOf": Helper(("fmt",)),
     "entryOrNil": Helper(),
     "nonZero": Helper(("errors",)),

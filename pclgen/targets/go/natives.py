@@ -112,11 +112,19 @@ def boxed(b: Block, value: Value) -> go.Expr:
 def chosen(b: Block, node: go.Expr, native: Native, hint: str) -> go.Expr:
     """One of several values in an `any`, which the running program chooses, as the `native` that they have in common: lists
     of unlike elements, and maps of unlike members, have types of their own."""
-    is_object = isinstance(native, Map) and native.members
-    if isinstance(native, Slice | Map) and isinstance(native.element, AnyNative) and not is_object:
+    if not isinstance(native, Slice | Map) or not _holds_any(native):
+        return asserted(b, node, native, hint)
+    if isinstance(native.element, AnyNative):
         helper = b.file.session.helper("listOfAny" if isinstance(native, Slice) else "mapOfAny")
         return make.call(helper, node)
-    return asserted(b, node, native, hint)
+    return b.attempt(hint, make.call(make.index(b.file.session.helper("decode"), native_type(b.file, native)), node))
+
+
+def _holds_any(native: Native) -> bool:
+    """Whether a type is of lists and maps, which are no objects, of values of any type."""
+    if isinstance(native, Slice | Map):
+        return not (isinstance(native, Map) and native.members) and _holds_any(native.element)
+    return isinstance(native, AnyNative)
 
 
 def asserted(b: Block, node: go.Expr, native: Native, hint: str) -> go.Expr:

@@ -11,6 +11,7 @@ from collections.abc import Sequence
 
 from msgspec.structs import replace
 
+from pclgen.core.expr import Expr
 from pclgen.targets.go.context import Block
 from pclgen.targets.go.gotypes import (
     AnyNative,
@@ -23,6 +24,7 @@ from pclgen.targets.go.gotypes import (
     composite,
     has_family,
     holds_declared,
+    holds_nullable,
     input_,
     output,
     plain,
@@ -83,6 +85,14 @@ def natural_type(b: Block, t: Type) -> GoType:
             return plain(Map(shared or _ANY, members, missing, frozenset(t.lacking), forms))
         case _:
             return plain(native)
+
+
+def natural_choice(b: Block, t: Type, alternatives: Sequence[Expr]) -> GoType:
+    """How a value of type `t` that is one of `alternatives` is represented: a dynamic one may hold null of each."""
+    natural = natural_type(b, t)
+    natives = (b.file.session.natives.native(alternative.type) for alternative in alternatives)
+    is_nullable = natural.is_plain and isinstance(natural.native, AnyNative) and any(map(holds_nullable, natives))
+    return plain(AnyNative(nullable=True)) if is_nullable else natural
 
 
 _ANY = AnyNative()

@@ -397,7 +397,9 @@ def _traverse(b: Block, root: Value, path: list[Expr | str], *, decoded: bool, h
         if decoded and not inner.frame.checked:
             return _asserted(inner, argument, path)
         steps = [_path_step(inner, step) for step in path]
-        return inner.attempt(hint, make.call(inner.file.session.helper("traverse"), argument.node, *steps))
+        is_any = any(isinstance(step.type.native, AnyNative) for step in steps)
+        helper = inner.file.session.helper("traverseAny" if is_any else "traverse")
+        return inner.attempt(hint, make.call(helper, argument.node, *(step.node for step in steps)))
 
     if root.type.is_plain:
         return Value(walk(b, root), plain(ANY))
@@ -409,20 +411,21 @@ def _asserted(b: Block, source: Value, path: list[Expr | str]) -> go.Expr:
     node, known = source.node, isinstance(source.type.native, Map | Slice)
     for step in path:
         is_position = not isinstance(step, str) and resolve(step.type) in (INT_TYPE, NUMBER_TYPE)
-        key = _path_step(b, step)
+        key = _path_step(b, step).node
         of = go.SliceType(element=make.ANY) if is_position else go.MapType(element=make.ANY)
         node = make.index(node if known else make.assertion(node, of), key)
         known = False
     return node
 
 
-def _path_step(b: Block, step: Expr | str) -> go.Expr:
+def _path_step(b: Block, step: Expr | str) -> Value:
+    """A text, an int, or a key of any type."""
     if isinstance(step, str):
-        return make.text(step)
+        return Value(make.text(step), plain(STRING))
     value = b.plain_value(step, "key")
-    if value.type.native == STRING or value.type.native == INT:
-        return value.node
+    if value.type.native in (STRING, INT) or isinstance(value.type.native, AnyNative):
+        return value
     target = INT if isinstance(value.type.native, Scalar) else STRING
-    return coerce(b, value, plain(target), Place(step.span, "key"))
+    return Value(coerce(b, value, plain(target), Place(step.span, "key")), plain(target))
 
 

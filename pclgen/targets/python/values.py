@@ -148,7 +148,9 @@ def _may_be_character(expr: core.Index) -> bool:
     source = without_none(resolve(expr.source.type))
     kinds = source.members if isinstance(source, UnionType) else (source,)
     is_text = not is_eventual(expr.source.type) and any(kind in (DYNAMIC, STRING) for kind in kinds)
-    return is_text and resolve(expr.key.type) in (INT, NUMBER, DYNAMIC)
+    key = resolve(expr.key.type)
+    keys = key.members if isinstance(key, UnionType) else (key,)
+    return is_text and any(kind in (INT, NUMBER, DYNAMIC) for kind in keys)
 
 
 def _path(cx: Context, expr: core.Expr) -> tree.Expr:
