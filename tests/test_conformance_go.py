@@ -1,5 +1,5 @@
 """Pulumi's conformance programs, the peer's own test programs, and the field programs that need SDKs which Go's registry
-does not hold: generated in Go, they type-check against stand-in SDKs and are laid out as gofmt wants.
+does not hold: generated in Go, they type-check against SDKs of the reference's generator and are laid out as gofmt wants.
 
 Programs that the peer reads leniently only are generated leniently.  `REFUSED` lists what Go cannot express, each with the
 reason; it only shrinks.
@@ -20,8 +20,9 @@ from tests.support.compilers import check_gofmt
 from tests.support.conformance import Outcome, Program, generated
 from tests.support.corpus import needs_corpus, program_directories
 from tests.support.generated import REAL_SCHEMAS
+from tests.support.sdks.go import sdk_kit
 from tests.support.standins.corpus import schemas_of
-from tests.support.standins.go.check import check_types, stand_in_kit
+from tests.support.standins.go.check import check_types
 from tests.support.standins.go.kits import corpus_kit
 
 pytestmark = needs_corpus
@@ -89,7 +90,7 @@ def test_sdks_that_are_packed(tmp_path: Path) -> None:
     }
     outcome = generated("go", tmp_path / "programs", found.items())
     assert {name: errors for name, errors in outcome.refused.items() if name not in REFUSED} == {}
-    messages = check_types(outcome.folders, stand_in_kit(sorted(packed.glob("*.json"))))
+    messages = check_types(outcome.folders, sdk_kit(sorted(packed.glob("*.json"))))
     assert {name: told for name, told in messages.items() if told} == {}
     texts = [path.read_text(encoding="utf-8") for folder in outcome.folders.values() for path in folder.glob("*.go")]
     imported = {path for text in texts for path in re.findall(r'"(\S+/pulumi-[\w-]+/sdk\S*)"', text)}

@@ -10,7 +10,8 @@ import pytest
 from tests.support import compilers
 from tests.support.corpus import CORPUS, needs_corpus
 from tests.support.generated import Generated, generate
-from tests.support.standins.go.check import check_types, stand_in_kit
+from tests.support.sdks.go import sdk_kit
+from tests.support.standins.go.check import check_types
 from tests.support.standins.python.kits import stand_in_path as python_path
 from tests.support.standins.typescript.kits import stand_in_path as typescript_path
 
@@ -81,4 +82,4 @@ def test_typescript(generated: Generated, schema: Path) -> None:
 
 
 def test_go(generated: Generated, schema: Path) -> None:
-    assert check_types(generated.folders["go"], stand_in_kit([schema])) == {"methods": []}
+    assert check_types(generated.folders["go"], sdk_kit([schema])) == {"methods": []}

@@ -12,7 +12,7 @@ from tests.support.corpus import CORPUS, ROOT, needs_corpus
 from tests.support.generated import REAL_SCHEMAS
 from tests.support.go_target import kit
 from tests.support.standins.go.check import check_types, exported, output_of, published, stand_in_kit
-from tests.support.standins.go.kits import corpus_kit
+from tests.support.standins.go.kits import stand_in_corpus_kit
 from tests.support.standins.go.module import write_sdks
 from tests.support.standins.go.names import accessor_name, field_name, lower_first, member_name, title
 from tests.support.standins.go.world import World
@@ -117,7 +117,7 @@ def test_names() -> None:
 def test_bodies_register() -> None:
     """Resources, reads, functions and methods of stand-ins reach the engine, and its answers come back."""
     custom = "component:index:Custom"
-    assert output_of(ROOT / "tests/support/standins/go/mocked/main.go", corpus_kit()) == sorted(
+    assert output_of(ROOT / "tests/support/standins/go/mocked/main.go", stand_in_corpus_kit()) == sorted(
         [
             "new primitive-defaults:index:Resource  map[boolean:false float:0.5 integer:1 string:default]",
             "default = default",

@@ -1,7 +1,8 @@
 """Programs in Pulumi YAML after what people publish: they pass `check`, and become programs that type-check in every language.
 
 `cases/yaml` holds them, a folder each; they say nothing but what `WARNED` names.  `cases/yaml-schemas` has packages that no
-other folder of schemas has.  Packages whose SDKs the toolchains have are checked against these; stand-ins serve the others.
+other folder of schemas has.  Packages whose SDKs the toolchains have are checked against these. The reference's generator writes the others for Go;
+stand-ins serve the other languages.
 """
 
 from __future__ import annotations
@@ -18,7 +19,8 @@ from pclgen.source.data import read_yaml
 from tests.support.compilers import Messages, check_go, check_ty, check_typescript
 from tests.support.corpus import CORPUS, ROOT, needs_corpus
 from tests.support.generated import REAL_SCHEMAS, Generated, generate
-from tests.support.standins.go.check import check_types, stand_in_kit
+from tests.support.sdks.go import sdk_kit
+from tests.support.standins.go.check import check_types
 from tests.support.standins.python.kits import stand_in_path as python_path
 from tests.support.standins.subset import cut_schemas
 from tests.support.standins.typescript.kits import stand_in_path as typescript_path
@@ -188,5 +190,5 @@ def test_types_of_go_with_the_real_sdk_of_kubernetes(generated: Generated) -> No
 
 
 def test_types_of_go(generated: Generated, used: Mapping[str, Path]) -> None:
-    kit = stand_in_kit([*used.values()], only=set(used) - PUBLISHED_FOR_GO)
+    kit = sdk_kit([*used.values()], only=set(used) - PUBLISHED_FOR_GO)
     assert complaints(check_types(generated.folders["go"], kit)) == {}

@@ -1,5 +1,5 @@
-"""`python -m tests.support.build_cli`: build the Pulumi CLI and the host of Pulumi YAML that the tests use, once for each
-machine: some minutes.
+"""`python -m tests.support.build_cli`: build the Pulumi CLI, the host of Pulumi YAML and the generators of SDKs that the tests
+use, once for each machine: some minutes.
 
 A step of its own in CI, so that no test waits for it; the folders in the cache can be kept between machines.  Where one cannot
 be built, the tests judge what that means.
@@ -14,7 +14,12 @@ from tests.support import toolchains
 
 def main() -> None:
     """Build them unless they are there."""
-    for name, build in (("Pulumi CLI", toolchains.pulumi_cli), ("host of Pulumi YAML", toolchains.pulumi_yaml)):
+    programs = {
+        "Pulumi CLI": toolchains.pulumi_cli,
+        "host of Pulumi YAML": toolchains.pulumi_yaml,
+        "program of SDK generators": toolchains.sdkgen,
+    }
+    for name, build in programs.items():
         try:
             build()
         except toolchains.ToolError as error:

@@ -128,8 +128,8 @@ def run(
 def python(sdks: Sdks = Sdks.USUAL) -> PythonTools:
     """The Python environment.  Raises `ToolError`."""
     pins = PINS / sdks / "python" / "requirements.txt"
-    today = [newest(NEWEST)] if sdks is Sdks.NEWEST else []
-    home = environment("python", [pins], lambda home: _make_venv(home / "venv", "-r", str(pins)), today=today)
+    today = newest(NEWEST) if sdks is Sdks.NEWEST else ""
+    home = environment("python", [pins], lambda home: _make_venv(home / "venv", "-r", str(pins)), variant=today)
     return PythonTools(home=home, python=home / "venv" / "bin" / "python")
 
 
@@ -139,7 +139,7 @@ def node(sdks: Sdks = Sdks.USUAL) -> NodeTools:
     pins = PINS / sdks / "node"
     files = [pins / "package.json", pins / "package-lock.json"]
     if sdks is Sdks.NEWEST:
-        home = environment("node", files[:1], lambda home: _install_node(home, pins, "install"), today=[newest(NEWEST)])
+        home = environment("node", files[:1], lambda home: _install_node(home, pins, "install"), variant=newest(NEWEST))
     else:
         home = environment("node", files, lambda home: _install_node(home, pins, "ci"))
     return NodeTools(node=_node(), modules=home / "node_modules")
@@ -258,6 +258,12 @@ def peer() -> Path:
 
 
 @cache
+def sdkgen() -> Path:
+    """The reference's own SDK generators behind a start of ours (`tests/support/sdkgen`).  Raises `ToolError`."""
+    return _built("sdkgen", "sdkgen")
+
+
+@cache
 def actionlint() -> Path:
     """The linter of GitHub workflows, built from its module.  Raises `ToolError`."""
     pins = PINS / "actionlint"
@@ -290,14 +296,13 @@ def newest(name: str) -> str:
     return run(command, cwd=Path.cwd()).split("(", 1)[1].split(")", 1)[0]
 
 
-def environment(kind: str, pins: list[Path], install: Callable[[Path], None], *, today: Sequence[str] = ()) -> Path:
-    """The folder that `install` made for this content of `pins`, and for the versions that are the newest today; made now
-    when it is not there or only half."""
+def environment(kind: str, pins: Sequence[Path], install: Callable[[Path], None], *, variant: str = "") -> Path:
+    """The folder that `install` made for this content of `pins` and this `variant`, such as the versions that are the newest
+    today; made now when it is not there or only half."""
     digest = hashlib.sha256(sys.version.encode() if kind == "python" else b"")
     for pin in pins:
         digest.update(pin.read_bytes())
-    for version in today:
-        digest.update(version.encode())
+    digest.update(variant.encode())
     home = cache_folder() / f"{kind}-{digest.hexdigest()[:12]}"
     if not (home / _READY).exists():
         with locked(f"install-{kind}"):

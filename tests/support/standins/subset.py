@@ -37,6 +37,8 @@ def cut_schemas(schemas: Collection[Path], texts: Collection[str], folder: Path)
     for name in sorted({package for package, _, _ in wanted}):
         document = documents[name]
         kept = {key: value for key, value in document.items() if key not in _SECTIONS}
+        # Imports that only pin versions of packages.
+        (kept.get("language") or {}).get("go", {}).pop("internalDependencies", None)
         for section in _SECTIONS:
             members = document.get(section) or {}
             kept[section] = {token: _distinct(members[token]) for token in members if (name, section, token) in wanted}

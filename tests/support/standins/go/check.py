@@ -1,9 +1,9 @@
-"""Programs type-checked against stand-in SDKs by Go's own checker.
+"""Programs type-checked by Go's own checker against SDKs of which there are sources: stand-ins, and those of `tests.support.sdks`.
 
 Comes in: schema files, and programs as {name: directory}.  Goes out: a `Kit` with the SDKs, kept in the folder of the
 toolchains as long as neither the schemas nor this package change; {program: messages}; and what packages export.
 
-The stand-ins are checked from their sources, bodies included: compiling them would take minutes.
+The SDKs are checked from their sources, bodies included: compiling them would take minutes.
 """
 
 from __future__ import annotations
@@ -28,9 +28,9 @@ _READY = ".ready"
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Kit:
-    """A Go module that requires the SDKs: published ones, and stand-ins instead of or beside them.
+    """A Go module that requires the SDKs: published ones, and others instead of or beside them.
 
-    The stand-ins are in its folder `go`; `compilers.check_go` takes it as its `stand_ins`, for a whole `go vet`.
+    The others are in its folder `go`; `compilers.check_go` takes it as its `stand_ins`, for a whole `go vet`.
     """
 
     module: Path

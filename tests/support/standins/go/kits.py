@@ -3,8 +3,10 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
+from pathlib import Path
 
 from tests.support.corpus import CORPUS
+from tests.support.sdks.go import sdk_kit
 from tests.support.standins.corpus import schemas_of
 from tests.support.standins.go.check import Kit, stand_in_kit
 
@@ -19,10 +21,18 @@ LEFT_OUT: Mapping[str, str] = {
 
 
 def corpus_kit() -> Kit:
-    """Stand-ins for the packages of `conformance` and `codegen`, and for the unpublished ones of `field`.
-
-    Raises `ToolError`.
+    """SDKs of the packages of `conformance` and `codegen`, and of the unpublished ones of `field`, as the reference writes
+    them.  Raises `ToolError`.
     """
+    return sdk_kit(_schemas())
+
+
+def stand_in_corpus_kit() -> Kit:
+    """Stand-ins for the same packages.  Raises `ToolError`."""
+    return stand_in_kit(_schemas())
+
+
+def _schemas() -> list[Path]:
     found = [*schemas_of("conformance"), *schemas_of("codegen")]
     kept = [path for path in found if f"{path.parent.name}/{path.name}" not in LEFT_OUT]
-    return stand_in_kit([*kept, *(CORPUS / "schemas" / "real" / name for name in UNPUBLISHED)])
+    return [*kept, *(CORPUS / "schemas" / "real" / name for name in UNPUBLISHED)]

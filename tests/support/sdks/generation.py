@@ -1,0 +1,35 @@
+"""Run the reference's SDK generators (`tests/support/sdkgen`)."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Callable, Sequence
+from pathlib import Path
+from typing import Literal, TypeAlias
+
+from tests.support import toolchains
+from tests.support.toolchains import environment, run
+
+_VERSION = re.compile(r"-(?=\d+\.)")
+
+Language: TypeAlias = Literal["python", "typescript", "go"]
+
+
+def write_sdks(schemas: Sequence[Path], language: Language, folder: Path) -> dict[Path, Path]:
+    """Write the SDKs of the packages of `schemas` and return their folders, `NAME-VERSION`, by schema.
+
+    Raises `ToolError`: a schema is invalid, or refers to a package that has none.
+    """
+    printed = run([toolchains.sdkgen(), folder, language, *schemas], cwd=folder)
+    return dict(zip(schemas, map(Path, printed.splitlines()), strict=True))
+
+
+def cached(kind: str, sources: Sequence[Path], write: Callable[[Path], None], *, variant: str = "") -> Path:
+    """The folder that `write` fills, cached by the generator and the contents of `sources`, and by `variant`."""
+    generator = toolchains.sdkgen().parent.name
+    return environment(f"sdks-{kind}", sorted(sources), write, variant=f"{generator} {variant}")
+
+
+def package_of(folder: Path) -> str:
+    """The name of the package whose SDK is in `folder`."""
+    return _VERSION.split(folder.name)[0]
