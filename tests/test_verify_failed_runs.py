@@ -15,7 +15,7 @@ from pclgen.source.load import program_in_memory
 from pclgen.sourcemaps import SourceMap
 from pclgen.verify.command import with_places
 from pclgen.verify.report import Status, Verdict
-from pclgen.verify.stacks import Place, places_in, places_in_stack, with_generated_lines
+from pclgen.verify.stacks import RETURNED, Place, places_in, places_in_stack, with_generated_lines
 from pclgen.verify.subjects import Staged, Subject
 from tests.support.verified import LANGUAGES, environments, subjects_in_memory, verified
 
@@ -83,6 +83,13 @@ def test_a_panic_in_go_names_the_program() -> None:
     assert place == "  from main.pp:9:1: output `found`"
 
 
+def test_an_error_that_go_returns_names_the_program() -> None:
+    [subject] = subjects_in_memory({"failing": PROGRAM}, SchemaStore([]), ["go"])
+    text = subject.files["go"][PurePosixPath("main.go")]
+    number = line_with(text, "found, err := itemAt") + 2
+    assert failed_run(subject, "go", PROGRAM) == [f"  at main.go:{number}: return err", "  from main.pp:9:1: output `found`"]
+
+
 STACKS = {
     "python": """\
 Traceback (most recent call last):
@@ -131,6 +138,14 @@ def test_lines_of_the_program_in_stacks(language: str) -> None:
     assert places_in(message) == places
     assert places_in(message + "\nbehind") == ()
     assert places_in_stack(staged, "it failed") == ()
+
+
+def test_errors_that_go_returned_and_handled_earlier_are_no_places() -> None:
+    [subject] = subjects_in_memory({"k": PROGRAM}, SchemaStore([]), ["go"])
+    staged = Staged(subject=subject, language="go", folder=Path("/scratch/p_k_"))
+    printed = f"{RETURNED}\n\t/module/p_k_/main.go:3\n{RETURNED}\n\t/module/p_k_/main.go:9\n\t/module/p_k_/main.go:7\nerror: no\n"
+    main = PurePosixPath("main.go")
+    assert places_in_stack(staged, printed) == (Place(main, 9), Place(main, 7))
 
 
 def test_failures_without_a_stack_name_no_place() -> None:

@@ -17,12 +17,43 @@ from pclgen.verify.downloads import is_out_of_reach
 from pclgen.verify.environments import GoEnvironment, go_requirements
 from pclgen.verify.keeping import use_builds
 from pclgen.verify.processes import TIMED_OUT, Ended, ToolError, run_program
+from pclgen.verify.stacks import RETURNED
 from pclgen.verify.subjects import Staged
 
 _TIMEOUT: Final = 1800.0
 _MAIN_PACKAGE: Final = re.compile(r"^package main$", re.MULTILINE)
 _MAIN_FUNCTION: Final = re.compile(r"^func main\(\)", re.MULTILINE)
 _MESSAGE: Final = re.compile(r"^(?:vet: )?(?:\./)?(?P<key>p_\w+_)/(?P<file>[^:\s]+):(?P<rest>\d+.*)$", re.MULTILINE)
+
+_RETURN: Final = re.compile(r"(?<=\{\n)(\t+return (?:[\w.]+, )*)err$", re.MULTILINE)
+_RETURNED_FILE: Final = "pclgen_returned.go"
+_RETURNED: Final = f'''
+import (
+	"fmt"
+	"os"
+	"runtime"
+	"sync"
+)
+
+var pclgenReturns sync.Mutex
+var pclgenLast string
+
+// pclgenReturned prints where a program returns an error, as a returned error has no stack.
+func pclgenReturned(err error) error {{
+	if err == nil {{
+		return err
+	}}
+	pclgenReturns.Lock()
+	defer pclgenReturns.Unlock()
+	if text := err.Error(); text != pclgenLast {{
+		pclgenLast = text
+		fmt.Fprintln(os.Stderr, "{RETURNED}")
+	}}
+	_, file, line, _ := runtime.Caller(1)
+	fmt.Fprintf(os.Stderr, "\\t%s:%d\\n", file, line)
+	return err
+}}
+'''
 
 Messages = Mapping[str, Sequence[str]]
 """Messages of a tool, by key of the program; programs without an entry are fine."""
@@ -139,7 +170,9 @@ def _write_package(staged: Staged, folder: Path) -> None:
         if path.suffix == ".go":
             source = _MAIN_PACKAGE.sub(f"package {staged.subject.key}", text, count=1)
             source = _MAIN_FUNCTION.sub("func Main()", source, count=1)
+            source = _RETURN.sub(r"\1pclgenReturned(err)", source)
             (package / path.name).write_text(source, encoding="utf-8", newline="")
+    (package / _RETURNED_FILE).write_text(f"package {staged.subject.key}\n{_RETURNED}", encoding="utf-8", newline="")
 
 
 def _main(module: str, keys: Sequence[str]) -> str:

@@ -18,7 +18,7 @@ from pclgen.trace.model import LogEntry, Trace
 from pclgen.verify.launch import Runner
 from pclgen.verify.monitor import Monitor
 from pclgen.verify.processes import STALLED, TIMED_OUT, Ended, Job
-from pclgen.verify.stacks import places_in_stack, with_generated_lines
+from pclgen.verify.stacks import RETURNED, places_in_stack, with_generated_lines
 from pclgen.verify.subjects import Staged
 from pclgen.verify.watching import Patience
 
@@ -28,7 +28,8 @@ DEFAULT_IDLE: Final = 10.0
 """Seconds without progress after which a program is stopped."""
 
 _NOISE: Final = re.compile(
-    r"^\s*(?:at |File |goroutine |\[signal|\S+\.Main\(|main\.|\S+\.go:\d+|\S+\(\S*\)$|exit status|created by|\^+$|warning:)"
+    r"^\s*(?:at |File |goroutine |\[signal|\S+\.Main\(|main\.|\S+\.go:\d+|\S+\(\S*\)$|exit status|created by|\^+$|warning:|"
+    rf"{RETURNED}$)"
 )
 
 

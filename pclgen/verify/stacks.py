@@ -16,6 +16,8 @@ _FRAMES: Final[Mapping[str, re.Pattern[str]]] = {
     "typescript": re.compile(r"^\s*at (?:async )?(?:.*\()?(?P<path>[^()\n]+?):(?P<line>\d+):\d+\)?$", re.MULTILINE),
     "go": re.compile(r"^\s*(?P<path>\S.*\.go):(?P<line>\d+)(?: \+0x[0-9a-f]+)?$", re.MULTILINE),
 }
+RETURNED: Final = "pclgen: returned"
+"""The line before the places at which a Go program returns an error, the innermost one first."""
 _PLACES: Final = re.compile(r"(?:^  at [^:\n]+:\d+: .*\n?)+\Z", re.MULTILINE)
 _PLACE: Final = re.compile(r"^  at (?P<file>[^:\n]+):(?P<line>\d+): ", re.MULTILINE)
 
@@ -35,7 +37,8 @@ def places_in_stack(staged: Staged, printed: str) -> tuple[Place, ...]:
 
 
 def _frames(staged: Staged, printed: str) -> Iterator[Place]:
-    for match in _FRAMES[staged.language].finditer(printed):
+    panics = "\ngoroutine " in printed
+    for match in _FRAMES[staged.language].finditer(printed if panics else printed.rpartition(f"{RETURNED}\n")[2]):
         path = Path(match["path"])
         # Go programs run as packages of one module; such a package is named by the program's key.
         folder = path.parent if staged.language == "go" and path.parent.name == staged.subject.key else staged.folder
