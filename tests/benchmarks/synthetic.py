@@ -156,6 +156,54 @@ def _wide(index: int) -> str:
     return f'resource wide{index} "bench:index:Wide" {{\n{body}\n}}\n'
 
 
+def templates_of_aws(count: int) -> str:
+    """`count` launch templates of aws, each with some 40 members, three deep, over the one before."""
+    return "\n".join(_template_of_aws(index) for index in range(count))
+
+
+def _template_of_aws(index: int) -> str:
+    group = f"template{index - 1}.id" if index else '"sg-1"'
+    return f"""\
+resource template{index} "aws:ec2/launchTemplate:LaunchTemplate" {{
+  namePrefix           = "web-{index}-"
+  description          = "Template number {index}"
+  imageId              = "ami-{index:08}"
+  instanceType         = "m5.large"
+  keyName              = "key-{index % 7}"
+  disableApiStop       = true
+  ebsOptimized         = "true"
+  updateDefaultVersion = true
+  userData             = "dXNlciBkYXRh"
+  vpcSecurityGroupIds  = [{group}]
+  tags                 = {{ Name = "web-{index}", Team = "platform", Cost = "{index % 9}" }}
+  iamInstanceProfile   = {{ name = "profile-{index % 3}" }}
+  creditSpecification  = {{ cpuCredits = "standard" }}
+  enclaveOptions       = {{ enabled = false }}
+  hibernationOptions   = {{ configured = false }}
+  maintenanceOptions   = {{ autoRecovery = "default" }}
+  monitoring           = {{ enabled = true }}
+  cpuOptions           = {{ coreCount = 2, threadsPerCore = 2 }}
+  metadataOptions      = {{ httpEndpoint = "enabled", httpTokens = "required", httpPutResponseHopLimit = 1 }}
+  placement            = {{ availabilityZone = "eu-central-1a", tenancy = "default", partitionNumber = {index % 5} }}
+  instanceMarketOptions = {{
+    marketType  = "spot"
+    spotOptions = {{ maxPrice = "0.{index % 10}", spotInstanceType = "one-time" }}
+  }}
+  blockDeviceMappings = [
+    {{ deviceName = "/dev/sda1", ebs = {{ volumeSize = {20 + index % 80}, volumeType = "gp3", encrypted = "true" }} }},
+    {{ deviceName = "/dev/sdb", ebs = {{ volumeSize = 100, deleteOnTermination = "true", iops = 3000 }} }},
+  ]
+  networkInterfaces = [{{
+    deviceIndex              = 0
+    associatePublicIpAddress = "false"
+    securityGroups           = [{group}]
+    enaSrdSpecification      = {{ enaSrdEnabled = true, enaSrdUdpSpecification = {{ enaSrdUdpEnabled = true }} }}
+  }}]
+  tagSpecifications = [{{ resourceType = "instance", tags = {{ Name = "web-{index}" }} }}]
+}}
+"""
+
+
 def locals_and_conditionals(count: int) -> str:
     """`count` locals, every other a conditional, over a resource and one another, with an output for every tenth."""
     parts = ["config large bool {\n  default = false\n}\n", _resource(0, None).replace("${prefix}", "web")]
