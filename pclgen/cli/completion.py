@@ -73,11 +73,10 @@ def _complete(action: argparse.Action) -> None:
     """Tell shtab which values an argument has, where argparse does not know."""
     import shtab
 
+    places = {"DIR": shtab.DIRECTORY, "PATH": shtab.FILE, "FILE": shtab.FILE}
     match action.metavar:
-        case "DIR":
-            action.complete = shtab.DIRECTORY  # type: ignore[attr-defined]  # how shtab is told
-        case "PATH" | "FILE":
-            action.complete = shtab.FILE  # type: ignore[attr-defined]
+        case str() as metavar if metavar in places:
+            action.complete = places[metavar]  # type: ignore[attr-defined]  # where shtab looks
         case "LANGUAGE":
             action.choices = (*TARGETS, "all")
         case "CODE":
