@@ -52,7 +52,7 @@ class Target(Protocol):
         ...
 
     def member_name(self, name: str) -> str:
-        """How its SDKs spell a member that schemas call `name`."""
+        """Return how its SDKs spell a member that schemas call `name`."""
         ...
 
     def render(

@@ -30,7 +30,7 @@ class Collision(Struct, frozen=True, kw_only=True):
 
 
 def collisions(program: Program, spellings: Mapping[str, Callable[[str], str]]) -> Iterator[Collision]:
-    """Those of a program and its components, which are walked once for all languages."""
+    """Yield those of a program and its components, which are walked once for all languages."""
     fine: set[tuple[str, ...]] = set()  # most objects have the members of another one
     for body in (program, *(component.program for component in components_of(program))):
         for node in body.nodes:

@@ -14,7 +14,7 @@ MOST = 20
 
 
 def go_beside(templates: Iterable[str]) -> bool:
-    """Whether the helpers in `templates` go to a file beside the program.
+    """Return whether the helpers in `templates` go to a file beside the program.
 
     Templates of users do not count, so that they cannot change which files a program has.
     """

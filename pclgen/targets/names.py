@@ -100,7 +100,7 @@ def snake(name: str) -> str:
 
 
 def _starts_word(name: str, at: int) -> bool:
-    """Whether a word of snake case begins at `at`."""
+    """Return whether a word of snake case begins at `at`."""
     before, here = name[at - 1], name[at]
     if not here.isupper():
         return False
@@ -113,7 +113,7 @@ def _starts_word(name: str, at: int) -> bool:
 
 
 def inside_go_identifier(c: str) -> bool:
-    """Whether `c` may stand inside a name of Go."""
+    """Return whether `c` may stand inside a name of Go."""
     return c.isalpha() or c == "_" or c.isdecimal()
 
 
@@ -179,7 +179,7 @@ class NameTable:
         return NameTable(reserved, parent=self, separator=self._separator)
 
     def is_taken(self, name: str) -> bool:
-        """Whether `name` stands for something in this scope or around it."""
+        """Return whether `name` stands for something in this scope or around it."""
         table: NameTable | None = self
         while table is not None:
             if name in table._taken:

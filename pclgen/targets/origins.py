@@ -221,5 +221,5 @@ _ATTRIBUTES: Final = frozenset(get_args(Attribute))
 
 
 def is_attribute(mark: Mark) -> TypeGuard[Attribute]:
-    """Whether `mark` is a part of a node, which has no lines of its own."""
+    """Return whether `mark` is a part of a node, which has no lines of its own."""
     return type(mark) in _ATTRIBUTES

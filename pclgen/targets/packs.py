@@ -17,7 +17,7 @@ from pclgen.stdlib.model import ENDINGS, Home, Spelling
 
 
 def spelling_of(call: Call, language: str) -> Spelling:
-    """What the function of a pack is called.  `check_spellings` has found nothing wrong."""
+    """Return what the function of a pack is called.  `check_spellings` has found nothing wrong."""
     return call.function.spelled[language]
 
 
@@ -35,7 +35,7 @@ def files_of(program: Program, language: str) -> Mapping[str, str]:
 
 
 def names_of(program: Program, language: str) -> frozenset[str]:
-    """What the functions of packs that `program` and its components call are called."""
+    """Return what the functions of packs that `program` and its components call are called."""
     return frozenset(call.function.spelled[language].name for call in _calls(program) if language in call.function.spelled)
 
 

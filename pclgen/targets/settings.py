@@ -63,7 +63,7 @@ def _runtime(name: str, options: Mapping[str, object]) -> str:
 
 
 def _config(program: Program, project: Project) -> tuple[str, ...]:
-    """What the program declares, and what the project does; of the same key, the project knows more."""
+    """Return what the program declares, and what the project does; of the same key, the project knows more."""
     section = project.settings.get(_CONFIG)
     own = section if isinstance(section, Mapping) else {}
     names = {key.removeprefix(f"{project.name}:") for key in own}

@@ -52,7 +52,7 @@ def _visible(source_map: SourceMap, frames: Sequence[Place], hidden: AbstractSet
 
 
 def _states(source_map: SourceMap, hidden: AbstractSet[str], size: int) -> list[bool | None]:
-    """Whether each line comes from a visible node; None for a line from no node.
+    """Return whether each line comes from a visible node; None for a line from no node.
 
     A line from two nodes, such as a variable that is also an output, is visible if one of them is.
     """

@@ -175,7 +175,7 @@ def returns(*values: go.Expr) -> go.Return:
 
 
 def is_simple(e: go.Expr) -> bool:
-    """Whether `e` may be written twice: names, and members and elements of them."""
+    """Return whether `e` may be written twice: names, and members and elements of them."""
     match e:
         case go.Name() | go.Builtin() | go.Declared() | go.Helper() | go.Qualified() | go.Number() | go.Text():
             return True

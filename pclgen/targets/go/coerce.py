@@ -109,7 +109,7 @@ def _whole_object(b: Block, value: Value, native: Single, place: Place) -> Value
 
 
 def _holds_alike(have: Native, want: Native) -> bool:
-    """Whether the members of objects in `want` that are outputs are the same outputs in `have`."""
+    """Return whether the members of objects in `want` that are outputs are the same outputs in `have`."""
     if isinstance(have, Held) or isinstance(want, Held):
         return have == want
     if isinstance(want, Map) and want.forms:
@@ -195,7 +195,7 @@ def _to_plain(b: Block, value: Value, want: GoType, place: Place) -> go.Expr:
 
 
 def _is_its_literal(have: Native, want: Native) -> bool:
-    """Whether `pulumi.StringArray`, say, is a `[]pulumi.StringInput`."""
+    """Return whether `pulumi.StringArray`, say, is a `[]pulumi.StringInput`."""
     if not isinstance(have, Slice | Map) or not isinstance(want, Slice | Map):
         return False
     return isinstance(want, type(have)) and want.element == Held(input_(definite(have.element)))
@@ -236,7 +236,7 @@ def _each(b: Block, value: Value, want: GoType, place: Place) -> go.Expr:
 
 
 def accepts_output(have: Native, want: Native) -> bool:
-    """Whether the output of `have` satisfies the input interface of `want` as it is."""
+    """Return whether the output of `have` satisfies the input interface of `want` as it is."""
     if have == want or isinstance(want, AnyNative):
         return True
     if have in (ID, URN) and without_pointer(want) == STRING:
@@ -299,7 +299,7 @@ def _plain_to_input(b: Block, value: Value, native: Native, place: Place) -> go.
 
 
 def _holds_outputs(form: GoType) -> bool:
-    """Whether a member of an object holds outputs, not being one itself."""
+    """Return whether a member of an object holds outputs, not being one itself."""
     native = form.native
     if not isinstance(native, Slice | Map) or form.form in (Form.OUTPUT, Form.INPUT):
         return False
@@ -512,7 +512,7 @@ def maybe_null_output(b: Block, node: go.Expr, into: GoType) -> go.Expr:
 
 
 def family_is_foreign(native: Native) -> bool:
-    """Whether the types around `native` belong to a provider's SDK."""
+    """Return whether the types around `native` belong to a provider's SDK."""
     type_family = family(native)
     return type_family is not None and type_family.path != CORE_PATH
 

@@ -66,7 +66,7 @@ def _holds_objects(native: Native) -> bool:
 
 
 def _holds_pointers(native: Native) -> bool:
-    """Whether elements may be absent: the SDK has no types for such lists and maps."""
+    """Return whether elements may be absent: the SDK has no types for such lists and maps."""
     return isinstance(native, Slice | Map) and (isinstance(native.element, Pointer) or _holds_pointers(native.element))
 
 
@@ -213,7 +213,7 @@ class _ComponentWriter(Writer):
         self.outputs = _output_types(b.file, component)
 
     def comment_lines(self, node: Node) -> tuple[str, ...]:
-        """What stands above the statements of `node`; what is said of an input stands at its field."""
+        """Return what stands above the statements of `node`; what is said of an input stands at its field."""
         return () if isinstance(node, ConfigVariable) else super().comment_lines(node)
 
     def write(self, node: object) -> None:

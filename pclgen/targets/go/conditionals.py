@@ -143,7 +143,7 @@ def _spill(b: Block, e: Conditional, want: GoType, hint: str) -> go.Expr:
 
 
 def _is_choice(e: Expr, want: GoType) -> bool:
-    """Whether `e` chooses between values that are wanted as they are."""
+    """Return whether `e` chooses between values that are wanted as they are."""
     return isinstance(e, Conditional) and want.form is Form.PLAIN and as_condition(e) is None
 
 
@@ -207,13 +207,14 @@ def _is_nil(node: go.Expr) -> bool:
 
 
 def _follows_null(e: Expr) -> bool:
-    """Whether `e` takes a member of what is known only where the branch is chosen not to be null: elsewhere that panics."""
+    """Return whether `e` takes a member of what is known only where the branch is chosen not to be null: elsewhere that
+    panics."""
     steps = (part.source for part in walk(e) if isinstance(part, Attr | Index))
     return any((isinstance(source, Convert) and source.narrowed) or is_optional(resolve(source.type)) for source in steps)
 
 
 def _is_eager(node: go.Expr) -> bool:
-    """Whether a branch may be evaluated although it is not chosen: it cannot fail and costs nothing."""
+    """Return whether a branch may be evaluated although it is not chosen: it cannot fail and costs nothing."""
     match node:
         case go.Name() | go.Builtin() | go.Declared() | go.Number() | go.Text() | go.Qualified():
             return True

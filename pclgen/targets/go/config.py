@@ -121,7 +121,7 @@ class _Reader:
         return make.name(target)
 
     def _is_zero(self) -> bool:
-        """Whether the default is what Go reads where nothing is set: `false`, `0`, `""`."""
+        """Return whether the default is what Go reads where nothing is set: `false`, `0`, `""`."""
         default = self.node.default
         return isinstance(default, Literal) and default.value is not None and not default.value
 
@@ -254,7 +254,7 @@ class _Reader:
         return self._secret_object(native)
 
     def _secret_or_nothing(self, held: Value, native: Native) -> Value:
-        """What was read, as a secret; what is not set is none."""
+        """Return what was read, as a secret; what is not set is none."""
         into = output(native)
         secret = self._to_secret(held.node, into)
         has_default = self.node.default is not None and not _is_null(self.node.default)

@@ -26,7 +26,7 @@ class Constant(Struct, frozen=True):
 
 
 def is_int64(value: int | Fraction) -> bool:
-    """Whether a whole number fits into an int."""
+    """Return whether a whole number fits into an int."""
     return -_INT64 <= value < _INT64
 
 

@@ -201,7 +201,7 @@ class Block:
         self._present |= frozenset(present(condition, holds))
 
     def knows(self, node: go.Expr) -> bool:
-        """Whether a condition around has shown that `node` is not nil."""
+        """Return whether a condition around has shown that `node` is not nil."""
         block: Block | None = self
         while block is not None:
             if block._present and shape(node) in block._present:

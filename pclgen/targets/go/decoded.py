@@ -43,7 +43,7 @@ class Decoded(Struct):
     _known: dict[Symbol, bool] = field(default_factory=dict)
 
     def holds(self, expr: Expr) -> bool:
-        """Whether `expr` is surely such a value."""
+        """Return whether `expr` is surely such a value."""
         match expr:
             case Attr() | Index():
                 source = expr.source

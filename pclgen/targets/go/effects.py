@@ -50,7 +50,7 @@ def effects(e: go.Expr) -> Iterator[go.Expr]:
 
 
 def has_effect(e: go.Expr) -> bool:
-    """Whether evaluating `e` does something."""
+    """Return whether evaluating `e` does something."""
     return next(effects(e), None) is not None
 
 
@@ -76,7 +76,7 @@ _OPERANDS: Final[Mapping[type[go.Expr], Callable[[Any], tuple[go.Expr, ...]]]] =
 
 
 def _is_pure(call: go.Call) -> bool:
-    """Whether a call only computes: conversions and functions known to."""
+    """Return whether a call only computes: conversions and functions known to."""
     function = call.function
     if _takes_context(call):
         name = (function.package.path, function.name) if isinstance(function, go.Qualified) else None
@@ -97,5 +97,5 @@ def _is_pure(call: go.Call) -> bool:
 
 
 def _takes_context(call: go.Call) -> bool:
-    """Whether the context is an argument, as it is of all functions and methods that speak with the engine."""
+    """Return whether the context is an argument, as it is of all functions and methods that speak with the engine."""
     return bool(call.arguments) and call.arguments[0] is make.CTX

@@ -150,7 +150,7 @@ def _natural_convert(b: Block, e: Convert, hint: str) -> Value:
 
 
 def _checked(b: Block, e: Convert, hint: str) -> Value:
-    """What `e` converts, after a look at it where it may be nil and must not be."""
+    """Return what `e` converts, after a look at it where it may be nil and must not be."""
     value = b.natural(e.value, hint)
     if is_checked(e.value):
         return _asserted(b, e, value)

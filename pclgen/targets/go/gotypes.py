@@ -268,7 +268,7 @@ def element_of(native: Slice | Map) -> GoType:
 
 
 def awaited(native: Native) -> Native:
-    """What objects with outputs are when all their outputs are known: the same Go types, with plain members."""
+    """Return what objects with outputs are when all their outputs are known: the same Go types, with plain members."""
     if isinstance(native, Held):
         return awaited(native.type.native)
     if not isinstance(native, Slice | Map):
@@ -320,7 +320,7 @@ class Natives:
         return self._components[value]
 
     def is_declared(self, t: Type) -> bool:
-        """Whether `t` has a struct."""
+        """Return whether `t` has a struct."""
         return t in self._structs
 
     def native(self, t: Type) -> Native:
@@ -429,12 +429,13 @@ def without_ids(native: Native) -> Native:
 
 
 def is_nullable(native: Native) -> bool:
-    """Whether `native` is a list or a map that may be null."""
+    """Return whether `native` is a list or a map that may be null."""
     return isinstance(native, Slice | Map) and native.nullable
 
 
 def holds_nullable(native: Native) -> bool:
-    """Whether a value of this type is, or holds, a list or a map that may be null: the SDK's types would make it empty."""
+    """Return whether a value of this type is, or holds, a list or a map that may be null: the SDK's types would make it
+    empty."""
     match native:
         case Map():
             return native.nullable or holds_nullable(native.element) or any(holds_nullable(m) for _, m in native.members)
@@ -470,7 +471,7 @@ def without_pointer(native: Native) -> Native:
 
 
 def can_be_nil(native: Native) -> bool:
-    """Whether a value can be compared with nil."""
+    """Return whether a value can be compared with nil."""
     return not isinstance(native, EnumNative | PackageStruct | LocalStruct | Scalar) or native in ASSETS
 
 
@@ -490,7 +491,7 @@ def _common(natives: list[Native]) -> Native:
 
 
 def _fits(native: Native, shared: Native) -> bool:
-    """Whether a literal of type `native` may as well be written as a `shared`."""
+    """Return whether a literal of type `native` may as well be written as a `shared`."""
     if isinstance(native, Nil) or definite(native) == definite(shared):
         return True
     if (isinstance(native, Slice) and isinstance(shared, Slice)) or (isinstance(native, Map) and isinstance(shared, Map)):
@@ -525,7 +526,7 @@ def _dynamic(natives: Iterable[Native]) -> AnyNative:
 
 
 def _holds_objects(native: Native) -> TypeGuard[Slice | Map]:
-    """Whether `native` is an object of the program, or a list or a map of such."""
+    """Return whether `native` is an object of the program, or a list or a map of such."""
     if isinstance(native, Map) and native.members:
         return True
     return isinstance(native, Slice | Map) and _holds_objects(native.element)
@@ -536,7 +537,7 @@ def _hold_objects(natives: Sequence[Native]) -> bool:
 
 
 def may_lack_members(native: Native) -> bool:
-    """Whether a value of the type may be an object without some of the members of the type."""
+    """Return whether a value of the type may be an object without some of the members of the type."""
     return isinstance(native, Map) and bool(native.members) and bool(native.lacking or native.missing)
 
 
@@ -613,17 +614,17 @@ def _container(native: Slice | Map) -> Family | None:
 
 
 def _has_containers(native: ResourceNative) -> bool:
-    """Whether the SDK has lists and maps of a resource; where not, it takes `pulumi.Array` and `pulumi.Map`."""
+    """Return whether the SDK has lists and maps of a resource; where not, it takes `pulumi.Array` and `pulumi.Map`."""
     return native.declaration is not None and sdk_of(native.declaration.package).has_containers
 
 
 def has_family(native: Native) -> bool:
-    """Whether an SDK has an output type for `native`."""
+    """Return whether an SDK has an output type for `native`."""
     return family(native) is not None
 
 
 def holds_declared(native: Native) -> bool:
-    """Whether `native` is, or is made of, a type of a package, which may have outputs of its lists and maps, too."""
+    """Return whether `native` is, or is made of, a type of a package, which may have outputs of its lists and maps, too."""
     match native:
         case EnumNative() | PackageStruct():
             return True

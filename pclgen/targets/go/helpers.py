@@ -31,7 +31,7 @@ BESIDE = "helpers"
 
 
 def is_checker(name: str) -> bool:
-    """Whether a helper is too long to stand below a program."""
+    """Return whether a helper is too long to stand below a program."""
     return name == "kept" or name.startswith("checked")
 
 

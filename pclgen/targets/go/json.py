@@ -100,7 +100,7 @@ def _object(b: Block, e: ObjectExpr) -> go.Expr:
 
 
 def _holds_struct(native: Native) -> bool:
-    """Whether a struct is part of `native`.  Types share parts: each is looked at once."""
+    """Return whether a struct is part of `native`.  Types share parts: each is looked at once."""
     seen: set[int] = set()
     pending = [native]
     while pending:

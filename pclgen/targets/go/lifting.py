@@ -28,7 +28,7 @@ _NATIVES = Natives()
 
 
 def can_lift(source: Type, name: str | None, field: Field | None) -> bool:
-    """Whether an output of `source` has the step as a method: `.Foo()`, `.Index(…)`, `.MapIndex(…)`."""
+    """Return whether an output of `source` has the step as a method: `.Foo()`, `.Index(…)`, `.MapIndex(…)`."""
     if source is DYNAMIC or isinstance(without_none(source), ObjectType):
         return False
     native = without_pointer(_NATIVES.native(source))
@@ -41,7 +41,7 @@ def can_lift(source: Type, name: str | None, field: Field | None) -> bool:
 
 
 def converts_freely(source: Type, target: Type) -> bool:
-    """Whether an output of `source` can be used for `target` with at most a method call such as `.Elem()`."""
+    """Return whether an output of `source` can be used for `target` with at most a method call such as `.Elem()`."""
     have, want = _NATIVES.native(source), _NATIVES.native(target)
     if is_optional(target) and not is_optional(source) and isinstance(want, Pointer):
         want = want.element

@@ -162,7 +162,7 @@ def _into_any(b: Block, e: ListExpr | ObjectExpr, want: GoType, hint: str) -> go
 
 
 def _has_core_family(native: Native) -> bool:
-    """Whether the core SDK has the list or map; which ones a package has of its own types nobody knows."""
+    """Return whether the core SDK has the list or map; which ones a package has of its own types nobody knows."""
     type_family = family(native)
     return type_family is not None and type_family.path == CORE_PATH
 
@@ -373,13 +373,13 @@ def _of_method(want: GoType) -> GoType:
 
 
 def field_type(b: Block, declared: Field) -> GoType:
-    """What the Go SDK has as the type of a field of an argument struct."""
+    """Return what the Go SDK has as the type of a field of an argument struct."""
     declared_type = _declared_type(b, declared.type)
     return replace(declared_type, arguments=True) if declared.plain else declared_type
 
 
 def _declared_type(b: Block, declared: Type) -> GoType:
-    """What the Go SDK has for a type in an argument struct: the elements of a plain list may be inputs."""
+    """Return what the Go SDK has for a type in an argument struct: the elements of a plain list may be inputs."""
     native = definite(b.file.session.natives.native(declared))
     if isinstance(declared, InputType):
         return input_(native)

@@ -65,7 +65,7 @@ class _Where(Struct, frozen=True, kw_only=True):
 
 
 def find_unused(statements: Iterable[go.Statement]) -> Unused:
-    """What nothing needs."""
+    """Return what nothing needs."""
     function = _Item()
     finder = _Finder()
     finder.visit(statements, _Where(scope=_Scope(), block=function, function=function))

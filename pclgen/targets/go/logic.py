@@ -57,7 +57,7 @@ def _flat(operator: str, operands: Iterable[go.Expr]) -> Iterator[go.Expr]:
 
 
 def _compared_with_constant(operand: go.Expr, operator: str) -> go.Expr | None:
-    """What an operand compares with a constant."""
+    """Return what an operand compares with a constant."""
     if not isinstance(operand, go.Binary) or operand.operator != operator:
         return None
     for subject, constant in ((operand.left, operand.right), (operand.right, operand.left)):
@@ -67,7 +67,7 @@ def _compared_with_constant(operand: go.Expr, operator: str) -> go.Expr | None:
 
 
 def _is_constant(e: go.Expr) -> bool:
-    """Whether Go may know the value when it compiles."""
+    """Return whether Go may know the value when it compiles."""
     match e:
         case go.Text() | go.Number() | go.Qualified():
             return True

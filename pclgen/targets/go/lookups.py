@@ -154,7 +154,7 @@ def has_lacking(b: Block, e: Call) -> Value | None:
 
 
 def _is_alone(step: Attr) -> bool:
-    """Whether `step` is one to a member that may be missing of a plain object that is there."""
+    """Return whether `step` is one to a member that may be missing of a plain object that is there."""
     return isinstance(step.source, Ref) and isinstance(step.source.type, ObjectType) and is_lacking(step)
 
 
@@ -203,7 +203,7 @@ def _lacking_member(b: Block, default: Expr, source: Value, name: str) -> Value 
 
 
 def _holds_pointers(b: Block, native: Map | LocalStruct | PackageStruct) -> bool:
-    """Whether a member of an object may be a pointer."""
+    """Return whether a member of an object may be a pointer."""
     if isinstance(native, PackageStruct):
         fields = native.declaration.fields(Shape.OUTPUT).values()
         return any(isinstance(b.file.session.natives.native(f.type), Pointer) for f in fields)

@@ -70,7 +70,7 @@ def for_into(b: Block, e: For, want: GoType, hint: str) -> go.Expr:
 
 
 def _target(b: Block, e: For, want: GoType) -> GoType:
-    """What the loop builds: plain values where the body is plain and a conversion of the whole exists.  Never null."""
+    """Return what the loop builds: plain values where the body is plain and a conversion of the whole exists. Never null."""
     built = _built(b, e, want)
     return replace(built, native=definite(built.native))
 
@@ -117,7 +117,8 @@ def _loop(b: Block, e: For, target: GoType, hint: str) -> go.Expr:
 
 
 def _shows_no_order(b: Block, e: For, body: Block) -> bool:
-    """Whether a loop over a map gives the same in any order: a map with distinct keys, of what can neither fail nor act."""
+    """Return whether a loop over a map gives the same in any order: a map with distinct keys, of what can neither fail nor
+    act."""
     if e.result_key is None or e.group or keys_may_collide(e, b.file.distinct):
         return False
     acts = any(isinstance(part, Invoke | MethodCall) for part in walk(e))

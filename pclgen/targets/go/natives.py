@@ -121,14 +121,14 @@ def chosen(b: Block, node: go.Expr, native: Native, hint: str) -> go.Expr:
 
 
 def _holds_any(native: Native) -> bool:
-    """Whether a type is of lists and maps, which are no objects, of values of any type."""
+    """Return whether a type is of lists and maps, which are no objects, of values of any type."""
     if isinstance(native, Slice | Map):
         return not (isinstance(native, Map) and native.members) and _holds_any(native.element)
     return isinstance(native, AnyNative)
 
 
 def asserted(b: Block, node: go.Expr, native: Native, hint: str) -> go.Expr:
-    """What is in an `any`, of which the type is known: nil where it may be null."""
+    """Return what is in an `any`, of which the type is known: nil where it may be null."""
     assertion = make.assertion(node, native_type(b.file, native))
     if not is_nullable(native):
         return assertion
@@ -191,7 +191,7 @@ def describe(native: Native) -> str:
 
 
 def is_element_wise(node: go.Expr) -> bool:
-    """Whether a container expression is a literal type of the SDK rather than an output."""
+    """Return whether a container expression is a literal type of the SDK rather than an output."""
     return not isinstance(node, go.TypeAssertion)
 
 

@@ -120,7 +120,7 @@ class Writer:
         self.b.emit(*written, _NOWHERE)
 
     def comment_lines(self, node: Node) -> tuple[str, ...]:
-        """What stands above the statements of `node`."""
+        """Return what stands above the statements of `node`."""
         return comment_lines_of(node)
 
     def write(self, node: Node) -> None:
@@ -182,7 +182,7 @@ class Writer:
         self.b.bind(node.symbol, value)
 
     def _is_new(self, e: go.Expr, name: str) -> bool:
-        """Whether `e` is a variable that was made under `name`, and holds nothing else that the program has named."""
+        """Return whether `e` is a variable that was made under `name`, and holds nothing else that the program has named."""
         return isinstance(e, go.Name) and e.variable.preferred_names[0] == name and e.variable not in self.b.file.own
 
     def _as_input(self, node: Local, name: str) -> Value | None:
@@ -280,5 +280,5 @@ def comment_lines_of(node: Node) -> tuple[str, ...]:
 
 
 def _is_short(written: list[go.Statement]) -> bool:
-    """Whether a statement of the plan is one that may stand close to another."""
+    """Return whether a statement of the plan is one that may stand close to another."""
     return len(written) == 1 and isinstance(written[0], go.Assign | go.ExpressionStatement)

@@ -91,7 +91,7 @@ def _logic(b: Block, operator: str, row: Sequence[Expr]) -> go.Expr:
 
 
 def _is_harmless(statement: go.Statement) -> bool:
-    """Whether a statement only looks whether a member of a map is there, which never fails."""
+    """Return whether a statement only looks whether a member of a map is there, which never fails."""
     match statement:
         case go.Assign(targets=(_, _), values=(go.TypeAssertion(operand=go.Index(operand=go.Name(), key=go.Text())),)):
             return True
@@ -287,7 +287,7 @@ def _plain_equality(b: Block, e: Binary, left: Value, right: Value) -> go.Expr:
 
 
 def _is_mixed_member(e: Expr) -> bool:
-    """Whether `e` is a member or an element of unlike ones, which may be a pointer or the member of an enum in Go."""
+    """Return whether `e` is a member or an element of unlike ones, which may be a pointer or the member of an enum in Go."""
     return isinstance(e, Attr | Index) and isinstance(without_none(resolve(e.type)), UnionType)
 
 

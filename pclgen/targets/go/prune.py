@@ -148,7 +148,7 @@ class _Remover(Struct):
 
 
 def _has_init_effect(init: go.Statement | None) -> bool:
-    """Whether the statement in the head of an `if` does more than give a value to the condition."""
+    """Return whether the statement in the head of an `if` does more than give a value to the condition."""
     return init is not None and not (isinstance(init, go.Assign) and not any(map(has_effect, init.values)))
 
 
@@ -179,7 +179,7 @@ def _is_idle(s: go.Assign) -> bool:
 
 
 def _sets_error(s: go.Assign) -> bool:
-    """Whether `err` gets a new value, which does not come from the old one."""
+    """Return whether `err` gets a new value, which does not come from the old one."""
     is_target = any(map(_is_error, s.targets))
     return is_target and not any(map(_mentions_error, s.values))
 

@@ -42,7 +42,7 @@ def _escaped(c: str) -> str:
 
 
 def can_be_raw(text: str) -> bool:
-    """Whether a raw literal can hold `text` (it drops carriage returns and has no escapes) and show it faithfully."""
+    """Return whether a raw literal can hold `text` (it drops carriage returns and has no escapes) and show it faithfully."""
     return all(c in "\n\t" or (c != "`" and c.isprintable()) for c in text)
 
 

@@ -381,7 +381,7 @@ def _ranged_later(b: Block, node: Node, construction: Made, value: Value, *, nam
 
 
 def _is_accessor(node: go.Expr) -> bool:
-    """Whether `node` reads like `x.Foo().Bar()`."""
+    """Return whether `node` reads like `x.Foo().Bar()`."""
     if isinstance(node, go.Call):
         return not node.arguments and isinstance(node.function, go.Selector) and _is_accessor(node.function.operand)
     return make.is_simple(node)

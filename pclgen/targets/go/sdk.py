@@ -93,7 +93,7 @@ def enum_constant(type_name: str, member: EnumMember) -> str:
 
 @lru_cache(maxsize=64)
 def sdk_of(package: Package) -> GoPackage:
-    """What the Go SDK of `package` looks like; worked out once (packages are told apart by identity)."""
+    """Return what the Go SDK of `package` looks like; worked out once (packages are told apart by identity)."""
     return GoPackage(package)
 
 
@@ -246,7 +246,7 @@ class _Names:
         return self._is_method_name(name)
 
     def _is_method_name(self, name: str) -> bool:
-        """Whether `name` is `RMArgs` or `RMResult` of a method `M` of some resource `R`."""
+        """Return whether `name` is `RMArgs` or `RMResult` of a method `M` of some resource `R`."""
         if not name.endswith(("Args", "Result")):
             return False
         for end in range(1, len(name)):
@@ -333,12 +333,12 @@ def _always(*names: str) -> list[tuple[str, _Condition]]:
 
 
 def has_arguments(function: FunctionDecl) -> bool:
-    """Whether the SDK has an argument struct (or parameters) for `function`."""
+    """Return whether the SDK has an argument struct (or parameters) for `function`."""
     return function.inputs is not None
 
 
 def has_object_result(function: FunctionDecl) -> bool:
-    """Whether `function` returns an object, which then has a struct of its own."""
+    """Return whether `function` returns an object, which then has a struct of its own."""
     return function.result is not None and isinstance(without_none(function.result), NominalType | ObjectType)
 
 

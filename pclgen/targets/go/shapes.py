@@ -47,7 +47,7 @@ from pclgen.types.unify import element_type, unify
 
 
 def natural_type(b: Block, t: Type) -> GoType:
-    """How values of type `t` are represented when nothing else is asked for."""
+    """Return how values of type `t` are represented when nothing else is asked for."""
     native = b.file.session.natives.native(t)
     if not t.eventual:
         return plain(native)
@@ -88,7 +88,7 @@ def natural_type(b: Block, t: Type) -> GoType:
 
 
 def natural_choice(b: Block, t: Type, alternatives: Sequence[Expr]) -> GoType:
-    """How a value of type `t` that is one of `alternatives` is represented: a dynamic one may hold null of each."""
+    """Return how a value of type `t` that is one of `alternatives` is represented: a dynamic one may hold null of each."""
     natural = natural_type(b, t)
     natives = (b.file.session.natives.native(alternative.type) for alternative in alternatives)
     is_nullable = natural.is_plain and isinstance(natural.native, AnyNative) and any(map(holds_nullable, natives))
@@ -99,7 +99,8 @@ _ANY = AnyNative()
 
 
 def _shared_form(b: Block, types: Sequence[Type]) -> Map | None:
-    """How objects with outputs are held that stand beside each other in an object: a computed index may take any of them."""
+    """Return how objects with outputs are held that stand beside each other in an object: a computed index may take any of
+    them."""
     if len(types) < 2 or not all(isinstance(t, ObjectType) for t in types):
         return None
     common = unify(types)

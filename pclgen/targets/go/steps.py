@@ -144,7 +144,7 @@ def _hook_argument(e: Attr, args: Value) -> Value:
 
 
 def _is_hook_properties(e: Expr) -> bool:
-    """Whether `e` is `args.newInputs` or one of its like: property maps of the engine."""
+    """Return whether `e` is `args.newInputs` or one of its like: property maps of the engine."""
     return isinstance(e, Attr) and isinstance(e.source, Ref) and e.source.symbol.kind is SymbolKind.HOOK_ARGS
 
 
@@ -381,7 +381,7 @@ _NOWHERE = Value(make.NIL, plain(ANY))
 
 
 def _is_decoded(b: Block, e: Attr | Index) -> bool:
-    """Whether the steps of the path `e` may be written as assertions of what JSON is decoded to."""
+    """Return whether the steps of the path `e` may be written as assertions of what JSON is decoded to."""
     step: Expr = e
     while isinstance(step, Attr | Index):
         if isinstance(step, Index) and resolve(step.key.type) not in (INT_TYPE, NUMBER_TYPE, STRING_TYPE):

@@ -81,7 +81,7 @@ def _member(session: Session, t: Type) -> Native:
 
 
 def _fits(t: ObjectType) -> bool:
-    """Whether Go field names and tags can tell the members apart."""
+    """Return whether Go field names and tags can tell the members apart."""
     fields = {type_name(member) for member in t.members}
     return len(fields) == len(t.members) and all(_TAG.fullmatch(member) for member in t.members)
 

@@ -57,7 +57,7 @@ def _is_nil(values: tuple[go.Expr, ...]) -> bool:
 
 
 def _fails_with(call: go.Statement, check: go.Statement, result: go.Variable) -> bool:
-    """Whether these are `result, err := call` and the check of its error."""
+    """Return whether these are `result, err := call` and the check of its error."""
     if not isinstance(call, go.Assign) or not isinstance(check, go.If) or check.init is not None:
         return False
     targets = [t.variable for t in call.targets if isinstance(t, go.Name)]
@@ -121,7 +121,7 @@ def _occurrences(value: object, variable: go.Variable) -> int:
 
 
 def _writes(value: object, variable: go.Variable) -> int:
-    """How often `variable` is declared or assigned to."""
+    """Return how often `variable` is declared or assigned to."""
     if isinstance(value, go.Assign):
         own = sum(isinstance(t, go.Name) and t.variable is variable for t in value.targets)
         return own + _writes(value.values, variable)

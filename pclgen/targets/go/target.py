@@ -34,7 +34,7 @@ class GoTarget(Struct, frozen=True):
     capabilities: Capabilities = CAPABILITIES
 
     def member_name(self, name: str) -> str:
-        """How the SDKs spell it."""
+        """Return how the SDKs spell it."""
         return property_name(name)
 
     def render(

@@ -49,7 +49,8 @@ def lower_apply(cx: Context, expr: core.Apply) -> tree.Expr:
 
 
 def _result(cx: Context, body: core.Expr) -> tree.Expr:
-    """What the function gives; checkers find no common type for values and outputs of different types, so it is named."""
+    """Return what the function gives; checkers find no common type for values and outputs of different types, so it is
+    named."""
     node = cx.lower(body)
     if not is_eventual(body.type) or len(set(_kinds(cx, body))) <= 1:
         return node
@@ -57,7 +58,7 @@ def _result(cx: Context, body: core.Expr) -> tree.Expr:
 
 
 def _kinds(cx: Context, body: core.Expr) -> Iterator[Hashable]:
-    """What a checker sees in each branch."""
+    """Yield what a checker sees in each branch."""
     pending = [body]
     while pending:
         expr = pending.pop()
@@ -185,7 +186,7 @@ def _key(item: core.ObjectItem) -> str:
 
 
 def _has_keyword_keys(expr: core.ObjectExpr) -> bool:
-    """Whether the keys can be keywords of a call."""
+    """Return whether the keys can be keywords of a call."""
     if not expr.items or has_attributes(expr.type):
         return False
     keys = [item.key.value for item in expr.items if isinstance(item.key, core.Literal)]

@@ -9,7 +9,7 @@ from pclgen.types.model import Type
 
 
 def converts_freely(source: Type, target: Type) -> bool:
-    """Whether a conversion needs no code at run time."""
+    """Return whether a conversion needs no code at run time."""
     return conversion(source, target) is None
 
 

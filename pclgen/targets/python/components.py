@@ -244,7 +244,7 @@ def _assign_output(cx: Context, node: program.OutputVariable) -> tree.Assign:
 
 
 def _mixes_inputs(cx: Context, value: core.Expr) -> bool:
-    """Whether a list or an object holds inputs beside steps into values: checkers take those for anything, and what
+    """Return whether a list or an object holds inputs beside steps into values: checkers take those for anything, and what
     `from_input` makes of both for a list of inputs."""
     if isinstance(value, core.ListExpr):
         elements: Sequence[core.Expr] = value.elements

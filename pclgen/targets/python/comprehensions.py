@@ -40,7 +40,7 @@ def lower_for(cx: Context, expr: core.For) -> tree.Expr:
 
 
 def _is_false(condition: tree.Expr) -> bool:
-    """Whether a type checker sees that a condition never holds."""
+    """Return whether a type checker sees that a condition never holds."""
     match condition:
         case tree.Constant(value=value):
             return value is False

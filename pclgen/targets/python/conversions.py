@@ -80,7 +80,7 @@ _SCALARS: Mapping[Type, Mapping[Type, Conversion]] = {
 
 
 def conversion(source: Type, target: Type, unset: str | None = None) -> Conversion | None:
-    """How a value of resolved type `source` becomes a `target`; None when nothing happens at run time.
+    """Return how a value of resolved type `source` becomes a `target`; None when nothing happens at run time.
 
     `unset` is what to say where a value is None and must not be.
     """
@@ -236,7 +236,7 @@ def literal(value: bool | int | Decimal | str | None) -> tree.Constant:
 
 
 def needs_cast(source: Type, target: Type) -> bool:
-    """Whether a checker refuses a `source` where a `target` is wanted although both are the same at run time."""
+    """Return whether a checker refuses a `source` where a `target` is wanted although both are the same at run time."""
     have, want = resolve(source), resolve(target)
     if is_optional(have) and not is_optional(want):
         return True
@@ -246,7 +246,7 @@ def needs_cast(source: Type, target: Type) -> bool:
 
 
 def _holds_objects(t: Type) -> bool:
-    """Whether values are objects of a package: what comes out has another class than what goes in."""
+    """Return whether values are objects of a package: what comes out has another class than what goes in."""
     if isinstance(t, UnionType):
         return any(_holds_objects(_bare(member)) for member in t.members)
     if isinstance(t, ListType | MapType):
@@ -255,7 +255,8 @@ def _holds_objects(t: Type) -> bool:
 
 
 def cast_type(target: Type, annotation: tree.Expr) -> tree.Expr:
-    """What to cast to: the annotation of a scalar or a collection of these; anything for constants and for objects."""
+    """Return what to cast to: the annotation of a scalar or a collection of these; anything for constants and for objects.
+    """
     plain = _bare(target)
     is_narrow = isinstance(plain, UnionType) or isinstance(without_none(resolve(target)), ConstType) or _holds_objects(plain)
     return modules.any_type() if is_narrow else annotation

@@ -76,7 +76,8 @@ class DeclaredTypes:
 
 
 def is_record(form: Members) -> bool:
-    """Whether the members can be those of a class, in which their names mean nothing else, as those of types would."""
+    """Return whether the members can be those of a class, in which their names mean nothing else, as those of types would.
+    """
     return bool(form.members) and all(_is_member(name) for name, _ in form.members)
 
 
@@ -86,7 +87,7 @@ def _is_member(name: str) -> bool:
 
 
 def is_narrow(form: Declared) -> bool:
-    """Whether a value that is not written in place needs a cast to be of the declared type."""
+    """Return whether a value that is not written in place needs a cast to be of the declared type."""
     match form:
         case Plain():
             return False

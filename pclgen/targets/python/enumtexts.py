@@ -77,7 +77,7 @@ def mark_parameters(cx: Context, apply: core.Apply) -> None:
 
 
 def may_be_hidden(cx: Context, expr: core.Expr) -> bool:
-    """Whether members may stand in the value of `expr` where its type speaks of anything else."""
+    """Return whether members may stand in the value of `expr` where its type speaks of anything else."""
     match expr:
         case core.Ref():
             return expr.symbol in cx.enumtexts
@@ -126,7 +126,7 @@ def _members(t: Type) -> Iterable[tuple[str, Type]]:
 
 
 def _comes_out(cx: Context, value: core.Expr, t: Type) -> bool:
-    """Whether members are hidden when `value` is what comes out of an expression of type `t`."""
+    """Return whether members are hidden when `value` is what comes out of an expression of type `t`."""
     return may_be_hidden(cx, value) or _loses(value.type, t)
 
 
@@ -149,7 +149,7 @@ def _elements(t: Type) -> Iterable[Type]:
 
 
 def _loses(have: Type, want: Type) -> bool:
-    """Whether a value of type `have` may hold members where `want` does not say so."""
+    """Return whether a value of type `have` may hold members where `want` does not say so."""
     source, target = _bare(have), _bare(want)
     if source is target or not _holds_enums(source):
         return False
@@ -162,7 +162,7 @@ def _loses(have: Type, want: Type) -> bool:
 
 
 def _holds_enums(t: Type) -> bool:
-    """Whether the type tells of members somewhere in its values; inside of declared objects nothing is looked for."""
+    """Return whether the type tells of members somewhere in its values; inside of declared objects nothing is looked for."""
     plain = _bare(t)
     known = plain.memo.get("holds enums")
     if known is None:

@@ -39,7 +39,7 @@ class Steps(Struct):
     _paths: set[object] | None = field(default=None)
 
     def lead_into(self, expr: core.Expr) -> bool:
-        """Whether `expr` is such a variable or path."""
+        """Return whether `expr` is such a variable or path."""
         path = reference_key(expr)
         if path is None:
             return False
@@ -62,7 +62,7 @@ def _sources(expr: core.Expr) -> Sequence[core.Expr]:
 
 
 def is_own(expr: core.Binary, steps: Steps) -> bool:
-    """Whether Python's `==` does for `expr`: no True can meet a 1, and no type checker draws wrong conclusions."""
+    """Return whether Python's `==` does for `expr`: no True can meet a 1, and no type checker draws wrong conclusions."""
     for this, other in ((expr.left, expr.right), (expr.right, expr.left)):
         if isinstance(this, core.Literal):
             if (_is_narrowed(other.type) or _is_part_of_another_type(other, this)) and steps.lead_into(other):
@@ -73,19 +73,20 @@ def is_own(expr: core.Binary, steps: Steps) -> bool:
 
 
 def _is_narrowed(t: Type) -> bool:
-    """Whether a type checker finds steps into constants that it would find in no `t`."""
+    """Return whether a type checker finds steps into constants that it would find in no `t`."""
     plain = _plain(t)
     return plain is DYNAMIC or isinstance(plain, ListType | MapType | UnionType)
 
 
 def _is_part_of_another_type(expr: core.Expr, constant: core.Expr) -> bool:
-    """Whether `expr` is never `constant`, and a type checker may know nothing of it: an element of a list of all kinds."""
+    """Return whether `expr` is never `constant`, and a type checker may know nothing of it: an element of a list of all
+    kinds."""
     types = _plain(expr.type), _plain(constant.type)
     return isinstance(expr, core.Attr | core.Index) and types[0] is not types[1] and not _NUMBERS.issuperset(types)
 
 
 def _may_mistake(left: Type, right: Type) -> bool:
-    """Whether True, or a list or dict with it, may be in `left` where `right` has 1, or the other way round."""
+    """Return whether True, or a list or dict with it, may be in `left` where `right` has 1, or the other way round."""
     left, right = _plain(left), _plain(right)
     if isinstance(left, UnionType) or isinstance(right, UnionType):
         return any(_may_mistake(a, b) for a in _alternatives(left) for b in _alternatives(right))

@@ -41,7 +41,7 @@ def lower_invoke(cx: Context, expr: core.Invoke) -> tree.Expr:
 
 
 def lower_result(cx: Context, expr: core.Expr) -> tree.Expr:
-    """What the SDK gives for a call, or for a reference to its result."""
+    """Return what the SDK gives for a call, or for a reference to its result."""
     match expr:
         case core.Ref():
             return cx.symbols[expr.symbol]
@@ -134,7 +134,7 @@ def _with_resolved_members(args: core.Expr | None) -> core.Expr | None:
 
 
 def _holds_outputs(value: core.Expr) -> bool:
-    """Whether there are outputs in a structure; its declared type does not tell."""
+    """Return whether there are outputs in a structure; its declared type does not tell."""
     return not is_eventual(value.type) and any(is_eventual(part.type) for part in walk(value))
 
 

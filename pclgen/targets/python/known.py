@@ -26,7 +26,7 @@ def empty(t: Type) -> tree.Expr:
 
 
 def is_untyped(cx: Context, expr: core.Expr) -> bool:
-    """Whether a type checker takes `expr` for `Any` or an output of it, so that it fits everywhere."""
+    """Return whether a type checker takes `expr` for `Any` or an output of it, so that it fits everywhere."""
     match expr:
         case core.Ref():
             return expr.symbol in cx.untyped
@@ -69,7 +69,7 @@ def _chooses_null(expr: core.Expr) -> bool:
 
 
 def is_mapping(t: Type) -> bool:
-    """Whether values of resolved type `t` are dicts."""
+    """Return whether values of resolved type `t` are dicts."""
     return isinstance(t, MapType | ObjectType | NominalType)
 
 
@@ -87,6 +87,6 @@ def lifted_member(cx: Context, expr: core.Expr) -> str | None:
 
 
 def is_mixed_secret(expr: core.Call) -> bool:
-    """Whether `expr` is a secret literal of which a type checker understands too little."""
+    """Return whether `expr` is a secret literal of which a type checker understands too little."""
     value = expr.args[0] if expr.function.name == "secret" else None
     return isinstance(value, core.ListExpr | core.ObjectExpr) and not is_eventual(value.type) and is_mixed(value.type)

@@ -8,13 +8,13 @@ from pclgen.types.model import DYNAMIC, NominalType, ObjectType, Type, is_option
 
 
 def has_attributes(t: Type) -> bool:
-    """Whether values of type `t` are objects of an SDK class rather than dicts."""
+    """Return whether values of type `t` are objects of an SDK class rather than dicts."""
     plain = without_none(resolve(t))
     return isinstance(plain, NominalType) and plain.declaration.kind is not DeclarationKind.COMPONENT_INPUTS
 
 
 def may_be_absent(t: Type, name: str) -> bool:
-    """Whether a dict for type `t` may lack key `name`, which then stands for null."""
+    """Return whether a dict for type `t` may lack key `name`, which then stands for null."""
     plain = without_none(resolve(t))
     if not isinstance(plain, ObjectType) or name not in plain.members:
         return False

@@ -170,7 +170,7 @@ class _Finder(Struct):
 
 
 def _yields(statement: tree.Statement) -> bool:
-    """Whether a statement defines what gives way to the names of the program."""
+    """Return whether a statement defines what gives way to the names of the program."""
     return isinstance(statement, tree.Assign) and isinstance(statement.target, tree.Variable) and statement.target.yields
 
 

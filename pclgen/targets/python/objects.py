@@ -52,7 +52,7 @@ def _as_output_of_something(cx: Context, value: core.Expr, node: tree.Expr) -> t
 
 
 def _may_carry_none(cx: Context, value: core.Expr) -> bool:
-    """Whether a checker sees `value` as an output of something optional."""
+    """Return whether a checker sees `value` as an output of something optional."""
     match value:
         case core.Conditional():
             return _may_carry_none(cx, value.then) or _may_carry_none(cx, value.otherwise)
@@ -68,7 +68,7 @@ def _may_carry_none(cx: Context, value: core.Expr) -> bool:
 
 
 def is_only_present(expr: core.Convert) -> bool:
-    """Whether a conversion takes away nothing but the option."""
+    """Return whether a conversion takes away nothing but the option."""
     return expr.unset is None and without_none(resolve(expr.value.type)) is without_none(resolve(expr.type))
 
 
@@ -98,12 +98,12 @@ def _fits_dicts(cx: Context, field: Field | None, value: core.Expr) -> bool:
 
 
 def is_declared(expr: core.Expr) -> bool:
-    """Whether `expr` is a literal of an object that a package declares."""
+    """Return whether `expr` is a literal of an object that a package declares."""
     return isinstance(expr, core.ObjectExpr) and isinstance(without_none(resolve(expr.type)), NominalType)
 
 
 def _is_choice(t: Type) -> bool:
-    """Whether a value has to be one of several objects."""
+    """Return whether a value has to be one of several objects."""
     plain = without_none(resolve(t))
     match plain:
         case ListType() | MapType():
@@ -162,7 +162,7 @@ def _entry(cx: Context, item: core.ObjectItem) -> tree.Entry:
 
 
 def _is_checked_member(cx: Context, value: core.Expr) -> bool:
-    """Whether `value` is a member of a dict of any values that a condition has found to be there."""
+    """Return whether `value` is a member of a dict of any values that a condition has found to be there."""
     is_member = isinstance(value, core.Convert) and value.narrowed and isinstance(value.value, core.Attr)
     return is_member and isinstance(value, core.Convert) and is_only_present(value) and is_untyped(cx, value.value)
 

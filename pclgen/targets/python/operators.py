@@ -122,7 +122,7 @@ def tested(condition: core.Expr) -> tuple[core.Symbol | None, core.Symbol | None
 
 
 def is_present(expr: core.Expr, narrowed: frozenset[core.Symbol]) -> bool:
-    """Whether `expr` is never None although its type is optional: `x == null ? [] : x`."""
+    """Return whether `expr` is never None although its type is optional: `x == null ? [] : x`."""
     match expr:
         case core.Literal():
             return expr.value is not None

@@ -21,7 +21,8 @@ Renderer: TypeAlias = Callable[[Context, core.Expr], tree.Expr]
 
 
 def dependencies(cx: Context, value: core.Expr) -> tree.Expr:
-    """What a resource waits for; one resource or one list needs no brackets: `depends_on=volume`, `depends_on=servers`."""
+    """Return what a resource waits for; one resource or one list needs no brackets: `depends_on=volume`,
+    `depends_on=servers`."""
     resources = resource_list(cx, value)
     match resources:
         case tree.ListDisplay(items=(tree.Item(comments=core.NO_COMMENTS) as item,), closing=()) if (
@@ -33,7 +34,7 @@ def dependencies(cx: Context, value: core.Expr) -> tree.Expr:
 
 
 def _is_list(value: core.Expr) -> bool:
-    """Whether the one element of `value` is a list in Python, rather than a dict or what may be None."""
+    """Return whether the one element of `value` is a list in Python, rather than a dict or what may be None."""
     if not isinstance(value, core.ListExpr) or len(value.elements) != 1:
         return False
     return isinstance(resolve(value.elements[0].type), ListType | TupleType)

@@ -41,8 +41,8 @@ def distribution(package: Package) -> str:
 
 
 def has_dict_types(package: Package, *, inside: Package | None) -> bool:
-    """Whether object types of `package` may be given as dicts to something of package `inside` (targets.md, Settings of
-    schemas)."""
+    """Return whether object types of `package` may be given as dicts to something of package `inside` (targets.md, Settings
+    of schemas)."""
     style = settings(package).get("inputTypes")
     if inside is not None and package.name != inside.name:
         return style == "classes-and-dicts"
@@ -61,7 +61,7 @@ _OPTIONAL_INPUTS: Mapping[str, tuple[int, int]] = {
 
 
 def takes_optional_outputs(package: Package | None) -> bool:
-    """Whether the SDK's optional inputs take outputs that may carry None.
+    """Return whether the SDK's optional inputs take outputs that may carry None.
 
     SDKs made until the middle of 2026 declare `Optional[Input[T]]`, for which an `Output[Optional[T]]` is a wrong value to
     type checkers; later ones declare `Input[Optional[T]]` (read off published SDKs).
@@ -93,7 +93,7 @@ def resource_class(declaration: ResourceDecl) -> Imported:
 
 
 def unknown_class(token: str) -> Imported:
-    """Where the class of a resource without a schema should be."""
+    """Return where the class of a resource without a schema should be."""
     if token.startswith("pulumi:providers:"):
         return Imported(module=_likely_module(_last(token)), name="Provider")
     package, module, name = _guess(token)
@@ -101,7 +101,7 @@ def unknown_class(token: str) -> Imported:
 
 
 def unknown_function(token: str, *, output_form: bool) -> Imported:
-    """Where a function without a schema should be."""
+    """Return where a function without a schema should be."""
     package, module, name = _guess(token)
     return Imported(module=package, name=f"{module}{names.function_name(name)}{'_output' if output_form else ''}")
 

@@ -54,7 +54,7 @@ def core_requirement(files: Iterable[tree.File]) -> str:
 
 
 def _names(expr: tree.Expr) -> Iterator[str]:
-    """What `expr` may use of the core SDK: its members, methods of outputs, options."""
+    """Yield what `expr` may use of the core SDK: its members, methods of outputs, options."""
     if type(expr) is tree.Imported:
         if expr.module == modules.PULUMI:
             yield expr.name

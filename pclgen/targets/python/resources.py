@@ -277,7 +277,8 @@ def _component_input(cx: Context, item: program.Input) -> tree.Expr:
 
 
 def _holds_inputs(cx: Context, value: core.Expr) -> bool:
-    """Whether what is written out has parameters in it that may be outputs, though the program knows of none there."""
+    """Return whether what is written out has parameters in it that may be outputs, though the program knows of none there.
+    """
     if isinstance(value, core.ListExpr):
         return any(cx.parameter(e) is not None or _holds_inputs(cx, e) for e in value.elements)
     if isinstance(value, core.ObjectExpr):

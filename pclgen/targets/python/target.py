@@ -38,7 +38,7 @@ class PythonTarget(Struct, frozen=True):
     capabilities: Capabilities = CAPABILITIES
 
     def member_name(self, name: str) -> str:
-        """How the SDKs spell it."""
+        """Return how the SDKs spell it."""
         return attribute(name)
 
     def render(

@@ -104,7 +104,7 @@ def _eventual_hole(cx: Context, part: core.Expr) -> tree.Expr:
 
 
 def _printed(cx: Context, part: core.Expr) -> tuple[tree.Expr, Type]:
-    """What to print and its type: of a member of an enum its value, as the member prints as `Logging.STDOUT`."""
+    """Return what to print and its type: of a member of an enum its value, as the member prints as `Logging.STDOUT`."""
     plain = _scalar(part.type)
     if isinstance(plain, EnumType):
         return tree.Attribute(value=cx.present(part), name="value"), _scalar(plain.base)
@@ -112,7 +112,7 @@ def _printed(cx: Context, part: core.Expr) -> tuple[tree.Expr, Type]:
 
 
 def _may_be_bool_or_number(t: Type) -> bool:
-    """Whether only the running program knows if `t` is one of the types that Python prints in its own way."""
+    """Return whether only the running program knows if `t` is one of the types that Python prints in its own way."""
     return t is DYNAMIC or (isinstance(t, UnionType) and any(_scalar(m) in (BOOL, NUMBER, DYNAMIC) for m in t.members))
 
 

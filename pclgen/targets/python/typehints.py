@@ -97,8 +97,8 @@ def _nominal(t: NominalType) -> Expr:
 
 
 def is_mixed(t: Type) -> bool:
-    """Whether a checker infers too little from a literal of type `t`: values of several types in one collection (plain ones
-    and outputs are two types), or nothing to infer from."""
+    """Return whether a checker infers too little from a literal of type `t`: values of several types in one collection
+    (plain ones and outputs are two types), or nothing to infer from."""
     match t:
         case OutputType() | PromiseType() | InputType():
             return is_mixed(t.element)
@@ -120,7 +120,7 @@ def _mixed_members(members: tuple[Type, ...]) -> bool:
 
 
 def _shape(t: Type) -> Type:
-    """What a checker makes of a literal: the lengths of lists and the keys of objects do not count."""
+    """Return what a checker makes of a literal: the lengths of lists and the keys of objects do not count."""
     match t:
         case TupleType(elements=elements) if elements:
             return list_of(_shape(without_const(elements[0])))

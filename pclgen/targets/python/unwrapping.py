@@ -32,7 +32,7 @@ def mark_parameters(cx: Context, apply: core.Apply) -> None:
 
 
 def is_unwrapped(cx: Context, expr: core.Expr) -> bool:
-    """Whether the objects in the value of `expr` may have become plain dicts."""
+    """Return whether the objects in the value of `expr` may have become plain dicts."""
     match expr:
         case core.Ref():
             return expr.symbol in cx.unwrapped
@@ -74,7 +74,7 @@ def _kind(t: Type) -> DeclarationKind | None:
 
 
 def is_plain_dict(cx: Context, source: core.Expr) -> bool:
-    """Whether the object that is the value of `source` may be a plain dict although it has a class in the SDK."""
+    """Return whether the object that is the value of `source` may be a plain dict although it has a class in the SDK."""
     return _kind(source.type) is DeclarationKind.OBJECT and is_unwrapped(cx, source)
 
 

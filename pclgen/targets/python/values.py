@@ -144,7 +144,7 @@ def _element(cx: Context, expr: core.Index, *, followed: bool = False) -> tree.E
 
 
 def _may_be_character(expr: core.Index) -> bool:
-    """Whether Python may find a character of a text at the key."""
+    """Return whether Python may find a character of a text at the key."""
     source = without_none(resolve(expr.source.type))
     kinds = source.members if isinstance(source, UnionType) else (source,)
     is_text = not is_eventual(expr.source.type) and any(kind in (DYNAMIC, STRING) for kind in kinds)
@@ -179,7 +179,7 @@ def _unwrapped_member(expr: core.Attr, source: tree.Expr, *, followed: bool) -> 
 
 
 def _is_unknown_object(cx: Context, expr: core.Expr) -> bool:
-    """Whether `expr` is a resource or the result of a function that no schema tells about."""
+    """Return whether `expr` is a resource or the result of a function that no schema tells about."""
     match expr:
         case core.Ref():
             return expr.symbol in cx.objects

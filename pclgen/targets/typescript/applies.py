@@ -39,7 +39,7 @@ def apply(expr: Apply, cx: Context) -> ts.TsExpr:
 
 
 def _differs_by_branch(body: Expr) -> bool:
-    """Whether a function gives outputs of different structures, from which TypeScript cannot tell what they share."""
+    """Return whether a function gives outputs of different structures, from which TypeScript cannot tell what they share."""
     structures: set[Hashable] = set()
     pending = [body] if is_eventual(body.type) else []
     while pending:
@@ -102,13 +102,14 @@ def gather(expr: All, cx: Context) -> ts.TsExpr:
 
 
 def _differs_by_members(value: Conditional) -> bool:
-    """Whether the branches are objects of different types: methods cannot be called on either of two such outputs."""
+    """Return whether the branches are objects of different types: methods cannot be called on either of two such outputs."""
     types = {without_none(resolve(branch.type)) for branch in (value.then, value.otherwise)}
     return len(types) > 1 and any(isinstance(t, ObjectType | MapType | NominalType) for t in types)
 
 
 def _is_unlike(value: Conditional) -> bool:
-    """Whether neither branch is of the other's type, and one is an output: TypeScript looks for the type of that only."""
+    """Return whether neither branch is of the other's type, and one is an output: TypeScript looks for the type of that
+    only."""
     then, otherwise = [without_none(resolve(branch.type)) for branch in (value.then, value.otherwise)]
     is_mixed = surely_output(value.then) or surely_output(value.otherwise)
     return is_mixed and NONE not in (then, otherwise) and not fits(then, otherwise) and not fits(otherwise, then)
@@ -120,7 +121,7 @@ def _mixes_forms(value: Conditional) -> bool:
 
 
 def result_of(body: Expr, cx: Context) -> ts.TsExpr:
-    """What a function given to `apply` returns: where it may return an output, it always does."""
+    """Return what a function given to `apply` returns: where it may return an output, it always does."""
     if not is_eventual(body.type):
         return translate(body, cx)
     if isinstance(body, Conditional) and operators.guarded(body) is None:

@@ -82,7 +82,7 @@ def is_path(node: ts.TsExpr) -> bool:
 
 
 def is_same_path(left: ts.TsExpr, right: ts.TsExpr) -> bool:
-    """Whether both are the same name, or the same members of one."""
+    """Return whether both are the same name, or the same members of one."""
     if isinstance(left, ts.Member) and isinstance(right, ts.Member):
         return left.name == right.name and is_same_path(left.source, right.source)
     if isinstance(left, ts.Name) or isinstance(right, ts.Name):

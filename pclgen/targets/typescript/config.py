@@ -92,7 +92,7 @@ def _default(node: ConfigVariable, cx: Context) -> ts.TsExpr:
 
 
 def is_used_directly(node: ConfigVariable, file: FileState) -> bool:
-    """Whether a component uses the argument as it is given: `args.size`, without a variable of its own."""
+    """Return whether a component uses the argument as it is given: `args.size`, without a variable of its own."""
     return (node.default is None or _is_null(node)) and not node.secret and node.symbol not in file.wide
 
 

@@ -43,7 +43,7 @@ from pclgen.types.model import (
 
 
 def is_constant(expr: Expr, cx: Context) -> bool:
-    """Whether TypeScript takes the values that `expr` may have for its type."""
+    """Return whether TypeScript takes the values that `expr` may have for its type."""
     match expr:
         case Literal():
             return expr.value is not None
@@ -67,8 +67,8 @@ def is_constant(expr: Expr, cx: Context) -> bool:
 
 
 def mixes_objects(value: Expr) -> bool:
-    """Whether objects of different members are written where values of one type stand: TypeScript gives each the members of
-    all, which are `undefined`, so that none is a map any more."""
+    """Return whether objects of different members are written where values of one type stand: TypeScript gives each the
+    members of all, which are `undefined`, so that none is a map any more."""
     return _shape(value) is _MIXED
 
 
@@ -92,7 +92,8 @@ def _shape(value: Expr) -> object:
 
 
 def narrowed(condition: Expr | None, cx: Context, *, holds: bool = True) -> list[Path]:
-    """What TypeScript knows more about when `condition` holds, or does not: it has the value that it is compared with.
+    """Return what TypeScript knows more about when `condition` holds, or does not: it has the value that it is compared
+    with.
 
     A text that is not "a" may be any other, while a bool that is not true is false.
     """
@@ -135,7 +136,7 @@ def widened(node: ts.TsExpr, value: Expr, other: Expr) -> ts.TsExpr:
 
 
 def are_comparable(left: Expr, right: Expr, cx: Context) -> bool:
-    """Whether TypeScript lets both be compared without a word about their types."""
+    """Return whether TypeScript lets both be compared without a word about their types."""
     if is_constant(left, cx) and is_constant(right, cx):
         return False
     return _may_be_member(left, right) and _may_be_member(right, left) and _overlap(left.type, right.type)

@@ -139,7 +139,7 @@ class Context(Struct, frozen=True, kw_only=True):
         return replace(self, reached=frozenset(), present=frozenset()) if self.reached or self.present else self
 
     def has_found(self, expr: Attr) -> bool:
-        """Whether a condition around `expr` has seen that the member is present."""
+        """Return whether a condition around `expr` has seen that the member is present."""
         return bool(self.reached) and path_of(expr) in self.reached
 
     def demanding(self, unset: str) -> Context:
@@ -151,7 +151,7 @@ class Context(Struct, frozen=True, kw_only=True):
         return ts.Call(self.imports.pulumi(name), args)
 
     def is_promised(self, expr: Expr) -> bool:
-        """Whether TypeScript takes `expr` for there: it cannot be null, or the published types say so."""
+        """Return whether TypeScript takes `expr` for there: it cannot be null, or the published types say so."""
         return is_promised(expr, promises_outputs, self.file.promised)
 
     def output(self, value: ts.TsExpr) -> ts.TsExpr:
@@ -186,7 +186,7 @@ class Context(Struct, frozen=True, kw_only=True):
 
 
 def _shown(condition: Expr, holds: bool) -> Iterator[Path]:
-    """What is not null where a condition holds, or does not."""
+    """Yield what is not null where a condition holds, or does not."""
     match condition:
         case Unary(operator="!"):
             yield from _shown(condition.operand, not holds)
@@ -200,7 +200,7 @@ def _shown(condition: Expr, holds: bool) -> Iterator[Path]:
 
 
 def path_of(expr: Expr) -> Path | None:
-    """What stands for the same value wherever it is written, so that conditions say something about it."""
+    """Return what stands for the same value wherever it is written, so that conditions say something about it."""
     match expr:
         case Ref():
             return (expr.symbol,)
@@ -232,14 +232,15 @@ def translate_output(expr: Expr, cx: Context) -> ts.TsExpr:
 
 
 def is_optional_member(expr: Expr, cx: Context) -> bool:
-    """Whether `expr` is an optional member that the SDK lifts: TypeScript then takes the output itself for optional."""
+    """Return whether `expr` is an optional member that the SDK lifts: TypeScript then takes the output itself for optional.
+    """
     if not isinstance(expr, Attr) or not is_eventual(expr.source.type) or not is_optional(expr.type):
         return False
     return isinstance(resolve(expr.source.type), NominalType | ObjectType) and not cx.is_promised(expr)
 
 
 def is_input(expr: Expr, cx: Context) -> bool:
-    """Whether `expr` is a component's argument, which may be plain or an output."""
+    """Return whether `expr` is a component's argument, which may be plain or an output."""
     while isinstance(expr, Convert):
         expr = expr.value
     return isinstance(expr, Ref) and cx.file.bindings[expr.symbol].input

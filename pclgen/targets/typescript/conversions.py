@@ -68,7 +68,7 @@ def conversion(expr: Convert, cx: Context) -> ts.TsExpr:
 
 
 def _is_followed(expr: Expr, value: ts.TsExpr, cx: Context) -> bool:
-    """Whether TypeScript follows a condition that has found `expr`, which is `value` there, not to be null."""
+    """Return whether TypeScript follows a condition that has found `expr`, which is `value` there, not to be null."""
     if isinstance(value, ts.Member):
         return not value.optional and path_of(expr) in cx.present
     return isinstance(value, ts.Name) and not (isinstance(expr, Ref) and expr.symbol in cx.unseen)
@@ -154,7 +154,7 @@ def _to_union(value: ts.TsExpr, source: Type, target: UnionType, cx: Context) ->
 
 
 def _has_structures(source: UnionType, target: UnionType) -> bool:
-    """Whether some of `source` are lists or objects of `target`, and the others become texts."""
+    """Return whether some of `source` are lists or objects of `target`, and the others become texts."""
     scalars = _scalars(source)
     structures = [member for member in source.members if member not in scalars]
     are_whole = bool(structures) and all(any(fits(value, member) for member in target.members) for value in structures)
@@ -198,7 +198,7 @@ def text_of(value: ts.TsExpr, source: Type) -> ts.TsExpr:
 
 
 def may_have_exponent(t: Type) -> bool:
-    """Whether JavaScript may write a number with an exponent (`1e-7`)."""
+    """Return whether JavaScript may write a number with an exponent (`1e-7`)."""
     plain = without_none(resolve(t))
     return plain is NUMBER or (isinstance(plain, UnionType) and NUMBER in plain.members)
 
@@ -248,7 +248,8 @@ def _to_object(value: ts.TsExpr, source: Type, target: ObjectType | NominalType,
 
 
 def _holds_null(source: Type, target: Type) -> bool:
-    """Whether an object has a member that is null, which members of a package's object are not: they are `undefined`."""
+    """Return whether an object has a member that is null, which members of a package's object are not: they are `undefined`.
+    """
     return isinstance(source, ObjectType) and isinstance(target, NominalType) and NONE in source.members.values()
 
 
@@ -263,7 +264,7 @@ def definite(node: ts.TsExpr, value: Expr) -> ts.TsExpr:
 
 
 def needs_cast(source: Type, target: Type) -> bool:
-    """Whether TypeScript refuses a value that is right: text where members of an enum or a constant are wanted."""
+    """Return whether TypeScript refuses a value that is right: text where members of an enum or a constant are wanted."""
     return _needs_cast(without_none(resolve(source)), without_none(resolve(target)), 0)
 
 

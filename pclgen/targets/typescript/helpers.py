@@ -51,7 +51,7 @@ def members_helper(paths: Sequence[str]) -> ts.Helper:
 
 
 def is_checker(helper: ts.Helper) -> bool:
-    """Whether a helper is too long to stand above a program."""
+    """Return whether a helper is too long to stand above a program."""
     return helper.name in CHECKERS
 
 

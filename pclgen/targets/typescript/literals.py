@@ -56,7 +56,7 @@ def _escaped(c: str) -> str:
 
 
 def is_identifier(name: str) -> bool:
-    """Whether `name` may stand for a variable, reserved words apart."""
+    """Return whether `name` may stand for a variable, reserved words apart."""
     if name.isascii():
         return _ASCII_NAME.match(name) is not None
     return _starts_name(name[0]) and all(_starts_name(c) or unicodedata.category(c) in _MARKS for c in name)
@@ -67,7 +67,7 @@ def _starts_name(c: str) -> bool:
 
 
 def is_identifier_part(c: str) -> bool:
-    """Whether `c` may stand inside a variable's name."""
+    """Return whether `c` may stand inside a variable's name."""
     return _starts_name(c) or unicodedata.category(c) in _MARKS
 
 

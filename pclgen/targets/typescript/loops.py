@@ -97,13 +97,13 @@ def _is_ref(expr: Expr, symbol: Symbol | None) -> bool:
 
 
 def _parts(expr: For, *, tested: bool = True) -> list[Expr]:
-    """What is evaluated for each element; `tested`: also the condition."""
+    """Return what is evaluated for each element; `tested`: also the condition."""
     parts = (expr.result_key, expr.result, expr.condition if tested else None)
     return [part for part in parts if part is not None]
 
 
 def _uses(expr: For, symbol: Symbol | None) -> bool:
-    """Whether anything that is evaluated for each element reads `symbol`."""
+    """Return whether anything that is evaluated for each element reads `symbol`."""
     return any(used is symbol for part in _parts(expr) for used, _ in references(part))
 
 
@@ -274,7 +274,7 @@ def _as_map(source: ts.TsExpr, expr: Expr) -> ts.TsExpr:
 
 
 def _are_alike(expr: Expr) -> bool:
-    """Whether the branches of a conditional are maps to elements of one type, which TypeScript would not look for."""
+    """Return whether the branches of a conditional are maps to elements of one type, which TypeScript would not look for."""
     first, *others = map(_element_of, _branches(expr))
     return all(fits(first, other) and fits(other, first) for other in others)
 

@@ -45,12 +45,12 @@ def variable(name: str) -> str:
 
 
 def is_exportable(name: str) -> bool:
-    """Whether `export const name` is possible."""
+    """Return whether `export const name` is possible."""
     return is_identifier(name) and name not in RESERVED and name not in ("exports", "module", "require")
 
 
 def is_property_name(name: str) -> bool:
-    """Whether `export { x as name }` needs no quotes."""
+    """Return whether `export { x as name }` needs no quotes."""
     return is_identifier(name)
 
 

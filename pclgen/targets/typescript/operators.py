@@ -96,7 +96,7 @@ def _equality(expr: Binary, cx: Context) -> ts.TsExpr:
 
 
 def _may_be_structure(t: Type) -> bool:
-    """Whether values of a type may be lists or objects.  Resources are what they are and not what they hold."""
+    """Return whether values of a type may be lists or objects.  Resources are what they are and not what they hold."""
     plain = without_none(resolve(t))
     if isinstance(plain, UnionType):
         return any(_may_be_structure(member) for member in plain.members)
@@ -115,7 +115,7 @@ def _equality_of_structures(expr: Binary, cx: Context) -> ts.TsExpr:
 
 
 def _size_beside_nothing(value: Expr, empty: Expr, cx: Context) -> ts.TsExpr | None:
-    """How many elements `value` has, when it is compared with the list or the object that has none."""
+    """Return how many elements `value` has, when it is compared with the list or the object that has none."""
     plain = without_none(resolve(value.type))
     if isinstance(empty, ListExpr) and not empty.elements and isinstance(plain, _LISTS):
         return ts.Member(translate(value, cx), "length", is_optional(value.type))

@@ -526,7 +526,7 @@ class _File:
         return self._export(node, group)
 
     def _end(self, outputs: Sequence[OutputVariable]) -> list[_Piece]:
-        """What all outputs are given out with."""
+        """Return what all outputs are given out with."""
         if self._component is not None:
             return [_Piece(self._registered(outputs), _OUTPUTS)]
         return self._returned(outputs) if self._awaits else []
@@ -544,7 +544,7 @@ class _File:
         return [*pieces, _Piece(ts.Export(local, target), group, opens=False)]
 
     def _is_exportable(self, name: str) -> bool:
-        """Whether an output's variable may have its name: not that of a package, a helper or a component's class."""
+        """Return whether an output's variable may have its name: not that of a package, a helper or a component's class."""
         return names.is_exportable(name) and name not in self._reserved
 
     def _exported(self, node: OutputVariable) -> ts.TsExpr:
@@ -597,7 +597,7 @@ class _File:
 
 
 def _waits(program: Program) -> bool:
-    """Whether the program is an async function that returns its outputs.
+    """Return whether the program is an async function that returns its outputs.
 
     Some method gives its result by a promise, or a function is waited for; or an output has a name that the runtime takes
     for something else when a module exports it.
@@ -614,7 +614,7 @@ def _waits(program: Program) -> bool:
 
 
 def _says_too_little(node: Local) -> bool:
-    """Whether TypeScript would take a local for something else than it is."""
+    """Return whether TypeScript would take a local for something else than it is."""
     if isinstance(node.value, ObjectExpr) and not node.value.items:
         return isinstance(node.symbol.type, MapType)
     return not node.symbol.type.eventual and constants.mixes_objects(node.value)

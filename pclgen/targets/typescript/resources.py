@@ -95,7 +95,7 @@ def _present(range_: Range, values: ts.TsExpr) -> ts.TsExpr:
 
 
 def is_untyped(range_: Range) -> bool:
-    """Whether only the running program knows if this is a list or a map."""
+    """Return whether only the running program knows if this is a list or a map."""
     return without_none(resolve(range_.value.type)) is DYNAMIC
 
 
@@ -134,7 +134,7 @@ def _bind_range(
 
 
 def _used(node: Resource | ComponentUse) -> set[Symbol]:
-    """What is read for each of several resources."""
+    """Return what is read for each of several resources."""
     return {part.symbol for body in body_of(node) for part in walk(body) if isinstance(part, Ref)}
 
 
@@ -232,14 +232,14 @@ def _construct(node: Resource | ComponentUse, cx: Context, name: ts.TsExpr) -> t
 
 
 def _needs_no_arguments(node: Resource) -> bool:
-    """Whether a resource has no inputs, and its class asks for none."""
+    """Return whether a resource has no inputs, and its class asks for none."""
     if node.inputs or node.closing or node.declaration is None:
         return False
     return all(_may_be_omitted(field) for field in node.declaration.inputs.fields(Shape.INPUT).values())
 
 
 def _may_be_omitted(field: Field) -> bool:
-    """Whether the SDK declares an input as optional; the type `any` has null among its values either way."""
+    """Return whether the SDK declares an input as optional; the type `any` has null among its values either way."""
     type_ = resolve(field.type)
     return is_optional(type_) or (type_ is DYNAMIC and not field.required)
 
@@ -309,7 +309,7 @@ def _closed(node: Resource, item: Input, value: ts.TsExpr, cx: Context) -> ts.Ts
 
 
 def _is_chosen(expr: Expr) -> bool:
-    """Whether TypeScript sees which of several literals a text is."""
+    """Return whether TypeScript sees which of several literals a text is."""
     if isinstance(expr, Conditional):
         return _is_chosen(expr.then) and _is_chosen(expr.otherwise)
     return isinstance(expr, Literal)

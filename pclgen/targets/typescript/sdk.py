@@ -117,7 +117,7 @@ def _unknown_package(token: str) -> str:
 
 
 def unknown_class(imports: Imports, token: str) -> ts.TsExpr:
-    """Where the class of a resource that no schema knows should be."""
+    """Return where the class of a resource that no schema knows should be."""
     package, module = _unknown_package(token), _unknown_path(token)[1]
     if package != _unknown_path(token)[0]:
         return ts.Member(imports.package(package), "Provider")
@@ -132,7 +132,7 @@ def function(imports: Imports, declaration: FunctionDecl, *, output_form: bool) 
 
 
 def unknown_function(imports: Imports, token: str, *, output_form: bool) -> ts.TsExpr:
-    """Where a function that no schema knows should be."""
+    """Return where a function that no schema knows should be."""
     package, module = _unknown_path(token)
     name = names.function_name(_member(token)) + ("Output" if output_form else "")
     return _reach(imports.package(package), _path(module, name))
@@ -163,8 +163,8 @@ def enum_member(imports: Imports, declaration: EnumDecl, member: EnumMember) -> 
 
 
 def is_enum_value(expr: Expr) -> bool:
-    """Whether `expr` is written as the value of an enum's member: the schema comes from a Python SDK and does not know the
-    member's name in TypeScript."""
+    """Return whether `expr` is written as the value of an enum's member: the schema comes from a Python SDK and does not
+    know the member's name in TypeScript."""
     if not isinstance(expr, Literal) or not isinstance(expr.type, EnumType) or expr.value is None:
         return False
     member = declared_member(expr.type, expr.value)
@@ -200,7 +200,7 @@ def object_type(imports: Imports, declaration: Declaration, shape: Shape) -> ts.
 
 
 def _is_suffixed(package: Package) -> bool:
-    """Whether input types end in `Args` (targets.md, Entities: legacy packages drop it)."""
+    """Return whether input types end in `Args` (targets.md, Entities: legacy packages drop it)."""
     return package.language.get("nodejs", {}).get("compatibility") not in ("kubernetes20", "tfbridge20")
 
 

@@ -162,8 +162,8 @@ def _lazily(expr: Expr, cx: Context) -> ts.TsExpr:
 
 
 def _only_null_is_missing(expr: Call) -> bool:
-    """Whether `undefined` cannot mean that an argument failed: declared members of declared objects are there, null or not.
-    An element past the end of a list, or a member of something untyped, is `undefined` too."""
+    """Return whether `undefined` cannot mean that an argument failed: declared members of declared objects are there, null
+    or not. An element past the end of a list, or a member of something untyped, is `undefined` too."""
     return all(isinstance(arg, Literal) or _is_declared(arg) for arg in expr.args)
 
 
@@ -192,7 +192,7 @@ def _try(expr: Call, cx: Context) -> ts.TsExpr:
 
 
 def _may_be_null(expr: Call) -> bool:
-    """Whether the last argument of `try` may be null, or the program writes a null that another one may be."""
+    """Return whether the last argument of `try` may be null, or the program writes a null that another one may be."""
     *attempts, last = expr.args
     return is_optional(last.type) or any(is_optional(arg.type) and may_write_null(arg) for arg in attempts)
 
@@ -410,7 +410,7 @@ def _element(expr: Call, cx: Context) -> ts.TsExpr:
 
 
 def _is_one_of_several(expr: Expr) -> bool:
-    """Whether a value has one type or another, of which TypeScript infers a type argument from the first only."""
+    """Return whether a value has one type or another, of which TypeScript infers a type argument from the first only."""
     return isinstance(expr, Conditional) and resolve(expr.then.type) is not resolve(expr.otherwise.type)
 
 

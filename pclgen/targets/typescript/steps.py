@@ -71,7 +71,7 @@ def attribute(expr: Attr, cx: Context) -> ts.TsExpr:
 
 
 def _all_have(t: Type, name: str) -> bool:
-    """Whether each of the types that a value may have has the member."""
+    """Return whether each of the types that a value may have has the member."""
     return not isinstance(t, UnionType) or all(isinstance(attribute_of(member, name), Step) for member in t.members)
 
 
@@ -117,7 +117,7 @@ def _as_exactly(value: ts.TsExpr, t: Type, cx: Context) -> ts.TsExpr:
 
 
 def _is_one_of_objects(source: Expr, cx: Context) -> bool:
-    """Whether `source` is one element of a list literal of unlike objects."""
+    """Return whether `source` is one element of a list literal of unlike objects."""
     if not isinstance(source, Index) or is_eventual(source.source.type) or _is_declared(source.source):
         return False
     exact = without_none(source.source.type)
@@ -163,8 +163,8 @@ _KEYS = (STRING, ID, INT, NUMBER, DYNAMIC)
 
 
 def _is_entry(expr: Attr | Index, cx: Context) -> bool:
-    """Whether a step is to one entry of a map that is there at once: where it is not, the program ends (targets.md, Steps).
-    A member of an object by its name is there; a resource that is not there ends the program with the next step."""
+    """Return whether a step is to one entry of a map that is there at once: where it is not, the program ends (targets.md,
+    Steps). A member of an object by its name is there; a resource that is not there ends the program with the next step."""
     source, result = expr.source.type, resolve(expr.type)
     if is_eventual(source) or is_resource_like(result) or _is_hook_state(expr.source):
         return False
@@ -185,7 +185,7 @@ def _entry(source: Type, value: ts.TsExpr, key: ts.TsExpr) -> ts.Call:
 
 
 def _may_be_position(key: Expr | str) -> bool:
-    """Whether a key may be that of a character of a text."""
+    """Return whether a key may be that of a character of a text."""
     known = key.value if isinstance(key, Literal) else key
     if isinstance(known, str):
         return known.isdecimal()
@@ -193,22 +193,22 @@ def _may_be_position(key: Expr | str) -> bool:
 
 
 def may_be_inherited(key: Expr | str) -> bool:
-    """Whether a key may be one of `INHERITED`, which is no key of the map."""
+    """Return whether a key may be one of `INHERITED`, which is no key of the map."""
     if isinstance(key, Literal | str):
         return (key if isinstance(key, str) else key.value) in INHERITED
     return resolve(key.type) in (STRING, DYNAMIC)
 
 
 def _may_lie_outside(expr: Index, cx: Context) -> bool:
-    """Whether an index is computed, so that the list may have no such element: the program then fails, where TypeScript's
-    own step would be undefined.  A step to a member of the element fails by itself."""
+    """Return whether an index is computed, so that the list may have no such element: the program then fails, where
+    TypeScript's own step would be undefined. A step to a member of the element fails by itself."""
     if cx.tried or isinstance(expr.key, Literal) or is_eventual(expr.source.type) or is_eventual(expr.key.type):
         return False
     return isinstance(resolve(expr.source.type), ListType | TupleType) and not is_resource_like(resolve(expr.type))
 
 
 def _is_declared(source: Expr) -> bool:
-    """Whether the type of `source` is written in the program: that of a config variable."""
+    """Return whether the type of `source` is written in the program: that of a config variable."""
     while isinstance(source, Attr | Index):
         source = source.source
     return isinstance(source, Ref) and source.symbol.kind is SymbolKind.CONFIG
@@ -226,7 +226,7 @@ def as_record(plain: ObjectType | NominalType, cx: Context) -> ts.TsType:
 
 
 def _receiver(source: Expr, cx: Context, *, followed: bool = False) -> ts.TsExpr:
-    """What a step is taken on; `followed`: a step to a member, which fails where an element is missing."""
+    """Return what a step is taken on; `followed`: a step to a member, which fails where an element is missing."""
     if is_eventual(source.type):
         return translate_output(source, cx)
     if isinstance(source, Index):
@@ -246,7 +246,7 @@ _UNTYPED = (SymbolKind.COMPONENT, SymbolKind.RESOURCE)
 
 
 def _optional(source: Expr, result: Type, node: ts.TsExpr) -> tuple[bool, ts.TsExpr]:
-    """Whether the step is `?.`, and what it is taken on."""
+    """Return whether the step is `?.`, and what it is taken on."""
     plain = resolve(source.type)
     if not is_optional(plain) or is_eventual(source.type):
         return False, node

@@ -35,7 +35,7 @@ class TypeScriptTarget(Struct, frozen=True):
     capabilities: Capabilities = CAPABILITIES
 
     def member_name(self, name: str) -> str:
-        """How the SDKs spell it."""
+        """Return how the SDKs spell it."""
         return name
 
     def render(

@@ -73,7 +73,7 @@ def written_type(imports: Imports, t: Type, values: Iterable[Expr]) -> ts.TsType
 
 
 def may_write_null(value: Expr) -> bool:
-    """Whether null in `value` may be one that the program writes, which is `null`, not one that is left out."""
+    """Return whether null in `value` may be one that the program writes, which is `null`, not one that is left out."""
     for part in walk(value):
         if isinstance(part, Literal) and part.value is None:
             return True
@@ -193,7 +193,7 @@ def _element_of(t: TupleType) -> Type:
 
 
 def all_objects(t: Type) -> bool:
-    """Whether `t` is the type of a list literal of objects and null."""
+    """Return whether `t` is the type of a list literal of objects and null."""
     if not isinstance(t, TupleType):
         return False
     kinds = [without_none(resolve(element)) for element in t.elements]
@@ -205,7 +205,7 @@ _NUMBERS = frozenset((Primitive.INT, Primitive.NUMBER))
 
 
 def fits(source: Type, target: Type) -> bool:
-    """Whether a resolved `source` is a `target` without any code: same representation, and TypeScript agrees."""
+    """Return whether a resolved `source` is a `target` without any code: same representation, and TypeScript agrees."""
     return _fits(source, target, frozenset())
 
 
@@ -289,7 +289,8 @@ def members_of(t: Type) -> dict[str, Type]:
 
 
 def nests_null(t: Type) -> bool:
-    """Whether null may be inside of a list or an object of type `t`, declared ones apart; memoised, as types share parts."""
+    """Return whether null may be inside of a list or an object of type `t`, declared ones apart; memoised, as types share
+    parts."""
     plain = resolve(t)
     known = plain.memo.get("nests null")
     if known is None:
@@ -312,7 +313,8 @@ def _parts(plain: Type) -> Iterable[Type]:
 
 
 def takes_null(field: Field | None, *, inside: bool) -> bool:
-    """Whether null given to `field` is a value: where any value is taken; `inside`: as an element of a list or map."""
+    """Return whether null given to `field` is a value: where any value is taken; `inside`: as an element of a list or map.
+    """
     if field is None:
         return True
     plain = without_none(resolve(field.type))

@@ -132,7 +132,7 @@ def member_value(field: Field | None, value: Expr, package: Package | None, cx: 
 
 
 def _loses_option(field: Field, value: Expr, package: Package | None, cx: Context) -> bool:
-    """Whether an output that may be empty meets an input whose type says `Input<T>`, not `Input<T | undefined>`.
+    """Return whether an output that may be empty meets an input whose type says `Input<T>`, not `Input<T | undefined>`.
 
     SDKs made by the Terraform bridge have the second form; others may be older, and components here have the first.
     """
@@ -145,7 +145,7 @@ def _loses_option(field: Field, value: Expr, package: Package | None, cx: Contex
 
 
 def _has_no_type(value: Expr) -> bool:
-    """Whether TypeScript knows nothing of a value: it was made of what has no type."""
+    """Return whether TypeScript knows nothing of a value: it was made of what has no type."""
     while isinstance(value, Apply | Convert):
         inner = value.body if isinstance(value, Apply) else value.value
         if resolve(inner.type) is DYNAMIC:
@@ -155,7 +155,7 @@ def _has_no_type(value: Expr) -> bool:
 
 
 def _is_open(expr: ObjectExpr, cx: Context) -> bool:
-    """Whether nulls inside a structural object stay: nobody declares its members."""
+    """Return whether nulls inside a structural object stay: nobody declares its members."""
     return cx.keeps_null or isinstance(resolve(expr.type), ObjectType) or resolve(expr.type) is DYNAMIC
 
 

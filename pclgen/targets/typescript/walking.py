@@ -119,14 +119,14 @@ def _scope(own: Iterable[ts.Variable | None], inside: tuple[Node, ...]) -> Scope
 
 
 def is_exported(statement: ts.Statement) -> bool:
-    """Whether a statement declares a variable under a name that others see."""
+    """Return whether a statement declares a variable under a name that others see."""
     if isinstance(statement, ts.Commented):
         return is_exported(statement.statement)
     return isinstance(statement, ts.Declare) and statement.exported
 
 
 def imports_of(nodes: Iterable[Node]) -> Iterator[ts.Imported]:
-    """What each of `nodes` and the types written in it import, without what is inside of it."""
+    """Yield what each of `nodes` and the types written in it import, without what is inside of it."""
     for node in nodes:
         if type(node) is ts.Imported:
             yield node

@@ -148,7 +148,7 @@ class Folder:
                 return None
 
     def seen(self, expr: Expr) -> Expr:
-        """What `expr` is, behind names and steps."""
+        """Return what `expr` is, behind names and steps."""
         match expr:
             case Ref():
                 known = self.known.get(expr.symbol)
@@ -411,6 +411,6 @@ def _items(value: Mapping[str, Value], near: Expr) -> Iterator[ObjectItem]:
 
 
 def _place(near: Expr) -> Expr:
-    """What tells where a folded value stood; its type is that of the value."""
+    """Return what tells where a folded value stood; its type is that of the value."""
     plain: Type = resolve(near.type)
     return near if plain in (BOOL, INT, NUMBER, STRING) else Literal(value=None, type=DYNAMIC, span=near.span)

@@ -125,7 +125,7 @@ class _Translation:
         self.current: Node | None = None
 
     def placed(self, nodes: Sequence[Node]) -> Iterator[_Placed]:
-        """What each node becomes."""
+        """Yield what each node becomes."""
         self._name(nodes)
         self.writer.indexes = frozenset(_indexes(nodes))
         locals_: list[tuple[Local, Expr]] = []
@@ -218,8 +218,8 @@ class _Translation:
     # --- configuration -------------------------------------------------------------------------------------------------
 
     def _is_undeclared(self, node: ConfigVariable) -> bool:
-        """Whether a value is used without being declared: Pulumi YAML has all of the stack's configuration in scope, and
-        project files do not declare settings of packages."""
+        """Return whether a value is used without being declared: Pulumi YAML has all of the stack's configuration in scope,
+        and project files do not declare settings of packages."""
         if node.default is not None or node.secret or not node.required:
             return False
         return bool(node.namespace) or node.symbol in self.writer.indexes
@@ -402,7 +402,7 @@ def _collection(node: Resource, over: Range, instances: Sequence[_Instance]) -> 
 
 
 def _may_fail_on_purpose(value: Expr) -> bool:
-    """Whether a local is there to be checked: it counts although nothing uses it."""
+    """Return whether a local is there to be checked: it counts although nothing uses it."""
     return any(isinstance(part, Call) and part.function.name in CHECKS for part in walk(value))
 
 

@@ -156,7 +156,7 @@ class Writer:
         return self.unknown(what, expr, why=why)
 
     def path(self, expr: Expr) -> str | None:
-        """What stands in `${ }` for `expr`; None where that has no room for it."""
+        """Return what stands in `${ }` for `expr`; None where that has no room for it."""
         match expr:
             case Ref():
                 self.used.add(expr.symbol)
@@ -179,7 +179,7 @@ class Writer:
                 return None
 
     def _source(self, expr: Expr) -> str | None:
-        """What a step is taken from: what has no name gets a variable."""
+        """Return what a step is taken from: what has no name gets a variable."""
         path = self.path(expr)
         if path is not None or not isinstance(expr, Invoke | Call):
             return path
@@ -301,15 +301,15 @@ class Writer:
 
 
 def _is_told_right(part: Expr, untyped: frozenset[Symbol]) -> bool:
-    """Whether a text that a part stands in holds it as PCL would: numbers come as `1e+06` there, but for the integers of
-    the configuration that have a type there."""
+    """Return whether a text that a part stands in holds it as PCL would: numbers come as `1e+06` there, but for the integers
+    of the configuration that have a type there."""
     is_configured = isinstance(part, Ref) and part.symbol.kind is SymbolKind.CONFIG and part.symbol not in untyped
     is_integer = is_configured and without_none(resolve(part.type)) is INT
     return is_integer or without_none(resolve(part.type)) not in (INT, NUMBER)
 
 
 def _differ(have: Type, want: Type) -> bool:
-    """Whether values of the one type have to be converted to be of the other."""
+    """Return whether values of the one type have to be converted to be of the other."""
     match have, want:
         case (ListType(element=left), ListType(element=right)) | (MapType(element=left), MapType(element=right)):
             return _differ(without_none(resolve(left)), without_none(resolve(right)))

@@ -43,14 +43,15 @@ def pad_keys(rows: Sequence[Cell | None]) -> list[int]:
 
 
 def _share_column(previous: int, size: int, mean: float) -> bool:
-    """Whether a key of `size` bytes goes with those above: the last one has `previous`, their logarithms this `mean`."""
+    """Return whether a key of `size` bytes goes with those above: the last one has `previous`, their logarithms this `mean`.
+    """
     if previous <= _SMALL_KEY and size <= _SMALL_KEY:
         return True
     return 1 / _KEY_RATIO < size / math.exp(mean) < _KEY_RATIO
 
 
 def _filled(section: Sequence[str]) -> list[int]:
-    """What makes all heads as wide as the widest."""
+    """Return what makes all heads as wide as the widest."""
     width = max(map(len, section), default=0)
     return [width - len(head) for head in section]
 

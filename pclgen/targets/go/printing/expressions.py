@@ -259,7 +259,7 @@ class ExpressionPrinter:
         return f"func({self.parameters(e.parameters)}){' ' if results else ''}{results}"
 
     def _around(self, e: go.Call) -> tuple[str, str]:
-        """What templates put around a call that makes a resource."""
+        """Return what templates put around a call that makes a resource."""
         return self._words.around("construct", "construction", (e.token,)) if e.token else ("", "")
 
     # -- over several lines ------------------------------------------------------------------------------------------
@@ -338,7 +338,7 @@ class ExpressionPrinter:
         return concat(join(", ", parts), "..." if e.expand else "")
 
     def _is_block(self, e: go.Expr) -> bool:
-        """Whether `e` opens lines of its own, so that a call holds it without breaking its argument list."""
+        """Return whether `e` opens lines of its own, so that a call holds it without breaking its argument list."""
         match e:
             case go.Composite():
                 return bool(e.elements)
@@ -370,12 +370,12 @@ def _listed(head: Doc, arguments: list[Doc], dots: str) -> Doc:
 
 
 def _is_body(e: go.Expr) -> bool:
-    """Whether `e` ends with the brace of its own lines."""
+    """Return whether `e` ends with the brace of its own lines."""
     return isinstance(e.operand if isinstance(e, go.Unary) else e, go.Composite | go.FunctionLiteral)
 
 
 def _is_solid(e: go.Expr) -> bool:
-    """Whether `e`, which has a text on one line, surely has no other."""
+    """Return whether `e`, which has a text on one line, surely has no other."""
     if type(e) in _WORDS:
         return True
     match e:

@@ -35,7 +35,7 @@ _LOOSE: Final = (go.Binary, go.Unary, go.Star, go.Number, go.Text)
 
 
 def precedence_of(e: go.Expr) -> int:
-    """How tightly `e` binds; operands of a tighter place need parentheses."""
+    """Return how tightly `e` binds; operands of a tighter place need parentheses."""
     if type(e) not in _LOOSE:
         return HIGHEST
     match e:
@@ -57,7 +57,7 @@ def literals_of(e: go.Text) -> list[str]:
 
 
 def operand_precedence(e: go.Unary) -> int:
-    """How tightly the operand of `e` has to bind: more so where its operator would run into the other (`--x`)."""
+    """Return how tightly the operand of `e` has to bind: more so where its operator would run into the other (`--x`)."""
     inner = e.operand
     doubles = e.operator in "-&" and (
         (isinstance(inner, go.Unary) and inner.operator == e.operator)
@@ -67,7 +67,7 @@ def operand_precedence(e: go.Unary) -> int:
 
 
 def would_join(operator: str, begins: str) -> bool:
-    """Whether `operator` and a text behind it that `begins` so would be read as one token."""
+    """Return whether `operator` and a text behind it that `begins` so would be read as one token."""
     return operator + begins in ("--", "/*", "<-")
 
 
@@ -80,7 +80,7 @@ class Spacing:
         self._walked: dict[int, tuple[bool, bool, int]] = {}
 
     def around(self, e: go.Binary, depth: int) -> str:
-        """What stands on both sides of the operator of `e`."""
+        """Return what stands on both sides of the operator of `e`."""
         return " " if PRECEDENCE[e.operator] < self._cutoff(e, depth) else ""
 
     def _cutoff(self, e: go.Binary, depth: int) -> int:
@@ -93,7 +93,8 @@ class Spacing:
         return 6 if depth == 1 else 4
 
     def _walk(self, e: go.Binary) -> tuple[bool, bool, int]:
-        """Whether sums and products occur in the tree of `e`, and the precedence of what must not be glued together."""
+        """Return whether sums and products occur in the tree of `e`, and the precedence of what must not be glued together.
+        """
         known = self._walked.get(id(e))
         if known is not None:
             return known

@@ -105,7 +105,7 @@ def _goes_to_next_line(printer: ExpressionPrinter, right: Path, short: bool) -> 
 
 
 def _breaks_poorly(printer: ExpressionPrinter, path: Path, *, deep: bool) -> bool:
-    """Whether a member chain has no good line-break point."""
+    """Return whether a member chain has no good line-break point."""
     node = path.node
     match node:
         case ts.NonNull():
@@ -162,7 +162,7 @@ def _has_complex_type(node: ts.Declare) -> bool:
 
 
 def can_break(doc: Doc) -> bool:
-    """Whether a line may end inside `doc`."""
+    """Return whether a line may end inside `doc`."""
     match doc:
         case str():
             return False

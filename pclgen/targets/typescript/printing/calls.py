@@ -104,7 +104,7 @@ def _composes_functions(args: tuple[ts.TsExpr, ...]) -> bool:
 
 
 def opens_last(args: tuple[ts.TsExpr, ...]) -> bool:
-    """Whether the last argument may open on the line of the call: `f(a, {` …"""
+    """Return whether the last argument may open on the line of the call: `f(a, {` …"""
     last = args[-1]
     before = args[-2] if len(args) > 1 else None
     if not _can_open(last) or (before is not None and type(before) is type(last)):

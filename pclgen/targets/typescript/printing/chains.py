@@ -130,7 +130,7 @@ def _is_numbered(node: ts.TsExpr) -> bool:
 
 
 def _keeps_first(printer: ExpressionPrinter, groups: list[list[_Link]], is_statement: bool) -> bool:
-    """Whether the first call stays on the line of the head: behind `this`, capitals, short names of statements."""
+    """Return whether the first call stays on the line of the head: behind `this`, capitals, short names of statements."""
     computed = is_computed(groups[1][0].node)
     if len(groups[0]) == 1:
         node = groups[0][0].node

@@ -99,11 +99,11 @@ class ExpressionPrinter:
         return self._spellings[name] if isinstance(name, ts.Variable) else name.name
 
     def in_parens(self, path: Path) -> bool:
-        """Whether the expression at `path` is in parentheses."""
+        """Return whether the expression at `path` is in parentheses."""
         return needs_parens(path)
 
     def is_long_chain(self, path: Path) -> bool:
-        """Whether the call at `path` is a chain that may break at its dots."""
+        """Return whether the call at `path` is a chain that may break at its dots."""
         node = path.node
         if not isinstance(node, ts.Call) or not is_member(node.callee) or _is_hugged_template(node):
             return False
@@ -272,7 +272,7 @@ class ExpressionPrinter:
         return concat(printed, step if self._member_stays(path, node) else group(indent(SOFTLINE, step)))
 
     def _member_stays(self, path: Path, node: ts.Member | ts.Element) -> bool:
-        """Whether the step never goes to the next line."""
+        """Return whether the step never goes to the next line."""
         around = path.parent
         child = path
         while around is not None and isinstance(around.node, ts.Member | ts.Element | ts.NonNull):

@@ -15,7 +15,7 @@ _LOOSE: Final = (ts.Object, ts.Binary, ts.As, ts.Conditional, ts.Arrow, ts.Unary
 
 
 def needs_parens(path: Path) -> bool:
-    """Whether the expression at `path` stands in parentheses."""
+    """Return whether the expression at `path` stands in parentheses."""
     node = path.node
     if type(node) not in _LOOSE:
         return False
@@ -52,7 +52,7 @@ def _opens_body(path: Path) -> bool:
 
 
 def _operand_place(path: Path) -> bool | None:
-    """What holds for operations and casts alike; None where it depends."""
+    """Return what holds for operations and casts alike; None where it depends."""
     above = path.above
     if isinstance(above, ts.Spread | ts.Await | ts.NonNull | ts.Unary):
         return True

@@ -47,7 +47,7 @@ _PRECEDENCE = {
 
 
 def precedence(operator: str) -> int:
-    """How tightly `operator` binds."""
+    """Return how tightly `operator` binds."""
     return _PRECEDENCE[operator]
 
 
@@ -67,7 +67,7 @@ def is_logical(node: TsNode | None) -> bool:
 
 
 def same_chain(outer: str, inner: str) -> bool:
-    """Whether `inner` on the left of `outer` prints in one run: `a + b + c`, but not `a * b % c`."""
+    """Return whether `inner` on the left of `outer` prints in one run: `a + b + c`, but not `a * b % c`."""
     if precedence(outer) != precedence(inner):
         return False
     equality, factors = ("==", "===", "!=", "!=="), ("*", "/", "%")
@@ -123,7 +123,7 @@ def is_template(node: ts.TsExpr) -> bool:
 
 
 def starts_with(node: TsNode, wanted: TsNode) -> bool:
-    """Whether the text of `node` begins with that of `wanted`."""
+    """Return whether the text of `node` begins with that of `wanted`."""
     while node is not wanted:
         match node:
             case ts.Binary():
@@ -144,7 +144,7 @@ def starts_with(node: TsNode, wanted: TsNode) -> bool:
 
 
 def first_is_object(node: ts.TsExpr) -> bool:
-    """Whether the text of `node` begins with a brace."""
+    """Return whether the text of `node` begins with a brace."""
     current: ts.TsExpr = node
     while True:
         match current:
