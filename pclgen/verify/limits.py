@@ -43,8 +43,8 @@ from pclgen.trace.model import (
     Unknown,
 )
 from pclgen.trace.normal import normal_properties, normalise, referred
-from pclgen.types.declarations import Declaration, Shape
-from pclgen.types.model import ListType, MapType, NominalType, Type, resolve, without_none
+from pclgen.types.declarations import Declaration, Field, Shape
+from pclgen.types.model import EnumType, ListType, MapType, NominalType, Type, resolve, without_none
 
 FOLDER: Final = "<program>"
 
@@ -214,13 +214,30 @@ def _references(difference: Difference, context: Circumstances) -> bool:
 
 def _nested_default(difference: Difference, context: Circumstances) -> bool:
     """Explain a missing member whose value is the default of the schema."""
-    if not isinstance(difference.right, Absent) or not difference.path.startswith("inputs."):
+    if not isinstance(difference.right, Absent):
         return False
+    _, *steps = _STEPS.findall(difference.path)
+    field = _input_at(difference, context) if len(steps) > 1 else None
+    return field is not None and field.default is not None and field.default == difference.left
+
+
+def _values_of_enums(difference: Difference, context: Circumstances) -> bool:
+    """Explain an input, a list or a map of an enum, that is unknown or secret as a whole, since an element is."""
+    if not isinstance(difference.left, tuple | Mapping) or not isinstance(difference.right, Unknown | Secret):
+        return False
+    field = _input_at(difference, context)
+    declared = None if field is None else without_none(resolve(field.type))
+    is_of_enum = isinstance(declared, ListType | MapType) and isinstance(resolve(declared.element), EnumType)
+    return is_of_enum and (holds_unknown(difference.left) or _holds_secret(difference.left))
+
+
+def _input_at(difference: Difference, context: Circumstances) -> Field | None:
+    """Return the input, or the member of one, at the position of the difference."""
     package = next((entry for entry in context.program.packages if entry.name == difference.type.split(":")[0]), None)
     declaration = None if package is None else package.resource(difference.type)
-    _, *steps = _STEPS.findall(difference.path)
-    if declaration is None or len(steps) < 2:
-        return False
+    first, *steps = _STEPS.findall(difference.path)
+    if declaration is None or first != "inputs" or not steps:
+        return None
     fields = declaration.inputs.fields(Shape.INPUT)
     for step in steps[:-1]:
         if step.startswith("["):
@@ -228,10 +245,9 @@ def _nested_default(difference: Difference, context: Circumstances) -> bool:
         inner = fields.get(step)
         declared = None if inner is None else _declared(inner.type)
         if declared is None:
-            return False
+            return None
         fields = declared.fields(Shape.INPUT)
-    field = fields.get(steps[-1])
-    return field is not None and field.default is not None and field.default == difference.left
+    return fields.get(steps[-1])
 
 
 _STEPS: Final = re.compile(r"[\w-]+|\[\d+\]")
@@ -454,6 +470,12 @@ LIMITS: tuple[Limit, ...] = (
         reason="in a preview, a function that takes known members of a list or an object does not run if another part is"
         " unknown; Go's SDK gives no access to the known members at all",
         explains=_known_part,
+    ),
+    Limit(
+        name="values-of-enums",
+        languages=frozenset({"go"}),
+        reason="Go's SDK has lists and maps of an enum's values only: if an element is unknown or secret, the whole is",
+        explains=_values_of_enums,
     ),
     Limit(
         name="loops-wait-first",

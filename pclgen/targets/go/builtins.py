@@ -37,6 +37,7 @@ from pclgen.targets.go.gotypes import (
     PackageStruct,
     Pointer,
     Slice,
+    enum_base,
     has_family,
     holds_nullable,
     may_lack_members,
@@ -47,7 +48,7 @@ from pclgen.targets.go.gotypes import (
 )
 from pclgen.targets.go.json import call_to_canonical_json, call_to_json
 from pclgen.targets.go.lookups import call_lookup
-from pclgen.targets.go.natives import chosen, enum_base, member_of_map, members_of_value, single_value
+from pclgen.targets.go.natives import chosen, member_of_map, members_of_value, single_value
 from pclgen.targets.go.shapes import natural_type
 from pclgen.targets.go.spelling import native_type, type_expr
 from pclgen.targets.names import title

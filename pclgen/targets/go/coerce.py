@@ -43,7 +43,10 @@ from pclgen.targets.go.gotypes import (
     Scalar,
     Single,
     Slice,
+    composite,
     definite,
+    element_input,
+    enum_base,
     family,
     has_family,
     holds_declared,
@@ -53,13 +56,13 @@ from pclgen.targets.go.gotypes import (
     output,
     plain,
     struct_symbol,
+    with_scalars,
     without_pointer,
 )
 from pclgen.targets.go.natives import (
     convert_native,
     demanded,
     describe,
-    enum_base,
     filled,
     finish_filled,
     is_element_wise,
@@ -373,9 +376,13 @@ def _container_to_input(
     assert type_family is not None
     if is_nullable(have):
         return _present_to_input(b, value, GoType(native, form), place)
+    scalars = with_scalars(native)
+    if scalars is not native and isinstance(have, Slice | Map) and (isinstance(have.element, Held) or _members_wait(have)):
+        node = _container_to_input(b, value, scalars, place, form=Form.COMPOSITE)
+        return coerce(b, Value(node, composite(scalars)), GoType(native, form), place)
     if isinstance(have, Map) and isinstance(native, Map) and have.forms:
         members = members_of_value(b, value, place)
-        entries = {name: coerce(b, member, input_(native.element), place.named(name)) for name, member in members.items()}
+        entries = {name: coerce(b, member, element_input(native), place.named(name)) for name, member in members.items()}
         return make.mapping(type_expr(b.file, GoType(native, Form.COMPOSITE)), entries)
     if type_family.path == CORE_PATH and not (isinstance(have, Slice | Map) and isinstance(have.element, Held)):
         node = convert_native(b, value, native, place)
@@ -392,15 +399,20 @@ def _container_to_input(
     loop = b.inner()
     if isinstance(native, Slice):
         item = make.variable("item")
-        node = coerce(loop, Value(make.name(item), plain(have.element)), input_(native.element), place)
+        node = coerce(loop, Value(make.name(item), plain(have.element)), element_input(native), place)
         loop.emit(make.append(out, node))
         b.emit(go.ForRange(key=None, value=item, collection=kept.node, body=tuple(loop.statements)))
     else:
         key, item = make.variable("key"), make.variable("item")
-        node = coerce(loop, Value(make.name(item), plain(have.element)), input_(native.element), place)
+        node = coerce(loop, Value(make.name(item), plain(have.element)), element_input(native), place)
         loop.emit(make.assign(make.index(out, make.name(key)), node))
         b.emit(go.ForRange(key=key, value=item, collection=kept.node, body=tuple(loop.statements)))
     return out
+
+
+def _members_wait(have: Slice | Map) -> bool:
+    """Return whether an object has members that are known later."""
+    return isinstance(have, Map) and any(form.form is not Form.PLAIN for _, form in have.forms)
 
 
 def _present_to_input(b: Block, value: Value, want: GoType, place: Place) -> go.Expr:

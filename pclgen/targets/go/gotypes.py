@@ -267,6 +267,21 @@ def element_of(native: Slice | Map) -> GoType:
     return native.element.type if isinstance(native.element, Held) else plain(native.element)
 
 
+def enum_base(native: EnumNative) -> Scalar:
+    """The scalar underneath an enum."""
+    return {"integer": INT, "number": FLOAT, "boolean": BOOL}.get(native.declaration.base, STRING)
+
+
+def element_input(native: Slice | Map) -> GoType:
+    """The type of the elements of an SDK's list or map: those of an enum are its values, `type ColorArray []Color`."""
+    return plain(native.element) if isinstance(native.element, EnumNative) else input_(native.element)
+
+
+def with_scalars(native: Slice | Map) -> Slice | Map:
+    """The list or map whose elements may be outputs where those of `native` may not: of scalars in place of an enum."""
+    return replace(native, element=enum_base(native.element)) if isinstance(native.element, EnumNative) else native
+
+
 def awaited(native: Native) -> Native:
     """Return what objects with outputs are when all their outputs are known: the same Go types, with plain members."""
     if isinstance(native, Held):

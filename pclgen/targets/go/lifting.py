@@ -17,10 +17,10 @@ from pclgen.targets.go.gotypes import (
     Pointer,
     ResourceNative,
     Slice,
+    enum_base,
     has_family,
     without_pointer,
 )
-from pclgen.targets.go.natives import enum_base
 from pclgen.types.declarations import Field
 from pclgen.types.model import DYNAMIC, ObjectType, Type, is_optional, without_none
 

@@ -48,6 +48,7 @@ from pclgen.targets.go.gotypes import (
     output,
     plain,
     struct_symbol,
+    with_scalars,
     without_pointer,
 )
 from pclgen.targets.go.inputlocals import referenced_symbol
@@ -169,9 +170,21 @@ def _has_core_family(native: Native) -> bool:
 
 def _element_type(native: Native, want: GoType) -> GoType:
     """The type of the elements of a container that is wanted as `want`."""
-    if want.form is Form.PLAIN:
+    if want.form is Form.PLAIN or isinstance(native, EnumNative):
         return GoType(native, arguments=want.arguments)
     return input_(native)
+
+
+def _with_outputs(b: Block, e: ListExpr | ObjectExpr, want: GoType, hint: str) -> go.Expr | None:
+    """A list or a map of an enum whose elements are known later, by way of one of scalars; None for any other."""
+    native = without_pointer(want.native)
+    assert isinstance(native, Slice | Map)
+    scalars = with_scalars(native)
+    values = e.elements if isinstance(e, ListExpr) else [item.value for item in e.items]
+    if want.form is Form.PLAIN or scalars is native or not any(value.type.eventual for value in values):
+        return None
+    node = _list(b, e, composite(scalars), hint) if isinstance(e, ListExpr) else _map(b, e, composite(scalars), hint)
+    return coerce(b, Value(node, composite(scalars)), want, Place(e.span, hint))
 
 
 def _literal_type(b: Block, native: Slice | Map, want: GoType) -> go.Expr:
@@ -184,6 +197,9 @@ def _list(b: Block, e: ListExpr, want: GoType, hint: str) -> go.Expr:
     native = without_pointer(want.native)
     assert isinstance(native, Slice)
     want = _available(native, want)
+    later = _with_outputs(b, e, want, hint)
+    if later is not None:
+        return later
     if want.form is not Form.PLAIN and not has_family(native):
         native = Slice(ANY)
     element = _element_type(native.element, want)
@@ -234,6 +250,9 @@ def _map(b: Block, e: ObjectExpr, want: GoType, hint: str) -> go.Expr:
     native = without_pointer(want.native)
     assert isinstance(native, Map)
     want = _available(native, want)
+    later = _with_outputs(b, e, want, hint)
+    if later is not None:
+        return later
     if want.form is not Form.PLAIN and not has_family(native):
         native = Map(ANY)
     items = _last_of_each(e.items)

@@ -48,6 +48,7 @@ from pclgen.targets.go.gotypes import (
     may_lack_members,
     output,
     plain,
+    with_scalars,
     without_pointer,
 )
 from pclgen.targets.go.natives import boxed, chosen, describe, members_of_value, single_value
@@ -83,7 +84,7 @@ def _built(b: Block, e: For, want: GoType) -> GoType:
         return own if not _is_built_as(own.native, want) else GoType(want.native, want.form, arguments=want.arguments)
     element = without_pointer(want.native.element)
     if e.result.type.eventual or isinstance(element, PackageStruct | AnyNative):
-        return composite(want.native) if has_family(want.native) else own
+        return composite(with_scalars(want.native)) if has_family(want.native) else own
     return plain(want.native)
 
 

@@ -40,6 +40,7 @@ from pclgen.targets.go.gotypes import (
     Slice,
     can_be_nil,
     definite,
+    enum_base,
     is_nullable,
     optional,
     plain,
@@ -243,11 +244,6 @@ def _decoder(b: Block, target: Native) -> go.Expr:
         return b.file.session.helper("toText" if target == STRING else "toBool")
     name = "toNumber" if target in NUMBERS else "decode"
     return make.index(b.file.session.helper(name), native_type(b.file, target))
-
-
-def enum_base(native: EnumNative) -> Scalar:
-    """The scalar underneath an enum."""
-    return {"integer": INT, "number": FLOAT, "boolean": BOOL}.get(native.declaration.base, STRING)
 
 
 def _convert_enum(b: Block, value: Value, target: Native, place: Place) -> go.Expr:

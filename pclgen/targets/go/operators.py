@@ -34,10 +34,11 @@ from pclgen.targets.go.gotypes import (
     Scalar,
     Slice,
     can_be_nil,
+    enum_base,
     plain,
 )
 from pclgen.targets.go.logic import joined
-from pclgen.targets.go.natives import convert_native, enum_base
+from pclgen.targets.go.natives import convert_native
 from pclgen.types.model import UnionType, is_optional, resolve, without_none
 
 _ARITHMETIC = frozenset("+-*/%")

@@ -25,11 +25,12 @@ from pclgen.targets.go.gotypes import (
     Form,
     GoType,
     Pointer,
+    enum_base,
     output,
     plain,
     without_pointer,
 )
-from pclgen.targets.go.natives import enum_base, format_scalar
+from pclgen.targets.go.natives import format_scalar
 from pclgen.targets.go.spelling import type_expr
 from pclgen.targets.go.stacks import stack_output
 

@@ -10,7 +10,8 @@ from typing import Any
 
 from tests.support import compilers
 from tests.support.recorded import Run
-from tests.support.standins.go.check import check_types, stand_in_kit
+from tests.support.sdks.go import sdk_kit
+from tests.support.standins.go.check import check_types
 from tests.support.standins.python.kits import stand_in_path as python_path
 from tests.support.standins.runs import Repeated, repeated, traces
 from tests.support.standins.typescript.kits import stand_in_path as typescript_path
@@ -43,7 +44,7 @@ def type_failures(programs: Sequence[Repeated], language: str, schemas: Sequence
         case "typescript":
             messages = compilers.check_typescript(folders, search=typescript_path(schemas))
         case _:
-            messages = check_types(folders, stand_in_kit(schemas))
+            messages = check_types(folders, sdk_kit(schemas))
     return {names[key]: found for key, found in messages.items() if found}
 
 
