@@ -122,8 +122,8 @@ var singleOrNone = typed(something, func(value cty.Value) (cty.Value, error) {
 // element is cty's, in PCL for an index of 32 bits, as the languages have them.
 var element = function.New(&function.Spec{
 	Params: []function.Parameter{{Name: "list", Type: cty.DynamicPseudoType}, {Name: "index", Type: cty.Number}},
-	Type: typeOf(elementOf),
-	Impl: func(args []cty.Value, _ cty.Type) (cty.Value, error) { return elementOf(args) },
+	Type:   typeOf(elementOf),
+	Impl:   func(args []cty.Value, _ cty.Type) (cty.Value, error) { return elementOf(args) },
 })
 
 // typeOf is the type of a result, which is not known before the arguments are.
@@ -150,8 +150,8 @@ func elementOf(args []cty.Value) (cty.Value, error) {
 var lookup = function.New(&function.Spec{
 	Params:   []function.Parameter{something, {Name: "key", Type: cty.String}},
 	VarParam: &anything,
-	Type: typeOf(lookedUp),
-	Impl: func(args []cty.Value, _ cty.Type) (cty.Value, error) { return lookedUp(args) },
+	Type:     typeOf(lookedUp),
+	Impl:     func(args []cty.Value, _ cty.Type) (cty.Value, error) { return lookedUp(args) },
 })
 
 func lookedUp(args []cty.Value) (cty.Value, error) {
