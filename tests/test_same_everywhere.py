@@ -498,7 +498,7 @@ FAILING: Mapping[str, Case] = {
         output o int { value = n }
         """,
         config={"n": "1e-7"},
-        exports={"error": "whole"},
+        exports={"error": "1e-7"},
     ),
     "a range over a number that is not whole": Case(
         text="""
@@ -506,6 +506,26 @@ FAILING: Mapping[str, Case] = {
         resource t "probe:index:Thing" {
           options { range = n }
         }
+        """,
+        config={"n": "1.5"},
+        exports={"error": "1.5"},
+    ),
+    "an int from a number that is not whole and has another use": Case(
+        text="""
+        config n number {}
+        output o int { value = n }
+        output p { value = n }
+        """,
+        config={"n": "1e-7"},
+        exports={"error": "whole"},
+    ),
+    "a range over a number that is not whole and has another use": Case(
+        text="""
+        config n number {}
+        resource t "probe:index:Thing" {
+          options { range = n }
+        }
+        output p { value = n }
         """,
         config={"n": "1.5"},
         exports={"error": "whole"},
@@ -642,6 +662,8 @@ FAILING: Mapping[str, Case] = {
 UNCHECKED = {
     ("typescript", "an int from a number that is not whole"),
     ("typescript", "a range over a number that is not whole"),
+    ("typescript", "an int from a number that is not whole and has another use"),
+    ("typescript", "a range over a number that is not whole and has another use"),
     ("typescript", "an int from any number that is not whole"),
     ("typescript", "an int from any text with a fraction"),
 }
