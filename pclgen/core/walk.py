@@ -362,8 +362,7 @@ def _body(node: Resource | ComponentUse) -> Iterable[Expr]:
 
 
 def body_of(node: Resource | ComponentUse) -> tuple[Expr, ...]:
-    """Return what is said once for each of the resources that a range makes: all expressions of `node` but the range itself.
-    """
+    """Return the expressions of `node` that each resource of its range repeats: all but the range itself."""
     read_id = node.read_id if isinstance(node, Resource) else None
     values = [item.value for item in node.inputs] + [option.value for option in node.options]
     return (*values, *_present(read_id))

@@ -133,7 +133,7 @@ _SCALARS = (Primitive.BOOL, Primitive.INT, Primitive.NUMBER, Primitive.STRING)
 
 
 def _present(t: Type) -> Type:
-    """Return what a value of `t` is that is there: without option, input layer and output."""
+    """Return `t` without options, input layers and outputs."""
     while True:
         if isinstance(t, OutputType | PromiseType | InputType):
             t = t.element

@@ -213,7 +213,7 @@ class _ComponentWriter(Writer):
         self.outputs = _output_types(b.file, component)
 
     def comment_lines(self, node: Node) -> tuple[str, ...]:
-        """Return what stands above the statements of `node`; what is said of an input stands at its field."""
+        """Return the comments above the statements of `node`; those of an input are at its field."""
         return () if isinstance(node, ConfigVariable) else super().comment_lines(node)
 
     def write(self, node: object) -> None:

@@ -154,7 +154,7 @@ def has_lacking(b: Block, e: Call) -> Value | None:
 
 
 def _is_alone(step: Attr) -> bool:
-    """Return whether `step` is one to a member that may be missing of a plain object that is there."""
+    """Return whether `step` reads a member that a present, plain object may lack."""
     return isinstance(step.source, Ref) and isinstance(step.source.type, ObjectType) and is_lacking(step)
 
 

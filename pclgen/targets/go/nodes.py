@@ -120,7 +120,7 @@ class Writer:
         self.b.emit(*written, _NOWHERE)
 
     def comment_lines(self, node: Node) -> tuple[str, ...]:
-        """Return what stands above the statements of `node`."""
+        """Return the comments above the statements of `node`."""
         return comment_lines_of(node)
 
     def write(self, node: Node) -> None:

@@ -93,7 +93,7 @@ def enum_constant(type_name: str, member: EnumMember) -> str:
 
 @lru_cache(maxsize=64)
 def sdk_of(package: Package) -> GoPackage:
-    """Return what the Go SDK of `package` looks like; worked out once (packages are told apart by identity)."""
+    """Return the names and layout of the Go SDK of `package`, computed once for each `Package` object."""
     return GoPackage(package)
 
 

@@ -47,7 +47,7 @@ from pclgen.types.unify import element_type, unify
 
 
 def natural_type(b: Block, t: Type) -> GoType:
-    """Return how values of type `t` are represented when nothing else is asked for."""
+    """Return the default representation of values of type `t`."""
     native = b.file.session.natives.native(t)
     if not t.eventual:
         return plain(native)

@@ -28,7 +28,7 @@ def lower_for(cx: Context, expr: core.For) -> tree.Expr:
     loop_targets, iterable = _iteration(cx, expr)
     condition = modules.as_condition(cx.lower(expr.condition)) if expr.condition is not None else None
     loop = tree.Loop(targets=loop_targets, iterable=iterable, condition=condition)
-    is_dead = condition is not None and _is_false(condition)  # to a type checker, nothing there has a type
+    is_dead = condition is not None and _known(condition) is False  # to a type checker, nothing there has a type
     result = NOTHING if is_dead else cx.lower(expr.result)
     if expr.result_key is None:
         return _unchanged(loop, result) or tree.ListComprehension(element=result, loop=loop)
@@ -39,33 +39,19 @@ def lower_for(cx: Context, expr: core.For) -> tree.Expr:
     return tree.call(tree.Helper(key="group_by" if expr.group else "unique_keys"), pairs)
 
 
-def _is_false(condition: tree.Expr) -> bool:
-    """Return whether a type checker sees that a condition never holds."""
+def _known(condition: tree.Expr) -> bool | None:
+    """Return the value that type checkers see a condition to have; None if they see none."""
     match condition:
-        case tree.Constant(value=value):
-            return value is False
+        case tree.Constant(value=bool() as value):
+            return value
         case tree.Unary(operator="not", operand=operand):
-            return _is_true(operand)
-        case tree.Binary(operator="and", left=left, right=right):
-            return _is_false(left) or _is_false(right)
-        case tree.Binary(operator="or", left=left, right=right):
-            return _is_false(left) and _is_false(right)
+            value_of_operand = _known(operand)
+            return None if value_of_operand is None else not value_of_operand
+        case tree.Binary(operator="and" | "or" as operator, left=left, right=right):
+            sides, deciding = (_known(left), _known(right)), operator == "or"
+            return deciding if deciding in sides else None if None in sides else not deciding
         case _:
-            return False
-
-
-def _is_true(condition: tree.Expr) -> bool:
-    match condition:
-        case tree.Constant(value=value):
-            return value is True
-        case tree.Unary(operator="not", operand=operand):
-            return _is_false(operand)
-        case tree.Binary(operator="and", left=left, right=right):
-            return _is_true(left) and _is_true(right)
-        case tree.Binary(operator="or", left=left, right=right):
-            return _is_true(left) or _is_true(right)
-        case _:
-            return False
+            return None
 
 
 def _unchanged(loop: tree.Loop, result: tree.Expr) -> tree.Expr | None:

@@ -163,8 +163,10 @@ _KEYS = (STRING, ID, INT, NUMBER, DYNAMIC)
 
 
 def _is_entry(expr: Attr | Index, cx: Context) -> bool:
-    """Return whether a step is to one entry of a map that is there at once: where it is not, the program ends (targets.md,
-    Steps). A member of an object by its name is there; a resource that is not there ends the program with the next step."""
+    """Return whether a step reads one entry of a plain map; without the entry, the program ends (targets.md, Steps).
+
+    A member of an object is always present; a missing resource ends the program with the next step.
+    """
     source, result = expr.source.type, resolve(expr.type)
     if is_eventual(source) or is_resource_like(result) or _is_hook_state(expr.source):
         return False
