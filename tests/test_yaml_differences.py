@@ -5,7 +5,7 @@ from __future__ import annotations
 import json
 import os
 import re
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 
@@ -16,10 +16,10 @@ from pclgen.evaluate.run import evaluate_program
 from pclgen.evaluate.settings import Settings
 from pclgen.schema.load import SchemaStore
 from pclgen.source.load import program_in_memory
-from pclgen.trace.model import ResourceRef, Secret
+from pclgen.trace.model import ResourceRef, Secret, Trace
 from tests.support import toolchains
 from tests.support.corpus import ROOT
-from tests.support.real_yaml import run_yaml
+from tests.support.real_yaml import run_yaml, run_yaml_component
 from tests.support.yaml_programs import SCHEMA
 
 SETTINGS = Settings(project="p", stack="dev", organization="acme")
@@ -96,6 +96,55 @@ CASES: Mapping[str, Case] = {
     "keys in another case (`Resources:`)": Case(body="Outputs: {o: 1}", theirs=ONE, ours=ONE),
 }  # fmt: skip  # a table with a row for each row of the page
 
+SITE = """\
+name: web
+runtime: yaml
+components:
+  Site:
+    outputs: {o: 1}
+"""
+OUTER = """\
+  Outer:
+    resources: {inner: {type: 'web:index:Site'}}
+    outputs: {o: 1}
+"""
+
+
+@dataclass(frozen=True, kw_only=True)
+class ComponentCase:
+    """A `PulumiPlugin.yaml`, and one resource of a component of it; of each side the types and names that are registered below the
+    stack, or a part of what it says when it refuses."""
+
+    plugin: str
+    component: str = "Site"
+    theirs: Sequence[str] | str
+    ours: Sequence[str] | str
+
+
+COMPONENTS: Mapping[str, ComponentCase] = {
+    "a component `Site`": ComponentCase(
+        plugin=SITE,
+        theirs=["web:index:Site site"],
+        ours=["components:index:Site site"],
+    ),
+    "a resource `thing` in a component": ComponentCase(
+        plugin=SITE + "    resources: {thing: {type: 'acme:Thing'}}\n",
+        theirs=["web:index:Site site", "acme:index:Thing thing"],
+        ours=["components:index:Site site", "acme:index:Thing site-thing"],
+    ),
+    "a resource of its own component (`web:index:Site`)": ComponentCase(
+        plugin=SITE + OUTER,
+        component="Outer",
+        theirs="error resolving type of resource inner",
+        ours=["components:index:Outer site", "components:index:Site site-inner"],
+    ),
+    "an unknown key in a component": ComponentCase(
+        plugin=SITE + "    sizes: 3\n",
+        theirs=["web:index:Site site"],
+        ours="PCL1205",
+    ),
+}
+
 
 @pytest.fixture(scope="module")
 def schemas(tmp_path_factory: pytest.TempPathFactory) -> Path:
@@ -108,11 +157,14 @@ def full(case: Case) -> str:
     return f"name: p\nruntime: yaml\n{case.body}\n"
 
 
-def test_every_row_has_a_case() -> None:
+@pytest.mark.parametrize(
+    ("heading", "cases"), [("### Differences from Pulumi's YAML runtime", CASES), ("#### Components in YAML", COMPONENTS)]
+)
+def test_every_row_has_a_case(heading: str, cases: Mapping[str, object]) -> None:
     text = (ROOT / "docs" / "language.md").read_text(encoding="utf-8")
-    section = text.partition("### Differences from Pulumi's YAML runtime\n")[2].partition("\n## ")[0]
-    rows = re.findall(r"^\| (.+?) \| .+ \| .+ \|$", section, re.MULTILINE)[1:]
-    assert rows == [*CASES]
+    section = re.split(r"\n#+ ", text.partition(f"{heading}\n")[2])[0]
+    *_, table = section.partition(" | Pulumi's runtime | pclgen |\n")
+    assert re.findall(r"^\| (.+?) \| .+ \| .+ \|$", table, re.MULTILINE) == [*cases]
 
 
 @pytest.mark.parametrize("name", CASES)
@@ -149,14 +201,20 @@ def test_what_pclgen_does(name: str, schemas: Path) -> None:
         assert dict(trace.outputs) == case.ours
 
 
-@pytest.mark.parametrize("name", CASES)
-def test_what_the_runtime_does(name: str, schemas: Path, tmp_path: Path) -> None:
+@pytest.fixture(scope="module")
+def runtime() -> None:
+    """Skip what needs Pulumi's own runtime where it cannot be built, but in CI."""
     try:
         toolchains.pulumi_yaml()
     except toolchains.ToolError as error:
         if os.environ.get("CI") == "true":
             raise
-        pytest.skip(f"left out: the language host of Pulumi YAML cannot be built here: {error}")
+        pytest.skip(f"left out: the runtime of Pulumi YAML cannot be built here: {error}")
+
+
+@pytest.mark.usefixtures("runtime")
+@pytest.mark.parametrize("name", CASES)
+def test_what_the_runtime_does(name: str, schemas: Path, tmp_path: Path) -> None:
     case = CASES[name]
     (tmp_path / "Pulumi.yaml").write_text(full(case), encoding="utf-8")
     trace = run_yaml(tmp_path, [schemas], SETTINGS)
@@ -166,6 +224,46 @@ def test_what_the_runtime_does(name: str, schemas: Path, tmp_path: Path) -> None
     else:
         assert not trace.failed, trace.log
         assert dict(trace.outputs) == case.theirs
+
+
+def with_plugin(case: ComponentCase) -> dict[str, str]:
+    program = f"resources: {{site: {{type: 'web:index:{case.component}'}}}}\noutputs: {{o: '${{site.o}}'}}\n"
+    return {"Pulumi.yaml": f"name: p\nruntime: yaml\npackages: {{web: ./web}}\n{program}", "web/PulumiPlugin.yaml": case.plugin}
+
+
+def registered(trace: Trace) -> list[str]:
+    """Return the types and names of the resources below the stack."""
+    return [f"{resource.type} {resource.name}" for resource in trace.registrations if resource.type != "pulumi:pulumi:Stack"]
+
+
+@pytest.mark.parametrize("name", COMPONENTS)
+def test_what_pclgen_does_with_components(name: str, schemas: Path) -> None:
+    case = COMPONENTS[name]
+    sources = program_in_memory("p", with_plugin(case))
+    checked = pipeline.check(sources, store=SchemaStore([schemas]))
+    if isinstance(case.ours, str):
+        assert [diagnostic.code for diagnostic in checked.diagnostics] == [case.ours]
+        checked = pipeline.check(sources, store=SchemaStore([schemas]), lenient=True)
+        assert checked.ok
+        assert [diagnostic.code for diagnostic in checked.diagnostics] == [case.ours]
+        return
+    assert checked.program is not None and checked.ok, checked.diagnostics
+    trace = evaluate_program(checked.program, SETTINGS).trace
+    assert (registered(trace), trace.outputs["o"]) == (case.ours, 1)
+
+
+@pytest.mark.usefixtures("runtime")
+@pytest.mark.parametrize("name", COMPONENTS)
+def test_what_the_runtime_does_with_components(name: str, schemas: Path, tmp_path: Path) -> None:
+    case = COMPONENTS[name]
+    (tmp_path / "PulumiPlugin.yaml").write_text(case.plugin, encoding="utf-8")
+    trace = run_yaml_component(tmp_path, f"web:index:{case.component}", [schemas], SETTINGS)
+    if isinstance(case.theirs, str):
+        assert trace.failed
+        assert case.theirs in " ".join(entry.message for entry in trace.log)
+    else:
+        assert not trace.failed, trace.log
+        assert (registered(trace), trace.outputs["o"]) == (case.theirs, 1)
 
 
 @pytest.mark.parametrize("name", ["an unknown key", "`ignoreChanges` with a name that no property has"])

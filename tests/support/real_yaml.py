@@ -1,14 +1,16 @@
-"""Programs in Pulumi YAML, run by Pulumi's own language host under the recording monitor.
+"""Programs and components in Pulumi YAML, run by Pulumi's own runtime under the recording monitor.
 
-Comes in: the text of a `Pulumi.yaml`, the schemas that it needs, and settings.  Goes out: the trace of the run; what the host
-wrote is in its log when it fails.
+A run needs a folder, the schemas of its packages, and settings, and gives its trace.  The log of a failed run has what the runtime
+wrote.
 """
 
 from __future__ import annotations
 
 import json
+import subprocess
 import time
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
+from contextlib import contextmanager
 from pathlib import Path
 from typing import Any
 
@@ -53,20 +55,7 @@ def beyond_hosts(found: Difference) -> bool:
 
 def run_yaml(folder: Path, schemas: Sequence[Path], settings: Settings) -> Trace:
     """The run of `folder`'s Pulumi.yaml.  Raises `ToolError` when there is no host."""
-    host = toolchains.pulumi_yaml()
-    model = settings.default_model or EchoModel()
-    loader = Loader(schemas)
-
-    def get_schema(request: Any) -> Any:
-        if request.package == "pulumi":
-            return rpc().message("codegen.GetSchemaResponse", schema=json.dumps(_BUILT_IN).encode())
-        return loader.get_schema(request)
-
-    with (
-        rpc().serve({GET_SCHEMA: get_schema}) as loading,
-        Monitor(rpc(), settings, Models(model, settings.models)) as monitor,
-        PluginProcess([host, monitor.address]) as process,
-    ):
+    with engine(schemas, settings) as (monitor, loading), PluginProcess([toolchains.pulumi_yaml(), monitor.address]) as process:
         problem = process.wait_for_port(time.monotonic() + PATIENCE, f"within {PATIENCE} s")
         assert problem is None, (problem, process.printed)
         info = rpc().message("pulumirpc.ProgramInfo", root_directory=str(folder), program_directory=str(folder), entry_point=".")
@@ -80,7 +69,7 @@ def run_yaml(folder: Path, schemas: Sequence[Path], settings: Settings) -> Trace
             dryRun=settings.preview,
             parallel=1,
             monitor_address=monitor.address,
-            loader_target=loading.address,
+            loader_target=loading,
             info=info,
         )
         with rpc().connect(f"127.0.0.1:{process.port}") as connection:
@@ -89,6 +78,35 @@ def run_yaml(folder: Path, schemas: Sequence[Path], settings: Settings) -> Trace
         told = answer.details if isinstance(answer, CallFailed) else answer.error
         failed = isinstance(answer, CallFailed) or bool(answer.error) or answer.bail
         trace = monitor.trace("yaml", failed=failed)
-    if not failed:
-        return trace
-    return replace(trace, log=(*trace.log, LogEntry(severity="error", message="\n".join([told, *process.printed]))))
+    return with_message(trace, "\n".join([told, *process.printed]))
+
+
+def run_yaml_component(folder: Path, token: str, schemas: Sequence[Path], settings: Settings) -> Trace:
+    """Run one resource of a component, without inputs, from the `PulumiPlugin.yaml` of `folder`; its outputs are those of the stack.
+
+    Raises `ToolError` when the runtime cannot be built.
+    """
+    with engine(schemas, settings) as (monitor, loading):
+        command = [toolchains.pulumi_yaml(), monitor.address, loading, folder, token]
+        result = subprocess.run(command, capture_output=True, text=True, timeout=PATIENCE)
+        trace = monitor.trace("yaml", failed=result.returncode != 0)
+    return with_message(trace, result.stdout + result.stderr)
+
+
+@contextmanager
+def engine(schemas: Sequence[Path], settings: Settings) -> Iterator[tuple[Monitor, str]]:
+    """Serve a recording monitor, and a loader of schemas at the address beside it."""
+    loader, model = Loader(schemas), settings.default_model or EchoModel()
+
+    def get_schema(request: Any) -> Any:
+        if request.package == "pulumi":
+            return rpc().message("codegen.GetSchemaResponse", schema=json.dumps(_BUILT_IN).encode())
+        return loader.get_schema(request)
+
+    with rpc().serve({GET_SCHEMA: get_schema}) as loading, Monitor(rpc(), settings, Models(model, settings.models)) as monitor:
+        yield monitor, loading.address
+
+
+def with_message(trace: Trace, message: str) -> Trace:
+    """Add what the runtime wrote to the log of a failed run."""
+    return replace(trace, log=(*trace.log, LogEntry(severity="error", message=message))) if trace.failed else trace

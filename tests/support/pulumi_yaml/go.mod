@@ -4,6 +4,7 @@ go 1.26
 
 require (
 	github.com/pulumi/pulumi-yaml v1.30.0
+	github.com/pulumi/pulumi/pkg/v3 v3.224.0
 	github.com/pulumi/pulumi/sdk/v3 v3.224.0
 	google.golang.org/grpc v1.79.1
 )
@@ -83,7 +84,6 @@ require (
 	github.com/pulumi/appdash v0.0.0-20231130102222-75f619a67231 // indirect
 	github.com/pulumi/esc v0.22.0 // indirect
 	github.com/pulumi/inflector v0.2.1 // indirect
-	github.com/pulumi/pulumi/pkg/v3 v3.224.0 // indirect
 	github.com/rivo/uniseg v0.4.7 // indirect
 	github.com/rogpeppe/go-internal v1.14.1 // indirect
 	github.com/sabhiram/go-gitignore v0.0.0-20210923224102-525f6e181f06 // indirect
