@@ -1,5 +1,5 @@
 """Pulumi's conformance programs and the peer's own test programs: generated in Python, they type-check (mypy and pyright)
-against stand-in SDKs, and black leaves them as they are.
+against SDKs that the reference writes, and black leaves them as they are.
 """
 
 from __future__ import annotations
@@ -12,8 +12,8 @@ import pytest
 from tests.support.compilers import check_black, check_python
 from tests.support.conformance import Outcome, generated, programs
 from tests.support.corpus import needs_corpus
+from tests.support.sdks.python import sdk_path
 from tests.support.standins.corpus import schemas_of
-from tests.support.standins.python.kits import stand_in_path
 
 pytestmark = needs_corpus
 
@@ -38,13 +38,13 @@ def test_all_are_generated(outcome: Outcome) -> None:
     assert outcome.refused == {}
 
 
-@pytest.mark.parametrize("modern", [False, True], ids=["optional inputs", "inputs of optionals"])
+@pytest.mark.parametrize("former", [True, False], ids=["optional inputs", "inputs of optionals"])
 @pytest.mark.parametrize("kind", LEAST)
-def test_all_type_check(outcome: Outcome, kind: str, modern: bool, tmp_path: Path) -> None:
+def test_all_type_check(outcome: Outcome, kind: str, former: bool, tmp_path: Path) -> None:
     (tmp_path / "pulumi_unknown").mkdir()
     (tmp_path / "pulumi_unknown" / "__init__.py").write_text(UNKNOWN)
-    search = [*stand_in_path(schemas_of(kind), modern=modern), tmp_path]
-    messages = check_python(outcome.of(kind), search=search, deep=not modern)
+    search = [*sdk_path(schemas_of(kind), former=former), tmp_path]
+    messages = check_python(outcome.of(kind), search=search, deep=former)
     wrong = {name: found for name, found in messages.items() if found}
     assert {name: found for name, found in wrong.items() if name not in WRONG} == {}
     assert len(messages) - len(wrong) >= LEAST[kind]

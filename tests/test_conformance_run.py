@@ -33,6 +33,7 @@ _MAIN = "the workers run programs in the root of their project, not in the direc
 _DEEP = "values are nested more deeply than protobuf's own limit for messages in this process"
 _BYTES = "the SDKs of these versions have no texts that are not UTF-8"
 _MESSAGE = "the text of the engine's error is its own"
+_VERSION = "versions of Python packages have no build metadata; the engine knows that of the plugin"
 _TYPED = (
     "recorded for the reference's interpreter only, which registers the inputs of local components as they are written; a "
     "typed component gets them converted"
@@ -55,7 +56,7 @@ EVERYWHERE: Mapping[str, str] = {
 """Runs that differ in every language, and the cause."""
 
 EXCEPTIONS: Mapping[str, Mapping[str, str]] = {
-    "python": {},
+    "python": {"l2-parallel-resources/0": _VERSION, "l2-resource-alpha/0": _VERSION},
     "typescript": {},
     "go": {
         "l2-provider-grpc-config-secret/0": (

@@ -1,5 +1,5 @@
 """Pulumi's conformance programs and the peer's own test programs: generated in TypeScript, they type-check (tsc, strict)
-against stand-in SDKs, and prettier leaves them as they are.
+against SDKs that the reference writes, and prettier leaves them as they are.
 """
 
 from __future__ import annotations
@@ -12,8 +12,8 @@ import pytest
 from tests.support.compilers import check_prettier, check_typescript
 from tests.support.conformance import Outcome, generated, programs
 from tests.support.corpus import needs_corpus
+from tests.support.sdks.typescript import sdk_path
 from tests.support.standins.corpus import schemas_of
-from tests.support.standins.typescript.kits import stand_in_path
 
 pytestmark = needs_corpus
 
@@ -56,14 +56,14 @@ def test_all_are_generated(outcome: Outcome) -> None:
     assert outcome.refused == {}
 
 
-@pytest.mark.parametrize("modern", [False, True], ids=["optional inputs", "inputs of optionals"])
+@pytest.mark.parametrize("former", [True, False], ids=["optional inputs", "inputs of optionals"])
 @pytest.mark.parametrize("kind", LEAST)
-def test_all_type_check(outcome: Outcome, kind: str, modern: bool, tmp_path: Path) -> None:
+def test_all_type_check(outcome: Outcome, kind: str, former: bool, tmp_path: Path) -> None:
     unknown = tmp_path / "node_modules" / "@pulumi" / "unknown"
     unknown.mkdir(parents=True)
     for file, text in UNKNOWN.items():
         (unknown / file).write_text(text)
-    messages = check_typescript(outcome.of(kind), search=[*stand_in_path(schemas_of(kind), modern=modern), tmp_path])
+    messages = check_typescript(outcome.of(kind), search=[*sdk_path(schemas_of(kind), former=former), tmp_path])
     wrong = {name: found for name, found in messages.items() if found}
     assert {name: found for name, found in wrong.items() if name not in WRONG} == {}
     assert len(messages) - len(wrong) >= LEAST[kind]

@@ -11,9 +11,9 @@ from tests.support import compilers
 from tests.support.corpus import CORPUS, needs_corpus
 from tests.support.generated import Generated, generate
 from tests.support.sdks.go import sdk_kit
+from tests.support.sdks.python import sdk_path as python_path
+from tests.support.sdks.typescript import sdk_path as typescript_path
 from tests.support.standins.go.check import check_types
-from tests.support.standins.python.kits import stand_in_path as python_path
-from tests.support.standins.typescript.kits import stand_in_path as typescript_path
 
 pytestmark = needs_corpus
 
@@ -68,7 +68,7 @@ def generated(schema: Path, tmp_path_factory: pytest.TempPathFactory) -> Generat
 
 def test_python(generated: Generated, schema: Path) -> None:
     folders = generated.folders["python"]
-    assert compilers.check_python(folders, search=python_path([schema])) == {"methods": []}
+    assert compilers.check_python(folders, search=python_path([schema], former=True)) == {"methods": []}
     text = (folders["methods"] / "__main__.py").read_text(encoding="utf-8")
     assert "value=one.provider_value())" in text
     assert "answer = one.provider_value()\n" in text
@@ -78,7 +78,7 @@ def test_python(generated: Generated, schema: Path) -> None:
 
 def test_typescript(generated: Generated, schema: Path) -> None:
     folders = generated.folders["typescript"]
-    assert compilers.check_typescript(folders, search=typescript_path([schema])) == {"methods": []}
+    assert compilers.check_typescript(folders, search=typescript_path([schema], former=True)) == {"methods": []}
 
 
 def test_go(generated: Generated, schema: Path) -> None:

@@ -50,7 +50,7 @@ METHODS: Mapping[str, Mapping[str, Any]] = {
         "outputs": _object(text=TEXT),
     },
     "one": {"inputs": _arguments(style=TEXT), "outputs": _object(part=PART)},
-    "many": {"inputs": OF_BOX, "outputs": _object(list=_list_of(PART), table=_map_of(PART))},
+    "many": {"inputs": OF_BOX, "outputs": _object(parts=_list_of(PART), table=_map_of(PART))},
     "inside": {"inputs": OF_BOX, "outputs": _object(holder={"$ref": "#/types/kit:index:Holder"})},
     "lid": {"inputs": OF_BOX, "outputs": _object(lid=_ref("kit:index:Lid"))},
     "values": {
@@ -70,7 +70,7 @@ METHODS: Mapping[str, Mapping[str, Any]] = {
         "outputs": _object(
             asset={"$ref": "pulumi.json#/Asset"},
             archive={"$ref": "pulumi.json#/Archive"},
-            list=_list_of({"$ref": "pulumi.json#/Asset"}),
+            parts=_list_of({"$ref": "pulumi.json#/Asset"}),
         ),
     },
     "away": {
@@ -159,9 +159,9 @@ PROGRAMS: Mapping[str, str] = {
     "lists and maps": """
         resource box "kit:index:Box" {}
         found = call(box, "many", {})
-        output all { value = [for part in found.list : part.arn] }
+        output all { value = [for part in found.parts : part.arn] }
         output named { value = found.table["key"].arn }
-        resource next "kit:index:Part" { label = found.list[0].arn }
+        resource next "kit:index:Part" { label = found.parts[0].arn }
     """,
     "inside of an object": """
         resource box "kit:index:Box" {}
@@ -197,7 +197,7 @@ PROGRAMS: Mapping[str, str] = {
           archive = found.archive
         }
         resource b "kit:index:Upload" {
-          asset = found.list[0]
+          asset = found.parts[0]
           archive = read.archive
         }
         resource c "kit:index:Upload" {

@@ -14,7 +14,7 @@ from tests.support.binding import SCHEMAS, bind_text
 from tests.support.compilers import check_prettier, check_typescript
 from tests.support.evaluate import Output, deeply
 from tests.support.packages import write_files
-from tests.support.standins.typescript.kits import stand_in_path
+from tests.support.sdks.typescript import sdk_path
 from tests.support.typescript_target import Case, run_all, typescript_files
 from tests.test_lower_meaning import SETUP, Expressions, _run_before, _thing
 
@@ -78,7 +78,7 @@ def bound(text: str) -> Program:
 
 def test_types_and_layout(files: dict[str, dict[str, str]], tmp_path: Path) -> None:
     programs = {f"p{at}": write_files(tmp_path / f"p{at}", texts) for at, texts in enumerate(files.values())}
-    found = check_typescript(programs, search=stand_in_path(sorted(SCHEMAS.glob("probe-*.json"))))
+    found = check_typescript(programs, search=sdk_path(sorted(SCHEMAS.glob("probe-*.json")), former=True))
     layout = check_prettier(programs)
     assert {name: messages + layout[name] for name, messages in found.items() if messages or layout[name]} == {}
 

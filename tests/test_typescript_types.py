@@ -6,7 +6,7 @@ from pathlib import Path
 
 from tests.support.binding import SCHEMAS
 from tests.support.compilers import check_prettier, check_typescript
-from tests.support.standins.typescript.kits import stand_in_path
+from tests.support.sdks.typescript import sdk_path
 from tests.support.typescript_target import typescript_files
 from tests.test_typescript_programs import CASES
 from tests.test_typescript_run import COMPONENT, PROGRAMS
@@ -26,6 +26,6 @@ def test_small_programs(tmp_path: Path) -> None:
     }
     component = 'resource a "probe:index:Thing" {}\ncomponent c "./web" {\n  label = a.out\n  size  = a.int\n}'
     programs["component"] = write(tmp_path / "component", typescript_files(component, components={"web": COMPONENT}))
-    found = check_typescript(programs, search=stand_in_path(sorted(SCHEMAS.glob("probe-*.json"))))
+    found = check_typescript(programs, search=sdk_path(sorted(SCHEMAS.glob("probe-*.json")), former=True))
     layout = check_prettier(programs)
     assert {name: messages + layout[name] for name, messages in found.items() if messages or layout[name]} == {}

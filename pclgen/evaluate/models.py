@@ -36,7 +36,7 @@ from pclgen.trace.model import (
     type_of,
 )
 from pclgen.types.declarations import DeclarationKind, FunctionDecl, Package, ResourceDecl, Shape
-from pclgen.types.model import NominalType, Type
+from pclgen.types.model import DYNAMIC, NominalType, Type, resolve
 
 PROVIDER_PREFIX = "pulumi:providers:"
 
@@ -353,11 +353,18 @@ class EchoModel:
 
 
 def _answer(function: FunctionDecl, result: Type, samples: Samples, *, single: str = "result") -> Properties:
-    """A sample of what a function answers.  A map that is the whole result is one property, as any value that is not the
-    declared object of results; `single` is its name."""
+    """Return a sample of what a function answers.
+
+    A member of any type is an object, as Python's SDKs refuse other values there. A map that is the whole result is one
+    property, as any value that is not the declared object of results; `single` is its name.
+    """
     sample = samples.value(result, _label_of(function))
-    kind = result.declaration.kind if isinstance(result, NominalType) else None
-    return sample if kind is DeclarationKind.FUNCTION_RESULT and isinstance(sample, Mapping) else {single: sample}
+    if not (isinstance(result, NominalType) and isinstance(sample, Mapping)):
+        return {single: sample}
+    if result.declaration.kind is not DeclarationKind.FUNCTION_RESULT:
+        return {single: sample}
+    fields = result.declaration.fields(result.shape)
+    return {name: {"key": value} if resolve(fields[name].type) is DYNAMIC else value for name, value in sample.items()}
 
 
 def _label_of(function: FunctionDecl) -> str:

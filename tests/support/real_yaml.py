@@ -87,7 +87,7 @@ def run_yaml_component(folder: Path, token: str, schemas: Sequence[Path], settin
     Raises `ToolError` when the runtime cannot be built.
     """
     with engine(schemas, settings) as (monitor, loading):
-        command = [toolchains.pulumi_yaml(), monitor.address, loading, folder, token]
+        command: list[str | Path] = [toolchains.pulumi_yaml(), monitor.address, loading, folder, token]
         result = subprocess.run(command, capture_output=True, text=True, timeout=PATIENCE)
         trace = monitor.trace("yaml", failed=result.returncode != 0)
     return with_message(trace, result.stdout + result.stderr)

@@ -105,6 +105,28 @@ func bindOnce(spec schema.PackageSpec, loader schema.Loader) (*schema.Package, e
 	return bound, err
 }
 
+// keepVersion lets SDKs request the schema's version of the plugin. Without this, they take it from how they were installed.
+func keepVersion(spec *schema.PackageSpec) error {
+	if spec.Language == nil {
+		spec.Language = map[string]schema.RawMessage{}
+	}
+	for _, language := range []string{"python", "nodejs", "go"} {
+		settings := map[string]any{}
+		if text := spec.Language[language]; len(text) > 0 {
+			if err := json.Unmarshal(text, &settings); err != nil {
+				return err
+			}
+		}
+		settings["respectSchemaVersion"] = true
+		text, err := json.Marshal(settings)
+		if err != nil {
+			return err
+		}
+		spec.Language[language] = text
+	}
+	return nil
+}
+
 func generate(language string, bound *schema.Package, loader schema.ReferenceLoader) (map[string][]byte, error) {
 	switch language {
 	case "python":
@@ -140,6 +162,9 @@ func run(out string, languages []string, paths []string) error {
 		}
 		var spec schema.PackageSpec
 		if err := json.Unmarshal(text, &spec); err != nil {
+			return fmt.Errorf("%s: %w", path, err)
+		}
+		if err := keepVersion(&spec); err != nil {
 			return fmt.Errorf("%s: %w", path, err)
 		}
 		loader.specs[spec.Name] = append(loader.specs[spec.Name], spec)

@@ -33,3 +33,13 @@ def cached(kind: str, sources: Sequence[Path], write: Callable[[Path], None], *,
 def package_of(folder: Path) -> str:
     """The name of the package whose SDK is in `folder`."""
     return _VERSION.split(folder.name)[0]
+
+
+def by_version(home: Path) -> list[Path]:
+    """Return the folders `NAME-VERSION` in `home`; a higher version comes before a lower one."""
+    return sorted((path for path in home.iterdir() if path.is_dir()), key=_version, reverse=True)
+
+
+def _version(folder: Path) -> tuple[int, ...]:
+    match = re.search(r"-(\d+)\.(\d+)\.(\d+)", folder.name)
+    return tuple(int(part) for part in match.groups()) if match else ()

@@ -36,10 +36,10 @@ from pclgen.verify.watching import Patience
 from tests.support import toolchains
 from tests.support.compilers import link_modules
 from tests.support.recorded import Run
+from tests.support.sdks import python as python_sdks
+from tests.support.sdks import typescript as typescript_sdks
 from tests.support.standins.corpus import schemas_of
 from tests.support.standins.go.check import stand_in_kit
-from tests.support.standins.python import kits as python_kits
-from tests.support.standins.typescript import kits as node_kits
 from tests.support.toolchains import ToolError
 from tests.support.watched import Watched, made_by_providers
 
@@ -135,12 +135,12 @@ def _runner(programs: Sequence[Repeated], language: str, schemas: Sequence[Path]
     runner: Runner
     match language:
         case "python":
-            path = _entries(python_kits.stand_in_path(schemas), root.name)
+            path = _entries(python_sdks.sdk_path(schemas), root.name)
             command: list[str | Path] = [toolchains.python().python, _WORKERS / "python_worker.py"]
             runner = _SearchRunner(command, os.pathsep.join(map(str, path)))
         case "typescript":
             tools = toolchains.node()
-            link_modules(root / "node_modules", tools.modules, _entries(node_kits.stand_in_path(schemas), root.name))
+            link_modules(root / "node_modules", tools.modules, _entries(typescript_sdks.sdk_path(schemas), root.name))
             runner = _SearchRunner([tools.node, _WORKERS / "node_worker.cjs", tools.modules])
         case _:
             tools_go = toolchains.go()

@@ -11,10 +11,10 @@ from typing import Any
 from tests.support import compilers
 from tests.support.recorded import Run
 from tests.support.sdks.go import sdk_kit
+from tests.support.sdks.python import sdk_path as python_path
+from tests.support.sdks.typescript import sdk_path as typescript_path
 from tests.support.standins.go.check import check_types
-from tests.support.standins.python.kits import stand_in_path as python_path
 from tests.support.standins.runs import Repeated, repeated, traces
-from tests.support.standins.typescript.kits import stand_in_path as typescript_path
 
 Failures = dict[str, list[str]]
 
@@ -40,9 +40,9 @@ def type_failures(programs: Sequence[Repeated], language: str, schemas: Sequence
     names = {one.staged.folder.name: one.run.test for one in programs}
     match language:
         case "python":
-            messages = compilers.check_python(folders, search=python_path(schemas))
+            messages = compilers.check_python(folders, search=python_path(schemas, former=True))
         case "typescript":
-            messages = compilers.check_typescript(folders, search=typescript_path(schemas))
+            messages = compilers.check_typescript(folders, search=typescript_path(schemas, former=True))
         case _:
             messages = check_types(folders, sdk_kit(schemas))
     return {names[key]: found for key, found in messages.items() if found}
