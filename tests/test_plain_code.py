@@ -215,6 +215,71 @@ output keepers {
   value = toJSON(flag ? a.keepers : { id = a.id })
 }
 """,
+    "members that may be null": """
+config on bool {
+  default = true
+}
+config port number {
+  nullable = true
+}
+config words "map(string)" {
+  default = {}
+}
+config spec "object({ limit = optional(number), proxy = optional(string) })" {
+  default = {}
+}
+resource a "command:remote:Command" {
+  create     = "ls"
+  connection = { host = "h", port = port, user = on ? "u" : null, password = lookup(words, "p", null) }
+}
+resource b "command:remote:Command" {
+  create     = "ls"
+  connection = { host = "h", dialErrorLimit = spec.limit, proxy = spec.proxy == null ? null : { host = spec.proxy } }
+}
+""",
+    "try where null is a value": """
+config spec "object({ texts = optional(map(string)), words = optional(list(string)), name = optional(string) })" {
+  default = {}
+}
+config many "list(map(string))" {
+  default = []
+}
+config lists "list(list(string))" {
+  default = []
+}
+resource a "command:local:Command" {
+  create      = try(spec.name, "x")
+  update      = try(many[3]["x"], spec.name, "z")
+  environment = try(many[0], spec.texts, { a = "b" })
+  assetPaths  = try(lists[4], spec.words, [])
+}
+output texts {
+  value = try(many[5], spec.texts, {})
+}
+output words {
+  value = try(spec.words, [])
+}
+""",
+    "defaults that are empty": """
+config spec "object({ texts = optional(map(string)), words = optional(list(string)), on = optional(bool), name = optional(string) })" {
+  default = {}
+}
+config rules "list(object({ name = string, texts = optional(map(string)) }))" {
+  default = [{ name = "a", texts = { b = "c" } }]
+}
+resource a "command:local:Command" {
+  create      = join(",", spec.words == null ? [] : spec.words)
+  update      = spec.name != null ? spec.name : ""
+  environment = spec.texts == null ? {} : spec.texts
+  triggers    = [spec.on == null ? false : spec.on]
+}
+resource b "command:local:Command" {
+  options {
+    range = { for rule in rules : rule.name => rule }
+  }
+  create = join(",", [for k, v in try(range.value.texts, {}) : "${k}=${v}"])
+}
+""",
 }
 ALL = {**AWAITED, **LATER, **OTHERS}
 MADE = {"python": "__main__.py", "typescript": "index.ts", "go": "main.go"}
@@ -303,6 +368,20 @@ def test_an_output_of_a_stack_may_name_another() -> None:
     held = 'name = getOutput(s, "name")\nfirst = getOutput(s, name)\nsecond = getOutput(s, first)\n'
     text = f'resource s "pulumi:pulumi:StackReference" {{\n  name = "o/p/d"\n}}\n{held}output o {{\n  value = "${{second}}!"\n}}\n'
     assert generated(text)["go"].count(":= s.GetStringOutput(") == 3
+
+
+def test_python_has_classes_where_members_of_older_dict_types_may_be_none() -> None:
+    found = generated(OTHERS["members that may be null"])["python"]
+    assert found.count("connection=command.remote.ConnectionArgs(") == 2
+    assert "dial_error_limit=whole_number(spec.get(" in found
+
+
+def test_python_has_or_for_an_empty_default() -> None:
+    found = generated(OTHERS["defaults that are empty"])["python"]
+    for text in ('spec.get("words") or []', 'spec.get("name") or ""', 'spec.get("texts") or {}', 'spec.get("on") or False'):
+        assert text in found
+    assert '(value.get("texts") or {}).items()' in found
+    assert found.count(" is None") == found.count("value.get(name) is None")
 
 
 def test_a_local_that_is_only_an_input_is_made_as_that() -> None:

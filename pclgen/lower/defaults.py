@@ -6,6 +6,7 @@ attempt:
 
     try(spec.public, false)    ->  spec.public != null ? spec.public : false
     try(web.id, app.id)        ->  web != null ? web.id : app.id
+    try(app.id, "none")        ->  app.id
     can(web.id)                ->  web != null
 
 When more can go wrong, the attempt stays, and has the resource as one that must be there.
@@ -49,7 +50,7 @@ def _first_that_is_there(node: Call) -> Expr:
             rest = [_or_else(node, (_not_null(root), _from_present(attempt)), _tried(node, rest))]
         elif root is not None:
             rest = [_demanding(attempt, root), *rest]
-        elif isinstance(attempt, Ref) and not may_be_missing(attempt.type):
+        elif _always_works(attempt):
             rest = [attempt]
         elif len(rest) == 1 and isinstance(attempt, Convert) and attempt.unset is not None and _only_null_is_wrong(attempt):
             there = replace(attempt, unset=None, narrowed=True)
@@ -110,6 +111,13 @@ def _finds_something(attempt: Expr) -> bool:
             return False
         there = there.source
     return isinstance(there, Ref)
+
+
+def _always_works(attempt: Expr) -> bool:
+    """Return whether each step of a path finds something, whatever the values are."""
+    while isinstance(attempt, Attr) and cannot_fail(resolve(attempt.source.type), attempt):
+        attempt = attempt.source
+    return isinstance(attempt, Literal) or (isinstance(attempt, Ref) and not may_be_missing(attempt.type))
 
 
 def _from_present(attempt: Expr) -> Expr:

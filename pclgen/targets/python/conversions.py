@@ -8,6 +8,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Mapping
 from decimal import Decimal
+from functools import cache
 from typing import TypeAlias
 
 from pclgen.targets.python import modules, names, packages, tree, typehints
@@ -57,6 +58,7 @@ def number_text(value: tree.Expr) -> tree.Expr:
     return tree.call(NUMBER_TEXT, value)
 
 
+@cache
 def _function_of(helper: tree.Helper) -> Conversion:
     return lambda value: tree.call(helper, value)
 
@@ -69,6 +71,8 @@ TO_TEXT = tree.Helper(key="to_text")
 TO_BOOL = tree.Helper(key="to_bool")
 TO_NUMBER = tree.Helper(key="to_number")
 REQUIRED = tree.Helper(key="require_value")
+_PASS_NONE = tuple(map(_function_of, (TO_BOOL, TO_NUMBER, TO_TEXT, WHOLE_NUMBER)))
+"""Conversions that return None for None."""
 
 # source -> target -> code
 _SCALARS: Mapping[Type, Mapping[Type, Conversion]] = {
@@ -90,9 +94,9 @@ def conversion(source: Type, target: Type, unset: str | None = None) -> Conversi
     code = None if have is want else _convert(have, want, unset)
     if unset is not None and loses_null(target, source):
         return _checked(unset, code)
-    # The helpers that convert what has no type pass None on; a class of the SDK does not.
+    # Of what has no type, only a class of the SDK refuses None.
     may_be_none = is_optional(resolve(source)) or (have is DYNAMIC and isinstance(want, EnumType))
-    if code is None or not (may_be_none and is_optional(resolve(target))):
+    if code is None or code in _PASS_NONE or not (may_be_none and is_optional(resolve(target))):
         return code
     return lambda value: tree.IfElse(
         condition=tree.Binary(operator="is", left=value, right=tree.Constant(value=None)),

@@ -8,6 +8,7 @@ from __future__ import annotations
 from msgspec.structs import replace
 
 from pclgen.targets.python.tree import (
+    Attribute,
     Binary,
     Call,
     DictDisplay,
@@ -16,6 +17,7 @@ from pclgen.targets.python.tree import (
     Imported,
     ListDisplay,
     Module,
+    Subscript,
     Unary,
     call,
     index,
@@ -120,6 +122,17 @@ def for_any_place(value: Expr) -> Expr:
 def cast(annotation: Expr, value: Expr) -> Call:
     """`cast(annotation, value)`: for type checkers; nothing happens at run time."""
     return call(typing("cast"), annotation, value)
+
+
+def is_any(value: Expr) -> bool:
+    """Return whether type checkers take `value` for `Any`, as it is cast to that, or a step from there."""
+    while isinstance(value, Attribute | Subscript):
+        value = value.value
+    match without_cast(value)[0]:
+        case Imported(module=module, name="Any"):
+            return module is TYPING
+        case _:
+            return False
 
 
 def any_type() -> Expr:

@@ -88,6 +88,8 @@ def _fits_dicts(cx: Context, field: Field | None, value: core.Expr) -> bool:
                     return False
                 if any(item.field is not None and _is_choice(item.field.type) for item in part.items):
                     return False
+                if not packages.takes_optional_outputs(owner) and any(_may_be_none(cx, item.value) for item in part.items):
+                    return False
             case core.Convert(type=t) if _holds_nominal(t):
                 return False
             case core.Apply() if part is not value and any(is_declared(inner) for inner in walk(part.body)):
@@ -95,6 +97,19 @@ def _fits_dicts(cx: Context, field: Field | None, value: core.Expr) -> bool:
             case _:
                 pass
     return True
+
+
+def _may_be_none(cx: Context, value: core.Expr) -> bool:
+    """Return whether a checker sees `value` as a plain value or None, which members of older dict types refuse."""
+    match value:
+        case core.Conditional():
+            return _may_be_none(cx, value.then) or _may_be_none(cx, value.otherwise)
+        case core.Convert() if not conversions.conversion(value.value.type, value.type):
+            return _may_be_none(cx, value.value)
+        case _:
+            plain = resolve(value.type)
+            optional = not is_eventual(value.type) and plain is not DYNAMIC and is_optional(plain)
+            return optional and not is_untyped(cx, value)
 
 
 def is_declared(expr: core.Expr) -> bool:

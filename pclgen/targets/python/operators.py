@@ -6,6 +6,7 @@ from collections.abc import Mapping
 
 from pclgen.core import expr as core
 from pclgen.core.conditions import as_condition
+from pclgen.core.eventuals import is_eventual
 from pclgen.core.naturals import is_natural
 from pclgen.targets.python import modules, tree
 from pclgen.targets.python.context import Context
@@ -96,11 +97,63 @@ def lower_conditional(cx: Context, expr: core.Conditional) -> tree.Expr:
         return cx.lower(whole)
     condition = modules.as_condition(cx.lower(expr.condition))
     present, absent = tested(expr.condition)
-    return tree.IfElse(
-        condition=condition,
-        then=(cx.with_narrowed(present) if present else cx).lower(expr.then),
-        otherwise=(cx.with_narrowed(absent) if absent else cx).lower(expr.otherwise),
-    )
+    then = (cx.with_narrowed(present) if present else cx).lower(expr.then)
+    otherwise = (cx.with_narrowed(absent) if absent else cx).lower(expr.otherwise)
+    chosen = tree.IfElse(condition=condition, then=then, otherwise=otherwise)
+    # The truth of an output is not that of its value.
+    return chosen if is_eventual(expr.type) or is_eventual(expr.condition.type) else _with_default(chosen)
+
+
+def _with_default(chosen: tree.IfElse) -> tree.Expr:
+    """`x or []` for `x if x is not None else []`."""
+    match chosen.condition:
+        case tree.Binary(operator="is not", left=value, right=tree.Constant(value=None)):
+            present, default = chosen.then, chosen.otherwise
+        case tree.Binary(operator="is", left=value, right=tree.Constant(value=None)):
+            present, default = chosen.otherwise, chosen.then
+        case _:
+            return chosen
+    if isinstance(present, tree.Binary) and present.operator == "or" and _is_nothing(present.right):
+        present = present.left
+    same = _is_same_path(modules.without_cast(present)[1], value)
+    return tree.Binary(operator="or", left=value, right=default) if same and _is_nothing(default) else chosen
+
+
+def _is_nothing(value: tree.Expr) -> bool:
+    """Return whether `value` is the constant of its type that counts as false."""
+    match value:
+        case tree.ListDisplay():
+            return not value.items and not value.closing
+        case tree.DictDisplay():
+            return not value.entries and not value.closing
+        case tree.Constant(value=constant):
+            return constant is False or constant == ""
+        case _:
+            return False
+
+
+def _is_same_path(left: tree.Expr, right: tree.Expr) -> bool:
+    """Return whether both are the same name, or the same members of the same name."""
+    match left, right:
+        case tree.Name(), tree.Name():
+            return left.variable is right.variable
+        case tree.Attribute(), tree.Attribute():
+            return left.name == right.name and _is_same_path(left.value, right.value)
+        case tree.Subscript(keys=(key,)), tree.Subscript(keys=(other,)):
+            return _is_same_path(left.value, right.value) and _is_same_text(key, other)
+        case tree.Call(args=(key,)), tree.Call(args=(other,)):
+            is_get = isinstance(left.function, tree.Attribute) and left.function.name == "get"
+            return is_get and _is_same_path(left.function, right.function) and _is_same_text(key.value, other.value)
+        case _:
+            return False
+
+
+def _is_same_text(left: tree.Expr, right: tree.Expr) -> bool:
+    match left, right:
+        case tree.Constant(value=str() as key), tree.Constant(value=str() as other):
+            return key == other
+        case _:
+            return False
 
 
 def tested(condition: core.Expr) -> tuple[core.Symbol | None, core.Symbol | None]:

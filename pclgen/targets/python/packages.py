@@ -50,6 +50,8 @@ def has_dict_types(package: Package, *, inside: Package | None) -> bool:
 
 
 _OPTIONAL_INPUTS: Mapping[str, tuple[int, int]] = {
+    "aws": (7, 48),
+    "azure-native": (3, 29),
     "azuread": (6, 10),
     "digitalocean": (4, 76),
     "docker": (5, 1),

@@ -65,6 +65,7 @@ def _range_value(cx: Context, node: Node, over: program.Range, before: list[tree
     variable = tree.Variable(preferred_names=(f"{base}_range",))
     annotation = typehints.container(over.value.type)
     before.append(tree.Assign(target=variable, value=cx.lower(over.value), annotation=annotation))
+    cx.untyped.add(over.item)
     return tree.name(variable)
 
 

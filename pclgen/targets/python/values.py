@@ -207,7 +207,7 @@ def present(cx: Context, expr: core.Expr) -> tree.Expr:
     if isinstance(expr, core.Convert) and expr.narrowed:
         expr = expr.value
     value = lower_attr(cx, expr, followed=True) if isinstance(expr, core.Attr) else cx.receiver(expr)
-    if is_eventual(expr.type) or not is_optional(expr.type) or is_untyped(cx, expr):
+    if is_eventual(expr.type) or not is_optional(expr.type) or is_untyped(cx, expr) or modules.is_any(value):
         return definite(expr, value)
     if isinstance(expr, core.Ref) and expr.symbol in cx.narrowed:
         return value

@@ -26,7 +26,7 @@ BESIDE: Final = "helpers"
 """The file beside the program that holds the other helpers when they are many."""
 
 HELPERS: Final = (
-    *("can", "canRun", "checked", "element", "entriesOf", "entryOf", "entryOr", "firstOf", "firstToRun"),
+    *("can", "canRun", "checked", "element", "entriesOf", "entryOf", "entryOr", "firstOf"),
     *("fromUniqueEntries", "groupByKey", "isEqual", "itemAt", "kept", "nonZero", "notImplemented", "singleOrNone"),
     *("sortedEntries", "textOf", "toBoolean", "toJson", "toNumber", "wholeNumber"),
     *(JSON_OR_TEXT, REQUIRE_MEMBERS, REQUIRE_VALUE),

@@ -161,13 +161,18 @@ def _lazily(expr: Expr, cx: Context) -> ts.TsExpr:
     return ts.Arrow((), _value(expr, cx.trying()))
 
 
-def _only_null_is_missing(expr: Call) -> bool:
-    """Return whether `undefined` cannot mean that an argument failed: declared members of declared objects are there, null
-    or not. An element past the end of a list, or a member of something untyped, is `undefined` too."""
-    return all(isinstance(arg, Literal) or _is_declared(arg) for arg in expr.args)
+def _lazily_or_null(expr: Expr, cx: Context) -> ts.TsExpr:
+    """An argument whose null is `null`, as a declared member that is missing is, too."""
+    value = _value(expr, cx.trying().with_null(True))
+    is_missing_member = is_optional(expr.type) and _is_declared(expr)
+    return ts.Arrow((), ts.Binary("??", value, ts.Constant("null")) if is_missing_member else value)
 
 
 def _is_declared(expr: Expr) -> bool:
+    """Return whether `undefined` cannot mean that `expr` failed: declared members of declared objects are there.
+
+    An element past the end of a list, or a member of something untyped, is `undefined` too.
+    """
     while isinstance(expr, Attr):
         step, expr = expr, expr.source
         if not isinstance(resolve(expr.type), ObjectType | NominalType) or is_lacking(step):
@@ -179,13 +184,11 @@ def _try(expr: Call, cx: Context) -> ts.TsExpr:
     paths = _open_paths(expr)
     if paths is not None:
         return _first_present(expr, paths, cx)
-    simple = _only_null_is_missing(expr)
     # For `firstOf` what is undefined has failed, which a null at the end has not.
-    may_be_null = not simple and _may_be_null(expr)
-    inner = cx.with_null(True) if may_be_null else cx
-    helper = ts.Helper("firstToRun" if simple else "firstOf")
+    may_be_null = _may_be_null(expr)
+    lazily = _lazily_or_null if may_be_null else _lazily
     types = _with_null(expr, cx) if may_be_null else _result_types(expr, cx)
-    call: ts.TsExpr = ts.Call(helper, tuple(_lazily(arg, inner) for arg in expr.args), types)
+    call: ts.TsExpr = ts.Call(ts.Helper("firstOf"), tuple(lazily(arg, cx) for arg in expr.args), types)
     if may_be_null and not cx.keeps_null:
         call = ts.Binary("??", call, build.undefined())
     return cx.output(call) if is_eventual(expr.type) else call
@@ -262,7 +265,7 @@ def _can(expr: Call, cx: Context) -> ts.TsExpr:
     paths = _open_paths(expr)
     if paths is not None:
         return _are_members(paths[0], cx)
-    call = ts.Call(ts.Helper("canRun" if _only_null_is_missing(expr) else "can"), (_lazily(expr.args[0], cx),))
+    call = ts.Call(ts.Helper("canRun" if _is_declared(expr.args[0]) else "can"), (_lazily(expr.args[0], cx),))
     return cx.output(call) if is_eventual(expr.type) else call
 
 

@@ -1,6 +1,8 @@
 package main
 
 import (
+	"fmt"
+
 	"github.com/pulumi/pulumi/sdk/v3/go/pulumi"
 	"github.com/pulumi/pulumi/sdk/v3/go/pulumi/config"
 )
@@ -21,13 +23,7 @@ func main() {
 			return err
 		}
 
-		x, err := firstOf(
-			func() (string, error) { return o.A, nil },
-			func() (string, error) { return "d", nil },
-		)
-		if err != nil {
-			return err
-		}
+		x := o.A
 
 		_, yErr := attempt(func() (string, error) { return o.A, nil })
 		y := yErr == nil
@@ -36,4 +32,24 @@ func main() {
 		ctx.Export("y", pulumi.Bool(y))
 		return nil
 	})
+}
+
+// attempt calls a function and turns a panic into an error.
+func attempt[T any](compute func() (T, error)) (value T, err error) {
+	defer func() {
+		if failure := recover(); failure != nil {
+			err = fmt.Errorf("%v", failure)
+		}
+	}()
+	return compute()
+}
+
+// requireMembers fails if an object lacks a required member.
+func requireMembers(object map[string]any, place string, names ...string) error {
+	for _, name := range names {
+		if object != nil && object[name] == nil {
+			return fmt.Errorf("%s.%s is not set", place, name)
+		}
+	}
+	return nil
 }

@@ -20,19 +20,11 @@ def require_members(value: Any, place: str, *names: str) -> None:
             raise ValueError(f"{place}.{name} is not set")
 
 
-def try_(*attempts: Callable[[], Any]) -> Any:
-    """The result of the first attempt that does not raise an error."""
-    for attempt in attempts[:-1]:
-        with suppress(Exception):
-            return attempt()
-    return attempts[-1]()
-
-
 config = pulumi.Config()
 o = config.require_object("o")
 require_members(o, "main.pp:1:8: o", "a")
 
-x = try_(lambda: o["a"], lambda: "d")
+x = o["a"]
 y = can_(lambda: o["a"])
 
 pulumi.export("x", x)

@@ -1,5 +1,23 @@
 import * as pulumi from "@pulumi/pulumi";
-import { canRun, firstToRun, requireMembers } from "./helpers";
+
+function canRun(attempt: () => unknown): boolean {
+    try {
+        attempt();
+        return true;
+    } catch {
+        return false;
+    }
+}
+
+function requireMembers<T>(value: T, place: string, ...names: string[]): T {
+    const members: any = value;
+    for (const name of value == null ? [] : names) {
+        if (members[name] == null) {
+            throw new Error(`${place}.${name} is not set`);
+        }
+    }
+    return value;
+}
 
 const config = new pulumi.Config();
 
@@ -9,9 +27,5 @@ const o = requireMembers(
     "a",
 );
 
-export const x = firstToRun(
-    () => o.a,
-    () => "d",
-);
-
+export const x = o.a;
 export const y = canRun(() => o.a);
