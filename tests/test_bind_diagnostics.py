@@ -5,6 +5,7 @@ from __future__ import annotations
 import pytest
 
 from pclgen import check, generate
+from pclgen.bind.resources import first_sentence
 from pclgen.diagnostics.model import Severity
 from pclgen.results import GenerateResult
 from tests.support.binding import SCHEMAS, bind_text, errors, told
@@ -235,6 +236,19 @@ def test_a_mistake_in_a_component_is_told_in_its_own_file() -> None:
 def test_the_reason_of_an_expectation_names_property_and_documentation() -> None:
     diagnostic = bind_text('resource r "probe:index:Thing" {\n  size = []\n}\n')[1][0]
     assert [n.message for n in diagnostic.notes] == ["`size` of probe:index:Thing is an int: The size of the thing."]
+
+
+@pytest.mark.parametrize(
+    ("doc", "sentence"),
+    [
+        ("One sentence", "One sentence"),
+        ("Over two\nlines. More.", "Over two lines."),
+        ("As written, e.g. Linux, here.\n\nMore.", "As written, e.g. Linux, here."),
+        ("", ""),
+    ],
+)
+def test_a_note_has_the_first_sentence_of_a_description(doc: str, sentence: str) -> None:
+    assert first_sentence(doc) == sentence
 
 
 def test_a_config_default_points_at_the_declared_type() -> None:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Mapping, Sequence
 
 from msgspec import Struct
@@ -324,10 +325,17 @@ def _policies(cx: Context, block: ast.Block, fields: Mapping[str, Field]) -> Map
 def _field_reason(name: str, owner: str, field: Field) -> tuple[Note, ...]:
     """Why a type is expected: the declaration, with the first sentence of its documentation."""
     reason = f"`{name}` of {owner} is {with_article(resolve(field.type))}"
-    doc = field.doc.strip().split("\n", 1)[0]
+    doc = first_sentence(field.doc)
     if doc:
         reason += f": {doc[:100].rstrip()}{'…' if len(doc) > 100 else ''}"
     return (note(reason, field.declared_at),)
+
+
+def first_sentence(doc: str) -> str:
+    """The first sentence of Markdown, which may go over several lines."""
+    text = " ".join(re.split(r"\n\s*\n", doc.strip(), maxsplit=1)[0].split())
+    sentence = re.match(r".+?(?<!e\.g)(?<!i\.e)[.!?](?= [A-Z`]|$)", text)
+    return sentence[0] if sentence else text
 
 
 def _options(
