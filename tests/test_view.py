@@ -17,7 +17,7 @@ from hypothesis import strategies as st
 from pclgen.cli import app
 from pclgen.schema.config import SourceKind
 from pclgen.schema.discovery import Settings
-from pclgen.view.content import Offsets, PageRequest, RunOptions, ViewedProgram
+from pclgen.view.content import LANGUAGE_PARTS, PARTS, Offsets, PageRequest, RunOptions, ViewedProgram
 from pclgen.view.page import page
 from pclgen.view.server import HOST, ViewServer
 from tests.support.corpus import CORPUS, ROOT, needs_corpus, program_directories
@@ -116,9 +116,8 @@ def test_what_the_page_of_a_program_shows(program: Path) -> None:
     assert content["name"] == "pets"
     assert [file["name"] for file in content["files"]] == ["main.pp"]
     assert content["diagnostics"] == []
-    assert {name: one["title"] for name, one in content["languages"].items()} == {
-        "python": "Python", "typescript": "TypeScript", "go": "Go", "yaml": "YAML",
-    }  # fmt: skip  # a table
+    titles = {"python": "Python", "typescript": "TypeScript", "go": "Go", "yaml": "YAML"}
+    assert content["titles"] == titles and content["languages"].keys() == titles.keys()
     assert all(one["files"] and not one["refused"] for one in content["languages"].values())
     assert list(content["config"]["schema"]["properties"]) == ["size"]
     run = content["run"]
@@ -168,6 +167,36 @@ def test_completion_in_the_page(program: Path) -> None:
     [pet] = [one for one in items if one["label"] == "pet"]
     assert cut(text, pet["start"], pet["start"] + 2) == "pe"
     assert completions_of(viewed(program), PageRequest(), "../../other.pp", 0) == []
+
+
+def test_a_page_gets_the_parts_that_it_asks_for(program: Path) -> None:
+    shown = viewed(program)
+    whole = content_of(shown, PageRequest())
+    for part in PARTS:
+        content = content_of(shown, PageRequest(parts=(part,)))
+        for name in ("graph", "run"):
+            assert content[name] == (whole[name] if name == part else None)
+        assert content["languages"] == ({part: whole["languages"][part]} if part in whole["languages"] else {})
+
+
+def test_what_did_not_change_is_computed_once(program: Path) -> None:
+    shown = viewed(program)
+    first = content_of(shown, PageRequest())
+    again, preview = content_of(shown, PageRequest()), content_of(shown, PageRequest(preview=True))
+    assert again["run"] is first["run"] is not preview["run"] != first["run"]
+    edited = content_of(shown, PageRequest(files={"main.pp": PETS + "# end\n"}))
+    for name in LANGUAGE_PARTS:
+        assert first["languages"][name] is preview["languages"][name] is not edited["languages"][name]
+    assert first["graph"] is preview["graph"] is not edited["graph"]
+
+
+def test_a_new_page_of_a_large_program_has_no_parts(program: Path) -> None:
+    shown = viewed(program)
+    small: Any = shown.opened()
+    assert not small["large"] and small == content_of(shown, PageRequest())
+    (program / "main.pp").write_text(PETS + "".join(f'a{n} = "{"x" * 30}"\n' for n in range(600)), encoding="utf-8")
+    large: Any = shown.opened()
+    assert large["large"] and large["config"] and (large["languages"], large["graph"], large["run"]) == ({}, None, None)
 
 
 def test_problems_after_an_edit_are_those_of_the_page(program: Path) -> None:
@@ -298,6 +327,19 @@ def test_the_server_gives_its_page_with_a_strict_policy(server: ViewServer) -> N
     assert policy.startswith("default-src 'none'; script-src 'sha256-")
     assert "connect-src 'self'" in policy and "frame-ancestors 'none'" in policy and "unsafe" not in policy
     assert headers["Referrer-Policy"] == "no-referrer" and headers["X-Content-Type-Options"] == "nosniff"
+
+
+def test_the_server_drops_requests_that_are_overtaken(server: ViewServer, monkeypatch: pytest.MonkeyPatch) -> None:
+    answered: list[PageRequest] = []
+    content = ViewedProgram.content
+    monkeypatch.setattr(ViewedProgram, "content", lambda own, request: answered.append(request) or content(own, request))
+    with server.turn:
+        body = b'{"preview": true}'
+        overtaken = http.client.HTTPConnection(HOST, server.server_port)
+        overtaken.request("POST", f"/{server.token}/content", body)
+        overtaken.close()
+    status, _, _ = ask(server, "POST", f"/{server.token}/content", b'{"parts": ["graph"]}')
+    assert status == 200 and [request.preview for request in answered] == [False]
 
 
 def test_the_server_answers_its_page(server: ViewServer) -> None:

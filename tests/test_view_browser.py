@@ -159,14 +159,16 @@ def test_a_program_is_edited(program: Path) -> None:
     assert (program / "main.pp").read_text(encoding="utf-8") == PETS
 
 
-def test_problems_of_a_large_program_come_before_its_code(program: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_a_large_program_shows_its_problems_first_and_computes_only_what_is_visible(
+    program: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
     (program / "main.pp").write_text(PETS + "".join(f'a{n} = "{"x" * 30}"\n' for n in range(600)), encoding="utf-8")
-    answers: list[str] = []
+    asked: list[tuple[str, ...]] = []
     for name in ("problems", "content"):
         answer = getattr(ViewedProgram, name)
 
         def recorded(own: ViewedProgram, request: PageRequest, name: str = name, answer: Any = answer) -> Any:
-            answers.append(name)
+            asked.append((name, *(request.parts if name == "content" else ())))
             return answer(own, request)
 
         monkeypatch.setattr(ViewedProgram, name, recorded)
@@ -174,21 +176,30 @@ def test_problems_of_a_large_program_come_before_its_code(program: Path, monkeyp
         values = drive(
             [
                 ("open", url),
-                ("wait", LINES),
+                ("wait", f"{OUTPUT} .cm-line:has-text('RandomPet')"),
                 ("click", f"{LINES} .cm-line:nth-child(5)"),
                 ("press", "End"),
                 ("type", "s"),
                 ("wait", "#below li:has-text('unknown variable `sizes`')"),
                 ("attribute", "body", "class"),
                 ("press", "Backspace"),
+                ("type", " + 40"),
                 ("wait", "#status:text('No problems')"),
-                ("wait", "body[class='']"),
-                ("texts", OUTPUT),
+                ("wait", f"{OUTPUT} .cm-line:has-text('+ 40')"),
+                ("attribute", "body", "class"),
+                ("click", "[data-tab=typescript]"),
+                ("wait", f"{OUTPUT} .cm-line:has-text('new random.RandomPet')"),
+                ("click", "[data-tab=python]"),
+                ("click", "[data-tab=graph]"),
+                ("wait", ".picture svg"),
+                ("click", "[data-tab=run]"),
+                ("wait", "details li:has-text('length 42')"),
             ]
         )
-    found = [value for value in values if value is not None]
-    assert found[0] == "stale" and "RandomPet" in found[1][0]
-    assert answers[:2] == ["content", "problems"] and answers[-2:] == ["problems", "content"]
+    assert [value for value in values if value is not None] == ["stale", ""]
+    assert asked[:3] == [("content",), ("content", "python"), ("problems",)]
+    parts = [("content", part) for part in ("python", "typescript", "graph", "run")]
+    assert asked[-5:] == [("problems",), *parts]
 
 
 def test_configuration_changes_the_run(program: Path) -> None:

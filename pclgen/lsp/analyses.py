@@ -95,10 +95,7 @@ class Analyses:
     @property
     def is_behind(self) -> bool:
         """Whether a large program has changed since its last analysis."""
-        return any(
-            program not in self._known and sum(len(file.data) for file in base.sources.files) > _LARGE
-            for program, base in self._bases.items()
-        )
+        return any(program not in self._known and is_large(base) for program, base in self._bases.items())
 
     def draft(self, program: Path) -> Draft | None:
         """Return the difference between a program and its last analysis; None if it needs an analysis, or has one."""
@@ -199,3 +196,8 @@ class Analyses:
         if bound.binding is not None:
             self._bases[program] = analysis
         return analysis
+
+
+def is_large(analysis: Analysis) -> bool:
+    """Return whether a person notices how long the analysis of a program takes."""
+    return sum(len(file.data) for file in analysis.sources.files) > _LARGE

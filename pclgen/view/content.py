@@ -3,17 +3,19 @@ configuration and a run.
 
 Positions are offsets as editors in web pages count them (`Offsets`). Files have labels: their paths from the program's
 folder. Secret values are never included, only their mark.
+
+A page asks for the parts that it shows (`PARTS`). Each part of a version of the program is computed at most once.
 """
 
 from __future__ import annotations
 
 import os
 from bisect import bisect_left
-from collections.abc import Iterator, Mapping, Sequence
-from functools import cache
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from functools import cache, cached_property
 from itertools import accumulate
 from pathlib import Path
-from typing import Any, TypeAlias
+from typing import Any, Final, TypeAlias
 
 from msgspec import Struct
 
@@ -22,20 +24,23 @@ from pclgen.diagnostics.model import Diagnostic, Severity
 from pclgen.graph.drawing import to_svg
 from pclgen.graph.export import groups_of
 from pclgen.languages import LANGUAGES, TITLES
-from pclgen.lsp.analyses import Analyses, Problem
+from pclgen.lsp.analyses import Analyses, Problem, is_large
 from pclgen.lsp.analysis import Analysis
 from pclgen.lsp.features.completion import Item
 from pclgen.lsp.workspace import Document, Workspace
 from pclgen.pipeline import evaluate_checked, generate_checked, inputs_for_run
-from pclgen.results import GenerateResult
 from pclgen.schema.discovery import Settings
 from pclgen.source.load import SUFFIX, LoadError, is_yaml
-from pclgen.source.text import Span
+from pclgen.source.text import SourceFile, Span
 from pclgen.sourcemaps import SourceMap
 from pclgen.trace.json import to_json
 from pclgen.trace.model import Trace
 
 Json: TypeAlias = "bool | int | float | str | list[Json] | dict[str, Json] | None"
+
+LANGUAGE_PARTS: Final = (*LANGUAGES, "yaml")
+PARTS: Final = (*LANGUAGE_PARTS, "graph", "run")
+"""The parts of the content that a page can ask for: generated code by language, the dependency graph, a run."""
 
 _MOST_ITEMS = 200
 
@@ -71,7 +76,7 @@ class RunOptions(Struct, frozen=True, kw_only=True):
 
 
 class PageRequest(Struct, frozen=True, kw_only=True):
-    """The request of a page: texts of files by label, values of the configuration, and whether the run is a preview.
+    """The request of a page: texts of files by label, values of the configuration, whether the run is a preview, and parts.
 
     Files without a text are read from disk.
     """
@@ -79,6 +84,7 @@ class PageRequest(Struct, frozen=True, kw_only=True):
     files: Mapping[str, str] | None = None
     config: Mapping[str, str] | None = None
     preview: bool = False
+    parts: Sequence[str] = PARTS
 
 
 class ViewedProgram:
@@ -90,20 +96,31 @@ class ViewedProgram:
         self._workspace = Workspace()
         self._analyses = Analyses(self._workspace, settings, environment)
         self._options = options
+        self._newest: _Content | None = None
+        self.label: Callable[[str], str] = cache(self._label)
+        """Returns the label of a file of the program."""
 
     def reload(self) -> None:
         """Read everything from disk again."""
         self._take({})
         self._analyses.reload()
 
+    def opened(self) -> dict[str, Json]:
+        """Return the content for a new page: the program as it is on disk, without the parts if it is large."""
+        self.reload()
+        content = self.content(PageRequest(parts=()))
+        return content if content.get("large", True) else self.content(PageRequest())
+
     def content(self, request: PageRequest) -> dict[str, Json]:
-        """Return the content of the page."""
+        """Return the content of the page, with the parts that it asks for."""
         if request.files is not None:
             self._take(request.files)
         analysis = self._analyses.of_program(self.program)
         if isinstance(analysis, Problem):
             return self._unreadable(analysis)
-        return _Content(self, analysis).whole(request, self._options)
+        if self._newest is None or self._newest.analysis is not analysis:
+            self._newest = _Content(self, analysis, self._options)
+        return self._newest.with_parts(request)
 
     def problems(self, request: PageRequest) -> dict[str, Json]:
         """Return the diagnostics of the program, without those of languages."""
@@ -129,8 +146,7 @@ class ViewedProgram:
     def _unreadable(self, problem: Problem) -> dict[str, Json]:
         return {"name": self._folder.name, "problem": problem.message, "hint": problem.hint}
 
-    def label(self, name: str) -> str:
-        """Return the label of a file of a program."""
+    def _label(self, name: str) -> str:
         return Path(os.path.relpath(name, self._folder)).as_posix() if os.path.isabs(name) else name
 
     def text(self, name: str) -> str | None:
@@ -162,12 +178,16 @@ class _Places:
 
     def __init__(self, viewed: ViewedProgram) -> None:
         self._viewed = viewed
-        self._offsets = cache(lambda file: Offsets(file.text))
+        self._offsets: dict[int, tuple[SourceFile, str, Offsets]] = {}
 
     def place(self, span: Span) -> list[Json]:
         """Return label, start and end."""
-        offsets = self._offsets(span.file)
-        return [self._viewed.label(span.file.name), offsets.shown(span.start), offsets.shown(span.end)]
+        file = span.file
+        known = self._offsets.get(id(file))
+        if known is None:
+            known = self._offsets[id(file)] = (file, self._viewed.label(file.name), Offsets(file.text))
+        _, label, offsets = known
+        return [label, offsets.shown(span.start), offsets.shown(span.end)]
 
     def diagnostic(self, diagnostic: Diagnostic) -> Json:
         """Return a diagnostic with its places."""
@@ -193,63 +213,73 @@ class _Places:
 class _Content:
     """One version of a program."""
 
-    def __init__(self, viewed: ViewedProgram, analysis: Analysis) -> None:
+    def __init__(self, viewed: ViewedProgram, analysis: Analysis, options: RunOptions) -> None:
+        self.analysis = analysis
         self._viewed = viewed
-        self._analysis = analysis
+        self._options = options
         self._places = _Places(viewed)
+        self._language: Callable[[str], Json] = cache(self._generated)
+        self._last_run: tuple[PageRequest, Json] | None = None
 
-    def whole(self, request: PageRequest, options: RunOptions) -> dict[str, Json]:
-        analysis = self._analysis
-        languages: dict[str, Json] = {}
+    def with_parts(self, request: PageRequest) -> dict[str, Json]:
+        """Return the content with the parts that a page asks for; a program with errors has no code and no run."""
+        compiles = self._basis["config"] is not None
+        languages: dict[str, Json] = {
+            name: self._language(name) for name in LANGUAGE_PARTS if compiles and name in request.parts
+        }
+        return {
+            **self._basis,
+            "languages": languages,
+            "graph": self._graph if "graph" in request.parts else None,
+            "run": self._run(request) if compiles and "run" in request.parts else None,
+        }
+
+    @cached_property
+    def _basis(self) -> Mapping[str, Json]:
+        analysis = self.analysis
         config: Json = None
-        run: Json = None
-        diagnostics = analysis.diagnostics
-        if not any(diagnostic.severity is Severity.ERROR for diagnostic in diagnostics):
-            result = self._generated(LANGUAGES, languages)
-            diagnostics = tuple(dict.fromkeys([*diagnostics, *result.diagnostics]))
-            # Many programs cannot be expressed in YAML; that is not an error.
-            self._generated(["yaml"], languages)
-            config = {"schema": config_schema(analysis.program), "values": dict(options.config)}
-            run = self._run(request, options)
+        if not any(diagnostic.severity is Severity.ERROR for diagnostic in analysis.diagnostics):
+            config = {"schema": config_schema(analysis.program), "values": dict(self._options.config)}
         return {
             "name": analysis.program.name,
+            "large": is_large(analysis),
             "files": list(self._files()),
-            "languages": languages,
-            "diagnostics": [self._places.diagnostic(diagnostic) for diagnostic in diagnostics],
-            "graph": self._graph(),
+            "titles": {name: TITLES[name] for name in LANGUAGE_PARTS},
+            "diagnostics": [self._places.diagnostic(diagnostic) for diagnostic in analysis.diagnostics],
             "config": config,
-            "run": run,
         }
 
     def _files(self) -> Iterator[Json]:
-        own = {tree.source.name for tree in self._analysis.trees}
-        for name in sorted(self._analysis.bound.files, key=lambda name: (name not in own, self._viewed.label(name))):
+        own = {tree.source.name for tree in self.analysis.trees}
+        for name in sorted(self.analysis.bound.files, key=lambda name: (name not in own, self._viewed.label(name))):
             text = self._viewed.text(name)
             if text is not None:
                 yield {"name": self._viewed.label(name), "text": text, "language": "yaml" if is_yaml(name) else "pcl"}
 
-    def _generated(self, names: Sequence[str], languages: dict[str, Json]) -> GenerateResult:
-        """Add the generated files in each language of `names`, or the reasons why there are none."""
+    def _generated(self, name: str) -> Json:
+        """Return the generated files in one language, or the reasons why there are none, and further problems."""
+        analysis = self.analysis
         result = generate_checked(
-            self._analysis.sources,
-            self._analysis.program,
-            languages=names,
+            analysis.sources,
+            analysis.program,
+            languages=[name],
             program_only=True,
             copy_files=False,
-            style=self._analysis.choices.style,
+            style=analysis.choices.style,
             keep_going=True,
             source_maps=True,
         )
-        places = self._places
-        errors: list[Json] = [places.diagnostic(item) for item in result.diagnostics if item.severity is Severity.ERROR]
-        for name in names:
-            maps = result.source_maps.get(name, {})
-            files: list[Json] = [
-                {"name": path.as_posix(), "text": text, "mappings": self._mappings(maps.get(path))}
-                for path, text in sorted(result.files.get(name, {}).items())
-            ]
-            languages[name] = {"title": TITLES[name], "files": files, "refused": [] if files else errors}
-        return result
+        maps = result.source_maps.get(name, {})
+        files: list[Json] = [
+            {"name": path.as_posix(), "text": text, "mappings": self._mappings(maps.get(path))}
+            for path, text in sorted(result.files.get(name, {}).items())
+        ]
+        shown = self._places.diagnostic
+        refused = [] if files else [shown(item) for item in result.diagnostics if item.severity is Severity.ERROR]
+        # Many programs cannot be expressed in YAML; that is not a problem of the program.
+        further = result.diagnostics if name in LANGUAGES else ()
+        known = set(analysis.diagnostics)
+        return {"files": files, "refused": refused, "problems": [shown(item) for item in further if item not in known]}
 
     def _mappings(self, source_map: SourceMap | None) -> list[Json]:
         """Return, for each mapping, start and end in the generated file, and the position in the program."""
@@ -261,18 +291,26 @@ class _Content:
             for mapping in source_map.mappings
         ]
 
+    @cached_property
     def _graph(self) -> Json:
-        program = self._analysis.program
+        program = self.analysis.program
         nodes: dict[str, Json] = {
             node_id: self._places.place(node.span) for group in groups_of(program) for node, node_id in group.ids.items()
         }
         return {"svg": to_svg(program, label=self._viewed.label, styled=False), "nodes": nodes}
 
-    def _run(self, request: PageRequest, options: RunOptions) -> Json:
+    def _run(self, request: PageRequest) -> Json:
+        values = PageRequest(config=request.config, preview=request.preview)
+        if self._last_run is None or self._last_run[0] != values:
+            self._last_run = (values, self._evaluated(values))
+        return self._last_run[1]
+
+    def _evaluated(self, request: PageRequest) -> Json:
+        options, sources = self._options, self.analysis.sources
         inputs = inputs_for_run(
-            self._analysis.sources,
+            sources,
             preview=request.preview,
-            project=self._analysis.sources.project.name or None,
+            project=sources.project.name or None,
             stack=options.stack,
             organization=options.organization,
             config=options.config if request.config is None else request.config,
@@ -281,7 +319,7 @@ class _Content:
             replay_file=options.replay_file,
         )
         try:
-            evaluation = evaluate_checked(self._analysis.program, inputs)
+            evaluation = evaluate_checked(self.analysis.program, inputs)
         except LoadError as error:
             return {"problem": str(error)}
         return None if evaluation.trace is None else self._shown(evaluation.trace)

@@ -1,10 +1,11 @@
 """An HTTP server for the page of one program, reachable only from this machine.
 
     GET  /<token>/            the page, with the program as it is on disk
-    POST /<token>/content     {"files", "config", "preview"} -> the content of the page
-    POST /<token>/problems    the same -> the diagnostics alone, which cost little after an edit of one item
-    POST /<token>/complete    the same with {"file", "offset"} -> completions at that offset
+    POST /<token>/content     {"files", "config", "preview", "parts"} -> the content of the page with these parts
+    POST /<token>/problems    {"files"} -> the diagnostics alone, which cost little after an edit of one item
+    POST /<token>/complete    {"files", "file", "offset"} -> completions at that offset
 
+A page closes the connection of a request that a newer edit overtakes; the server drops such requests when their turn comes.
 Other sites cannot guess the token, and requests for another host (a name that resolves to this machine) or from another page
 are rejected. The server never writes to disk.
 """
@@ -13,6 +14,8 @@ from __future__ import annotations
 
 import json
 import secrets
+import select
+import socket
 import sys
 import traceback
 from http import HTTPStatus
@@ -22,7 +25,7 @@ from typing import Any, Final
 
 import msgspec
 
-from pclgen.view.content import PageRequest, ViewedProgram
+from pclgen.view.content import PARTS, PageRequest, ViewedProgram
 from pclgen.view.page import page, policy
 
 HOST: Final = "127.0.0.1"
@@ -37,6 +40,7 @@ class _Request(msgspec.Struct, forbid_unknown_fields=True, frozen=True, kw_only=
     files: dict[str, str] | None = None
     config: dict[str, str] | None = None
     preview: bool = False
+    parts: tuple[str, ...] = PARTS
     file: str = ""
     offset: int = 0
 
@@ -73,8 +77,7 @@ class _Handler(BaseHTTPRequestHandler):
             self._refuse(HTTPStatus.NOT_FOUND)
             return
         with self.server.turn:
-            self.server.viewed.reload()
-            content = self.server.viewed.content(PageRequest())
+            content = self.server.viewed.opened()
         self._send(page(content, live=True), "text/html", policy=policy(content, live=True))
 
     def do_POST(self) -> None:
@@ -95,8 +98,12 @@ class _Handler(BaseHTTPRequestHandler):
         self._send(json.dumps(self._answer(request, action)), "application/json")
 
     def _answer(self, request: _Request, action: str) -> Any:
-        page_request = PageRequest(files=request.files, config=request.config, preview=request.preview)
+        page_request = PageRequest(
+            files=request.files, config=request.config, preview=request.preview, parts=request.parts
+        )
         with self.server.turn:
+            if self._has_left():
+                raise ConnectionAbortedError
             match action:
                 case "content":
                     return self.server.viewed.content(page_request)
@@ -104,6 +111,11 @@ class _Handler(BaseHTTPRequestHandler):
                     return self.server.viewed.problems(page_request)
                 case _:
                     return self.server.viewed.completions(page_request, request.file, request.offset)
+
+    def _has_left(self) -> bool:
+        """Return whether the page has closed the connection."""
+        readable, _, _ = select.select([self.connection], [], [], 0)
+        return bool(readable) and not self.connection.recv(1, socket.MSG_PEEK)
 
     def _is_ours(self) -> bool:
         """Return whether a request names this machine, at any port (it may be forwarded), and comes from its page or from

@@ -21,10 +21,16 @@ export interface GeneratedFile {
 }
 
 export interface Language {
-  readonly title: string;
   readonly files: readonly GeneratedFile[];
   /** Why the program cannot be written in the language. */
   readonly refused: readonly Problem[];
+  /** Problems of the program that only this language shows. */
+  readonly problems: readonly Problem[];
+}
+
+export interface Drawing {
+  readonly svg: string;
+  readonly nodes: { readonly [id: string]: Place };
 }
 
 export interface Problem {
@@ -78,15 +84,18 @@ export interface Configuration {
   readonly values: { readonly [name: string]: string };
 }
 
+/** The languages, the graph and the run are the parts that were asked for. */
 export interface Content {
   readonly name: string;
+  /** Whether the page asks only for the parts that it shows. */
+  readonly large: boolean;
   readonly files: readonly SourceText[];
+  /** The titles of all languages. */
+  readonly titles: { readonly [language: string]: string };
   readonly languages: { readonly [language: string]: Language };
   readonly diagnostics: readonly Problem[];
-  readonly graph: {
-    readonly svg: string;
-    readonly nodes: { readonly [id: string]: Place };
-  };
+  readonly graph: Drawing | null;
+  /** Null if the program has errors. */
   readonly config: Configuration | null;
   readonly run: Run | null;
 }
@@ -116,4 +125,10 @@ export interface Asked {
   readonly files: { readonly [label: string]: string };
   readonly config: { readonly [name: string]: string };
   readonly preview: boolean;
+}
+
+/** A part of the content, for certain texts; a run, for certain values, too. */
+export interface Dated<T> {
+  readonly of: string;
+  readonly value: T;
 }

@@ -96,7 +96,7 @@ export interface Listener {
   /** The pointer is at an offset (null: it left), or the cursor moved there (`follows`). */
   readonly at: (offset: number | null, follows: boolean) => void;
   readonly changed?: (text: string) => void;
-  readonly complete?: (offset: number) => Promise<readonly Item[]>;
+  readonly complete?: (offset: number, signal: AbortSignal) => Promise<readonly Item[]>;
 }
 
 /** The state of an editor for a text. */
@@ -163,7 +163,9 @@ function completer(listener: Listener): Extension {
     if (!context.explicit && context.matchBefore(/[\p{L}\p{N}_:."/-]$/u) === null) {
       return null;
     }
-    const items = await complete(context.pos);
+    const overtaken = new AbortController();
+    context.addEventListener("abort", () => overtaken.abort());
+    const items = await complete(context.pos, overtaken.signal);
     const first = items[0];
     if (first === undefined) {
       return null;

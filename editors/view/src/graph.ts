@@ -1,6 +1,6 @@
 /** The dependency graph: a picture that can be zoomed, moved and clicked. */
 
-import type { Content, Place } from "./content.js";
+import type { Drawing, Place } from "./content.js";
 import { element } from "./elements.js";
 
 const STEP = 1.25;
@@ -14,7 +14,7 @@ interface Box {
 
 export class Graph {
   private svg: SVGSVGElement | null = null;
-  private shown = "";
+  private shown: Drawing = { svg: "", nodes: {} };
   private whole: Box = { x: 0, y: 0, width: 1, height: 1 };
   private box: Box = { ...this.whole };
   private readonly picture = element("div", { class: "picture" });
@@ -52,31 +52,36 @@ export class Graph {
   }
 
   /** Draw the graph of a program. */
-  show({ graph }: Content): void {
-    if (graph.svg === this.shown) {
+  show(graph: Drawing): void {
+    const before = this.shown;
+    this.shown = graph;
+    if (graph.svg === before.svg) {
       return;
     }
-    this.shown = graph.svg;
     const root = new DOMParser().parseFromString(graph.svg, "image/svg+xml").documentElement;
     this.svg = document.importNode(root, true) as unknown as SVGSVGElement;
     this.svg.removeAttribute("width");
     const [x = 0, y = 0, width = 1, height = 1] = (root.getAttribute("viewBox") ?? "").split(" ").map(Number);
     this.whole = { x, y, width, height };
     for (const node of this.svg.querySelectorAll<SVGGElement>("[data-node]")) {
-      const place = graph.nodes[node.dataset["node"] ?? ""];
+      const id = node.dataset["node"] ?? "";
       const texts = [...node.querySelectorAll("text")].map((text) => text.textContent);
       node.setAttribute("tabindex", "0");
       node.setAttribute("role", "button");
       node.setAttribute("aria-label", texts.join(" "));
-      if (place !== undefined) {
-        node.addEventListener("click", () => this.open(place));
-        node.addEventListener("keydown", (event) => {
-          if (event.key === "Enter" || event.key === " ") {
-            event.preventDefault();
-            this.open(place);
-          }
-        });
-      }
+      const opens = (): void => {
+        const place = this.shown.nodes[id];
+        if (place !== undefined) {
+          this.open(place);
+        }
+      };
+      node.addEventListener("click", opens);
+      node.addEventListener("keydown", (event) => {
+        if (event.key === "Enter" || event.key === " ") {
+          event.preventDefault();
+          opens();
+        }
+      });
     }
     this.svg.setAttribute("role", "group");
     this.picture.replaceChildren(this.svg);
@@ -84,9 +89,9 @@ export class Graph {
   }
 
   /** Light the node at a place of the program. */
-  light({ graph }: Content, file: string, offset: number | null): void {
+  light(file: string, offset: number | null): void {
     for (const node of this.svg?.querySelectorAll<SVGGElement>("[data-node]") ?? []) {
-      const place = graph.nodes[node.dataset["node"] ?? ""];
+      const place = this.shown.nodes[node.dataset["node"] ?? ""];
       const isHere = place?.[0] === file && offset !== null && place[1] <= offset && offset < place[2];
       node.classList.toggle("lit", isHere);
     }

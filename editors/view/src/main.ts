@@ -5,12 +5,16 @@ import type { EditorState } from "@codemirror/state";
 import type {
   Asked,
   Content,
+  Dated,
+  Drawing,
   GeneratedFile,
   Item,
+  Language,
   Mapping,
   Place,
   Problem,
   Problems,
+  Run,
   SourceText,
   Unreadable,
 } from "./content.js";
@@ -23,8 +27,6 @@ import { runTree } from "./run.js";
 
 /** Milliseconds without a key before the program is compiled. */
 const PAUSE = 120;
-/** Characters of a program from which on its problems are shown before the rest. */
-const LARGE = 20_000;
 /** Milliseconds without a key before a large program is compiled. */
 const LONG_PAUSE = 500;
 const PANELS = {
@@ -36,9 +38,13 @@ const PANELS = {
 type Panel = keyof typeof PANELS;
 
 class Page {
+  /** The newest content, without its parts. */
   private content: Content;
-  /** The newest content with generated code: what is shown while the program has errors. */
-  private compiled: Content;
+  /** The texts that the problems are of. */
+  private of: string;
+  private readonly generated = new Map<string, Dated<Language>>();
+  private drawing: Dated<Drawing> | null = null;
+  private run: Dated<Run | null> | null = null;
   private readonly states = new Map<string, EditorState>();
   private readonly texts = new Map<string, string>();
   private readonly values: Map<string, string>;
@@ -47,7 +53,8 @@ class Page {
   private language = "";
   private output = "";
   private panel: Panel = "problems";
-  private asked = 0;
+  /** Ends the requests that a newer edit overtakes. */
+  private pending = new AbortController();
   private timer = 0;
 
   private readonly left: EditorView;
@@ -100,9 +107,11 @@ class Page {
     private readonly live: boolean,
     private readonly nonce: string,
   ) {
-    this.content = this.compiled = content;
+    this.content = content;
     this.values = new Map(Object.entries(content.config?.values ?? {}));
     this.source = content.files[0]?.name ?? "";
+    this.language = Object.keys(content.titles)[0] ?? "";
+    this.of = JSON.stringify(this.wants().files);
     const { parts } = this;
     const link = element("button", { type: "button", hidden: !live }, "Copy link");
     link.addEventListener("click", () => void this.link());
@@ -137,10 +146,10 @@ class Page {
     this.graph = new Graph(parts.graph, (place) => this.open(place));
     parts.config.addEventListener("submit", (event) => event.preventDefault());
     this.openSource(this.source);
-    this.show(content);
+    this.show(content, this.wants());
     this.showConfiguration();
     addEventListener("hashchange", () => void this.load());
-    void this.load();
+    void this.load().then(() => this.compile());
   }
 
   // ------------------------------------------------------------------------------------------------- compiling
@@ -163,53 +172,74 @@ class Page {
     this.timer = window.setTimeout(() => void this.compile(), PAUSE);
   }
 
+  /** Ask for what the page shows, in a small program for everything; what is known of these texts already stays. */
   private async compile(): Promise<void> {
-    const turn = ++this.asked;
+    if (!this.live) {
+      return;
+    }
+    this.pending.abort();
+    const { signal } = (this.pending = new AbortController());
     const wants = this.wants();
-    if (Object.values(wants.files).join("").length > LARGE) {
-      const problems = await this.ask<Problems | Unreadable>("problems", wants);
-      if (turn === this.asked && problems !== null && "diagnostics" in problems) {
+    const of = JSON.stringify(wants.files);
+    if (this.content.large && of !== this.of) {
+      const problems = await this.ask<Problems | Unreadable>("problems", wants, signal);
+      if (problems !== null && "diagnostics" in problems) {
+        this.of = of;
         this.showDiagnostics({ ...this.content, diagnostics: problems.diagnostics });
       }
       await new Promise((done) => setTimeout(done, LONG_PAUSE));
-      if (turn !== this.asked) {
+    }
+    const lacking = this.lacking(of, runOf(wants));
+    for (const parts of this.content.large ? lacking.map((part) => [part]) : lacking.length > 0 ? [lacking] : []) {
+      const content = signal.aborted
+        ? null
+        : await this.ask<Content | Unreadable>("content", { ...wants, parts }, signal);
+      if (content === null) {
         return;
       }
-    }
-    const content = await this.ask<Content | Unreadable>("content", wants);
-    if (turn !== this.asked || content === null) {
-      return; // something newer is on its way
-    }
-    if ("problem" in content) {
-      this.say(content.problem);
-    } else {
-      this.show(content);
+      if ("problem" in content) {
+        this.say(content.problem);
+        return;
+      }
+      this.show(content, wants, parts);
     }
   }
 
-  private async ask<T>(action: string, body: object): Promise<T | null> {
+  /** The parts that are not known of these texts, and the run of these values: visible ones, in a small program all. */
+  private lacking(of: string, runOf: string): readonly string[] {
+    const { large, titles } = this.content;
+    const languages = Object.keys(titles).filter((name) => this.generated.get(name)?.of !== of);
+    return [
+      ...languages.filter((name) => !large || name === this.language),
+      ...(this.drawing?.of !== of && (!large || this.panel === "graph") ? ["graph"] : []),
+      ...(this.run?.of !== runOf && (!large || this.panel === "run") ? ["run"] : []),
+    ];
+  }
+
+  /** The answer of the server; null if there is none, or if nobody waits for it any more. */
+  private async ask<T>(action: string, body: object, signal: AbortSignal): Promise<T | null> {
     try {
       const response = await fetch(action, {
         method: "POST",
         body: JSON.stringify(body),
+        signal,
       });
       if (response.ok) {
-        return (await response.json()) as T;
+        const answer = (await response.json()) as T;
+        return signal.aborted ? null : answer;
       }
       this.say(`pclgen refused the request (${response.status}); reload the page`);
     } catch {
-      this.say("pclgen does not answer; start `pclgen view` again");
+      if (!signal.aborted) {
+        this.say("pclgen does not answer; start `pclgen view` again");
+      }
     }
     return null;
   }
 
-  private async complete(offset: number): Promise<readonly Item[]> {
-    const found = await this.ask<readonly Item[]>("complete", {
-      ...this.wants(),
-      file: this.source,
-      offset,
-    });
-    return found ?? [];
+  private async complete(offset: number, signal: AbortSignal): Promise<readonly Item[]> {
+    const { files } = this.wants();
+    return (await this.ask<readonly Item[]>("complete", { files, file: this.source, offset }, signal)) ?? [];
   }
 
   private say(text: string): void {
@@ -218,35 +248,63 @@ class Page {
 
   // ------------------------------------------------------------------------------------------------- showing
 
-  private show(content: Content): void {
+  /** Show the content of certain texts and values, with its parts. */
+  private show(content: Content, wants: Asked, parts: readonly string[] = []): void {
     const before = JSON.stringify(this.content.config?.schema);
-    if (Object.keys(content.languages).length > 0) {
-      this.compiled = content;
+    this.of = JSON.stringify(wants.files);
+    for (const [name, value] of Object.entries(content.languages)) {
+      this.generated.set(name, { of: this.of, value });
+    }
+    if (content.graph !== null) {
+      this.drawing = { of: this.of, value: content.graph };
+      this.graph.show(content.graph);
+    }
+    if (content.run !== null || content.config === null || parts.includes("run")) {
+      this.run = { of: runOf(wants), value: content.run };
     }
     this.showDiagnostics(content);
     this.showSources();
     this.showOutput();
-    this.graph.show(content);
     this.showRun();
     if (content.config !== null && JSON.stringify(content.config.schema) !== before) {
       this.showConfiguration();
     }
   }
 
+  /** The problems of the program, and those that only a language shows. */
+  private get problems(): readonly Problem[] {
+    const further = Object.keys(this.content.titles).flatMap((name) => this.current(name)?.problems ?? []);
+    const all = [...this.content.diagnostics, ...further];
+    return [...new Map(all.map((one) => [JSON.stringify(one), one])).values()];
+  }
+
+  /** What the program becomes in a language, unless that is known only of other texts. */
+  private current(language: string): Language | undefined {
+    const generated = this.generated.get(language);
+    return generated?.of === this.of ? generated.value : undefined;
+  }
+
   /** Show only the problems of what is the content from now on. */
   private showDiagnostics(content: Content): void {
     this.content = content;
-    const errors = content.diagnostics.filter((one) => one.severity === "error").length;
-    const warnings = content.diagnostics.filter((one) => one.severity === "warning").length;
+    const { problems } = this;
+    const errors = problems.filter((one) => one.severity === "error").length;
+    const warnings = problems.filter((one) => one.severity === "warning").length;
     this.say(
       errors + warnings === 0
         ? "No problems"
         : [count(errors, "error"), count(warnings, "warning")].filter(Boolean).join(", "),
     );
-    document.body.classList.toggle("stale", this.compiled !== content);
-    mark(this.left, this.source, content.diagnostics);
-    this.showProblems();
+    mark(this.left, this.source, problems);
+    this.parts.problems.replaceChildren(this.problemList(problems));
+    this.showAge();
     this.showPanels();
+  }
+
+  /** Show whether the code is that of an older text. */
+  private showAge(): void {
+    const isOld = this.generated.has(this.language) && this.current(this.language) === undefined;
+    document.body.classList.toggle("stale", isOld);
   }
 
   private showSources(): void {
@@ -269,7 +327,7 @@ class Page {
     this.left.setState(this.states.get(name) ?? this.stateOf(file));
     this.states.set(name, this.left.state);
     this.showSources();
-    mark(this.left, name, this.content.diagnostics);
+    mark(this.left, name, this.problems);
   }
 
   private stateOf(file: SourceText): EditorState {
@@ -279,7 +337,7 @@ class Page {
         this.texts.set(file.name, text);
         this.compileSoon();
       },
-      complete: (offset: number) => this.complete(offset),
+      complete: (offset: number, signal: AbortSignal) => this.complete(offset, signal),
     };
     return stateOf(this.textOf(file), file.language, file.name, listener, {
       readOnly: !this.live,
@@ -288,17 +346,16 @@ class Page {
   }
 
   private showOutput(): void {
-    const { languages } = this.compiled;
-    const names = Object.keys(languages);
-    if (!names.includes(this.language)) {
-      this.language = names[0] ?? "";
-    }
-    const tabs = names.map((id) => ({ id, title: languages[id]?.title ?? id }));
+    const { titles } = this.content;
+    const tabs = Object.entries(titles).map(([id, title]) => ({ id, title }));
     showTabs(this.parts.languages, tabs, this.language, "output", (id) => {
       this.language = id;
       this.showOutput();
+      void this.compile();
     });
-    const files = languages[this.language]?.files ?? [];
+    this.showAge();
+    const language = this.generated.get(this.language)?.value;
+    const files = language?.files ?? [];
     const file = files.find((one) => one.name === this.output) ?? files[0];
     this.output = file?.name ?? "";
     this.parts.outputs.hidden = files.length < 2;
@@ -312,17 +369,18 @@ class Page {
         this.showOutput();
       },
     );
-    const title = languages[this.language]?.title;
-    const refused = languages[this.language]?.refused ?? [];
+    const refused = language?.refused ?? [];
     this.parts.output.hidden = file === undefined;
     this.parts.refused.hidden = file !== undefined;
     this.parts.refused.replaceChildren(
       element(
         "p",
         {},
-        title === undefined
-          ? "Code appears when the program has no errors."
-          : `This program cannot be written in ${title}.`,
+        language !== undefined
+          ? `This program cannot be written in ${titles[this.language] ?? this.language}.`
+          : this.content.config === null
+            ? "Code appears when the program has no errors."
+            : "Compiling …",
       ),
       ...(refused.length > 0 ? [this.problemList(refused)] : []),
     );
@@ -340,10 +398,6 @@ class Page {
       );
       this.right.scrollDOM.scrollTop = top;
     }
-  }
-
-  private showProblems(): void {
-    this.parts.problems.replaceChildren(this.problemList(this.content.diagnostics));
   }
 
   private problemList(problems: readonly Problem[]): HTMLElement {
@@ -373,10 +427,9 @@ class Page {
   }
 
   private showRun(): void {
-    const { run } = this.content;
-    this.parts.tree.replaceChildren(
-      ...(run === null ? [element("p", { class: "empty" }, "The program runs when it has no errors.")] : runTree(run)),
-    );
+    const run = this.run?.value ?? null;
+    const reason = this.content.config === null ? "The program runs when it has no errors." : "Running …";
+    this.parts.tree.replaceChildren(...(run === null ? [element("p", { class: "empty" }, reason)] : runTree(run)));
   }
 
   private previewBox(): HTMLElement {
@@ -390,7 +443,7 @@ class Page {
   }
 
   private showConfiguration(): void {
-    const { config } = this.compiled;
+    const { config } = this.content;
     const changed = (name: string, text: string): void => {
       if (text === "") {
         this.values.delete(name);
@@ -414,8 +467,8 @@ class Page {
   }
 
   private showPanels(): void {
-    const found = this.content.diagnostics.length;
-    const failed = this.content.run?.failed === true;
+    const found = this.problems.length;
+    const failed = this.run?.value?.failed === true;
     const tabs = Object.entries(PANELS).map(([id, title]) => ({
       id,
       title:
@@ -424,6 +477,7 @@ class Page {
     showTabs(this.parts.panels, tabs, this.panel, "below", (id) => {
       this.panel = id as Panel;
       this.showPanels();
+      void this.compile();
     });
     for (const id of Object.keys(PANELS) as Panel[]) {
       this.parts[id].hidden = id !== this.panel;
@@ -432,15 +486,17 @@ class Page {
 
   // ------------------------------------------------------------------------------------------------- partners
 
-  private get generated(): GeneratedFile | undefined {
-    // While the program has errors, the places of the code are those of an older text.
-    return this.compiled === this.content
-      ? this.content.languages[this.language]?.files.find((one) => one.name === this.output)
-      : undefined;
+  private get files(): readonly GeneratedFile[] {
+    // Places of code that is old are those of an older text.
+    return this.current(this.language)?.files ?? [];
+  }
+
+  private get file(): GeneratedFile | undefined {
+    return this.files.find((one) => one.name === this.output);
   }
 
   private atSource(offset: number | null, follows: boolean): void {
-    const found = this.partnersOf(this.generated, offset);
+    const found = this.partnersOf(this.file, offset);
     const elsewhere = follows && found.length === 0 ? this.fileWith(offset) : undefined;
     if (elsewhere !== undefined) {
       this.output = elsewhere.name;
@@ -449,7 +505,7 @@ class Page {
     const mappings = elsewhere === undefined ? found : this.partnersOf(elsewhere, offset);
     light(this.right, mappings.map(stretchOf), follows);
     light(this.left, mappings.slice(0, 1).map(originOf));
-    this.graph.light(this.content, this.source, offset);
+    this.graph.light(this.source, offset);
   }
 
   private partnersOf(file: GeneratedFile | undefined, offset: number | null): readonly Mapping[] {
@@ -465,13 +521,12 @@ class Page {
   }
 
   private fileWith(offset: number | null): GeneratedFile | undefined {
-    const files = this.compiled === this.content ? (this.content.languages[this.language]?.files ?? []) : [];
-    return files.find((file) => this.partnersOf(file, offset).length > 0);
+    return this.files.find((file) => this.partnersOf(file, offset).length > 0);
   }
 
   private atOutput(offset: number | null, follows: boolean): void {
     const around =
-      offset === null ? [] : (this.generated?.mappings ?? []).filter((one) => one[0] <= offset && offset < one[1]);
+      offset === null ? [] : (this.file?.mappings ?? []).filter((one) => one[0] <= offset && offset < one[1]);
     const mapping = around.at(-1);
     if (mapping === undefined) {
       light(this.right, []);
@@ -483,7 +538,7 @@ class Page {
     }
     light(this.right, [stretchOf(mapping)]);
     light(this.left, mapping[2] === this.source ? [originOf(mapping)] : [], follows);
-    this.graph.light(this.content, mapping[2], mapping[3]);
+    this.graph.light(mapping[2], mapping[3]);
   }
 
   /** Show a place of the program, and put the cursor there. */
@@ -536,6 +591,11 @@ class Page {
     await this.compile();
     this.openSource(this.content.files.find((file) => this.textOf(file) !== "")?.name ?? this.source);
   }
+}
+
+/** What a run depends on. */
+function runOf({ files, config, preview }: Asked): string {
+  return JSON.stringify([files, config, preview]);
 }
 
 function count(number: number, noun: string): string {
