@@ -14,7 +14,7 @@ from msgspec.structs import replace
 
 import pclgen
 from pclgen.cli import app
-from pclgen.core.expr import Convert, Expr, ListExpr, Literal, ObjectExpr, ObjectItem
+from pclgen.core.expr import Convert, Expr, ListExpr, Literal, ObjectExpr
 from pclgen.core.program import ComponentUse, ConfigVariable, Node, OutputVariable, Program, Resource
 from pclgen.core.walk import components_of
 from pclgen.format.alignment import Alignment
@@ -92,6 +92,7 @@ def parts_of(node: Node, language: str) -> Iterator[Attribute]:
         pinned = declaration is not None and option.name == "version" and isinstance(option.value, Literal)
         if not (language == "typescript" and pinned):  # TypeScript's SDKs have the version of their package
             yield option
+            yield from members_of(option.value, language)
 
 
 def members_of(value: Expr, language: str) -> Iterator[Attribute]:
@@ -108,6 +109,10 @@ def members_of(value: Expr, language: str) -> Iterator[Attribute]:
                 yield from members_of(element, language)
         case Convert():
             yield from members_of(value.value, language)
+
+
+RENAMED = {"noParent": "parent"}
+"""Members that are another one in an SDK."""
 
 
 def squeezed(text: str) -> str:
@@ -141,7 +146,8 @@ def assert_consistent(found: SourceMap) -> None:
         assert own.text == own.text.strip()
         if one.origin.kind != "value" and found.file.name != "Pulumi.yaml":  # where a node may need variables of other names
             place = found.file.name, str(one.origin.span), own.text
-            assert squeezed(one.origin.name).removesuffix("s") in squeezed(own.text), place
+            name = RENAMED.get(one.origin.name, one.origin.name)
+            assert squeezed(name).removesuffix("s") in squeezed(own.text), place
         at = found.at(own.start)
         assert at is not None and at.generated.start == own.start
         assert one in found.of(one.origin.span.file.name, one.origin.span.start)
@@ -271,7 +277,6 @@ def test_members_of_generated_pulumi_yaml() -> None:
         ('"a: b" # c', '"a: b"'),
         ('"a\\nb\\n"', "|\n    a\n    b"),
         ("[1, 2]", "- 1\n    - 2"),
-        ('{\n# above\na = { b = "c" } }', "# above\n    a:\n      b: c"),
     ],
 )
 def test_values_of_outputs_in_generated_pulumi_yaml(value: str, text: str) -> None:
@@ -282,18 +287,52 @@ def test_values_of_outputs_in_generated_pulumi_yaml(value: str, text: str) -> No
     assert mapping.generated.text == text
 
 
+def test_members_of_values_in_generated_pulumi_yaml() -> None:
+    source = """output o {
+  value = {
+    # above
+    a = { b = ["c"] }
+    d = [
+      # first
+      { e = "f\\ng" },
+      {
+        # of a member
+        h = 1
+      }, # behind
+    ]
+  }
+}
+"""
+    plain, result = (pclgen.generate({"main.pp": source}, languages=["yaml"], source_maps=asked) for asked in (False, True))
+    assert result.ok, pclgen.render_diagnostics(result.diagnostics)
+    assert plain.files == result.files
+    found = result.source_maps["yaml"][PurePosixPath("Pulumi.yaml")]
+    assert_consistent(found)
+    assert {one.origin.name: one.generated.text for one in found.mappings if one.origin.kind == "member"} == {
+        "a": "# above\n    a:\n      b:\n        - c",
+        "b": "b:\n        - c",
+        "d": "d:\n      # first\n      - e: |-\n          f\n          g\n      # behind\n      # of a member\n      - h: 1",
+        "e": "e: |-\n          f\n          g",
+        "h": "# of a member\n      - h: 1",
+    }
+
+
 @needs_corpus
 @pytest.mark.parametrize("directory", program_directories("field"), ids=lambda path: path.name)
 def test_field_programs_in_pulumi_yaml(directory: Path) -> None:
-    result = pclgen.generate(directory, languages=["yaml"], schemas=[REAL_SCHEMAS], lenient=True, source_maps=True)
+    plain, result = (
+        pclgen.generate(directory, languages=["yaml"], schemas=[REAL_SCHEMAS], lenient=True, source_maps=asked)
+        for asked in (False, True)
+    )
     if not result.ok:
         return  # not every program can be written in Pulumi YAML
     assert result.program is not None
+    assert plain.files == result.files
     found = result.source_maps["yaml"][PurePosixPath("Pulumi.yaml")]
     assert_consistent(found)
     nodes = [node for node in result.program.nodes if isinstance(node, Resource | OutputVariable)]
     mapped = {(one.origin.kind, one.origin.span) for one in found.mappings}
-    parts = [part for node in nodes for part in parts_of(node, "yaml") if not isinstance(part, ObjectItem)]
+    parts = [part for node in nodes for part in parts_of(node, "yaml")]
     origins = [*map(node_origin, nodes), *map(attribute_origin, parts)]
     missing = [one for one in origins if (one.kind, one.span) not in mapped]
     assert not [(one.kind, one.name, str(one.span)) for one in missing]

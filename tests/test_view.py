@@ -332,7 +332,12 @@ def test_the_server_gives_its_page_with_a_strict_policy(server: ViewServer) -> N
 def test_the_server_drops_requests_that_are_overtaken(server: ViewServer, monkeypatch: pytest.MonkeyPatch) -> None:
     answered: list[PageRequest] = []
     content = ViewedProgram.content
-    monkeypatch.setattr(ViewedProgram, "content", lambda own, request: answered.append(request) or content(own, request))
+
+    def recorded(own: ViewedProgram, request: PageRequest) -> Any:
+        answered.append(request)
+        return content(own, request)
+
+    monkeypatch.setattr(ViewedProgram, "content", recorded)
     with server.turn:
         body = b'{"preview": true}'
         overtaken = http.client.HTTPConnection(HOST, server.server_port)

@@ -217,6 +217,11 @@ def printed_length(text: str) -> int:
     return len(text) if text.isprintable() else len(text.translate(_NO_MARKS))
 
 
+def without_marks(text: str) -> str:
+    """Return `text` without marks."""
+    return text if text.isprintable() else text.translate(_NO_MARKS)
+
+
 _ATTRIBUTES: Final = frozenset(get_args(Attribute))
 
 

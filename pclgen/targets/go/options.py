@@ -8,7 +8,7 @@ from __future__ import annotations
 from collections.abc import Callable, Iterable, Mapping
 from typing import TypeAlias
 
-from pclgen.core.expr import Expr, Invoke, ListExpr, Literal, ObjectExpr, Option
+from pclgen.core.expr import Expr, Invoke, ListExpr, Literal, ObjectExpr, ObjectItem, Option
 from pclgen.targets.go import build as make
 from pclgen.targets.go import tree as go
 from pclgen.targets.go.coerce import lift
@@ -190,8 +190,8 @@ def _import(b: Block, name: str, value: Expr) -> tuple[go.Expr, ...]:
 
 def _timeouts(b: Block, name: str, value: Expr) -> tuple[go.Expr, ...]:
     assert isinstance(value, ObjectExpr)
-    fields = {_key(item.key).title(): _timeout(b, item.value) for item in value.items}
-    return _call(b, "Timeouts", make.address(make.struct(b.file.pulumi("CustomTimeouts"), fields)))
+    fields = [_field(_key(item.key).title(), _timeout(b, item.value), item) for item in value.items]
+    return _call(b, "Timeouts", make.address(_struct(b.file.pulumi("CustomTimeouts"), fields)))
 
 
 def _timeout(b: Block, value: Expr) -> go.Expr:
@@ -203,6 +203,15 @@ def _timeout(b: Block, value: Expr) -> go.Expr:
     timeout = b.variable("timeout", make.STRING)
     b.emit(go.If(condition=make.binary(text, "!=", make.NIL), body=(make.assign(timeout, make.star(text)),)))
     return timeout
+
+
+def _struct(type_: go.Expr | None, fields: Iterable[go.Element]) -> go.Composite:
+    """A struct with a field for each member of an option; a later one replaces an earlier one of the same name."""
+    return go.Composite(type=type_, elements=tuple({field.key: field for field in fields}.values()))
+
+
+def _field(name: str, value: go.Expr, item: ObjectItem) -> go.Element:
+    return go.Element(key=make.field(name), value=value, origin=member_of(item))
 
 
 def _key(e: Expr) -> str:
@@ -227,35 +236,36 @@ def _alias(b: Block, e: Expr) -> go.Expr:
     if not isinstance(e, ObjectExpr):
         urn = make.call(b.file.pulumi("URN"), b.into(e, plain(STRING), "alias"))
         return make.struct(None, {"URN": urn})
-    fields: dict[str, go.Expr] = {}
+    fields: list[go.Element] = []
     for item in e.items:
         key = _key(item.key)
         if key == "parent":
-            fields.update(_alias_parent(b, item.value))
+            fields.append(_alias_parent(b, item))
         else:
             field, native = _ALIAS_FIELDS[key]
-            fields[field] = b.into(item.value, input_(native), "alias")
-    return make.struct(None, fields)
+            fields.append(_field(field, b.into(item.value, input_(native), "alias"), item))
+    return _struct(None, fields)
 
 
-def _alias_parent(b: Block, value: Expr) -> dict[str, go.Expr]:
-    parent = b.natural(value, "parent")
+def _alias_parent(b: Block, item: ObjectItem) -> go.Element:
+    parent = b.natural(item.value, "parent")
     if isinstance(parent.type.native, ResourceNative) and parent.type.is_plain:
-        return {"Parent": parent.node}
-    urn = make.call(b.file.pulumi("URN"), b.into(value, plain(STRING), "parent"))
-    return {"ParentURN": urn}
+        return _field("Parent", parent.node, item)
+    urn = make.call(b.file.pulumi("URN"), b.into(item.value, plain(STRING), "parent"))
+    return _field("ParentURN", urn, item)
 
 
 def _hooks(b: Block, name: str, value: Expr) -> tuple[go.Expr, ...]:
     assert isinstance(value, ObjectExpr)
-    fields: dict[str, go.Expr] = {}
+    fields: list[go.Element] = []
     for item in value.items:
         key = _key(item.key)
         type_ = b.file.pulumi("ErrorHook" if key == "onError" else "ResourceHook")
         assert isinstance(item.value, ListExpr)
         hooks = [b.natural(h, "hook").node for h in item.value.elements]
-        fields[key[:1].upper() + key[1:]] = make.listing(go.SliceType(element=make.star(type_)), hooks)
-    return _call(b, "ResourceHooks", make.address(make.struct(b.file.pulumi("ResourceHookBinding"), fields)))
+        listed = make.listing(go.SliceType(element=make.star(type_)), hooks)
+        fields.append(_field(key[:1].upper() + key[1:], listed, item))
+    return _call(b, "ResourceHooks", make.address(_struct(b.file.pulumi("ResourceHookBinding"), fields)))
 
 
 RESOURCE_OPTIONS: Mapping[str, Builder] = {

@@ -121,7 +121,7 @@ def _alias(cx: Context, value: core.Expr) -> tree.Expr:
         if name == "noParent":
             # No parent is not the same as the parent of the resource, which is the default.
             if isinstance(member, core.Literal) and member.value is True:
-                args.append(tree.Argument(name="parent", value=tree.Constant(value=None)))
+                args.append(tree.Argument(name="parent", value=tree.Constant(value=None), origin=member_of(item)))
         else:
             keyword = "type_" if name == "type" else name
             args.append(tree.Argument(name=keyword, value=cx.lower(member), origin=member_of(item)))

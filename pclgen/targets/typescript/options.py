@@ -99,10 +99,10 @@ def _alias(value: Expr, cx: Context) -> ts.TsExpr:
         root = cx.imports.pulumi("rootStackResource")
         if isinstance(item.value, Literal):
             if item.value.value:
-                properties.append(ts.Property("parent", root))
+                properties.append(ts.Property("parent", root, origin=member_of(item)))
         else:
             chosen = ts.Conditional(_plain(item.value, cx), root, build.undefined())
-            properties.append(ts.Property("parent", chosen))
+            properties.append(ts.Property("parent", chosen, origin=member_of(item)))
     return ts.Object(tuple(properties))
 
 

@@ -12,7 +12,7 @@ from typing import Final
 
 from pclgen.core.expr import Comments
 from pclgen.targets.comments import comment_line
-from pclgen.targets.origins import Recorder
+from pclgen.targets.origins import Recorder, without_marks
 from pclgen.targets.settings import entry_lines, yaml_text
 from pclgen.targets.yaml.tree import Item, Mapping, Member, Sequence, Text, Word
 
@@ -90,7 +90,7 @@ def _item(item: Item, recorder: Recorder | None) -> list[str]:
             return [*comment_lines(value.closing), "- {}"]
         case _:
             lines = list(_lines(value, recorder))
-            at = next((at for at, line in enumerate(lines) if line and not line.startswith("#")), 0)
+            at = next((at for at, line in enumerate(lines) if line and not without_marks(line).startswith("#")), 0)
             first, *rest = lines[at:]
             return [*lines[:at], f"- {first}", *(f"  {line}" if line else "" for line in rest)]
 

@@ -40,6 +40,7 @@ from pclgen.diagnostics.target import unsupported
 from pclgen.source.numbers import decimal_text
 from pclgen.source.text import Span
 from pclgen.sourcemaps import Origin
+from pclgen.targets.origins import member_of
 from pclgen.targets.yaml import tree
 from pclgen.targets.yaml.fold import name_of
 from pclgen.types.model import (
@@ -217,7 +218,7 @@ class Writer:
                 text = spelled.value
             if text[:4].lower() == "fn::":
                 self.refuse(f"the key `{text}`", key.span, why="a key that begins with `fn::` calls a function")
-            yield tree.Member(text, self.value(item.value), item.comments)
+            yield tree.Member(text, self.value(item.value), item.comments, member_of(item))
 
     def _template(self, expr: Template) -> tree.Yaml:
         """A text where every part has a way to it, else a list of parts that is joined."""
