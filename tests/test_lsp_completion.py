@@ -10,7 +10,7 @@ from pclgen.bind.reading import read_sources
 from pclgen.core.program import Resource
 from pclgen.diagnostics.model import DiagnosticBag
 from pclgen.lsp.analysis import Analysis
-from pclgen.lsp.features import completion
+from pclgen.lsp.features import completion, windows
 from pclgen.lsp.features.completion import complete
 from pclgen.lsp.features.generated import generated
 from pclgen.lsp.features.signatures import signature_at
@@ -96,6 +96,8 @@ _SESSIONS: dict[str, Session] = {}
         ('a = join("-", ¦)\n', "join(", 1),
         ('a = join("-", ["a"]¦)\n', "join(", 1),
         ('a = split("-", join("-", ¦\n', "join(", 1),
+        ('output a {\n  value = join("-", ¦\n}\nb = 1\n', "join(", 1),
+        ('output a {\n  value = split("-", join(¦\n  description = "b"\n}\n', "join(", 0),
     ],
 )
 def test_a_call_shows_its_parameters(text: str, label: str, active: int, tmp_path: Path) -> None:
@@ -128,7 +130,12 @@ def test_completion_parses_only_what_is_around_the_cursor(tmp_path: Path, monkey
 
     others = "".join(f'a{number} = {{ member{number} = "😀" }}\n' for number in range(50))
     view, at = viewed(tmp_path, f"{others}\noutput x {{\n  value = a7.¦\n}}\n\n{others.replace('a', 'b')}")
-    monkeypatch.setattr(completion, "read_sources", counted)
+    monkeypatch.setattr(windows, "read_sources", counted)
     found = complete(view.analysis, view.file, at)
     assert [one.label for one in found] == ["member7"]
     assert parsed and all(text.split() == ["output", "x", "{", "value", "=", f"a7.{completion._CURSOR}", "}"] for text in parsed)
+    parsed.clear()
+    view, at = viewed(tmp_path, f"{others}\noutput x {{\n  value = join(¦)\n}}\n\n{others.replace('a', 'b')}")
+    parsed.clear()
+    assert signature_at(view.file, at) is not None
+    assert parsed and all(text.split()[:5] == ["output", "x", "{", "value", "="] for text in parsed)

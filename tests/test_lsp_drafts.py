@@ -141,6 +141,18 @@ def test_an_edit_inside_of_an_item_is_answered_without_an_analysis(tmp_path: Pat
     assert analyses == [LARGE]
 
 
+def test_a_call_in_an_edited_item_shows_its_parameters_without_an_analysis(tmp_path: Path, analyses: list[str]) -> None:
+    own, path = session(), tmp_path / "main.pp"
+    typed(own, path, LARGE)
+    own.reports()
+    changed = LARGE.replace("  length = 2\n", '  length = 2\n  prefix = join("-", \n', 1)
+    typed(own, path, changed)
+    found = own.analyses.signature(path, changed.index('"-", ') + 5)
+    assert found is not None and found.label.startswith("join(") and found.active == 1
+    assert own.analyses.signature(path, changed.index("length = 2") + 3) is None
+    assert analyses == [LARGE]
+
+
 def test_an_item_knows_its_loops_and_its_new_type(tmp_path: Path, analyses: list[str]) -> None:
     own, path = session(), tmp_path / "main.pp"
     text = 'rows = [{a = 1}]\nshown = [for row in rows : row.a]\nresource r "random:index/randomPet:RandomPet" {\n  \n}\n'

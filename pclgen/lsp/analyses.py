@@ -17,6 +17,7 @@ from pclgen.diagnostics.model import Diagnostic, DiagnosticBag
 from pclgen.lsp.analysis import Analysis
 from pclgen.lsp.drafts import Draft, draft_of
 from pclgen.lsp.features.completion import Item, complete, complete_between
+from pclgen.lsp.features.signatures import Signature, signature_at, signature_between
 from pclgen.lsp.features.yamlcompletion import complete_yaml
 from pclgen.lsp.positions import Lines
 from pclgen.lsp.workspace import Workspace, choices_of, program_of
@@ -126,15 +127,30 @@ class Analyses:
 
     def complete(self, path: Path, offset: int) -> list[Item]:
         """Return the completions at an offset of a file."""
-        program = self.program(path)
-        draft = self.draft(program) if isinstance(program, Path) else None
-        if draft is not None and draft.edit.after.name == path.as_posix() and draft.edit.holds(offset):
+        draft = self._draft_at(path, offset)
+        if draft is not None:
             return complete_between(draft.analysis, draft.edit.after, draft.edit.window, offset)
         analysis = self.of(path)
         tree = analysis.tree(path) if isinstance(analysis, Analysis) else None
         if not isinstance(analysis, Analysis) or tree is None:
             return []
         return (complete_yaml if is_yaml(tree.source.name) else complete)(analysis, tree, min(offset, len(tree.source.text)))
+
+    def signature(self, path: Path, offset: int) -> Signature | None:
+        """Return the signature of the call around an offset of a file in PCL."""
+        draft = self._draft_at(path, offset)
+        if draft is not None:
+            return signature_between(draft.edit.after, draft.edit.window, offset)
+        analysis = self.of(path)
+        tree = analysis.tree(path) if isinstance(analysis, Analysis) else None
+        return None if tree is None or is_yaml(tree.source.name) else signature_at(tree, offset)
+
+    def _draft_at(self, path: Path, offset: int) -> Draft | None:
+        """Return the draft of a file's program if its edit is around an offset."""
+        program = self.program(path)
+        draft = self.draft(program) if isinstance(program, Path) else None
+        holds = draft is not None and draft.edit.after.name == path.as_posix() and draft.edit.holds(offset)
+        return draft if holds else None
 
     def program(self, path: Path) -> Path | Problem | None:
         """Return the program of a file; None for a project file without its own program."""

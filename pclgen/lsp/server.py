@@ -19,7 +19,6 @@ from pygls.lsp.server import LanguageServer
 
 from pclgen.lsp.features import calls, hints, hover, places, rename, symbols
 from pclgen.lsp.features.places import lenses
-from pclgen.lsp.features.signatures import signature_at
 from pclgen.lsp.features.tokens import semantic_tokens
 from pclgen.lsp.positions import Encoding
 from pclgen.lsp.session import Session, View
@@ -135,7 +134,7 @@ class Handlers:
             self.completion,
             types.CompletionOptions(trigger_characters=[".", ":", '"', "/", "{"]),
         )
-        answer(
+        prompt(
             types.TEXT_DOCUMENT_SIGNATURE_HELP,
             self.signature_help,
             types.SignatureHelpOptions(trigger_characters=["(", ","]),
@@ -369,8 +368,11 @@ class Handlers:
 
     def signature_help(self, params: types.SignatureHelpParams) -> types.SignatureHelp | None:
         """The parameters of the call around a place."""
-        at = self._at(params, only_pcl=True)
-        call_signature = signature_at(at[0].file, at[1]) if at is not None else None
+        path = path_of(params.text_document.uri)
+        lines = self.session.analyses.lines(path) if path is not None else None
+        if path is None or lines is None:
+            return None
+        call_signature = self.session.analyses.signature(path, self.wire.offset(lines, params.position))
         return self.wire.signature(call_signature) if call_signature is not None else None
 
     def show_generated(self, argument: object) -> dict[str, object] | None:

@@ -12,13 +12,12 @@ from enum import StrEnum
 
 from msgspec import Struct
 
-from pclgen.bind.reading import read_sources
 from pclgen.core.options import RESOURCE_OPTIONS
 from pclgen.core.walk import symbol_of
-from pclgen.diagnostics.model import DiagnosticBag
 from pclgen.lsp.analysis import Analysis
 from pclgen.lsp.features.expected import alternatives, enum_members, expected_type, inputs_of, key_of, members_of
 from pclgen.lsp.features.hover import comment, field_page, node_of, page, type_at
+from pclgen.lsp.features.windows import patched, window_around
 from pclgen.lsp.names import Definition, Kind, read_names
 from pclgen.source.text import SourceFile, Span
 from pclgen.stdlib.calling import signature
@@ -91,10 +90,7 @@ class Item(Struct, frozen=True, kw_only=True):
 
 def complete(analysis: Analysis, file: ast.File, offset: int) -> list[Item]:
     """Return completions at `offset` of an analyzed file."""
-    before = (item.span.end for item in file.body.items if item.span.end < offset)
-    behind = (item.span.start for item in file.body.items if item.span.start > offset)
-    window = max(before, default=0), min(behind, default=len(file.source.text))
-    return complete_between(analysis, file.source, window, offset)
+    return complete_between(analysis, file.source, window_around(file, offset), offset)
 
 
 def complete_between(analysis: Analysis, source: SourceFile, window: tuple[int, int], offset: int) -> list[Item]:
@@ -108,19 +104,12 @@ def complete_between(analysis: Analysis, source: SourceFile, window: tuple[int, 
     word = _WORD.search(before)
     start = word.start() if word is not None else offset
     patches = [f"{_CURSOR} = null", _CURSOR] if _KEY.search(text[:start]) else [_CURSOR]
-    first, last = min(window[0], start), window[1]
-    above = re.sub(r"[^\n]", " ", text[:first])
     for patch in patches:
-        tree = _parsed(source, above + text[first:start] + patch + text[offset:last])
+        tree = patched(source, window, (start, offset), patch)
         path = path_to(tree, start + 1)
         if path and isinstance(path[-1], _LEAVES) and _CURSOR in path[-1].span.text:
             return list(_CompletionContext(analysis, source, tree, path=path, start=start).items())
     return []
-
-
-def _parsed(source: SourceFile, text: str) -> ast.File:
-    [tree] = read_sources([SourceFile(source.name, text)], DiagnosticBag(), False)
-    return tree
 
 
 def token_items(analysis: Analysis, written: str, start: int, *, functions: bool) -> Iterator[Item]:

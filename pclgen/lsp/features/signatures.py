@@ -4,14 +4,16 @@ from __future__ import annotations
 
 from msgspec import Struct
 
-from pclgen.bind.reading import read_sources
-from pclgen.diagnostics.model import DiagnosticBag
+from pclgen.lsp.features.windows import patched, window_around
 from pclgen.source.text import SourceFile
 from pclgen.stdlib.calling import parameter_at, signature
 from pclgen.stdlib.registry import FUNCTIONS
 from pclgen.syntax import ast
 from pclgen.syntax.walk import path_to
 from pclgen.types.show import show
+
+_PATCHES = [argument + closing for closing in ("", ")", "))") for argument in ("completion__", ", completion__", "")]
+"""Texts with which a call at the cursor may parse: a name for a missing argument, and the ends of open calls."""
 
 
 class Signature(Struct, frozen=True, kw_only=True):
@@ -24,11 +26,18 @@ class Signature(Struct, frozen=True, kw_only=True):
 
 
 def signature_at(file: ast.File, offset: int) -> Signature | None:
-    """Return the signature of the innermost call of a built-in function around `offset`."""
-    text = file.source.text
-    # A placeholder name replaces a missing argument, so that the call parses.
-    for patch in ("completion__", ", completion__", ""):
-        [tree] = read_sources([SourceFile(file.source.name, text[:offset] + patch + text[offset:])], DiagnosticBag(), False)
+    """Return the signature of the innermost call of a built-in function around `offset` of a parsed file."""
+    # An item with an open call may end before the cursor.
+    start = max((item.span.start for item in file.body.items if item.span.start < offset), default=0)
+    return signature_between(file.source, (start, window_around(file, offset)[1]), offset)
+
+
+def signature_between(source: SourceFile, window: tuple[int, int], offset: int) -> Signature | None:
+    """Return the signature at `offset` of a text; `window` is the part of it that is parsed."""
+    if "(" not in source.text[window[0] : offset]:
+        return None
+    for patch in _PATCHES:
+        tree = patched(source, window, (offset, offset), patch)
         calls = [node for node in path_to(tree, offset) if isinstance(node, ast.Call) and node.name.span.end < offset]
         if calls:
             return _signature(calls[-1], offset)
