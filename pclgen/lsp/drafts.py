@@ -28,6 +28,8 @@ from pclgen.source.text import SourceFile, Span
 from pclgen.syntax import ast
 from pclgen.syntax.lexer import lex
 
+_CHUNK = 4096
+
 
 class Edit(Struct, frozen=True, kw_only=True):
     """A difference between two texts of a file: `start:end` before is `start:end + shift` after.
@@ -88,8 +90,13 @@ def edit_between(tree: ast.File, text: str) -> Edit | None:
 
 def _common(first: str, second: str) -> int:
     """The length of the longest common prefix."""
-    lengths = range(1, min(len(first), len(second)) + 1)
-    return bisect_left(lengths, True, key=lambda length: not second.startswith(first[:length]))
+    start, most = 0, min(len(first), len(second))
+    while start < most and first[start : start + _CHUNK] == second[start : start + _CHUNK]:
+        start += _CHUNK
+    lengths = range(1, min(_CHUNK, most - start) + 1)
+    return min(start, most) + bisect_left(
+        lengths, True, key=lambda length: not second.startswith(first[start : start + length], start)
+    )
 
 
 class DraftAnalysis(Analysis):
@@ -157,8 +164,7 @@ def draft_of(base: Analysis, sources: LoadedProgram) -> Draft | None:
 def _diagnostics(draft: Draft) -> Sequence[Diagnostic] | None:
     base, edit = draft.base, draft.edit
     first, last = edit.window
-    above = "\n".join([" " * len(line) for line in edit.after.text[:first].split("\n")])
-    source = SourceFile(edit.after.name, above + edit.after.text[first:last])
+    source = SourceFile(edit.after.name, " " * first + edit.after.text[first:last])  # with the offsets of `edit.after`
     lexed = lex(source)
     if lexed.diagnostics or lexed.strays or lexed.unbalanced:
         return None  # what is open may end in another item

@@ -8,7 +8,10 @@ from __future__ import annotations
 
 import re
 from bisect import bisect_right
+from collections.abc import Sequence
 from enum import StrEnum
+
+from pclgen.source.text import line_starts
 
 _LINE_END = re.compile("\r\n|\r|\n")
 
@@ -35,16 +38,22 @@ class Lines:
 
     def __init__(self, text: str) -> None:
         self.text = text
-        ends = [match.span() for match in _LINE_END.finditer(text)]
-        self._starts = [0, *(end for _, end in ends)]
-        self._ends = [*(start for start, _ in ends), len(text)]
+        self._starts: Sequence[int] = line_starts(text)
+        if "\r" in text:
+            self._starts = [0, *(match.end() for match in _LINE_END.finditer(text))]
 
     def position(self, offset: int, encoding: Encoding) -> tuple[int, int]:
         """The line and the character, both from 0, of an offset (clamped to the text)."""
         offset = max(0, min(offset, len(self.text)))
         line = bisect_right(self._starts, offset) - 1
-        start = self._starts[line]
-        return line, width(self.text[start : min(offset, self._ends[line])], encoding)
+        return line, width(self.text[self._starts[line] : min(offset, self._end(line))], encoding)
+
+    def _end(self, line: int) -> int:
+        """The offset of the end of a line, before its line break."""
+        if line + 1 == len(self._starts):
+            return len(self.text)
+        end = self._starts[line + 1] - 1
+        return end - 1 if self.text[end - 1 : end + 1] == "\r\n" else end
 
     def offset(self, line: int, character: int, encoding: Encoding) -> int:
         """The offset of a position.  What lies beyond a line is its end; inside of a character is its beginning."""
@@ -52,7 +61,7 @@ class Lines:
             return 0
         if line >= len(self._starts):
             return len(self.text)
-        start, end = self._starts[line], self._ends[line]
+        start, end = self._starts[line], self._end(line)
         content = self.text[start:end]
         if encoding is Encoding.UTF32 or content.isascii():
             return start + max(0, min(character, len(content)))

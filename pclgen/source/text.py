@@ -11,6 +11,7 @@ from __future__ import annotations
 
 import re
 from bisect import bisect_right
+from itertools import accumulate
 from typing import Final
 
 from msgspec import Struct
@@ -51,6 +52,11 @@ class Position(Struct, frozen=True):
     offset: int
 
 
+def line_starts(text: str) -> tuple[int, ...]:
+    """Return the offsets at which the lines of a text start; lines end with a line feed."""
+    return (0, *accumulate(map((1).__add__, map(len, text.split("\n")[:-1]))))
+
+
 class SourceFile(Struct, frozen=True, eq=False):
     """One file of PCL (or the text of a type label).
 
@@ -63,13 +69,7 @@ class SourceFile(Struct, frozen=True, eq=False):
     _line_starts: tuple[int, ...] = ()
 
     def __post_init__(self) -> None:
-        starts = [0]
-        find = self.text.find
-        at = find("\n")
-        while at != -1:
-            starts.append(at + 1)
-            at = find("\n", at + 1)
-        force_setattr(self, "_line_starts", tuple(starts))
+        force_setattr(self, "_line_starts", line_starts(self.text))
 
     def position(self, offset: int) -> Position:
         """The line and column of `offset` (clamped to the text)."""

@@ -96,14 +96,15 @@ def complete(analysis: Analysis, file: ast.File, offset: int) -> list[Item]:
 def complete_between(analysis: Analysis, source: SourceFile, window: tuple[int, int], offset: int) -> list[Item]:
     """Return completions at `offset` of a text; `window` is the part of it that is parsed."""
     text = source.text
-    before = text[:offset]
-    for pattern, functions in ((_TOKEN, False), (_INVOKED, True)):
-        match = pattern.search(before)
+    # The patterns end at the cursor; a search from the beginning of a long text would take longer than everything else.
+    line = text.rfind("\n", 0, offset) + 1
+    for pattern, functions, first in ((_TOKEN, False, line), (_INVOKED, True, min(window[0], line))):
+        match = pattern.search(text, first, offset)
         if match is not None:
             return list(token_items(analysis, match["token"], match.start("token"), functions=functions))
-    word = _WORD.search(before)
+    word = _WORD.search(text, line, offset)
     start = word.start() if word is not None else offset
-    patches = [f"{_CURSOR} = null", _CURSOR] if _KEY.search(text[:start]) else [_CURSOR]
+    patches = [f"{_CURSOR} = null", _CURSOR] if _KEY.search(text, max(line - 1, 0), start) else [_CURSOR]
     for patch in patches:
         tree = patched(source, window, (start, offset), patch)
         path = path_to(tree, start + 1)

@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-import re
-
 from pclgen.bind.reading import read_sources
 from pclgen.diagnostics.model import DiagnosticBag
 from pclgen.source.text import SourceFile
@@ -18,10 +16,12 @@ def window_around(file: ast.File, offset: int) -> tuple[int, int]:
 
 
 def patched(source: SourceFile, window: tuple[int, int], place: tuple[int, int], patch: str) -> ast.File:
-    """Return the tree of the text in `window` with `patch` at `place`; offsets up to `place` are those of `source`."""
+    """Return the tree of the text in `window` with `patch` at `place`.
+
+    Offsets up to `place` are those of `source`; lines are not.
+    """
     text, (start, end) = source.text, place
     first = min(window[0], start)
-    above = re.sub(r"[^\n]", " ", text[:first])
-    patched_text = above + text[first:start] + patch + text[end : window[1]]
+    patched_text = " " * first + text[first:start] + patch + text[end : window[1]]
     [tree] = read_sources([SourceFile(source.name, patched_text)], DiagnosticBag(), False)
     return tree
