@@ -68,19 +68,25 @@ class SourceFile(Struct, frozen=True, eq=False):
     text: str
     _line_starts: tuple[int, ...] = ()
 
-    def __post_init__(self) -> None:
-        force_setattr(self, "_line_starts", line_starts(self.text))
+    @property
+    def _starts(self) -> tuple[int, ...]:
+        """The offsets at which lines start; few files are asked for them, and editors make a new one with each key."""
+        if not self._line_starts:
+            force_setattr(self, "_line_starts", line_starts(self.text))
+        return self._line_starts
 
     def position(self, offset: int) -> Position:
         """The line and column of `offset` (clamped to the text)."""
         offset = max(0, min(offset, len(self.text)))
-        line = bisect_right(self._line_starts, offset)
-        return Position(line, offset - self._line_starts[line - 1] + 1, offset)
+        starts = self._starts
+        line = bisect_right(starts, offset)
+        return Position(line, offset - starts[line - 1] + 1, offset)
 
     def line_span(self, line: int) -> Span:
         """Return where 1-based `line` is, without its line ending."""
-        start = self._line_starts[line - 1]
-        end = self._line_starts[line] if line < len(self._line_starts) else len(self.text)
+        starts = self._starts
+        start = starts[line - 1]
+        end = starts[line] if line < len(starts) else len(self.text)
         while end > start and self.text[end - 1] in "\r\n":
             end -= 1
         return Span(self, start, end)

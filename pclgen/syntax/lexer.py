@@ -84,7 +84,9 @@ class _Lexer(Templates):
         few of them in a file that is no text at all.
         """
         end = 0
-        for match in islice(CONTROL.finditer(self.text), _MOST_CONTROLS):
+        # Editors have blanks in place of everything above the cursor.
+        first = len(self.text) - len(self.text.lstrip(" "))
+        for match in islice(CONTROL.finditer(self.text, first), _MOST_CONTROLS):
             start = match.start()
             if start < end:
                 continue
