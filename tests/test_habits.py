@@ -106,6 +106,7 @@ CASES = [
     (RESOURCE.format('options { provider = "aws" }'), "PCL0711", "2:24", '"pulumi:providers:aws"'),
     (RESOURCE.format('options { protect = "yes" }'), "PCL0406", "2:23", "write true"),
     (RESOURCE.format('names = "a"'), "PCL0401", "2:11", "write it in brackets"),
+    (RESOURCE.format("list = { nothing = 1 }"), "PCL0401", "2:10", "write it in brackets"),
     ('package {\n  baseProviderName = "aws"\n  version = "1.0.0"\n}\n', "PCL0206", "3:3", "baseProviderVersion"),
     ('resource r "probe:index:Qqq" {}\n', "PCL0307", "1:12", "run `pclgen schema show probe` to list its members"),
 ]

@@ -66,6 +66,11 @@ def test_a_number_is_kept_apart_from_a_digit() -> None:
     assert [table.claim(name) for name in ("web", "web", "web1", "web1")] == ["web", "web2", "web1", "web1_2"]
 
 
+def test_a_number_needs_no_second_underscore() -> None:
+    table = NameTable(reserved=("self_",))
+    assert [table.claim("self_"), table.claim("self_")] == ["self_2", "self_3"]
+
+
 def test_a_child_does_not_shadow_its_parents() -> None:
     table = NameTable()
     table.claim("value")

@@ -642,6 +642,12 @@ def _inside(place: Mismatch, span: Span, want: Want) -> Diagnostic:
     return values.mismatch_inside(place.path.lstrip("."), with_article(place.expected), actual, span, notes=notes)
 
 
+def _is_like_an_element(element: Type, plain: Type) -> bool:
+    """Return whether a value is meant to be an element: it fits, or both are objects, of which members may be wrong."""
+    is_object = isinstance(plain, ObjectType) and isinstance(without_none(resolve(element)), NominalType | ObjectType)
+    return is_object or conversion(element, plain) is not Conversion.NONE
+
+
 def hint_for(target: Type, have: Type) -> str | None:
     """A suggestion for common mistakes."""
     plain = resolve(have)
@@ -650,7 +656,7 @@ def hint_for(target: Type, have: Type) -> str | None:
         return "take one of its attributes, such as .id"
     if isinstance(plain, ListType | TupleType) and expected in _SCALARS:
         return "take one element with [0], or join(…) them"
-    if isinstance(expected, ListType) and conversion(expected.element, plain) is not Conversion.NONE:
+    if isinstance(expected, ListType) and _is_like_an_element(expected.element, plain):
         return "write it in brackets, [ … ], for a list of one"
     if expected is STRING and members_of(plain) is not None:
         return "toJSON(…) turns it into text"

@@ -198,7 +198,7 @@ class NameTable:
                 return self._give(name)
         base = candidates[0]
         # `web1` and a second one must not become `web12`.
-        separator = self._separator or ("_" if base[-1:].isdigit() else "")
+        separator = "" if base.endswith("_") else self._separator or ("_" if base[-1:].isdigit() else "")
         number = self._next.get(base, 2)
         while self.is_taken(name := f"{base}{separator}{number}"):
             number += 1
