@@ -1,8 +1,9 @@
 """Programs in Pulumi YAML after what people publish: they pass `check`, and become programs that type-check in every language.
 
 `cases/yaml` holds them, a folder each; they say nothing but what `WARNED` names.  `cases/yaml-schemas` has packages that no
-other folder of schemas has.  Packages whose SDKs the toolchains have are checked against these. The reference's generator writes the others for Go;
-stand-ins serve the other languages.
+other folder of schemas has.  `cases/clouds` has programs in PCL, which are checked against the same SDKs.
+
+Packages whose SDKs the toolchains have are checked against these. The reference's generator writes the others.
 """
 
 from __future__ import annotations
@@ -29,6 +30,9 @@ from tests.support.toolchains import Sdks
 
 CASES = ROOT / "tests" / "cases"
 PROGRAMS = {path.name: path for path in sorted((CASES / "yaml").iterdir())}
+WRITTEN = {path.name: path for path in sorted((CASES / "clouds").iterdir())}
+"""Programs in PCL over the same SDKs, as converters and people write them: loops, components, policies, nullable members."""
+ALL = {**PROGRAMS, **WRITTEN}
 SCHEMAS = [CASES / "yaml-schemas", REAL_SCHEMAS, CORPUS / "schemas" / "recovered"]
 WARNED: Mapping[str, set[str]] = {
     "aws-dns": {"PCL1215"},
@@ -52,7 +56,7 @@ pytestmark = needs_corpus
 
 
 def _sources(folder: Path) -> list[Path]:
-    return [*folder.glob("[MP]*.*"), *folder.glob("*/*.yaml")]
+    return [*folder.glob("[MP]*.*"), *folder.glob("*/*.yaml"), *folder.rglob("*.pp")]
 
 
 @pytest.fixture(scope="module")
@@ -62,13 +66,13 @@ def store() -> SchemaStore:
 
 @pytest.fixture(scope="module")
 def generated(tmp_path_factory: pytest.TempPathFactory) -> Generated:
-    return generate(PROGRAMS, tmp_path_factory.mktemp("generated"), schemas=SCHEMAS)
+    return generate(ALL, tmp_path_factory.mktemp("generated"), schemas=SCHEMAS)
 
 
 @pytest.fixture(scope="module")
 def used(tmp_path_factory: pytest.TempPathFactory) -> dict[str, Path]:
     """The schemas of the packages that the programs use, cut to what they use, by package."""
-    texts = [path.read_text(encoding="utf-8") for folder in PROGRAMS.values() for path in _sources(folder)]
+    texts = [path.read_text(encoding="utf-8") for folder in ALL.values() for path in _sources(folder)]
     files = sorted(path for folder in SCHEMAS for path in folder.glob("*.json"))
     found = cut_schemas(files, texts, tmp_path_factory.mktemp("schemas"))
     return {path.name.rpartition("-")[0]: path for path in found}
@@ -113,9 +117,9 @@ def test_each_topic_has_a_program(topic: str) -> None:
     assert any(part in text for text in texts)
 
 
-@pytest.mark.parametrize("name", PROGRAMS)
+@pytest.mark.parametrize("name", ALL)
 def test_check_passes(name: str, store: SchemaStore) -> None:
-    result = pclgen.check(PROGRAMS[name], store=store)
+    result = pclgen.check(ALL[name], store=store)
     assert result.ok, pclgen.render_diagnostics(result.diagnostics)
     assert {one.code for one in result.diagnostics} == WARNED.get(name, set()), pclgen.render_diagnostics(result.diagnostics)
 
@@ -164,7 +168,7 @@ def test_types_of_typescript(generated: Generated, used: Mapping[str, Path]) -> 
 def packages(program: str) -> set[str]:
     """Return the packages of SDKs that a program uses."""
     known = {*PUBLISHED, *PUBLISHED_FOR_TY, "awsx", "azure-native", "eks", "gcp"}
-    text = "".join(path.read_text(encoding="utf-8") for path in _sources(PROGRAMS[program]))
+    text = "".join(path.read_text(encoding="utf-8") for path in _sources(ALL[program]))
     return {word for word in _PACKAGES.findall(text) if word in known}
 
 

@@ -175,14 +175,17 @@ def check_ty(programs: Programs, *, search: Sequence[Path] = (), sdks: Sdks = Sd
         messages: Messages = {name: [] if found else ["ty: no file"] for name, found in files.items()}
         tools = toolchains.python(sdks)
         flags = ["--python", str(tools.home / "venv"), "--python-version", "3.11", "--output-format", "concise"]
-        roots = [part for name in files for part in ("--extra-search-path", f"progs/{name}") if len(files[name]) > 1]
-        roots += [str(part) for entry in search for part in ("--extra-search-path", entry)]
         # A conversion that a checker holds superfluous may be needed by another.
-        silent = ["--ignore", "redundant-cast"]
-        command: list[str | Path] = [tools.home / "venv" / "bin" / "ty", "check", *flags, *silent, *roots, "progs"]
-        output = run(command, cwd=stage, ok=(0, 1))
-        kept = "\n".join(line for line in output.splitlines() if not re.match(r"Found \d+ diag|All checks passed", line))
-        _sort(kept, r"progs/([^/]+)/(.+)", messages, "ty")
+        flags += ["--ignore", "redundant-cast"]
+        # Modules of two programs may have the same name: a program with several files gets a run of its own.
+        single = [f"progs/{name}" for name, found in files.items() if len(found) == 1]
+        several = [f"progs/{name}" for name, found in files.items() if len(found) > 1]
+        for paths, own in ((single, []), *(([path], [path]) for path in several)):
+            roots = [str(part) for entry in (*own, *search) for part in ("--extra-search-path", entry)]
+            command: list[str | Path] = [tools.home / "venv" / "bin" / "ty", "check", *flags, *roots, *paths]
+            output = run(command, cwd=stage, ok=(0, 1)) if paths else ""
+            kept = "\n".join(line for line in output.splitlines() if not re.match(r"Found \d+ diag|All checks passed", line))
+            _sort(kept, r"progs/([^/]+)/(.+)", messages, "ty")
         return messages
 
 
