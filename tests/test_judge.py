@@ -449,6 +449,27 @@ FOUND: Mapping[str, Mapping[str, object]] = {
         'try({ for x in [] : "a" => x }["b"] + 1, 3)': 3,
         'try({ for x in [] : "a" => x }.b.c.d, 3)': 3,
     },
+    "branches of which one has more members, or may be a number": {
+        "!off ? entries({ a = 1 }) : (off ? [for x in nothing : {}] : 1)": [{"key": "a", "value": 1}],
+        '!off ? [for x in bits : { a = 5, b = "x" }][0] : (off ? { a = 5 } : 1)': {"a": 5, "b": "x"},
+        "!off ? mixed[length(nothing)] : (off ? 2 : [1])": 1,
+        "off ? mixed[length(nothing)] : 5": 5,
+        '!off ? { for k, x in bits : "k${k}" => 1 } : [{ name = "0.5" }, { name = true }][length(mixed) - 2]': {
+            "k0": 1,
+            "k1": 1,
+            "k2": 1,
+            "k3": 1,
+        },
+    },
+    "steps into what is a list or an object": {
+        "try(range(1, 4), {})[0]": 1,
+        'try({ a = 1 }, [5])["a"]': 1,
+    },
+    "defaults of lookup that are like no element": {
+        'lookup({ for x in mixed : "k${x}" => x }, "b", [off])': [False],
+        'lookup({ for x in [1, "two"] : "k${x}" => x }, "b", off)': False,
+        'lookup({ for x in [1, "two"] : "k" => x... }, "b", [off])': [False],
+    },
     "maps that are unlike in the branches of a conditional": {
         'entries(!off ? { a = 1, in = [{ x = 1 }, { x = null }] } : { for k in ["b"] : k => [off] })': [
             {"key": "a", "value": 1},

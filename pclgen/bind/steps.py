@@ -189,7 +189,7 @@ def _there(cx: Context, source: Expr, span: Span) -> Expr:
 def _make_step(source: Expr, key: str | int | Decimal, step: Step, span: Span) -> Expr:
     receiver = without_none(resolve(source.type))
     if isinstance(receiver, UnionType):
-        receiver = receiver.members[0]
+        receiver = next(member for member in receiver.members if isinstance(index(member, key), Step))
     if isinstance(key, str) and isinstance(receiver, ListType | TupleType) and key.isdecimal():
         key = int(key)
     named = isinstance(key, str) and not isinstance(receiver, MapType)

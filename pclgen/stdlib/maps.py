@@ -22,6 +22,7 @@ from pclgen.types.model import (
     ObjectType,
     TupleType,
     Type,
+    UnionType,
     is_optional,
     list_of,
     object_of,
@@ -120,8 +121,13 @@ def _lookup_expects(arguments: Sequence[Argument]) -> tuple[Type, ...]:
 
 
 def _widened(element: Type, default: Type) -> Type:
-    """The type of the default of a map of `element`: not only whole numbers where the default is none."""
+    """The type of the default of a map of `element`: not only whole numbers where the default is none.
+
+    Where elements are unlike, the default is one more of them.
+    """
     default = without_none(without_const(resolve(default)))
+    if isinstance(element, UnionType):
+        return unify_elements((element, default))
     if element is INT and default is not INT:
         return NUMBER
     if isinstance(element, TupleType) and isinstance(default, TupleType) and len(element.elements) == len(default.elements):

@@ -147,11 +147,27 @@ def _unify_unions(a: Type, b: Type) -> Type:
     plain_a, plain_b = without_none(a), without_none(b)
     if plain_a is not a or plain_b is not b:
         return optional_of(unify_two(plain_a, plain_b))
-    if conversion(a, b) is SAFE:
+    if conversion(a, b) is SAFE and _keeps(a, b):
         return a
-    if conversion(b, a) is SAFE:
+    if conversion(b, a) is SAFE and _keeps(b, a):
         return b
     return union_of((a, b))
+
+
+def _keeps(a: Type, b: Type) -> bool:
+    """Return whether a conversion from `b` to `a` keeps all members, and makes a text of a scalar only if `a` is a text."""
+
+    def keeps(x: Type, y: Type) -> bool:
+        if conversion(x, y) is not SAFE:
+            return False
+        if isinstance(x, _COLLECTIONS):
+            return _merge(x, y, False) is x
+        return x is a or x is not STRING or y not in (BOOL, INT, NUMBER)
+
+    return all(any(keeps(x, y) for x in _alternatives(a)) for y in _alternatives(b))
+
+
+_COLLECTIONS = (ListType, TupleType, MapType, ObjectType)
 
 
 def _merge(a: Type, b: Type, lacking: bool) -> Type | None:

@@ -59,11 +59,11 @@ class Class(StrEnum):
 
 GOOD = frozenset({Class.EQUAL, Class.BOTH_FAIL, Class.ROW, Class.UNTYPED})
 _STRICTER = re.compile(
-    r"PCL0415|PCL0503|PCL0506|PCL0508|.*found null( at .*)?$|PCL0604 .* (lookup|entries): expected a map.*, found .* \|"
+    r"PCL0415|PCL0503|PCL0506|PCL0412 .*null|PCL0508|.*found (null|a (list|map)\(none\))( at .*)?$|PCL0604 .*: expected an? (map|list).*, found .* \|"
 )
 """Refused by the table: a key and a step that HCL, too, would refuse if it came to them; a loop over what is a list in one case
-and a map in another, and `lookup` and `entries` of what is a map in one case only; a step into what a condition says is null, and
-such a value where null is refused."""
+and a map in another, and functions of what is a list or a map in one case only; what a condition says is null,
+where null is refused, in a step or a text."""
 _BEYOND_INTS = re.compile(r"whole number of (more than|at most) 64 bits|whole number, found -?[0-9.]+e\+(19|[2-9][0-9]|[0-9]{3})")
 _NUMBER_KEY = re.compile(r"^KeyError: -?[0-9.]+$|there is no -?[0-9.]+ in the value", re.MULTILINE)
 _UNTYPED = re.compile(r"\bany\b")

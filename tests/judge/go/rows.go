@@ -21,6 +21,7 @@ type (
 	strictIndex  struct{ *hclsyntax.IndexExpr }
 	strictSplat  struct{ *hclsyntax.SplatExpr }
 	untypedSplat struct{ *hclsyntax.SplatExpr }
+	untypedIndex struct{ *hclsyntax.IndexExpr }
 	untypedPath  struct {
 		hclsyntax.Expression
 		source hclsyntax.Expression
@@ -83,6 +84,9 @@ func withRows(expression hclsyntax.Expression, strict bool) hclsyntax.Expression
 	case *hclsyntax.IndexExpr:
 		present(&e.Collection, cty.DynamicPseudoType)
 		present(&e.Key, cty.DynamicPseudoType)
+		if untyped {
+			return &untypedIndex{e}
+		}
 		if strict {
 			return &strictIndex{e}
 		}
@@ -313,18 +317,39 @@ func common(objects ...cty.Value) cty.Type {
 func (e *strictIndex) Value(ctx *hcl.EvalContext) (cty.Value, hcl.Diagnostics) {
 	found, diagnostics := e.IndexExpr.Value(ctx)
 	elements, _ := e.Collection.Value(ctx)
-	if diagnostics.HasErrors() || !found.IsKnown() || found.IsNull() || !found.Type().IsObjectType() || !elements.Type().IsTupleType() {
+	if diagnostics.HasErrors() || !elements.Type().IsTupleType() {
 		return found, diagnostics
 	}
-	members := found.AsValueMap()
-	for name := range members {
-		for _, kind := range elements.Type().TupleElementTypes() {
-			if kind.IsObjectType() && !kind.HasAttribute(name) {
-				delete(members, name)
+	return shared(found, elements.Type().TupleElementTypes()), nil
+}
+
+// shared is a value with the members that all of its kinds have, also in its elements and members.
+func shared(value cty.Value, kinds []cty.Type) cty.Value {
+	mine := value.Type()
+	switch {
+	case !value.IsKnown() || value.IsNull():
+		return value
+	case mine.IsTupleType():
+		elements := value.AsValueSlice()
+		for i := range elements {
+			elements[i] = shared(elements[i], elementTypes(mine, kinds, i, len(elements)))
+		}
+		return cty.TupleVal(elements)
+	case mine.IsObjectType():
+		members := value.AsValueMap()
+		for name := range members {
+			for _, kind := range kinds {
+				if kind.IsObjectType() && !kind.HasAttribute(name) {
+					delete(members, name)
+				}
 			}
 		}
+		for name := range members {
+			members[name] = shared(members[name], memberTypes(kinds, name))
+		}
+		return cty.ObjectVal(members)
 	}
-	return cty.ObjectVal(members), nil
+	return value
 }
 
 // Value fails over null: nothing is in it.
@@ -342,14 +367,27 @@ func (e *untypedPath) Value(ctx *hcl.EvalContext) (cty.Value, hcl.Diagnostics) {
 		if diagnostics.HasErrors() {
 			return cty.DynamicVal, diagnostics
 		}
-		index, isIndex := step.(hcl.TraverseIndex)
-		isList := value.Type().IsTupleType() || value.Type().IsListType()
-		if !indexed && isIndex && isList && index.Key.Type() == cty.String {
+		if index, isIndex := step.(hcl.TraverseIndex); isIndex && isTextIndex(value, index.Key) {
 			return cty.DynamicVal, failed(e, "a text is no index")
 		}
 		value, diagnostics = step.TraversalStep(value)
 	}
 	return value, diagnostics
+}
+
+// Value has no element of a list for a text.
+func (e *untypedIndex) Value(ctx *hcl.EvalContext) (cty.Value, hcl.Diagnostics) {
+	elements, _ := e.Collection.Value(ctx)
+	key, _ := e.Key.Value(ctx)
+	if isTextIndex(elements, key) {
+		return cty.DynamicVal, failed(e, "a text is no index")
+	}
+	return e.IndexExpr.Value(ctx)
+}
+
+func isTextIndex(collection, key cty.Value) bool {
+	isList := collection.Type().IsTupleType() || collection.Type().IsListType()
+	return !indexed && isList && key.Type() == cty.String
 }
 
 // Value visits the elements of a list and the members of a map.
@@ -381,7 +419,7 @@ func (e *mapLookup) Value(ctx *hcl.EvalContext) (cty.Value, hcl.Diagnostics) {
 	case *lazyLoop:
 		loop, isLoop = made.ForExpr, true
 	}
-	if isLoop && loop.KeyExpr != nil {
+	if isLoop && loop.KeyExpr != nil && !untyped {
 		inner := ctx.NewChild()
 		inner.Variables = map[string]cty.Value{loop.ValVar: cty.DynamicVal, loop.KeyVar: keyOf(ctx, loop.CollExpr)}
 		element, _ := loop.ValExpr.Value(inner)
@@ -413,7 +451,7 @@ func (e *mapLookup) Value(ctx *hcl.EvalContext) (cty.Value, hcl.Diagnostics) {
 				return cty.DynamicVal, failed(e, "an element of the default is null")
 			}
 		}
-		if !diagnostics.HasErrors() && !untyped {
+		if !diagnostics.HasErrors() {
 			return e.withDefault(candidates, loop.Group && isList).Value(ctx)
 		}
 	}
