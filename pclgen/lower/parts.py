@@ -5,13 +5,16 @@ from __future__ import annotations
 from msgspec.structs import replace
 
 from pclgen.core.eventuals import holds_eventual, is_eventual, is_lazy
-from pclgen.core.expr import Call, Expr, For
+from pclgen.core.expr import Call, Convert, Expr, For, Literal
 from pclgen.core.walk import children, with_children
 from pclgen.lower.facts import key_of
 from pclgen.lower.region import Lowering, PlainPlace, Region, as_output
 from pclgen.lower.retype import with_type
 from pclgen.lower.shapes import plain_type
-from pclgen.types.model import Type, output_of
+from pclgen.stdlib.registry import FUNCTIONS
+from pclgen.types.convert import Conversion, conversion
+from pclgen.types.model import STRING, Type, output_of
+from pclgen.types.show import with_article
 
 
 def take(cx: Lowering, expr: Expr, place: PlainPlace) -> Expr:
@@ -30,7 +33,17 @@ def plain_parts(cx: Lowering, expr: Expr, place: PlainPlace) -> Expr:
         parts[1:] = [cx.plain(part, place) for part in parts[1:]]
     else:
         parts = [cx.plain(part, place) for part in parts]
-    return with_type(with_children(expr, parts), plain_type(expr.type))
+    lowered = with_type(with_children(expr, parts), plain_type(expr.type))
+    if isinstance(lowered, Convert) and conversion(lowered.type, lowered.value.type) is Conversion.NONE:
+        return _failing(lowered)
+    return lowered
+
+
+def _failing(expr: Convert) -> Call:
+    """Return a call that fails: of all arguments of `try`, the first that succeeds has a value that does not fit."""
+    text = f"expected {with_article(expr.type)}, found {with_article(expr.value.type)}"
+    message = Literal(value=text, type=STRING, span=expr.span)
+    return Call(function=FUNCTIONS["notImplemented"], args=(message,), expand=False, type=expr.type, span=expr.span)
 
 
 def settled(expr: Expr) -> Expr:

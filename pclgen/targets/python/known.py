@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Iterator, Mapping
 
 from pclgen.core import expr as core
 from pclgen.core.eventuals import is_eventual
@@ -12,7 +12,7 @@ from pclgen.targets.python.context import Context
 from pclgen.targets.python.typehints import is_mixed
 from pclgen.targets.python.unreadable import unreadable_result
 from pclgen.types.declarations import Declaration, Shape
-from pclgen.types.model import DYNAMIC, MapType, NominalType, ObjectType, Type
+from pclgen.types.model import DYNAMIC, MapType, NominalType, ObjectType, Type, resolve
 
 
 def outputs_of(component: Declaration) -> Mapping[str, str]:
@@ -50,22 +50,29 @@ def is_untyped(cx: Context, expr: core.Expr) -> bool:
 
 
 def definite(expr: core.Expr, node: tree.Expr) -> tree.Expr:
-    """`node`, which is `expr`, where a part of it is taken: a checker sees the null that a branch of unknown type may be."""
-    if expr.type is not DYNAMIC or not _chooses_null(expr):
-        return node
-    return modules.cast(modules.any_type(), node)
+    """`node`, which is `expr`, where a part of it is taken: a checker knows a branch of a value of unknown type."""
+    return modules.cast(modules.any_type(), node) if expr.type is DYNAMIC and chooses_known(expr) else node
 
 
-def _chooses_null(expr: core.Expr) -> bool:
+def chooses_known(expr: core.Expr) -> bool:
+    """Return whether `expr` is of unknown type, but has a branch that a checker knows: null, a list."""
+    branches = list(_branches(expr))
+    known = any(resolve(branch.type) is not DYNAMIC for branch in branches)
+    return known and len(branches) > 1 and resolve(expr.type) is DYNAMIC
+
+
+def _branches(expr: core.Expr) -> Iterator[core.Expr]:
+    """Yield the values that conditionals choose from."""
     match expr:
         case core.Conditional():
-            return _chooses_null(expr.then) or _chooses_null(expr.otherwise)
+            yield from _branches(expr.then)
+            yield from _branches(expr.otherwise)
         case core.Convert():
-            return _chooses_null(expr.value)
-        case core.Literal():
-            return expr.value is None
+            yield from _branches(expr.value)
+        case core.Apply():
+            yield from _branches(expr.body)
         case _:
-            return False
+            yield expr
 
 
 def is_mapping(t: Type) -> bool:

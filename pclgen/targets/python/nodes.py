@@ -8,7 +8,7 @@ from msgspec.structs import replace
 
 from pclgen.core import expr as core
 from pclgen.core import program
-from pclgen.core.eventuals import surely_output
+from pclgen.core.eventuals import is_eventual, surely_output
 from pclgen.core.naturals import is_natural
 from pclgen.core.uniqueness import is_distinct
 from pclgen.core.walk import children
@@ -27,7 +27,7 @@ from pclgen.targets.python import (
     unwrapping,
 )
 from pclgen.targets.python.context import Context
-from pclgen.targets.python.known import is_untyped, lifted_member
+from pclgen.targets.python.known import chooses_known, is_untyped, lifted_member
 from pclgen.targets.python.resources import lower_resource
 
 
@@ -98,6 +98,9 @@ def _local(cx: Context, node: program.Local, target: tree.Variable) -> list[tree
         annotation, value = typehints.container(node.value.type), modules.for_any_place(value)
         cx.untyped.add(node.symbol)
         cx.containers.add(node.symbol)
+    elif annotation is None and chooses_known(node.value):
+        annotation = modules.output(modules.any_type()) if is_eventual(node.value.type) else modules.any_type()
+        cx.untyped.add(node.symbol)
     elif is_untyped(cx, node.value):
         cx.untyped.add(node.symbol)
     if unwrapping.is_unwrapped(cx, node.value):

@@ -7,7 +7,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Hashable, Sequence
+from collections.abc import Hashable, Iterator, Sequence
 
 from msgspec.structs import replace
 
@@ -80,7 +80,9 @@ def _all(args: tuple[Expr, ...], cx: Context) -> ts.TsExpr:
 
 def _part(arg: Expr, cx: Context) -> ts.TsExpr:
     """An argument of `all`, which resolves structures by itself."""
-    return translate(arg.value if isinstance(arg, All) else arg, cx)
+    if not isinstance(arg, All):
+        return translate(arg, cx)
+    return _typed(arg.value, cx) or translate(arg.value, cx)
 
 
 def gather(expr: All, cx: Context) -> ts.TsExpr:
@@ -92,13 +94,23 @@ def gather(expr: All, cx: Context) -> ts.TsExpr:
         if not _differs_by_members(value):
             return node
         return ts.Call(cx.imports.pulumi("output"), (node,), (plain_type(cx.imports, resolve(value.type)),))
+    typed = _typed(value, cx)
+    if typed is not None:
+        return typed
     node = translate(value, cx)
-    if mixes_objects(value):
-        return ts.Call(cx.imports.pulumi("output"), (node,), (structure_type(cx.imports, value),))
-    if isinstance(value, Conditional) and _is_unlike(value):
-        return ts.Call(cx.imports.pulumi("output"), (node,), (written_type(cx.imports, resolve(value.type), (value,)),))
     short = isinstance(value, ListExpr) and 0 < len(value.elements) <= _LONGEST_TUPLE
     return cx.pulumi("all", node) if short else cx.output(node)
+
+
+def _typed(value: Expr, cx: Context) -> ts.TsExpr | None:
+    """An output of a structure with outputs inside, and its type, where TypeScript would find none."""
+    if mixes_objects(value):
+        type_ = structure_type(cx.imports, value)
+    elif isinstance(value, Conditional) and _is_unlike(value):
+        type_ = written_type(cx.imports, resolve(value.type), (value,))
+    else:
+        return None
+    return ts.Call(cx.imports.pulumi("output"), (translate(value, cx),), (type_,))
 
 
 def _differs_by_members(value: Conditional) -> bool:
@@ -108,11 +120,21 @@ def _differs_by_members(value: Conditional) -> bool:
 
 
 def _is_unlike(value: Conditional) -> bool:
-    """Return whether neither branch is of the other's type, and one is an output: TypeScript looks for the type of that
+    """Return whether all branches are of no branch's type, and one is an output: TypeScript looks for the type of that
     only."""
-    then, otherwise = [without_none(resolve(branch.type)) for branch in (value.then, value.otherwise)]
-    is_mixed = surely_output(value.then) or surely_output(value.otherwise)
-    return is_mixed and NONE not in (then, otherwise) and not fits(then, otherwise) and not fits(otherwise, then)
+    branches = list(_branches(value))
+    types = {without_none(resolve(branch.type)) for branch in branches} - {NONE}
+    is_mixed = any(map(surely_output, branches))
+    return is_mixed and bool(types) and not any(all(fits(t, common) for t in types) for common in types)
+
+
+def _branches(value: Expr) -> Iterator[Expr]:
+    """The values that conditionals choose from."""
+    if not isinstance(value, Conditional):
+        yield value
+        return
+    yield from _branches(value.then)
+    yield from _branches(value.otherwise)
 
 
 def _mixes_forms(value: Conditional) -> bool:

@@ -14,7 +14,7 @@ from pclgen.targets.typescript import build, names
 from pclgen.targets.typescript import tree as ts
 from pclgen.targets.typescript.context import ARGUMENTS, Context, FileState, translate
 from pclgen.targets.typescript.helpers import JSON_OR_TEXT, members_helper
-from pclgen.targets.typescript.types import input_type, plain_type
+from pclgen.targets.typescript.types import input_type, plain_type, written_type
 from pclgen.types.model import BOOL, DYNAMIC, ID, INT, NUMBER, STRING, Type, is_optional, may_be_text_or_more, without_none
 from pclgen.types.objects import holds_inner_map
 from pclgen.types.required import required_paths
@@ -56,12 +56,12 @@ def _getter(node: ConfigVariable, cx: Context, config: ts.Variable, *, required:
         kind = ""
     elif kind is None:
         kind = "Object"
-        types = (plain_type(cx.imports, plain, declared=True),)
+        types = (_declared_type(node, cx),)
     name = ("require" if required else "get") + ("Secret" if node.secret else "") + kind
     read = ts.Call(ts.Member(ts.Name(config), name), (ts.Text(node.key),), types)
     if mixed:
         helper = ts.Helper(JSON_OR_TEXT)
-        declared_type = plain_type(cx.imports, plain, declared=True)
+        declared_type = _declared_type(node, cx)
         may_lack = not required and not node.secret and plain is not DYNAMIC
         types = (build.union(declared_type, ts.TypeName(build.UNDEFINED)) if may_lack else declared_type,)
         if not node.secret:
@@ -79,6 +79,12 @@ def _getter(node: ConfigVariable, cx: Context, config: ts.Variable, *, required:
     return ts.Call(ts.Member(read, "apply", not required), (build.arrow([loaded], check),))
 
 
+def _declared_type(node: ConfigVariable, cx: Context) -> ts.TsType:
+    """The type of values from outside, and of the null that the default has inside."""
+    default = () if node.default is None else (node.default,)
+    return written_type(cx.imports, without_none(node.type), default, declared=True)
+
+
 def _default(node: ConfigVariable, cx: Context) -> ts.TsExpr:
     assert node.default is not None
     value = translate(node.default, cx)
@@ -87,7 +93,7 @@ def _default(node: ConfigVariable, cx: Context) -> ts.TsExpr:
     # Of an output of what is written TypeScript would know more than its type, and find no method of both.
     plain = without_none(node.type)
     written = isinstance(node.default, ListExpr | ObjectExpr) and plain is not DYNAMIC
-    types = (plain_type(cx.imports, plain, declared=True),) if written else ()
+    types = (_declared_type(node, cx),) if written else ()
     return ts.Call(cx.imports.pulumi("secret"), (value,), types)
 
 

@@ -183,6 +183,8 @@ def _to_scalar(value: ts.TsExpr, source: Type, target: Type) -> ts.TsExpr:
             return value
         if target is INT and base is BOOL:
             value = ts.As(value, ts.TypeName("any"))  # which the helper refuses
+        elif target is INT and isinstance(base, UnionType) and not {*base.members} <= {INT, NUMBER, STRING}:
+            value = ts.Call(ts.Helper(TO_NUMBER), (value,))
         return ts.Call(ts.Helper(WHOLE_NUMBER if target is INT else TO_NUMBER), (value,))
     if target is BOOL:
         return ts.Call(ts.Helper(TO_BOOLEAN), (value,))

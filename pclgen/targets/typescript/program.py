@@ -83,7 +83,7 @@ from pclgen.targets.typescript.printing.statements import (
 )
 from pclgen.targets.typescript.types import literal_type, plain_type
 from pclgen.targets.typescript.walking import imports_of, imports_of_type, is_exported, walk
-from pclgen.types.model import BOOL, MapType, is_optional, resolve
+from pclgen.types.model import BOOL, MapType, is_optional, resolve, without_none
 
 
 class Printed(Struct, frozen=True, kw_only=True):
@@ -480,7 +480,9 @@ class _File:
         if isinstance(value, ts.Array) and not value.elements:
             annotation = ts.TypeArray(ts.TypeName("any"))
         elif _says_too_little(node):
-            annotation = literal_type(cx.imports, node.symbol.type)
+            annotation = literal_type(cx.imports, without_none(node.symbol.type))
+            if is_optional(node.symbol.type):
+                annotation = build.union(annotation, ts.TypeName(build.UNDEFINED))
         elif constants.is_constant(node.value, cx):
             if node.symbol not in self._compared:
                 self._state.constants.add(node.symbol)

@@ -67,9 +67,10 @@ def literal_type(imports: Imports, t: Type) -> ts.TsType:
     return TypeWriter(imports, inputs=False, tuples=False, nulls=True).of(t)
 
 
-def written_type(imports: Imports, t: Type, values: Iterable[Expr]) -> ts.TsType:
+def written_type(imports: Imports, t: Type, values: Iterable[Expr], *, declared: bool = False) -> ts.TsType:
     """The type `t` of what some of `values` make: a null that the program writes inside of a list or an object is `null`."""
-    return (literal_type if nests_null(t) and any(map(may_write_null, values)) else plain_type)(imports, t)
+    nulls = nests_null(t) and any(map(may_write_null, values))
+    return TypeWriter(imports, inputs=False, tuples=declared, nulls=nulls).of(t)
 
 
 def may_write_null(value: Expr) -> bool:

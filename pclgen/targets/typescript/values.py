@@ -32,6 +32,8 @@ from pclgen.types.model import (
     DYNAMIC,
     STRING,
     EnumType,
+    ListType,
+    MapType,
     NominalType,
     ObjectType,
     OutputType,
@@ -68,7 +70,9 @@ def _number(value: int | Decimal) -> ts.TsExpr:
 
 def list_of(expr: ListExpr, cx: Context) -> ts.TsExpr:
     """`[a, b]`, with its comments."""
-    inner = cx.with_null(cx.keeps_null or isinstance(resolve(expr.type), TupleType))
+    kind = resolve(expr.type)
+    takes_any = isinstance(kind, ListType) and kind.element is DYNAMIC
+    inner = cx.with_null(cx.keeps_null or takes_any or isinstance(kind, TupleType))
     elements = tuple(translate(e, inner) for e in expr.elements)
     if cx.flat:
         return ts.Array(elements)
@@ -156,7 +160,9 @@ def _has_no_type(value: Expr) -> bool:
 
 def _is_open(expr: ObjectExpr, cx: Context) -> bool:
     """Return whether nulls inside a structural object stay: nobody declares its members."""
-    return cx.keeps_null or isinstance(resolve(expr.type), ObjectType) or resolve(expr.type) is DYNAMIC
+    kind = resolve(expr.type)
+    takes_any = kind is DYNAMIC or (isinstance(kind, MapType) and kind.element is DYNAMIC)
+    return cx.keeps_null or takes_any or isinstance(kind, ObjectType)
 
 
 def key_of(key: Expr, cx: Context) -> str | ts.TsExpr:
