@@ -12,7 +12,7 @@ import pytest
 from pclgen.languages import LANGUAGES
 from tests.support import compilers
 from tests.support.generated import EXAMPLE_SCHEMAS, generate
-from tests.support.standins.trials import generated, run_failures, type_failures, write_schemas
+from tests.support.sdks.trials import generated, run_failures, type_failures, write_schemas
 
 TEXT = {"type": "string"}
 REGION = {"$ref": "#/types/shut:index:Region"}

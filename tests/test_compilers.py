@@ -127,10 +127,10 @@ def test_formatters(tmp_path: Path) -> None:
     assert outline(gofmt) == {"broken": ["gofmt: b.go"], "good": [], "ugly": ["gofmt: a/b.go"]}
 
 
-def test_stand_ins_are_used(tmp_path: Path) -> None:
+def test_generated_sdks_are_used(tmp_path: Path) -> None:
     """SDKs that no registry holds are found beside the published ones, and use these."""
     module = "github.com/pulumi/pulumi-made/sdk/v2"
-    stand_ins = {
+    sdks = {
         "python/pulumi_made/__init__.py": "import pulumi\n\n\nclass Thing(pulumi.CustomResource): ...\n",
         "python/pulumi_made/py.typed": "",
         "node_modules/@pulumi/made/index.d.ts": 'import * as pulumi from "@pulumi/pulumi";\n'
@@ -140,7 +140,7 @@ def test_stand_ins_are_used(tmp_path: Path) -> None:
         f"go/{module}/go/made/made.go": 'package made\n\nimport "github.com/pulumi/pulumi/sdk/v3/go/pulumi"\n\n'
         "func Make(value pulumi.StringInput) pulumi.StringOutput { return value.ToStringOutput() }\n",
     }
-    folder = write(tmp_path, {"stand-ins": stand_ins})["stand-ins"]
+    folder = write(tmp_path, {"sdks": sdks})["sdks"]
     ts = 'import * as made from "@pulumi/made";\n\nexport const x = made.make({});\n'
     go = (
         f'package main\n\nimport (\n\t"{module}/go/made"\n\n\t"github.com/pulumi/pulumi/sdk/v3/go/pulumi"\n)\n\n'
@@ -153,4 +153,4 @@ def test_stand_ins_are_used(tmp_path: Path) -> None:
     python = compilers.check_python(programs, search=[folder / "python"])["p"]
     assert python and all("incompatible type" in m or "cannot be assigned" in m for m in python)
     assert "TS2345" in compilers.check_typescript(programs, search=[folder])["p"][0]
-    assert "StringInput" in compilers.check_go(programs, stand_ins=folder)["p"][0]
+    assert "StringInput" in compilers.check_go(programs, generated=folder)["p"][0]

@@ -20,10 +20,9 @@ from tests.support.compilers import check_gofmt
 from tests.support.conformance import Outcome, Program, generated
 from tests.support.corpus import needs_corpus, program_directories
 from tests.support.generated import REAL_SCHEMAS
+from tests.support.sdks.corpus import corpus_kit, schemas_of
 from tests.support.sdks.go import sdk_kit
-from tests.support.standins.corpus import schemas_of
-from tests.support.standins.go.check import check_types
-from tests.support.standins.go.kits import corpus_kit
+from tests.support.sdks.gotypes import check_types
 
 pytestmark = needs_corpus
 

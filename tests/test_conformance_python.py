@@ -12,8 +12,8 @@ import pytest
 from tests.support.compilers import check_black, check_python
 from tests.support.conformance import Outcome, generated, programs
 from tests.support.corpus import needs_corpus
+from tests.support.sdks.corpus import schemas_of
 from tests.support.sdks.python import sdk_path
-from tests.support.standins.corpus import schemas_of
 
 pytestmark = needs_corpus
 

@@ -11,9 +11,9 @@ from tests.support import compilers
 from tests.support.corpus import CORPUS, needs_corpus
 from tests.support.generated import Generated, generate
 from tests.support.sdks.go import sdk_kit
+from tests.support.sdks.gotypes import check_types
 from tests.support.sdks.python import sdk_path as python_path
 from tests.support.sdks.typescript import sdk_path as typescript_path
-from tests.support.standins.go.check import check_types
 
 pytestmark = needs_corpus
 

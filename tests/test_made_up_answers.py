@@ -1,5 +1,5 @@
 """Answers that nobody but pclgen makes up: what they refer to is there, and is the same in the evaluator and in the runs of
-generated programs in Python, TypeScript and Go (on stand-in SDKs), in previews and in updates."""
+generated programs in Python, TypeScript and Go (on generated SDKs), in previews and in updates."""
 
 from __future__ import annotations
 
@@ -11,7 +11,7 @@ from typing import Any
 import pytest
 
 from tests.support.recorded import Run
-from tests.support.standins.runs import SNAPSHOT_OF, repeated, traces
+from tests.support.sdks.runs import SNAPSHOT_OF, repeated, traces
 
 
 def _ref(token: str) -> dict[str, Any]:
@@ -75,7 +75,7 @@ METHODS: Mapping[str, Mapping[str, Any]] = {
     },
     "away": {
         "inputs": OF_BOX,
-        "outputs": _object(thing={"$ref": "/other/v0.3.4/schema.json#/resources/other:index:Thing"}),
+        "outputs": _object(thing={"$ref": "/other/v1.3.4/schema.json#/resources/other:index:Thing"}),
     },
 }
 ACCESSES = _list_of({"$ref": "#/types/kit:index:Access"})
@@ -124,11 +124,11 @@ KIT = {
         **{f"kit:index:Box/{name}": method for name, method in METHODS.items()},
         "kit:index:getFiles": {"outputs": {"type": "object", "properties": FILES, "required": list(FILES)}},
     },
-    "language": {"go": {"importBasePath": "example.com/kit/sdk/go/kit"}},
+    "language": {"go": {"importBasePath": "example.com/kit/sdk/go/kit", "generateResourceContainerTypes": True}},
 }
 OTHER = {
     "name": "other",
-    "version": "0.3.4",
+    "version": "1.3.4",
     "resources": {"other:index:Thing": {"properties": {"arn": TEXT}, "required": ["arn"]}},
     "language": {"go": {"importBasePath": "example.com/other/sdk/go/other"}},
 }

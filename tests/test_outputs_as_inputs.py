@@ -15,7 +15,7 @@ from pclgen.verify.report import Status, to_text
 from tests.support.corpus import needs_corpus
 from tests.support.field_runs import settings_of
 from tests.support.generated import LANGUAGES, REAL_SCHEMAS
-from tests.support.standins.trials import generated, run_failures, type_failures, write_schemas
+from tests.support.sdks.trials import generated, run_failures, type_failures, write_schemas
 from tests.support.verified import environments, programs_in_memory, verified
 
 MAIN = """

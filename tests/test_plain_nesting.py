@@ -18,7 +18,7 @@ from typing import Any
 import pytest
 
 from pclgen.languages import LANGUAGES
-from tests.support.standins.trials import generated, run_failures, type_failures, write_schemas
+from tests.support.sdks.trials import generated, run_failures, type_failures, write_schemas
 
 DEPTH = 5
 FIRST = 1_000_000 * int(os.environ.get("PCLGEN_FRESH") or 0)

@@ -19,7 +19,7 @@ from pclgen.schema.load import SchemaStore
 from pclgen.verify.report import Level, Report, Status, to_text
 from tests.support.corpus import ROOT
 from tests.support.random_traversals import STD, colliding, packed, program
-from tests.support.standins.go.check import stand_in_kit
+from tests.support.sdks.go import sdk_kit
 from tests.support.verified import LANGUAGES, environments, subjects_in_memory, verified
 
 LEVELS: tuple[Level, ...] = ("compile", "run")
@@ -40,7 +40,7 @@ def report(tmp_path_factory: pytest.TempPathFactory) -> Report:
     subjects = subjects_in_memory({f"from{pack[0]}": packed(pack) for pack in packs}, store)
     settings = Settings(stack="dev", organization="acme")
     # The Go SDK of std cannot be had everywhere.
-    given = replace(environments(), go_module=stand_in_kit([std]).module)
+    given = replace(environments(), go_module=sdk_kit([std]).module)
     return verified(subjects, lambda subject: settings, given=given, levels=LEVELS)
 
 

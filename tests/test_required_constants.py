@@ -11,7 +11,7 @@ import pytest
 import pclgen
 from pclgen.evaluate.models import EchoModel
 from pclgen.languages import LANGUAGES
-from tests.support.standins.trials import generated, run_failures, type_failures, write_schemas
+from tests.support.sdks.trials import generated, run_failures, type_failures, write_schemas
 
 TEXT = {"type": "string"}
 KIND = {**TEXT, "const": "Basic"}

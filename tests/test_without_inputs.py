@@ -9,7 +9,7 @@ from typing import Any
 import pytest
 
 from pclgen.languages import LANGUAGES
-from tests.support.standins.trials import generated, run_failures, type_failures, write_schemas
+from tests.support.sdks.trials import generated, run_failures, type_failures, write_schemas
 
 TEXT = {"type": "string"}
 ANY = {"$ref": "pulumi.json#/Any"}

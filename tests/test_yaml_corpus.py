@@ -1,9 +1,8 @@
 """Programs in Pulumi YAML after what people publish: they pass `check`, and become programs that type-check in every language.
 
 `cases/yaml` holds them, a folder each; they say nothing but what `WARNED` names.  `cases/yaml-schemas` has packages that no
-other folder of schemas has.  `cases/clouds` has programs in PCL, which are checked against the same SDKs.
-
-Packages whose SDKs the toolchains have are checked against these. The reference's generator writes the others.
+other folder of schemas has.  `cases/clouds` has programs in PCL, which are checked against the same SDKs: published ones where the
+toolchains have them, else generated ones.
 """
 
 from __future__ import annotations
@@ -22,10 +21,10 @@ from tests.support.corpus import CORPUS, ROOT, needs_corpus
 from tests.support.generated import REAL_SCHEMAS, Generated, generate
 from tests.support.sdks.generation import package_of
 from tests.support.sdks.go import sdk_kit
+from tests.support.sdks.gotypes import check_types
 from tests.support.sdks.python import sdk_path as python_path
+from tests.support.sdks.subset import cut_schemas
 from tests.support.sdks.typescript import sdk_path as typescript_path
-from tests.support.standins.go.check import check_types
-from tests.support.standins.subset import cut_schemas
 from tests.support.toolchains import Sdks
 
 CASES = ROOT / "tests" / "cases"

@@ -454,8 +454,8 @@ LIMITS: tuple[Limit, ...] = (
     Limit(
         name="functions-called-early",
         languages=frozenset({"go"}),
-        reason="in a preview, Go's SDK calls a function when the arguments are known, also where they come from resources"
-        " that do not exist yet: it previews resources ranged over the result, which the others omit",
+        reason="in a preview, Go SDKs generated before 2026 call a function when the arguments are known, also where they"
+        " come from resources that do not exist yet: they preview resources ranged over the result, which the others omit",
         explains=_called_early,
     ),
     Limit(

@@ -30,7 +30,7 @@ LEVELS = ("converted", "formatted", "compiled")
 PINNED = ("azuread", "digitalocean", "docker", "github")
 """Providers whose SDK for Node is not in the registry in the version of the schema: that of the tests serves.  So it does for
 Go, always."""
-SDKS = {"TypeScript": "azuread 6.9.1, digitalocean 4.80.1, docker 5.2.0", "Go": "github 6.14.1, stand-ins of azuread, docker and std"}
+SDKS = {"TypeScript": "azuread 6.9.1, digitalocean 4.80.1, docker 5.2.0", "Go": "github 6.14.1, generated ones of azuread, docker and std"}
 """SDKs in other versions than the schemas."""
 
 _NO_SDK = re.compile(r"cannot be (?:installed|got)|unknown field|Cannot find module '@pulumi/aws'")
@@ -83,7 +83,7 @@ def answers(path: Path, *, lenient: bool) -> Iterator[Answer]:
 
 def covered(path: Path) -> Sequence[Row]:
     """How far they get."""
-    own = environments(stand_ins=True)
+    own = environments(unpublished=True)
     given = UserEnvironments(node_modules=own.node_modules if path.name.startswith(PINNED) else None, go_module=own.go_module)
     request = CoverageRequest(level="compiled", shelf=Shelf(settings(), {}), jobs=1, lenient=True, environments=given)
     return cover(converted(path, lenient=True), request).rows

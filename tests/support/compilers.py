@@ -7,7 +7,7 @@ out: {name: messages}, an empty list for a clean program.  A message is `tool: f
     check_black, check_prettier, check_gofmt      layout: the files that the formatter would change
 
 SDKs that no registry holds come in as `search` (Python: entries of a search path; TypeScript: folders with `node_modules`),
-in Go as `stand_ins` (a folder with `go/<module path>/`).
+in Go as `generated` (a folder with `go/<module path>/`).
 """
 
 from __future__ import annotations
@@ -213,7 +213,7 @@ def check_typescript(programs: Programs, *, search: Sequence[Path] = (), sdks: S
 
 
 def link_modules(target: Path, modules: Path, search: Sequence[Path]) -> None:
-    """A node_modules folder of links to the installed packages and copies of the stand-ins, which need to find these."""
+    """A node_modules folder of links to the installed packages and copies of the generated ones, which need to find these."""
     target.mkdir()
     for package in modules.iterdir():
         if package.name == "@pulumi":
@@ -231,12 +231,12 @@ def link_modules(target: Path, modules: Path, search: Sequence[Path]) -> None:
                 shutil.copytree(manifest.parent, place)
 
 
-def check_go(programs: Programs, *, stand_ins: Path | None = None, sdks: Sdks = Sdks.USUAL) -> Messages:
+def check_go(programs: Programs, *, generated: Path | None = None, sdks: Sdks = Sdks.USUAL) -> Messages:
     """go vet, which type-checks too."""
     with _staged(programs, ".go") as (stage, files):
         messages: Messages = {name: [] if found else ["go: no file"] for name, found in files.items()}
         tools = toolchains.go(sdks)
-        _write_module(stage, tools.module, stand_ins)
+        _write_module(stage, tools.module, generated)
         # A package that does not parse or imports what is not there makes vet give up on all.
         good = [name for name, found in files.items() if found and _go_loads(stage, name, messages[name], tools)]
         if good:
@@ -247,12 +247,12 @@ def check_go(programs: Programs, *, stand_ins: Path | None = None, sdks: Sdks = 
         return messages
 
 
-def _write_module(stage: Path, module: Path, stand_ins: Path | None) -> None:
+def _write_module(stage: Path, module: Path, generated: Path | None) -> None:
     text = (module / "go.mod").read_text()
     shutil.copyfile(module / "go.sum", stage / "go.sum")
-    if stand_ins is not None:
-        for found in sorted((stand_ins / "go").rglob("go.mod")):
-            path = found.parent.relative_to(stand_ins / "go").as_posix()
+    if generated is not None:
+        for found in sorted((generated / "go").rglob("go.mod")):
+            path = found.parent.relative_to(generated / "go").as_posix()
             if f"\t{path} v" not in text:
                 version = re.search(r"/v(\d+)$", path)
                 text += f"\nrequire {path} v{version[1] if version else 0}.0.0\n"

@@ -21,7 +21,7 @@ from pclgen.targets.go.target import GO
 from tests.support import toolchains
 from tests.support.binding import bind_text
 from tests.support.corpus import ROOT
-from tests.support.standins.go.check import Kit, stand_in_kit
+from tests.support.sdks.go import Kit, sdk_kit
 from tests.support.toolchains import run
 from tests.support.waiting import PATIENCE
 
@@ -66,7 +66,7 @@ def go_files(
 
 def kit() -> Kit:
     """The SDK of the test package."""
-    return stand_in_kit(_PROBE, only=["probe"])
+    return sdk_kit(_PROBE, only=["probe"])
 
 
 def run_all(cases: Sequence[Case]) -> list[Outcome]:

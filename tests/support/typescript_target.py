@@ -1,6 +1,6 @@
 """Small programs against the `probe` package as TypeScript, for tests: their text, and what they do in Node.
 
-They run on the real `@pulumi/pulumi` with its mocks; the SDK of `probe` is a stand-in made from its schema.
+They run on the real `@pulumi/pulumi` with its mocks; the SDK of `probe` is made from its schema.
 """
 
 from __future__ import annotations

@@ -1,7 +1,7 @@
 """Verification with the pinned environments of the tests.
 
 Comes in: program directories.  Goes out: subjects, and reports of `pclgen.verify` on the SDKs of `toolchains`; Go packages
-that nobody publishes are stand-ins.
+that nobody publishes are generated.
 """
 
 from __future__ import annotations
@@ -23,19 +23,19 @@ from pclgen.verify.subjects import Subject, make_keys
 from pclgen.verify.verification import VerifyOptions, verify
 from tests.support import toolchains
 from tests.support.corpus import CORPUS
-from tests.support.standins.go.check import stand_in_kit
-from tests.support.standins.go.kits import UNPUBLISHED
+from tests.support.sdks.corpus import UNPUBLISHED
+from tests.support.sdks.go import sdk_kit
 from tests.support.waiting import PATIENCE
 
 LANGUAGES = ("python", "typescript", "go")
 
 
 @cache
-def environments(*, stand_ins: bool = False) -> UserEnvironments:
+def environments(*, unpublished: bool = False) -> UserEnvironments:
     """The pinned environments.  Raises `ToolError`."""
     module = toolchains.go().module
-    if stand_ins:
-        module = stand_in_kit([CORPUS / "schemas" / "real" / name for name in UNPUBLISHED]).module
+    if unpublished:
+        module = sdk_kit([CORPUS / "schemas" / "real" / name for name in UNPUBLISHED]).module
     return UserEnvironments(python=toolchains.python().python, node_modules=toolchains.node().modules, go_module=module)
 
 

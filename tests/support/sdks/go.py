@@ -1,4 +1,4 @@
-"""Generated SDKs for Go: a kit that `check_types` takes."""
+"""Generated SDKs for Go."""
 
 from __future__ import annotations
 
@@ -11,7 +11,16 @@ from pathlib import Path
 
 from tests.support import toolchains
 from tests.support.sdks.generation import cached, package_of, write_sdks
-from tests.support.standins.go.check import Kit
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Kit:
+    """A Go module that requires the SDKs, which are in its folder `go`, and published ones.
+
+    `compilers.check_go` takes the module as its `generated`, for a whole `go vet`; `gotypes.check_types` only checks types.
+    """
+
+    module: Path
 
 
 def sdk_kit(schemas: Collection[Path], *, only: Collection[str] | None = None) -> Kit:

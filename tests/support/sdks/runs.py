@@ -1,4 +1,4 @@
-"""The recorded runs of the conformance tests, repeated by generated programs on stand-in SDKs under the monitor.
+"""The recorded runs of the conformance tests, repeated by generated programs on generated SDKs under the monitor.
 
 Comes in: runs.  Goes out: traces, one for each run and language.  Programs that need the same versions of packages share a
 process (Python, Node); all Go programs are in one binary.
@@ -38,8 +38,8 @@ from tests.support.compilers import link_modules
 from tests.support.recorded import Run
 from tests.support.sdks import python as python_sdks
 from tests.support.sdks import typescript as typescript_sdks
-from tests.support.standins.corpus import schemas_of
-from tests.support.standins.go.check import stand_in_kit
+from tests.support.sdks.corpus import schemas_of
+from tests.support.sdks.go import sdk_kit
 from tests.support.toolchains import ToolError
 from tests.support.watched import Watched, made_by_providers
 
@@ -144,7 +144,7 @@ def _runner(programs: Sequence[Repeated], language: str, schemas: Sequence[Path]
             runner = _SearchRunner([tools.node, _WORKERS / "node_worker.cjs", tools.modules])
         case _:
             tools_go = toolchains.go()
-            module = stand_in_kit(schemas).module
+            module = sdk_kit(schemas).module
             environment = GoEnvironment(
                 go=tools_go.go,
                 module=module,

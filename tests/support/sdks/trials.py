@@ -1,4 +1,4 @@
-"""Programs of a test's own, on stand-ins of schemas of its own: type-checked and run in every language, one compiler run and
+"""Programs of a test's own, on SDKs of schemas of its own: type-checked and run in every language, one compiler run and
 one process a language for all of them."""
 
 from __future__ import annotations
@@ -11,10 +11,10 @@ from typing import Any
 from tests.support import compilers
 from tests.support.recorded import Run
 from tests.support.sdks.go import sdk_kit
+from tests.support.sdks.gotypes import check_types
 from tests.support.sdks.python import sdk_path as python_path
+from tests.support.sdks.runs import Repeated, repeated, traces
 from tests.support.sdks.typescript import sdk_path as typescript_path
-from tests.support.standins.go.check import check_types
-from tests.support.standins.runs import Repeated, repeated, traces
 
 Failures = dict[str, list[str]]
 

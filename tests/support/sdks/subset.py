@@ -1,4 +1,4 @@
-"""The part of package schemas that programs use, so that stand-ins of large packages are small.
+"""The part of package schemas that programs use, so that SDKs of large packages are small.
 
 A schema is cut to the resources and functions whose tokens stand in a text, and to every type, resource and function that
 these refer to, in other packages as well.
