@@ -260,6 +260,18 @@ output words {
   value = try(spec.words, [])
 }
 """,
+    "empty defaults of another type": """
+config value any {
+  default = 0
+}
+config list any {
+  default = []
+}
+resource a "command:local:Command" {
+  create   = "ls"
+  triggers = [value == null ? "" : value, value == null ? false : value, value == null ? [] : value, list == null ? {} : list]
+}
+""",
     "defaults that are empty": """
 config spec "object({ texts = optional(map(string)), words = optional(list(string)), on = optional(bool), name = optional(string) })" {
   default = {}

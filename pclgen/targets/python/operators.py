@@ -11,7 +11,20 @@ from pclgen.core.naturals import is_natural
 from pclgen.targets.python import modules, tree
 from pclgen.targets.python.context import Context
 from pclgen.targets.python.equality import is_own
-from pclgen.types.model import BOOL, INT, Type, is_optional, resolve, without_const
+from pclgen.types.model import (
+    BOOL,
+    INT,
+    STRING,
+    ListType,
+    MapType,
+    ObjectType,
+    TupleType,
+    Type,
+    is_optional,
+    resolve,
+    without_const,
+    without_none,
+)
 
 _OPERATORS: Mapping[str, str] = {"&&": "and", "||": "or"}
 _OPPOSITES: Mapping[str, str] = {
@@ -101,33 +114,34 @@ def lower_conditional(cx: Context, expr: core.Conditional) -> tree.Expr:
     otherwise = (cx.with_narrowed(absent) if absent else cx).lower(expr.otherwise)
     chosen = tree.IfElse(condition=condition, then=then, otherwise=otherwise)
     # The truth of an output is not that of its value.
-    return chosen if is_eventual(expr.type) or is_eventual(expr.condition.type) else _with_default(chosen)
+    return chosen if is_eventual(expr.type) or is_eventual(expr.condition.type) else _with_default(chosen, expr)
 
 
-def _with_default(chosen: tree.IfElse) -> tree.Expr:
-    """`x or []` for `x if x is not None else []`."""
+def _with_default(chosen: tree.IfElse, expr: core.Conditional) -> tree.Expr:
+    """`x or []` for `x if x is not None else []`, where no other value of the type of `x` counts as false."""
     match chosen.condition:
         case tree.Binary(operator="is not", left=value, right=tree.Constant(value=None)):
-            present, default = chosen.then, chosen.otherwise
+            present, default, type_ = chosen.then, chosen.otherwise, expr.then.type
         case tree.Binary(operator="is", left=value, right=tree.Constant(value=None)):
-            present, default = chosen.otherwise, chosen.then
+            present, default, type_ = chosen.otherwise, chosen.then, expr.otherwise.type
         case _:
             return chosen
-    if isinstance(present, tree.Binary) and present.operator == "or" and _is_nothing(present.right):
+    only = without_none(resolve(type_))
+    if isinstance(present, tree.Binary) and present.operator == "or" and _is_nothing(present.right, only):
         present = present.left
     same = _is_same_path(modules.without_cast(present)[1], value)
-    return tree.Binary(operator="or", left=value, right=default) if same and _is_nothing(default) else chosen
+    return tree.Binary(operator="or", left=value, right=default) if same and _is_nothing(default, only) else chosen
 
 
-def _is_nothing(value: tree.Expr) -> bool:
-    """Return whether `value` is the constant of its type that counts as false."""
+def _is_nothing(value: tree.Expr, type_: Type) -> bool:
+    """Return whether `value` is the constant of this type that counts as false."""
     match value:
         case tree.ListDisplay():
-            return not value.items and not value.closing
+            return isinstance(type_, ListType | TupleType) and not value.items and not value.closing
         case tree.DictDisplay():
-            return not value.entries and not value.closing
+            return isinstance(type_, MapType | ObjectType) and not value.entries and not value.closing
         case tree.Constant(value=constant):
-            return constant is False or constant == ""
+            return (constant is False and type_ is BOOL) or (constant == "" and type_ is STRING)
         case _:
             return False
 
