@@ -3,15 +3,14 @@ generated programs in Python, TypeScript and Go (on generated SDKs), in previews
 
 from __future__ import annotations
 
-import json
 from collections.abc import Mapping
 from pathlib import Path
 from typing import Any
 
 import pytest
 
-from tests.support.recorded import Run
-from tests.support.sdks.runs import SNAPSHOT_OF, repeated, traces
+from tests.support.sdks.runs import SNAPSHOT_OF
+from tests.support.sdks.trials import generated, run_failures, write_schemas
 
 
 def _ref(token: str) -> dict[str, Any]:
@@ -250,42 +249,7 @@ PROGRAMS: Mapping[str, str] = {
 }
 
 
-@pytest.fixture(scope="module")
-def schemas(tmp_path_factory: pytest.TempPathFactory) -> list[Path]:
-    folder = tmp_path_factory.mktemp("schemas")
-    made = []
-    for schema in (KIT, OTHER):
-        path = folder / f"{schema['name']}-{schema['version']}.json"
-        path.write_text(json.dumps(schema), encoding="utf-8")
-        made.append(path)
-    return made
-
-
 @pytest.mark.parametrize("language", SNAPSHOT_OF)
-def test_runs_are_what_the_evaluator_says(language: str, schemas: list[Path], tmp_path: Path) -> None:
-    runs = [_run(name, text, schemas, tmp_path / "sources") for name, text in PROGRAMS.items()]
-    programs = repeated(runs, language, schemas, tmp_path / "programs")
-    for traced in traces(programs, language, schemas, tmp_path / "programs"):
-        found = traced.compared()
-        assert (found.failures, found.differences) == ((), ()), traced.repeated.run.test
-
-
-def _run(name: str, text: str, schemas: list[Path], root: Path) -> Run:
-    """A program that needs nothing recorded."""
-    folder = root / name.replace(" ", "-")
-    folder.mkdir(parents=True)
-    (folder / "main.pp").write_text(text, encoding="utf-8")
-    return Run(
-        test=name,
-        index=0,
-        folder=folder,
-        main=".",
-        project="site",
-        config={},
-        schemas=tuple(schemas),
-        components=(),
-        stacks={},
-        snapshots={"pcl": {"snapshot": {"resources": []}, "update": {}}},
-        options={},
-        earlier={},
-    )
+def test_runs_are_what_the_evaluator_says(language: str, tmp_path: Path) -> None:
+    schemas = write_schemas([KIT, OTHER], tmp_path / "schemas")
+    assert run_failures(generated(PROGRAMS, language, schemas, tmp_path), language, schemas, tmp_path) == {}
