@@ -124,10 +124,7 @@ pulumi.export(
     "address",
     entrance.status.apply(
         lambda status: try_(
-            lambda: cast(
-                Any, (cast(Any, cast(Any, status).load_balancer).ingress or [])[0]
-            ).ip,
-            lambda: "pending",
+            lambda: cast(Any, status).load_balancer.ingress[0].ip, lambda: "pending"
         )
     ),
 )
