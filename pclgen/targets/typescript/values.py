@@ -38,6 +38,7 @@ from pclgen.types.model import (
     ObjectType,
     OutputType,
     TupleType,
+    Type,
     is_optional,
     resolve,
     without_none,
@@ -70,9 +71,7 @@ def _number(value: int | Decimal) -> ts.TsExpr:
 
 def list_of(expr: ListExpr, cx: Context) -> ts.TsExpr:
     """`[a, b]`, with its comments."""
-    kind = resolve(expr.type)
-    takes_any = isinstance(kind, ListType) and kind.element is DYNAMIC
-    inner = cx.with_null(cx.keeps_null or takes_any or isinstance(kind, TupleType))
+    inner = cx.with_null(cx.keeps_null or _holds_null(resolve(expr.type)))
     elements = tuple(translate(e, inner) for e in expr.elements)
     if cx.flat:
         return ts.Array(elements)
@@ -160,9 +159,16 @@ def _has_no_type(value: Expr) -> bool:
 
 def _is_open(expr: ObjectExpr, cx: Context) -> bool:
     """Return whether nulls inside a structural object stay: nobody declares its members."""
-    kind = resolve(expr.type)
-    takes_any = kind is DYNAMIC or (isinstance(kind, MapType) and kind.element is DYNAMIC)
-    return cx.keeps_null or takes_any or isinstance(kind, ObjectType)
+    return cx.keeps_null or _holds_null(resolve(expr.type))
+
+
+def _holds_null(kind: Type) -> bool:
+    """Return whether a null in a value of this type is a value like others: nobody declares that it means "not set"."""
+    match kind:
+        case ListType() | MapType():
+            return kind.element is DYNAMIC or is_optional(kind.element)
+        case _:
+            return kind is DYNAMIC or isinstance(kind, TupleType | ObjectType)
 
 
 def key_of(key: Expr, cx: Context) -> str | ts.TsExpr:

@@ -28,12 +28,7 @@ const limits = requireMembers(
     "memory",
 );
 
-const weights = config.getObject<(number | undefined)[]>("weights") ?? [
-    1,
-    undefined,
-    3,
-];
-
+const weights = config.getObject<(number | null)[]>("weights") ?? [1, null, 3];
 const apiKeys = config.requireSecretObject<Record<string, string>>("apiKeys");
 
 const cluster = new digitalocean.DatabaseCluster("cluster", {

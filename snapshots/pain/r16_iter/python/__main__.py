@@ -32,6 +32,6 @@ def to_text(value: Any) -> Any:
 config = pulumi.Config()
 e = config.require_bool("e")
 
-src = not_implemented("x") if e else {}
+src: Any = not_implemented("x") if e else {}
 
 a = [random.RandomPet(f"a-{i}", prefix=to_text(i)) for i, _ in pairs(src)]
