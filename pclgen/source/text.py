@@ -70,7 +70,7 @@ class SourceFile(Struct, frozen=True, eq=False):
 
     @property
     def _starts(self) -> tuple[int, ...]:
-        """The offsets at which lines start; few files are asked for them, and editors make a new one with each key."""
+        """The offsets at which lines start, computed on first use: most files need none, and an edit makes a new file."""
         if not self._line_starts:
             force_setattr(self, "_line_starts", line_starts(self.text))
         return self._line_starts
