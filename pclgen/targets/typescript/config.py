@@ -87,13 +87,13 @@ def _declared_type(node: ConfigVariable, cx: Context) -> ts.TsType:
 
 def _default(node: ConfigVariable, cx: Context) -> ts.TsExpr:
     assert node.default is not None
-    value = translate(node.default, cx)
+    written = isinstance(node.default, ListExpr | ObjectExpr)
+    value = translate(node.default, cx.with_null(written))  # as `_declared_type` has it
     if not node.secret:
         return value
     # Of an output of what is written TypeScript would know more than its type, and find no method of both.
     plain = without_none(node.type)
-    written = isinstance(node.default, ListExpr | ObjectExpr) and plain is not DYNAMIC
-    types = (_declared_type(node, cx),) if written else ()
+    types = (_declared_type(node, cx),) if written and plain is not DYNAMIC else ()
     return ts.Call(cx.imports.pulumi("secret"), (value,), types)
 
 

@@ -166,7 +166,7 @@ def _holds_null(kind: Type) -> bool:
     """Return whether a null in a value of this type is a value like others: nobody declares that it means "not set"."""
     match kind:
         case ListType() | MapType():
-            return kind.element is DYNAMIC or is_optional(kind.element)
+            return kind.element is DYNAMIC
         case _:
             return kind is DYNAMIC or isinstance(kind, TupleType | ObjectType)
 
