@@ -308,6 +308,13 @@ FOUND: Mapping[str, Mapping[str, object]] = {
         '!off ? (off ? 1 : [2]) : "a"': [2],
         '!off ? [for p in paired : p] : [true, []]': [None, "x"],
     },
+    "branches that a constant condition never takes": {
+        "false ? [for l in loose : [for m in l.name : m]] : 5": 5,
+        "true ? loose[1].size : [for l in loose : [for m in l.name : m]]": "wéb",
+        "(loose[0].b == null || true) ? [] : [for l in loose : [for m in l.name : m]]": [],
+        "(loose[1].size == 1 && false) ? [for l in loose : [for m in l.name : m]][0] : loose[1].size": "wéb",
+        '"b%{ if false }${join(",", [for l in loose : l.name])}%{ endif }"': "b",
+    },
     "conditions of loops over nothing": {
         '[for x in nothing : 1 if "yes${large}"]': [],
         '{ for x in nothing : "k${x}" => 1 if "yes${large}" }': {},
@@ -595,6 +602,40 @@ def test_only_what_the_evaluator_fails_over_may_be_a_local_that_nothing_uses() -
     answers = [Answer(Value(2)), Answer(Value(3))]
     assert [compared(verdict, answer, text, evaluated(text)) for answer in answers] == [Class.ROW, Class.VALUE]
     assert compared(verdict, Answer(Value(2)), text, Answer(Value(2))) is Class.VALUE
+
+
+ROWS = {
+    'lookup({ for k, v in m : k => (false ? 1 : null) }, "a b", [])': REFUSED,
+    'lookup({ for k, v in m : "a" => { for j, w in m : j => v } }, "b", true)': REFUSED,
+    'lookup({ for k, v in m : "a" => [v] }, "b", {})': REFUSED,
+    "try(nothing, false) || true": FAILS,
+    'try(unknown.b, true) && false': FAILS,
+    'try("=%{ if false }${texts}%{ else }n%{ endif }", "b")': Value("b"),
+    "element([1, 2, m.a], m.a * 5000000000)": FAILS,
+}
+"""What the evaluator answers on purpose, by a row of the table, although HCL has another value."""
+
+
+@pytest.mark.parametrize("value", ROWS)
+def test_the_comparison_knows_the_rows_of_the_table(value: str) -> None:
+    declared = {"m": "any", "nothing": "any", "unknown": "any", "texts": "list(any)"}
+    defaults = {"m": "{ a = 1 }", "nothing": "null", "unknown": "{ b = null }", "texts": "[]"}
+    used = [name for name in declared if re.search(rf"\b{name}\b", value)]
+    sources = [f'config {name} "{declared[name]}" {{\n  default = {defaults[name]}\n}}\n' for name in used if name != "m"]
+    local = ["m = { a = 1 }\n"] if "m" in used else []
+    text = "".join([*local, *sources]) + f"output o {{\n  value = {value}\n}}\n"
+    [verdict] = verdicts([text])
+    own = evaluated(text)
+    assert own.result == ROWS[value]
+    assert verdict.hcl.result not in (own.result, FAILS)
+    assert compared(verdict, own, text, own) is Class.ROW
+    other = Answer(Value("another"))
+    assert compared(verdict, other, text, own) not in GOOD
+
+
+def test_a_default_of_a_typed_map_that_does_not_fit_fails_in_hcl() -> None:
+    text = 'config m "map(string)" {\n  default = { a = "x" }\n}\noutput o {\n  value = lookup(m, "a", m)\n}\n'
+    assert judged([text])[0].result == FAILS
 
 
 @pytest.mark.parametrize(

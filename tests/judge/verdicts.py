@@ -68,6 +68,7 @@ _BEYOND_INTS = re.compile(r"whole number of (more than|at most) 64 bits|whole nu
 _NUMBER_KEY = re.compile(r"^KeyError: -?[0-9.]+$|there is no -?[0-9.]+ in the value", re.MULTILINE)
 _UNTYPED = re.compile(r"\bany\b")
 _LOOP = re.compile(r"\bfor\b|\[\*\]|\.\*|\bentries\(")
+_ATTEMPT = re.compile(r"\b(try|can)\(")
 _EXPONENT = re.compile(r"[0-9]+(?:\.[0-9]+)?e[+-][0-9]+")
 _TEXT_INDEX = re.compile(r'\["[0-9]+"\]')
 
@@ -76,7 +77,8 @@ _TEXT_INDEX = re.compile(r'\["[0-9]+"\]')
 class Verdict:
     """What the judge makes of a program: as HCL has it, by PCL's rows, by these where each part counts, where types are unknown,
     without locals that nothing uses, where the branches of conditionals are lists and maps, as those that a loop makes, where an
-    element past the end of a list is null, and where `try` skips nothing that does not fit.
+    element past the end of a list is null, where `try` skips nothing that does not fit, where it does not skip null either, and
+    with an index of `element` of more than 32 bits.
     """
 
     hcl: Answer
@@ -87,6 +89,8 @@ class Verdict:
     looped: Answer
     past: Answer
     misfits: Answer
+    nulls: Answer
+    wide: Answer
 
     def __str__(self) -> str:
         return str(self.hcl) + ("" if self.rows.result == self.hcl.result else f"\nwith the rows: {self.rows}")
@@ -98,7 +102,7 @@ def compared(verdict: Verdict, found: Answer, text: str, evaluated: Answer, lang
     Where the evaluator fails, too, a language may do with a value of unknown type what its own steps and operators do. It may
     also take a text for an index of a list, which the evaluator does not, and go on where HCL fails behind it. A local that
     nothing uses fails the evaluator, and need not be in the program of a language. Texts of numbers of unknown type may have
-    exponents. In TypeScript an element past the end of a list is `undefined` (docs/targets.md, Steps),
+    exponents. An index of `element` may have more than 32 bits in a language. In TypeScript an element past the end of a list is `undefined` (docs/targets.md, Steps),
     Go has no whole numbers of more than 64 bits, and Go and Python have no numbers as keys of objects.
     """
     result = _by_rules(verdict, found, text)
@@ -107,6 +111,8 @@ def compared(verdict: Verdict, found: Answer, text: str, evaluated: Answer, lang
     if language in ("python", "go") and _NUMBER_KEY.search(found.message) and _UNTYPED.search(text) is not None:
         return Class.ROW
     if language == "go" and _BEYOND_INTS.search(found.message):
+        return Class.ROW
+    if language != "evaluator" and result is Class.VALUE and _compared(verdict.wide, found) is Class.EQUAL:
         return Class.ROW
     if language == "typescript" and result is Class.VALUE and _compared(verdict.past, found) is Class.EQUAL:
         return Class.ROW
@@ -138,8 +144,13 @@ def _by_rules(verdict: Verdict, found: Answer, text: str) -> Class:
         return first
     is_strict = isinstance(verdict.strict.result, Outcome) or _STRICTER.match(found.message) is not None
     refused = found.result == REFUSED and is_strict
-    looped = (verdict.looped,) if _LOOP.search(text) else ()
-    by_rows = any(_compared(answer, found) in GOOD for answer in (verdict.rows, verdict.misfits, *verdict.untyped, *looped))
+    answers = [verdict.rows, verdict.misfits, *verdict.untyped]
+    if _LOOP.search(text):
+        answers.append(verdict.looped)
+    if _ATTEMPT.search(text):  # an argument of `try` with a mistake in a part that is not evaluated is skipped
+        answers += [verdict.strict] if isinstance(verdict.strict.result, Value) else []
+        answers += [verdict.nulls] if _UNTYPED.search(text) else []
+    by_rows = any(_compared(answer, found) in GOOD for answer in answers)
     return Class.ROW if refused or by_rows else first
 
 

@@ -3,22 +3,19 @@ of their keys."""
 
 from __future__ import annotations
 
-from typing import Final
-
 from pclgen.core import expr as core
 from pclgen.core.uniqueness import keys_may_collide
 from pclgen.core.walk import references
 from pclgen.targets.python import enumtexts, modules, names, tree, typehints, unwrapping
 from pclgen.targets.python.context import Context
 from pclgen.targets.python.known import empty, is_mapping, is_untyped
+from pclgen.targets.python.operators import NOTHING, truth_of
 from pclgen.types.model import (
     DYNAMIC,
     is_optional,
     resolve,
     without_none,
 )
-
-NOTHING: Final = tree.Constant(value=None)
 
 
 def lower_for(cx: Context, expr: core.For) -> tree.Expr:
@@ -28,7 +25,7 @@ def lower_for(cx: Context, expr: core.For) -> tree.Expr:
     loop_targets, iterable = _iteration(cx, expr)
     condition = modules.as_condition(cx.lower(expr.condition)) if expr.condition is not None else None
     loop = tree.Loop(targets=loop_targets, iterable=iterable, condition=condition)
-    is_dead = condition is not None and _known(condition) is False  # to a type checker, nothing there has a type
+    is_dead = condition is not None and truth_of(condition) is False  # to a type checker, nothing there has a type
     result = NOTHING if is_dead else cx.lower(expr.result)
     if expr.result_key is None:
         return _unchanged(loop, result) or tree.ListComprehension(element=result, loop=loop)
@@ -37,21 +34,6 @@ def lower_for(cx: Context, expr: core.For) -> tree.Expr:
         return tree.DictComprehension(key=key, value=result, loop=loop)
     pairs = tree.ListComprehension(element=tree.Pair(first=key, second=result), loop=loop)
     return tree.call(tree.Helper(key="group_by" if expr.group else "unique_keys"), pairs)
-
-
-def _known(condition: tree.Expr) -> bool | None:
-    """Return the value that type checkers see a condition to have; None if they see none."""
-    match condition:
-        case tree.Constant(value=bool() as value):
-            return value
-        case tree.Unary(operator="not", operand=operand):
-            value_of_operand = _known(operand)
-            return None if value_of_operand is None else not value_of_operand
-        case tree.Binary(operator="and" | "or" as operator, left=left, right=right):
-            sides, deciding = (_known(left), _known(right)), operator == "or"
-            return deciding if deciding in sides else None if None in sides else not deciding
-        case _:
-            return None
 
 
 def _unchanged(loop: tree.Loop, result: tree.Expr) -> tree.Expr | None:

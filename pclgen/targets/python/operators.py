@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
+from typing import Final
 
 from pclgen.core import expr as core
 from pclgen.core.conditions import as_condition
@@ -26,6 +27,7 @@ from pclgen.types.model import (
     without_none,
 )
 
+NOTHING: Final = tree.Constant(value=None)
 _OPERATORS: Mapping[str, str] = {"&&": "and", "||": "or"}
 _OPPOSITES: Mapping[str, str] = {
     "==": "!=",
@@ -112,9 +114,29 @@ def lower_conditional(cx: Context, expr: core.Conditional) -> tree.Expr:
     present, absent = tested(expr.condition)
     then = (cx.with_narrowed(present) if present else cx).lower(expr.then)
     otherwise = (cx.with_narrowed(absent) if absent else cx).lower(expr.otherwise)
+    truth = truth_of(condition)
+    if isinstance(condition, tree.Constant) and truth is not None:
+        return then if truth else otherwise
+    if truth is not None:  # to a type checker, nothing in the other branch has a type
+        then, otherwise = (then, NOTHING) if truth else (NOTHING, otherwise)
     chosen = tree.IfElse(condition=condition, then=then, otherwise=otherwise)
     # The truth of an output is not that of its value.
     return chosen if is_eventual(expr.type) or is_eventual(expr.condition.type) else _with_default(chosen, expr)
+
+
+def truth_of(condition: tree.Expr) -> bool | None:
+    """Return the value that type checkers see a condition to have; None if they see none."""
+    match condition:
+        case tree.Constant(value=bool() as value):
+            return value
+        case tree.Unary(operator="not", operand=operand):
+            value_of_operand = truth_of(operand)
+            return None if value_of_operand is None else not value_of_operand
+        case tree.Binary(operator="and" | "or" as operator, left=left, right=right):
+            sides, deciding = (truth_of(left), truth_of(right)), operator == "or"
+            return deciding if deciding in sides else None if None in sides else not deciding
+        case _:
+            return None
 
 
 def _with_default(chosen: tree.IfElse, expr: core.Conditional) -> tree.Expr:

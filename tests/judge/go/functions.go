@@ -119,7 +119,7 @@ var singleOrNone = typed(something, func(value cty.Value) (cty.Value, error) {
 	return cty.NilVal, errors.New("singleOrNone: more than one element")
 })
 
-// element is cty's, in PCL for an index of 32 bits, as the languages have them.
+// element is cty's, in PCL for an index of 32 bits; a language may take more.
 var element = function.New(&function.Spec{
 	Params: []function.Parameter{{Name: "list", Type: cty.DynamicPseudoType}, {Name: "index", Type: cty.Number}},
 	Type:   typeOf(elementOf),
@@ -140,7 +140,7 @@ func typeOf(run func([]cty.Value) (cty.Value, error)) function.TypeFunc {
 }
 
 func elementOf(args []cty.Value) (cty.Value, error) {
-	if size, _ := args[1].AsBigFloat().Float64(); rows && math.Abs(size) > math.MaxInt32 {
+	if size, _ := args[1].AsBigFloat().Float64(); rows && !wide && math.Abs(size) > math.MaxInt32 {
 		return cty.NilVal, errors.New("an index of more than 32 bits")
 	}
 	return stdlib.Element(args[0], args[1])
@@ -158,16 +158,19 @@ func lookedUp(args []cty.Value) (cty.Value, error) {
 	if !args[0].Type().IsObjectType() && !args[0].Type().IsMapType() || len(args) > 3 {
 		return cty.NilVal, errors.New("lookup needs a map, a key and perhaps a default")
 	}
+	otherwise, err := cty.NilVal, errors.New("lookup: no such key")
+	if len(args) == 3 {
+		otherwise, err = args[2], nil
+	}
+	if len(args) == 3 && args[0].Type().IsMapType() { // a default of another type is a mistake, also where it is not used
+		if otherwise, err = convert.Convert(otherwise, args[0].Type().ElementType()); err != nil {
+			return cty.NilVal, err
+		}
+	}
 	if found, ok := args[0].AsValueMap()[args[1].AsString()]; ok {
 		return found, nil
 	}
-	if len(args) == 3 && args[0].Type().IsMapType() {
-		return convert.Convert(args[2], args[0].Type().ElementType())
-	}
-	if len(args) == 3 {
-		return args[2], nil
-	}
-	return cty.NilVal, errors.New("lookup: no such key")
+	return otherwise, err
 }
 
 // rangeFunction counts whole numbers from the first argument (0 when there is one argument) up to the last, without it.

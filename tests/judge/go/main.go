@@ -35,8 +35,9 @@ type program map[string]*item
 
 // rows: the differences of PCL apply. strictly: parts that are not evaluated count, too. untyped: nothing is converted because of
 // its type, as types are not known. indexed: a text is an index of a list even then. used: a local that nothing uses is not
-// evaluated. collections: lists and maps meet in a conditional, not tuples and objects. past: an element past the end of a list is null. misfits: `try` skips null, but nothing that does not fit.
-var rows, strictly, untyped, indexed, used, collections, past, misfits bool
+// evaluated. collections: lists and maps meet in a conditional, not tuples and objects. past: an element past the end of a list is null. misfits: `try` skips null, but nothing that does not fit. nulls: it does not skip
+// null either, as its type is not known. wide: an index of `element` may have more than 32 bits.
+var rows, strictly, untyped, indexed, used, collections, past, misfits, nulls, wide bool
 
 func main() {
 	flag.BoolVar(&rows, "rows", false, "apply the rows in which PCL differs on purpose")
@@ -47,6 +48,8 @@ func main() {
 	flag.BoolVar(&collections, "collections", false, "take tuples and objects in conditionals for lists and maps")
 	flag.BoolVar(&past, "past", false, "take null for an element past the end of a list")
 	flag.BoolVar(&misfits, "misfits", false, "do not skip arguments of try that do not fit")
+	flag.BoolVar(&nulls, "nulls", false, "do not skip arguments of try that are null")
+	flag.BoolVar(&wide, "wide", false, "take an index of more than 32 bits")
 	flag.Parse()
 	var texts []string
 	if err := json.NewDecoder(os.Stdin).Decode(&texts); err != nil {

@@ -201,7 +201,7 @@ func (e *skipping) Value(ctx *hcl.EvalContext) (cty.Value, hcl.Diagnostics) {
 			return cty.DynamicVal, failed(e, err.Error())
 		}
 	}
-	if strictly {
+	if strictly || nulls {
 		return e.FunctionCallExpr.Value(ctx)
 	}
 	for _, arg := range e.Args {
@@ -262,6 +262,9 @@ func (e *branches) Value(ctx *hcl.EvalContext) (cty.Value, hcl.Diagnostics) {
 	}
 	if untyped {
 		return taken, nil
+	}
+	if strictly && taken.IsNull() && other.Type().IsPrimitiveType() {
+		return cty.NullVal(other.Type()), nil // it has the type of the other branch
 	}
 	if collections && oneFails {
 		return alike(taken, []cty.Type{cty.String}), nil // what fails has a type nevertheless
@@ -436,6 +439,10 @@ func (e *mapLookup) Value(ctx *hcl.EvalContext) (cty.Value, hcl.Diagnostics) {
 		if !diagnostics.HasErrors() && !otherwise.IsNull() && loop.Group && !isList {
 			return cty.DynamicVal, failed(e, "the default is no list")
 		}
+		kind := collectionOf(loop.ValExpr)
+		if strictly && !diagnostics.HasErrors() && !loop.Group && kind != "" && !otherwise.IsNull() && kind != kindOf(otherwise.Type()) {
+			return cty.DynamicVal, failed(e, "the default is unlike all elements")
+		}
 		candidates := []cty.Value{otherwise}
 		isList = isList && !otherwise.IsNull()
 		if loop.Group && isList {
@@ -456,6 +463,35 @@ func (e *mapLookup) Value(ctx *hcl.EvalContext) (cty.Value, hcl.Diagnostics) {
 		}
 	}
 	return e.FunctionCallExpr.Value(ctx)
+}
+
+// collectionOf is what an expression always makes: a list or an object; empty where that is not known.
+func collectionOf(expression hclsyntax.Expression) string {
+	switch e := expression.(type) {
+	case *hclsyntax.ParenthesesExpr:
+		return collectionOf(e.Expression)
+	case *strictLoop:
+		if e.KeyExpr == nil {
+			return "list"
+		}
+		return "object"
+	case *hclsyntax.TupleConsExpr:
+		return "list"
+	case *hclsyntax.ObjectConsExpr:
+		return "object"
+	}
+	return ""
+}
+
+// kindOf is a word for lists and for objects, empty for scalars.
+func kindOf(kind cty.Type) string {
+	switch {
+	case kind.IsTupleType() || kind.IsListType():
+		return "list"
+	case kind.IsObjectType() || kind.IsMapType():
+		return "object"
+	}
+	return ""
 }
 
 // resultOf is the type of all values of an expression, where it is one type of scalars.
