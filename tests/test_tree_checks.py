@@ -11,10 +11,10 @@ from pclgen.targets.go import tree as go
 from pclgen.targets.go.check import check_files
 from pclgen.targets.go.naming import Import, assign_names
 from pclgen.targets.names import NameTable
+from pclgen.targets.python import naming as python_naming
 from pclgen.targets.python import tree as py
-from pclgen.targets.python.check import check_file
+from pclgen.targets.typescript import naming as typescript_naming
 from pclgen.targets.typescript import tree as ts
-from pclgen.targets.typescript.check import check_statements
 
 
 def go_file(*body: go.Statement) -> go.File:
@@ -66,7 +66,7 @@ BAD: dict[str, tuple[str, tuple[go.Statement, ...]]] = {
         "declared again",
         (make.define([XS], ONE), make.define([XS], ONE), go.ExpressionStatement(expression=PRINT)),
     ),
-    "nothing declares x, which is assigned to": (
+    "nothing declares x where it is used": (
         "assigned",
         (
             go.If(condition=make.TRUE, body=(make.define([XS], ONE), go.ExpressionStatement(expression=PRINT))),
@@ -144,9 +144,9 @@ PYTHON_GOOD: dict[str, tuple[py.Statement, ...]] = {
     ),
 }
 PYTHON_BAD: dict[str, tuple[py.Statement, ...]] = {
-    "a has no value yet": (py.Do(value=READ_A), py.Assign(target=A, value=NUMBER)),
-    "a is bound twice": (py.Assign(target=A, value=NUMBER), py.Assign(target=A, value=NUMBER)),
-    "nothing gives a a value": (py.Do(value=py.Lambda(parameters=(), body=READ_A)),),
+    "a is read above its declaration": (py.Do(value=READ_A), py.Assign(target=A, value=NUMBER)),
+    "a is declared twice": (py.Assign(target=A, value=NUMBER), py.Assign(target=A, value=NUMBER)),
+    "nothing declares a": (py.Do(value=py.Lambda(parameters=(), body=READ_A)),),
     "a keyword is given twice: x, x": (
         py.Do(
             value=py.Call(
@@ -159,13 +159,13 @@ PYTHON_BAD: dict[str, tuple[py.Statement, ...]] = {
 
 @pytest.mark.parametrize("name", PYTHON_GOOD)
 def test_python_that_is_right(name: str) -> None:
-    check_file(python_file(*PYTHON_GOOD[name]))
+    python_naming.assign_names(python_file(*PYTHON_GOOD[name]))
 
 
 @pytest.mark.parametrize("problem", PYTHON_BAD)
 def test_python_that_is_broken(problem: str) -> None:
     with pytest.raises(BrokenTreeError) as raised:
-        check_file(python_file(*PYTHON_BAD[problem]))
+        python_naming.assign_names(python_file(*PYTHON_BAD[problem]))
     assert str(raised.value) == f"__main__.py: {problem}"
 
 
@@ -181,6 +181,8 @@ TS_BAD: dict[str, tuple[ts.Statement, ...]] = {
     "a is read above its declaration": (TS_READ, TS_DECLARED),
     "'a-b' is no name for a variable": (ts.Declare((ts.Variable(("a-b",)),), TS_ONE),),
     "a is declared twice": (TS_DECLARED, ts.Commented(TS_DECLARED)),
+    "nothing declares b": (TS_DECLARED, ts.Do(ts.Name(TS_B))),
+    "nothing declares a where it is used": (ts.If(TS_ONE, (TS_DECLARED,)), TS_READ),
     "a property is given twice: x, x": (
         ts.Do(ts.Object((ts.Property("x", TS_ONE), ts.Property("x", TS_ONE)))),
     ),
@@ -189,11 +191,11 @@ TS_BAD: dict[str, tuple[ts.Statement, ...]] = {
 
 @pytest.mark.parametrize("name", TS_GOOD)
 def test_typescript_that_is_right(name: str) -> None:
-    check_statements("index.ts", TS_GOOD[name])
+    typescript_naming.assign_names(TS_GOOD[name], checks="index.ts")
 
 
 @pytest.mark.parametrize("problem", TS_BAD)
 def test_typescript_that_is_broken(problem: str) -> None:
     with pytest.raises(BrokenTreeError) as raised:
-        check_statements("index.ts", TS_BAD[problem])
+        typescript_naming.assign_names(TS_BAD[problem], checks="index.ts")
     assert str(raised.value) == f"index.ts: {problem}"

@@ -3,17 +3,17 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from itertools import chain
 
 import pytest
 
 from pclgen import pipeline
 from pclgen.schema.load import SchemaStore
 from pclgen.source.load import program_in_memory
+from pclgen.targets.scopes import Scope
 from pclgen.targets.typescript import build, program
 from pclgen.targets.typescript import tree as ts
 from pclgen.targets.typescript.naming import assign_names
-from pclgen.targets.typescript.walking import Node, Scope, children, declared, scopes
+from pclgen.targets.typescript.walking import outline
 from tests.support import random_programs
 from tests.support.corpus import ROOT
 from tests.support.typescript_target import typescript_files, typescript_text
@@ -104,22 +104,19 @@ def test_the_constructor_of_a_component_keeps_its_parameters() -> None:
 
 def assert_nothing_hides(scope: Scope, spellings: ts.Spellings, around: Mapping[str, object]) -> int:
     """Every name in `scope` means there what it should; the number of names."""
-    known = {**around, **{spellings[variable]: variable for variable in scope.variables}}
-    assert len({spellings[variable] for variable in scope.variables}) == len(scope.variables)
+    own = [*scope.variables()]
+    known = {**around, **{spellings[variable]: variable for variable in own}}
+    assert len({spellings[variable] for variable in own}) == len(set(own))
     count = 0
-    pending: list[Node] = [*scope.inside]
-    while pending:
-        node = pending.pop()
-        if isinstance(node, ts.Name):
-            assert known[spellings[node.variable]] is node.variable
+    for part in scope.parts:
+        if isinstance(part, Scope):
+            count += assert_nothing_hides(part, spellings, known)
+        elif isinstance(part, ts.Name):
+            assert known[spellings[part.variable]] is part.variable
             count += 1
-        elif isinstance(node, ts.Global | ts.Imported | ts.Helper):
-            assert known.get(node.name, node.name) == node.name
+        elif isinstance(part, ts.Global | ts.Imported | ts.Helper):
+            assert known.get(part.name, part.name) == part.name
             count += 1
-        inner = scopes(node)
-        count += sum(assert_nothing_hides(one, spellings, known) for one in inner)
-        apart = {id(one) for one in chain(*(one.inside for one in inner))}
-        pending += [child for child in children(node) if id(child) not in apart]
     return count
 
 
@@ -133,11 +130,11 @@ def test_no_name_is_hidden_where_it_is_used(monkeypatch: pytest.MonkeyPatch) -> 
         taken: frozenset[str] = frozenset(),
         parameters: tuple[ts.Variable, ...] = (),
         types: tuple[ts.Variable, ...] = (),
+        checks: str = "",
     ) -> ts.Spellings:
         nonlocal count
-        found = assign_names(statements, imported=imported, taken=taken, parameters=parameters, types=types)
-        own = [*parameters, *chain(*(declared(one) for one in statements))]
-        count += assert_nothing_hides(Scope(tuple(own), tuple(statements)), found, {})
+        found = assign_names(statements, imported=imported, taken=taken, parameters=parameters, types=types, checks=checks)
+        count += assert_nothing_hides(outline(statements, parameters), found, {})
         return found
 
     monkeypatch.setattr(program, "assign_names", looked_at)

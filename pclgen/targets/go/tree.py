@@ -17,19 +17,13 @@ from msgspec import Struct, field
 
 from pclgen.records import annotations_of
 from pclgen.sourcemaps import Origin
+from pclgen.targets import scopes
 from pclgen.targets.origins import Attribute
 
 # ---------------------------------------------------------------------------------------------------- names
 
-
-class Variable(Struct, frozen=True, kw_only=True, eq=False):
-    """A name that a function binds, for a parameter or a variable; `preferred_names` are possible spellings, best first.
-
-    `fixed`: it always has its first preferred name, and a block may declare it anew, like `err`.
-    """
-
-    preferred_names: tuple[str, ...]
-    fixed: bool = False
+Variable: TypeAlias = scopes.Variable
+Name: TypeAlias = scopes.Name
 
 
 class Package(Struct, frozen=True, kw_only=True):
@@ -41,12 +35,6 @@ class Package(Struct, frozen=True, kw_only=True):
 
 
 # ---------------------------------------------------------------------------------------------- expressions
-
-
-class Name(Struct, frozen=True, kw_only=True, eq=False):
-    """A use of a variable."""
-
-    variable: Variable
 
 
 class Builtin(Struct, frozen=True, kw_only=True, eq=False):

@@ -235,7 +235,7 @@ class Printer(Struct, frozen=True):
         """The variables of loops around that `body` uses, in the order of their names."""
         if not self.loops:
             return []
-        used = [part.variable for part in walk(body) if isinstance(part, tree.Name) and part.variable in self.loops]
+        used = [part.variable for part in walk((body,)) if isinstance(part, tree.Name) and part.variable in self.loops]
         return sorted(set(used), key=lambda variable: self.spellings.variables[variable])
 
     def _inside(self, loop: tree.Loop) -> Printer:

@@ -10,8 +10,7 @@ from collections.abc import Iterable, Iterator, Mapping, Sequence
 
 from pclgen.targets.base import Project
 from pclgen.targets.python import modules, packages, tree
-from pclgen.targets.python.naming import file_expressions
-from pclgen.targets.python.walking import walk
+from pclgen.targets.python.walking import Node, roots, walk
 from pclgen.types.declarations import Package
 
 _OLDEST = "3.0.0"
@@ -47,13 +46,13 @@ def options(project: Project) -> Mapping[str, object]:
 
 def core_requirement(files: Iterable[tree.File]) -> str:
     """The requirement of the core SDK: a version that has all that `files` use."""
-    used = {name for file in files for root in file_expressions(file) for expr in walk(root) for name in _names(expr)}
+    used = {name for file in files for node in walk(roots(file)) for name in _names(node)}
     needed = [_NEEDS[name] for name in used if name in _NEEDS]
     oldest = max((_OLDEST, *needed), key=lambda version: [int(part) for part in version.split(".")])
     return f"pulumi>={oldest},<4.0.0"
 
 
-def _names(expr: tree.Expr) -> Iterator[str]:
+def _names(expr: Node) -> Iterator[str]:
     """Yield what `expr` may use of the core SDK: its members, methods of outputs, options."""
     if type(expr) is tree.Imported:
         if expr.module == modules.PULUMI:

@@ -22,7 +22,6 @@ from pclgen.targets.helperlines import go_beside
 from pclgen.targets.origins import Mark, Recorder, is_attribute
 from pclgen.targets.python import project as project_files
 from pclgen.targets.python.capabilities import CAPABILITIES
-from pclgen.targets.python.check import check_file
 from pclgen.targets.python.files import lower_files
 from pclgen.targets.python.helpers import BESIDE, CHECKS
 from pclgen.targets.python.names import attribute
@@ -49,8 +48,6 @@ class PythonTarget(Struct, frozen=True):
         files = lower_files(plan, bag)
         if bag.has_errors:
             return {}
-        for file in files:
-            check_file(file)
         sources = PurePosixPath(project.main) if project.main else PurePosixPath()
         views = _views(files, project, recorder)
         result = {path: _source(path, view, project.overlay, recorder) for view in views for path in (sources / view.path,)}

@@ -18,7 +18,7 @@ from msgspec import Struct, field
 
 from pclgen.core.expr import NO_COMMENTS, Comments
 from pclgen.sourcemaps import Origin
-from pclgen.targets import origins
+from pclgen.targets import origins, scopes
 
 
 class Group(IntEnum):
@@ -37,20 +37,8 @@ class Module(Struct, frozen=True, kw_only=True):
     group: Group
 
 
-class Variable(Struct, frozen=True, kw_only=True, eq=False):
-    """A name that the program binds; `preferred_names` are possible spellings, best first.
-
-    `yields`: it is pclgen's own, and gives way to what the program itself calls so.
-    """
-
-    preferred_names: tuple[str, ...]
-    yields: bool = False
-
-
-class Name(Struct, frozen=True, kw_only=True, eq=False):
-    """A use of a variable."""
-
-    variable: Variable
+Variable: TypeAlias = scopes.Variable
+Name: TypeAlias = scopes.Name
 
 
 class Builtin(Struct, frozen=True, kw_only=True, eq=False):
@@ -347,6 +335,16 @@ class ComponentClass(Struct, frozen=True, kw_only=True, eq=False):
     options: Parameter
     body: tuple[Statement, ...]
     doc: tuple[str, ...] = ()
+
+    @property
+    def all_parameters(self) -> tuple[Parameter, ...]:
+        """The parameters behind the name of the resource."""
+        return (*self.parameters, self.options)
+
+    @property
+    def variables(self) -> tuple[Variable, ...]:
+        """The variables of all parameters."""
+        return (self.resource_name, *(parameter.variable for parameter in self.all_parameters))
 
 
 class File(Struct, frozen=True, kw_only=True, eq=False):

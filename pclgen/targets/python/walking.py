@@ -1,37 +1,64 @@
-"""Walks over expressions of the Python tree."""
+"""Walks over the Python tree: the direct parts of an expression or a statement, all of them, or its scopes."""
 
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Iterator, Mapping
 from operator import attrgetter
-from typing import Any, Final
+from typing import Any, Final, TypeAlias
 
+from pclgen.targets import scopes
 from pclgen.targets.python import tree
+from pclgen.targets.scopes import Declaration, Problem, Scope, Write
+
+Node: TypeAlias = "tree.Expr | tree.Statement"
 
 
-def walk(expr: tree.Expr) -> Iterator[tree.Expr]:
-    """`expr` and everything inside it."""
-    stack = [expr]
-    while stack:
-        here = stack.pop()
-        yield here
-        stack.extend(children(here))
+def walk(nodes: Iterable[Node]) -> Iterator[Node]:
+    """`nodes` and everything inside them."""
+    pending = [*nodes]
+    while pending:
+        node = pending.pop()
+        yield node
+        pending.extend(children(node))
 
 
-def children(expr: tree.Expr) -> Iterable[tree.Expr]:
-    """The expressions directly inside `expr`."""
-    return _PARTS[type(expr)](expr)
+def children(node: Node) -> Iterable[Node]:
+    """The expressions and statements directly inside `node`."""
+    return _PARTS[type(node)](node)
 
 
-def _no_parts(_: tree.Expr) -> tuple[tree.Expr, ...]:
+def roots(file: tree.File) -> tuple[Node, ...]:
+    """The statements of a file and of its component, and the annotations of that."""
+    component = file.component
+    if component is None:
+        return file.statements
+    annotations = [*(member.annotation for member in component.members), *(p.annotation for p in component.all_parameters)]
+    defaults = [parameter.default for parameter in component.all_parameters if parameter.default is not None]
+    return (*file.statements, component.base, *annotations, *defaults, *component.body)
+
+
+def _no_parts(_: Node) -> tuple[Node, ...]:
     return ()
 
 
-def _loop(loop: tree.Loop) -> tuple[tree.Expr, ...]:
+def _value(node: tree.Attribute | tree.Do | tree.Rebind) -> tuple[Node, ...]:
+    return (node.value,)
+
+
+def _loop(loop: tree.Loop) -> tuple[Node, ...]:
     return (loop.iterable,) if loop.condition is None else (loop.iterable, loop.condition)
 
 
-_PARTS: Final[Mapping[type[tree.Expr], Callable[[Any], Iterable[tree.Expr]]]] = {
+def _assign(node: tree.Assign) -> tuple[Node, ...]:
+    parts = (None if isinstance(node.target, tree.Variable) else node.target, node.annotation, node.value)
+    return tuple([part for part in parts if part is not None])
+
+
+def _define(node: tree.Define) -> tuple[Node, ...]:
+    return (node.annotation, node.returns, *node.body, *(() if node.result is None else (node.result,)))
+
+
+_PARTS: Final[Mapping[type[Node], Callable[[Any], Iterable[Node]]]] = {
     tree.Name: _no_parts,
     tree.Builtin: _no_parts,
     tree.Imported: _no_parts,
@@ -42,7 +69,7 @@ _PARTS: Final[Mapping[type[tree.Expr], Callable[[Any], Iterable[tree.Expr]]]] = 
     tree.Pair: attrgetter("first", "second"),
     tree.DictDisplay: lambda e: [part for entry in e.entries for part in (entry.key, entry.value) if part is not None],
     tree.Call: lambda e: [e.function, *[argument.value for argument in e.args]],
-    tree.Attribute: lambda e: (e.value,),
+    tree.Attribute: _value,
     tree.Subscript: lambda e: (e.value, *e.keys),
     tree.Unary: lambda e: (e.operand,),
     tree.Binary: attrgetter("left", "right"),
@@ -50,5 +77,69 @@ _PARTS: Final[Mapping[type[tree.Expr], Callable[[Any], Iterable[tree.Expr]]]] = 
     tree.Lambda: lambda e: (e.body,),
     tree.ListComprehension: lambda e: (e.element, *_loop(e.loop)),
     tree.DictComprehension: lambda e: (e.key, e.value, *_loop(e.loop)),
+    tree.Assign: _assign,
+    tree.Rebind: _value,
+    tree.Unpack: lambda s: (*s.annotations, s.value),
+    tree.Do: _value,
+    tree.For: lambda s: (s.loop.iterable, *s.body),
+    tree.Define: _define,
+    tree.Record: lambda s: (s.base, *[annotation for _, annotation in s.members]),
+    tree.Remark: _no_parts,
 }
 """How to read the parts of each class, as in `core.walk`."""
+
+
+def outline(file: tree.File) -> Scope:
+    """The scopes of a file."""
+    component = file.component
+    if component is None:
+        return scopes.outline(Scope([*file.statements]), _steps, _MENTIONS)
+    head = roots(file)[: -len(component.body)] if component.body else roots(file)
+    constructor = Scope([*component.body], parameters=component.variables, is_function=True)
+    return scopes.outline(Scope([*head, constructor]), _steps, _MENTIONS)
+
+
+_MENTIONS: Final = frozenset((tree.Imported, tree.Helper))
+
+
+def _steps(node: Any) -> Iterable[object]:
+    kind = type(node)
+    return _STEPS[kind](node) if kind in _STEPS else _PARTS[kind](node)
+
+
+def _steps_of_assign(node: tree.Assign) -> tuple[object, ...]:
+    declared = (Declaration((node.target,)),) if isinstance(node.target, tree.Variable) else ()
+    return (*_assign(node), *declared)
+
+
+def _steps_of_call(node: tree.Call) -> Iterable[object]:
+    names = [argument.name for argument in node.args if argument.name.isidentifier()]
+    if len(names) == len(set(names)):
+        return children(node)
+    return (*children(node), Problem(f"a keyword is given twice: {', '.join(names)}"))
+
+
+def _steps_of_comprehension(node: tree.ListComprehension | tree.DictComprehension) -> tuple[object, ...]:
+    inside = [part for part in children(node) if part is not node.loop.iterable]
+    return (node.loop.iterable, Scope([*inside], parameters=node.loop.targets))
+
+
+def _steps_of_define(node: tree.Define) -> tuple[object, ...]:
+    inside = _define(node)[2:]
+    own = Scope([*inside], parameters=(node.parameter,), is_function=True)
+    return (node.annotation, node.returns, Declaration((node.name,)), own)
+
+
+_STEPS: Final[Mapping[type, Callable[[Any], Iterable[object]]]] = {
+    tree.Assign: _steps_of_assign,
+    tree.Call: _steps_of_call,
+    tree.Define: _steps_of_define,
+    tree.DictComprehension: _steps_of_comprehension,
+    tree.For: lambda s: (s.loop.iterable, Scope([*s.body], parameters=s.loop.targets)),
+    tree.Lambda: lambda e: (Scope([e.body], parameters=e.parameters, is_function=True, may_hide=True),),
+    tree.ListComprehension: _steps_of_comprehension,
+    tree.Rebind: lambda s: (s.value, Write(s.target)),
+    tree.Record: lambda s: (*children(s), Declaration((s.name,))),
+    tree.Unpack: lambda s: (*children(s), Declaration(s.targets)),
+}
+"""What a node does to scopes, where it is more than that of its parts."""

@@ -11,9 +11,11 @@ from collections.abc import Iterable, Sequence
 from collections.abc import Set as AbstractSet
 
 from pclgen.targets.names import NameTable
+from pclgen.targets.scopes import Naming, Rules, check
 from pclgen.targets.typescript import tree as ts
+from pclgen.targets.typescript.literals import is_identifier
 from pclgen.targets.typescript.names import GLOBALS
-from pclgen.targets.typescript.walking import Node, Scope, declared, is_exported, scopes, walk
+from pclgen.targets.typescript.walking import declared, is_exported, outline
 
 
 def assign_names(
@@ -23,64 +25,28 @@ def assign_names(
     taken: AbstractSet[str] = frozenset(),
     parameters: Iterable[ts.Variable] = (),
     types: Iterable[ts.Variable] = (),
+    checks: str = "",
 ) -> ts.Spellings:
     """The names of the variables in `statements` and of the `types` that the file declares.
 
     None is one of the names that may be `imported`, and none outside of functions is `taken`; `parameters` of the enclosing
-    function keep their preferred names.
+    function keep their preferred names. Raises `BrokenTreeError` when the variables of the file called `checks` do not add
+    up.
     """
-    finder = _Finder(frozenset(imported) | GLOBALS)
-    finder.types(types, taken)
-    finder.block(statements, taken, parameters)
-    for node in walk(statements):
-        for scope in scopes(node):
-            finder.enter(scope)
-    return finder.spellings
+    outer = NameTable(frozenset(imported) | GLOBALS, separator="")
+    scope = outline(statements, parameters)
+    naming = Naming(outer, _spelling, hoists=True)
+    table = outer.child(taken)
+    for variable in (*scope.parameters, *(variable for s in statements if is_exported(s) for variable in declared(s))):
+        naming.spellings[variable] = variable.preferred_names[0]
+        table.reserve(variable.preferred_names[0])
+    naming.assign(scope, table)
+    if checks:
+        check(scope, naming.spellings, _spelling, Rules(path=checks, is_name=is_identifier, hoists=True))
+    own = outer.child(taken)  # types are no variables to TypeScript: one of each may be called the same
+    return {**naming.spellings, **{variable: own.claim(*variable.preferred_names) for variable in types}}
 
 
-class _Finder:
-    """The names found so far; none is one of those `reserved`."""
-
-    def __init__(self, reserved: AbstractSet[str]) -> None:
-        self.spellings: dict[ts.Variable, str] = {}
-        self._reserved = NameTable(reserved, separator="")
-
-    def types(self, variables: Iterable[ts.Variable], taken: AbstractSet[str]) -> None:
-        """Names for types, which are no variables to TypeScript: one of each may be called the same."""
-        table = self._reserved.child(taken)
-        for variable in variables:
-            self.spellings[variable] = table.claim(*variable.preferred_names)
-
-    def block(self, statements: Sequence[ts.Statement], taken: AbstractSet[str], parameters: Iterable[ts.Variable]) -> None:
-        """Names for what the statements of a file or of a constructor declare."""
-        table = self._reserved.child(taken)
-        fixed = [*parameters, *(variable for s in statements if is_exported(s) for variable in declared(s))]
-        for variable in fixed:
-            self.spellings[variable] = variable.preferred_names[0]
-            table.reserve(variable.preferred_names[0])
-        free = [variable for s in statements if not is_exported(s) for variable in declared(s)]
-        for variable in sorted(free, key=lambda variable: variable.yields):
-            self.spellings[variable] = table.claim(*variable.preferred_names)
-
-    def enter(self, scope: Scope) -> None:
-        """Names for the variables of a scope: none that is used inside of it for something of the outside."""
-        # What a tree holds twice has its names from the first time.
-        new = [variable for variable in scope.variables if variable not in self.spellings]
-        if not new:
-            return
-        table = self._reserved.child(self._used(scope.inside))
-        for variable in new:
-            self.spellings[variable] = table.claim(*variable.preferred_names)
-
-    def _used(self, nodes: Iterable[Node]) -> set[str]:
-        """The names of the outside that `nodes` use."""
-        used: set[str] = set()
-        for node in walk(nodes):
-            match node:
-                case ts.Name() if node.variable in self.spellings:
-                    used.add(self.spellings[node.variable])
-                case ts.Global() | ts.Imported() | ts.Helper():
-                    used.add(node.name)
-                case _:
-                    pass
-        return used
+def _spelling(use: object) -> str:
+    assert isinstance(use, ts.Global | ts.Imported | ts.Helper)
+    return use.name

@@ -56,7 +56,6 @@ from pclgen.targets.names import uppercase_first
 from pclgen.targets.origins import BindingLine, Mark, Recorder, node_origin, origin_of
 from pclgen.targets.typescript import build, config, constants, hooks, names, resources, sdk
 from pclgen.targets.typescript import tree as ts
-from pclgen.targets.typescript.check import check_statements
 from pclgen.targets.typescript.context import (
     ARGUMENTS,
     NAME,
@@ -364,8 +363,6 @@ class _File:
         name = self._state.places[component].file if component is not None else MAIN
         statements = [piece.statement for piece in pieces]
         parameters = (NAME, ARGUMENTS, OPTIONS) if component is not None else ()
-        if not self._state.bag.has_errors:
-            check_statements(f"{name}.ts", statements, parameters)
         signature = self._signature(component) if component is not None else None
         spellings = assign_names(
             statements,
@@ -373,6 +370,7 @@ class _File:
             taken=self._reserved,
             parameters=parameters,
             types=[declaration.variable for declaration in signature.types] if signature is not None else (),
+            checks="" if self._state.bag.has_errors else f"{name}.ts",
         )
         nodes = tuple(walk(statements))
         helpers = frozenset(node for node in nodes if type(node) is ts.Helper)

@@ -16,20 +16,12 @@ from typing import TypeAlias
 from msgspec import Struct
 
 from pclgen.sourcemaps import Origin
+from pclgen.targets import scopes
 from pclgen.targets.origins import Attribute
 from pclgen.types.model import ConstValue
 
-
-class Variable(Struct, frozen=True, eq=False):
-    """A name that the file binds; `preferred_names` are possible spellings, best first.
-
-    `yields`: it is pclgen's own, and gives way to what the program itself calls so.
-    """
-
-    preferred_names: tuple[str, ...]
-    yields: bool = False
-
-
+Variable: TypeAlias = scopes.Variable
+Name: TypeAlias = scopes.Name
 Spellings: TypeAlias = Mapping[Variable, str]
 """The final names of the variables of one file."""
 
@@ -99,12 +91,6 @@ class TypeObject(Struct, frozen=True, eq=False):
 TsType: TypeAlias = TypeName | TypeVariable | TypeLiteral | TypeIndex | TypeArray | TypeTuple | TypeUnion | TypeObject
 
 # -- expressions ------------------------------------------------------------------------------------------------------
-
-
-class Name(Struct, frozen=True, eq=False):
-    """A use of a variable."""
-
-    variable: Variable
 
 
 class Global(Struct, frozen=True, eq=False):

@@ -1,4 +1,4 @@
-"""Walks over the TypeScript tree: the direct parts of an expression or a statement, or all of them."""
+"""Walks over the TypeScript tree: the direct parts of an expression or a statement, all of them, or its scopes."""
 
 from __future__ import annotations
 
@@ -6,8 +6,8 @@ from collections.abc import Callable, Iterable, Iterator, Mapping
 from operator import attrgetter
 from typing import Any, Final, TypeAlias, assert_never
 
-from msgspec import Struct
-
+from pclgen.targets import scopes
+from pclgen.targets.scopes import Declaration, Problem, Scope
 from pclgen.targets.typescript import tree as ts
 
 Node: TypeAlias = "ts.TsExpr | ts.Statement"
@@ -87,35 +87,45 @@ def declared(statement: ts.Statement) -> tuple[ts.Variable, ...]:
     return statement.variables if isinstance(statement, ts.Declare) else ()
 
 
-class Scope(Struct, frozen=True):
-    """The variables of a function, a loop or a block, and where they may be read."""
-
-    variables: tuple[ts.Variable, ...]
-    inside: tuple[Node, ...]
+def outline(statements: Iterable[ts.Statement], parameters: Iterable[ts.Variable] = ()) -> Scope:
+    """The scopes of a file, or of a constructor with these parameters."""
+    return scopes.outline(Scope([*statements], parameters=tuple(parameters)), _steps, _MENTIONS)
 
 
-def scopes(node: Node) -> tuple[Scope, ...]:
-    """The scopes that `node` opens."""
-    return _SCOPES[type(node)](node) if type(node) in _SCOPES else ()
+_MENTIONS: Final = frozenset((ts.Global, ts.Imported, ts.Helper))
 
 
-def _scopes_of_arrow(node: ts.Arrow) -> tuple[Scope, ...]:
+def _steps(node: Any) -> Iterable[object]:
+    kind = type(node)
+    return _STEPS[kind](node) if kind in _STEPS else _PARTS[kind](node)
+
+
+def _inner(*parts: object, own: Iterable[ts.Variable | None] = (), is_function: bool = False) -> Scope:
+    parameters = tuple([variable for variable in own if variable is not None])
+    return Scope([*parts], parameters=parameters, is_function=is_function, may_hide=True)
+
+
+def _steps_of_arrow(node: ts.Arrow) -> tuple[object, ...]:
     own = [variable for parameter in node.parameters for variable in parameter.variables]
-    return (_scope(own, node.body if isinstance(node.body, tuple) else (node.body,)),)
+    return (_inner(*children(node), own=own, is_function=True),)
 
 
-_SCOPES: Final[Mapping[type[Node], Callable[[Any], tuple[Scope, ...]]]] = {
-    ts.Arrow: _scopes_of_arrow,
-    ts.Count: lambda node: (_scope((node.variable,), (node.limit, *node.body)),),
-    ts.Each: lambda node: (_scope(node.variables, (node.values, *node.body)),),
-    ts.If: lambda node: (_scope((), node.body),),
-    ts.Try: lambda node: (_scope((), node.body), _scope((), node.handler)),
+def _steps_of_object(node: ts.Object) -> tuple[object, ...]:
+    keys = [p.key for p in node.properties if isinstance(p, ts.Property) and isinstance(p.key, str)]
+    problems = (Problem(f"a property is given twice: {', '.join(keys)}"),) if len(keys) != len(set(keys)) else ()
+    return (*_in_object(node), *problems)
+
+
+_STEPS: Final[Mapping[type, Callable[[Any], Iterable[object]]]] = {
+    ts.Arrow: _steps_of_arrow,
+    ts.Count: lambda node: (_inner(*children(node), own=(node.variable,)),),
+    ts.Declare: lambda node: (*children(node), Declaration(node.variables)),
+    ts.Each: lambda node: (_inner(*children(node), own=node.variables),),
+    ts.If: lambda node: (node.condition, _inner(*node.body)),
+    ts.Object: _steps_of_object,
+    ts.Try: lambda node: (_inner(*node.body), _inner(*node.handler)),
 }
-
-
-def _scope(own: Iterable[ts.Variable | None], inside: tuple[Node, ...]) -> Scope:
-    inner = [variable for statement in inside if isinstance(statement, ts.Statement) for variable in declared(statement)]
-    return Scope(tuple([variable for variable in (*own, *inner) if variable is not None]), inside)
+"""What a node does to scopes, where it is more than that of its parts."""
 
 
 def is_exported(statement: ts.Statement) -> bool:

@@ -1,0 +1,293 @@
+"""Scopes of generated code: the names of its variables, and a last look at where they are declared and read.
+
+A language says which nodes of its tree open scopes, declare and read names (its module `outline`). `outline` makes the tree
+of scopes of a file from that; `Naming` chooses the names of its variables, and `check` looks at the result before anything
+is written: a `BrokenTreeError` means a mistake of the target.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable, Iterator, Mapping
+from collections.abc import Set as AbstractSet
+from typing import TypeAlias
+
+from msgspec import Struct, field
+
+from pclgen.targets.base import BrokenTreeError
+from pclgen.targets.names import NameTable
+
+
+class Variable(Struct, frozen=True, eq=False):
+    """A name that a file binds; `preferred_names` are possible spellings, best first.
+
+    `yields`: it is pclgen's own, and gives way to what the program itself calls so. `fixed`: it always has its first
+    preferred name, like `err` in Go.
+    """
+
+    preferred_names: tuple[str, ...]
+    yields: bool = False
+    fixed: bool = False
+
+
+class Name(Struct, frozen=True, eq=False):
+    """A use of a variable."""
+
+    variable: Variable
+
+
+class Declaration(Struct, frozen=True, eq=False):
+    """Variables that a block declares; with `renews` it may have some of them already, but not all (`:=` in Go)."""
+
+    variables: tuple[Variable, ...]
+    renews: bool = False
+
+
+class Write(Struct, frozen=True, eq=False):
+    """A new value for a variable, which does not read it."""
+
+    variable: Variable
+
+
+class Problem(Struct, frozen=True, eq=False):
+    """Something else that the language would refuse."""
+
+    text: str
+
+
+class Scope(Struct, eq=False):
+    """The parts of a block, a loop or a function in their order: declarations, uses, scopes inside.
+
+    The parts of a function run later, and need not read its parameters. A scope that `may_hide` may give its variables the
+    names of things around it that it does not use.
+    """
+
+    parts: list[object]
+    parameters: tuple[Variable, ...] = ()
+    is_function: bool = False
+    may_hide: bool = False
+
+    def variables(self) -> Iterator[Variable]:
+        """Yield the variables of the scope, without those of scopes inside."""
+        yield from self.parameters
+        for part in self.parts:
+            if type(part) is Declaration:
+                yield from part.variables
+
+    def all_variables(self) -> Iterator[Variable]:
+        """Yield the variables of the scope and of those inside."""
+        yield from self.variables()
+        for part in self.walk():
+            if type(part) is Scope:
+                yield from part.variables()
+
+    def walk(self) -> Iterator[object]:
+        """Yield the parts of the scope and those of the scopes inside, in order."""
+        pending = [*reversed(self.parts)]
+        while pending:
+            part = pending.pop()
+            yield part
+            if type(part) is Scope:
+                pending.extend(reversed(part.parts))
+
+
+Spelling: TypeAlias = Callable[[object], str]
+"""The name of a use that is not one of a variable: of an import, a helper, something that is always there."""
+
+_PARTS: frozenset[type] = frozenset((Name, Declaration, Write, Problem))
+
+
+def outline(root: Scope, steps: Callable[[object], Iterable[object]], mentions: AbstractSet[type]) -> Scope:
+    """Return `root` with what its nodes come down to.
+
+    `steps` has what happens in a node, in order: nodes, tuples of them, parts of scopes, scopes of nodes. Nodes of the
+    classes `mentions` are uses of names that are not variables.
+    """
+    known = _PARTS | mentions
+    scopes = [root]
+    while scopes:
+        scope = scopes.pop()
+        pending = [*reversed(scope.parts)]
+        scope.parts = []
+        while pending:
+            node = pending.pop()
+            kind = type(node)
+            if kind in known:
+                scope.parts.append(node)
+            elif kind is Scope:
+                scope.parts.append(node)
+                scopes.append(node)  # type: ignore[arg-type]  # its class was asked for
+            else:
+                inside = node if kind is tuple else steps(node)
+                pending.extend(reversed([*inside]))  # type: ignore[misc]  # so was this
+    return root
+
+
+class Naming:
+    """Chooses names for variables: those of a scope are unlike all around it, or unlike those that it uses.
+
+    With `hoists` all variables of a block have their names before those of the scopes inside; otherwise everything is in the
+    order of the file. `spellings` may have some of the names before. Only scopes that may hide need the `spelling` of uses.
+    """
+
+    def __init__(self, outer: NameTable, spelling: Spelling = str, *, hoists: bool) -> None:
+        self.spellings: dict[Variable, str] = {}
+        self.later: set[str] = set()
+        """Names among them whose declarations are still to come."""
+        self._outer = outer
+        self._spelling = spelling
+        self._hoists = hoists
+
+    def assign(self, scope: Scope, table: NameTable) -> None:
+        """Name the variables of `scope` in `table`, and those of the scopes inside."""
+        if self._hoists:
+            self._claim(sorted(scope.variables(), key=lambda variable: variable.yields), table)
+        else:
+            self._claim(scope.parameters, table)
+        for part in scope.parts:
+            if type(part) is Declaration:
+                self._claim(part.variables, table)
+            elif type(part) is Scope:
+                self.assign(part, self._outer.child(self._used(part)) if part.may_hide else table.child())
+
+    def _claim(self, variables: Iterable[Variable], table: NameTable) -> None:
+        for variable in variables:
+            if variable in self.spellings:
+                self.later.discard(self.spellings[variable])
+                continue
+            # `regionValue` reads better than `region2` where `region` is still to come.
+            names = [f"{name}Value" if name in self.later else name for name in variable.preferred_names]
+            self.spellings[variable] = table.claim(*names)
+
+    def _used(self, scope: Scope) -> set[str]:
+        """The names of the outside that `scope` uses."""
+        used: set[str] = set()
+        for part in scope.walk():
+            if type(part) is Name or type(part) is Write:
+                if part.variable in self.spellings:
+                    used.add(self.spellings[part.variable])
+            elif type(part) not in _NO_USES:
+                used.add(self._spelling(part))
+        return used
+
+
+_NO_USES: frozenset[type] = frozenset((Scope, Declaration, Problem))
+
+
+class _Block(Struct, eq=False):
+    """The variables of a scope by name so far, those that are not declared yet, and the names that were read."""
+
+    scope: Scope
+    outer: _Block | None
+    names: dict[str, Variable] = field(default_factory=dict)
+    waiting: set[Variable] = field(default_factory=set)
+    read: set[str] = field(default_factory=set)
+
+
+class Rules(Struct, frozen=True, kw_only=True):
+    """What a language asks of the variables in the file `path`.
+
+    `hoists`: a block has its variables from its beginning, so that functions may read those below. `reads_all`: a variable
+    that nothing reads is a mistake.
+    """
+
+    path: str
+    is_name: Callable[[str], bool]
+    hoists: bool
+    reads_all: bool = False
+
+
+def check(scope: Scope, spellings: Mapping[Variable, str], spelling: Spelling, rules: Rules) -> None:
+    """Raise `BrokenTreeError` when the variables of a file, with these names, do not add up."""
+    try:
+        _Check(spellings, spelling, rules).block(_Block(scope, None))
+    except BrokenTreeError as error:
+        raise BrokenTreeError(f"{rules.path}: {error}") from None
+
+
+class _Check(Struct, frozen=True):
+    spellings: Mapping[Variable, str]
+    spelling: Spelling
+    rules: Rules
+
+    def block(self, block: _Block) -> None:
+        self._declare(block.scope.parameters, block)
+        block.read.update(block.names)
+        if self.rules.hoists:
+            variables = tuple(block.scope.variables())[len(block.scope.parameters) :]
+            self._declare(variables, block)
+            block.waiting.update(variables)
+        for part in block.scope.parts:
+            match part:
+                case Name():
+                    self._home(part.variable, block).read.add(self._spelled(part.variable))
+                case Declaration():
+                    self._declaration(part, block)
+                case Scope():
+                    self.block(_Block(part, block))
+                case Write():
+                    self._home(part.variable, block)
+                case Problem():
+                    raise BrokenTreeError(part.text)
+                case _:
+                    name = self.spelling(part)
+                    if _around(name, block) is not None:
+                        raise BrokenTreeError(f"the variable {name} hides what is used here")
+        for name in block.names if self.rules.reads_all else ():
+            if name not in block.read:
+                raise BrokenTreeError(f"nothing reads the variable {name}")
+
+    def _declaration(self, declaration: Declaration, block: _Block) -> None:
+        variables = declaration.variables
+        if declaration.renews:
+            variables = tuple(v for v in variables if block.names.get(self._spelled(v)) is not v)
+            if not variables:
+                names = ", ".join(map(self._spelled, declaration.variables))
+                raise BrokenTreeError(f"{names or '_'} := declares nothing new")
+        if self.rules.hoists:
+            block.waiting.difference_update(variables)
+        else:
+            self._declare(variables, block)
+
+    def _declare(self, variables: Iterable[Variable], block: _Block) -> None:
+        for variable in variables:
+            name = self._spelled(variable)
+            if not self.rules.is_name(name):
+                raise BrokenTreeError(f"{name!r} is no name for a variable")
+            if name in block.names:
+                raise BrokenTreeError(f"{name} is declared twice")
+            block.names[name] = variable
+
+    def _spelled(self, variable: Variable) -> str:
+        name = self.spellings.get(variable)
+        if name is None:
+            raise BrokenTreeError(f"nothing declares {variable.preferred_names[0]}")
+        return name
+
+    def _home(self, variable: Variable, block: _Block) -> _Block:
+        """The block that declares `variable`, which must have a value here."""
+        name = self._spelled(variable)
+        home = _around(name, block)
+        if home is None:
+            raise BrokenTreeError(f"nothing declares {name} where it is used")
+        if home.names[name] is not variable:
+            raise BrokenTreeError(f"the variable {name} hides what is used here")
+        if variable in home.waiting and not _runs_later(block, home):
+            raise BrokenTreeError(f"{name} is read above its declaration")
+        return home
+
+
+def _around(name: str, block: _Block | None) -> _Block | None:
+    """The block in which a variable called `name` is found."""
+    while block is not None and name not in block.names:
+        block = block.outer
+    return block
+
+
+def _runs_later(inner: _Block, outer: _Block) -> bool:
+    """Return whether there is a function between a block and one around it."""
+    block: _Block | None = inner
+    while block is not None and block is not outer:
+        if block.scope.is_function:
+            return True
+        block = block.outer
+    return False
