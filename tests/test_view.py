@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import http.client
 import json
+import re
 import threading
 from collections.abc import Iterator, Mapping
 from html.parser import HTMLParser
@@ -204,6 +205,72 @@ def test_problems_after_an_edit_are_those_of_the_page(program: Path) -> None:
     for text in (PETS, PETS.replace("size }", "sizes }"), PETS.replace("length", "lengths"), PETS + "}", PETS):
         request = PageRequest(files={"main.pp": text})
         assert page.problems(request)["diagnostics"] == viewed(program).content(request)["diagnostics"]
+
+
+EXCERPTS = 0.8
+"""At least this part of the edits of values has an excerpt."""
+
+
+@needs_corpus
+def test_the_code_of_an_edited_item_is_that_of_the_whole_program() -> None:
+    """The whole program's code with an excerpt in it is that after the edit, with the same mappings."""
+    settings = Settings(schemas=(CORPUS / "schemas" / "real",), sources=(SourceKind.FILES,))
+    edits = excerpts = 0
+    for path in program_directories("field")[::2]:
+        options = RunOptions(config={}, secrets={}, stack="dev", organization="organization")
+        shown = ViewedProgram(path, settings, {}, options)
+        content = content_of(shown, PageRequest(parts=()))
+        if content["config"] is None:
+            continue
+        source = next(file["text"] for file in content["files"] if file["name"] == "main.pp")
+        for number, value in enumerate(re.finditer(r"^ +\w+ += (?:\d|\"[a-z])(?=[\w-]*\"?$)", source, re.MULTILINE)):
+            parts = (LANGUAGE_PARTS[number % len(LANGUAGE_PARTS)],)
+            before, edited = source, source[: value.end()] + "1" + source[value.end() :]
+            old = content_of(shown, PageRequest(files={"main.pp": before}, parts=parts))
+            quick: Any = shown.problems(PageRequest(files={"main.pp": edited}, parts=parts))
+            new = content_of(shown, PageRequest(files={"main.pp": edited}, parts=parts))
+            if new["config"] is not None and new["languages"][parts[0]]["files"]:
+                edits += 1
+                if quick["excerpt"] is not None:
+                    excerpts += 1
+                    assert quick["excerpt"]["version"] == old["version"]
+                    files = with_excerpt(old["languages"][parts[0]], quick["excerpt"])
+                    assert files == new["languages"][parts[0]]["files"], (path.name, value.group())
+    assert edits > 50 and excerpts > EXCERPTS * edits
+
+
+@pytest.mark.parametrize("edited", [PETS.replace("int {", "number {"), PETS + "a = 1", PETS.replace("default", "defaults")])
+def test_there_is_no_excerpt_where_other_items_notice_the_edit(program: Path, edited: str) -> None:
+    page, asked = viewed(program), PageRequest(files={"main.pp": PETS}, parts=("python",))
+    assert content_of(page, asked)["languages"]["python"]["files"]
+    assert page.problems(PageRequest(files={"main.pp": edited}, parts=("python",)))["excerpt"] is None
+    assert content_of(page, asked)["config"] is not None
+    same: Any = page.problems(PageRequest(files={"main.pp": PETS.replace("= 2", "= 3")}, parts=("python",)))
+    assert same["excerpt"]["text"].endswith("3)")
+
+
+def with_excerpt(language: Any, excerpt: Any) -> Any:
+    """The files with an excerpt, as the page's `withExcerpt` puts it in."""
+    label, first, last = excerpt["item"]
+    grown = len(excerpt["text"].encode("utf-16-le")) // 2 - excerpt["end"] + excerpt["start"]
+    files = []
+    for file in language["files"]:
+        mappings: list[Any] = []
+        behind: list[Any] = []
+        for start, end, origin, of, to in file["mappings"]:
+            moved = excerpt["itemEnd"] - last if origin == label and of >= last else 0
+            is_after = file["name"] == excerpt["file"] and start >= excerpt["end"]
+            by = grown if is_after else 0
+            if not (origin == label and first <= of and to <= last):
+                (behind if is_after else mappings).append([start + by, end + by, origin, of + moved, to + moved])
+        if file["name"] == excerpt["file"]:
+            at = excerpt["start"]
+            mappings += [[start + at, end + at, *place] for start, end, *place in excerpt["mappings"]]
+            units = file["text"].encode("utf-16-le")
+            above, below = units[: 2 * at].decode("utf-16-le"), units[2 * excerpt["end"] :].decode("utf-16-le")
+            file = {**file, "text": above + excerpt["text"] + below}
+        files.append({**file, "mappings": mappings + behind})
+    return files
 
 
 @needs_corpus

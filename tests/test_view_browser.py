@@ -202,6 +202,39 @@ def test_a_large_program_shows_its_problems_first_and_computes_only_what_is_visi
     assert asked[-5:] == [("problems",), *parts]
 
 
+def test_the_code_of_an_edited_item_does_not_wait_for_the_whole_program(
+    program: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    (program / "main.pp").write_text(PETS + "".join(f'a{n} = "{"x" * 30}"\n' for n in range(600)), encoding="utf-8")
+    content, shown = ViewedProgram.content, threading.Event()
+
+    def late(own: ViewedProgram, request: PageRequest) -> Any:
+        if request.files is not None and "size + 4" in request.files["main.pp"]:
+            shown.wait()
+        return content(own, request)
+
+    monkeypatch.setattr(ViewedProgram, "content", late)
+    with served(program) as url:
+        try:
+            values = drive(
+                [
+                    ("open", url),
+                    ("wait", f"{OUTPUT} .cm-line:has-text('RandomPet')"),
+                    ("click", f"{LINES} .cm-line:nth-child(5)"),
+                    ("press", "End"),
+                    ("type", " + 4"),
+                    ("wait", f"{OUTPUT} .cm-line:has-text('+ 4')"),
+                    ("count", "body.stale"),
+                    ("hover", f"{OUTPUT} .cm-line:has-text('a0 =') .tok-variableName"),
+                    ("texts", "#source .partner"),
+                ]
+            )
+        finally:
+            shown.set()
+    age, partners = [value for value in values if value is not None]
+    assert age == 0 and "".join(partners).startswith("a0 = ")
+
+
 def test_configuration_changes_the_run(program: Path) -> None:
     with served(program) as url:
         values = drive(

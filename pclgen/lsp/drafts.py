@@ -15,6 +15,7 @@ from msgspec import Struct
 from msgspec.structs import replace
 
 from pclgen.bind.reading import read_sources
+from pclgen.bind.rebind import Rebound
 from pclgen.core.expr import Expr
 from pclgen.core.program import Node
 from pclgen.diagnostics.files import MISSING_FILE
@@ -139,6 +140,28 @@ class Draft:
         return DraftAnalysis(self.base, self.edit)
 
     @cached_property
+    def parsed(self) -> tuple[ast.File, DiagnosticBag] | None:
+        """The new tree of the item with its diagnostics; None if what the item opens may end in another one."""
+        (first, last), after = self.edit.window, self.edit.after
+        # Before the item as many characters and lines as in `after`, so that places are the same.
+        lines, column = after.text.count("\n", 0, first), first - after.text.rfind("\n", 0, first) - 1
+        above = " " * (first - lines - column) + "\n" * lines + " " * column
+        source = SourceFile(after.name, above + after.text[first:last])
+        lexed = lex(source)
+        if lexed.diagnostics or lexed.strays or lexed.unbalanced:
+            return None
+        bag = DiagnosticBag()
+        [tree] = read_sources([source], bag, self.base.is_lenient)
+        return tree, bag
+
+    @cached_property
+    def rebound(self) -> Rebound | None:
+        """The item as it is bound now; None if it has syntax errors, or if the whole program must be bound again."""
+        if self.parsed is None or self.parsed[1].has_errors:
+            return None
+        return rebind_partly(self.base.bound, self.edit.item.span, self.parsed[0])
+
+    @cached_property
     def diagnostics(self) -> Sequence[Diagnostic] | None:
         """The diagnostics of the new text; None if only an analysis can tell."""
         raw = _diagnostics(self)
@@ -163,20 +186,17 @@ def draft_of(base: Analysis, sources: LoadedProgram) -> Draft | None:
 
 def _diagnostics(draft: Draft) -> Sequence[Diagnostic] | None:
     base, edit = draft.base, draft.edit
-    first, last = edit.window
-    source = SourceFile(edit.after.name, " " * first + edit.after.text[first:last])  # with the offsets of `edit.after`
-    lexed = lex(source)
-    if lexed.diagnostics or lexed.strays or lexed.unbalanced:
-        return None  # what is open may end in another item
-    bag = DiagnosticBag()
-    [tree] = read_sources([source], bag, base.is_lenient)
-    if bag.has_errors:
+    if draft.parsed is None:
+        return None
+    _, syntax = draft.parsed
+    if syntax.has_errors:
         is_alone = len(base.trees) == 1 and not base.syntax
-        return _moved(edit, bag) if is_alone else None
-    rebound = rebind_partly(base.bound, edit.item.span, tree)
+        return _moved(edit, syntax) if is_alone else None
+    rebound = draft.rebound
     if rebound is None:
         return None
-    bag.extend(rebound.diagnostics)
+    bag = DiagnosticBag()
+    bag.extend([*syntax, *rebound.diagnostics])
     parsed = {diagnostic for diagnostic in base.syntax if not _is_in(diagnostic.primary, [edit.item.span])}
     kept = [diagnostic for diagnostic in base.raw if diagnostic in parsed or not _is_in(diagnostic.primary, rebound.spans)]
     had, has = _has_errors(base.raw), bag.has_errors or _has_errors(kept)

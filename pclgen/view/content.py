@@ -11,7 +11,7 @@ from __future__ import annotations
 
 import os
 from bisect import bisect_left
-from collections.abc import Callable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from functools import cache, cached_property
 from itertools import accumulate
 from pathlib import Path
@@ -20,21 +20,25 @@ from typing import Any, Final, TypeAlias
 from msgspec import Struct
 
 from pclgen.core.configschema import config_schema
+from pclgen.core.program import Program
 from pclgen.diagnostics.model import Diagnostic, Severity
 from pclgen.graph.drawing import to_svg
 from pclgen.graph.export import groups_of
 from pclgen.languages import LANGUAGES, TITLES
 from pclgen.lsp.analyses import Analyses, Problem, is_large
 from pclgen.lsp.analysis import Analysis
+from pclgen.lsp.drafts import Draft
 from pclgen.lsp.features.completion import Item
 from pclgen.lsp.workspace import Document, Workspace
 from pclgen.pipeline import evaluate_checked, generate_checked, inputs_for_run
+from pclgen.results import GenerateResult
 from pclgen.schema.discovery import Settings
 from pclgen.source.load import SUFFIX, LoadError, is_yaml
 from pclgen.source.text import SourceFile, Span
-from pclgen.sourcemaps import SourceMap
+from pclgen.sourcemaps import SourceMap, SourceMapping
 from pclgen.trace.json import to_json
 from pclgen.trace.model import Trace
+from pclgen.view.excerpts import Excerpts
 
 Json: TypeAlias = "bool | int | float | str | list[Json] | dict[str, Json] | None"
 
@@ -97,6 +101,7 @@ class ViewedProgram:
         self._analyses = Analyses(self._workspace, settings, environment)
         self._options = options
         self._newest: _Content | None = None
+        self._version = 0
         self.label: Callable[[str], str] = cache(self._label)
         """Returns the label of a file of the program."""
 
@@ -119,18 +124,27 @@ class ViewedProgram:
         if isinstance(analysis, Problem):
             return self._unreadable(analysis)
         if self._newest is None or self._newest.analysis is not analysis:
-            self._newest = _Content(self, analysis, self._options)
+            self._version += 1
+            self._newest = _Content(self, analysis, self._options, self._version)
         return self._newest.with_parts(request)
 
     def problems(self, request: PageRequest) -> dict[str, Json]:
-        """Return the diagnostics of the program, without those of languages."""
+        """Return the diagnostics of the program, without those of languages, and the code of an edited item.
+
+        Its code is in the first language among the parts that the page asks for.
+        """
         if request.files is not None:
             self._take(request.files)
         diagnostics = self._analyses.diagnostics(self.program)
         if isinstance(diagnostics, Problem):
             return self._unreadable(diagnostics)
         shown = _Places(self)
-        return {"diagnostics": [shown.diagnostic(diagnostic) for diagnostic in diagnostics]}
+        excerpt: Json = None
+        language = next((name for name in request.parts if name in LANGUAGE_PARTS), None)
+        draft = self._analyses.draft(self.program)
+        if language is not None and draft is not None and self._newest is not None and not _has_errors(diagnostics):
+            excerpt = self._newest.excerpt(draft, language)
+        return {"diagnostics": [shown.diagnostic(diagnostic) for diagnostic in diagnostics], "excerpt": excerpt}
 
     def completions(self, request: PageRequest, label: str, units: int) -> list[Json]:
         """Return completions at an offset of a file."""
@@ -210,15 +224,31 @@ class _Places:
         return data
 
 
+def _has_errors(diagnostics: Iterable[Diagnostic]) -> bool:
+    return any(diagnostic.severity is Severity.ERROR for diagnostic in diagnostics)
+
+
+def _shown_mappings(
+    mappings: Iterable[SourceMapping], shown: Callable[[int], int], place: Callable[[Span], list[Json]]
+) -> list[Json]:
+    """Return, for each mapping, start and end in the generated file, and the position in the program."""
+    return [
+        [shown(mapping.generated.start), shown(mapping.generated.end), *place(mapping.origin.span)] for mapping in mappings
+    ]
+
+
 class _Content:
     """One version of a program."""
 
-    def __init__(self, viewed: ViewedProgram, analysis: Analysis, options: RunOptions) -> None:
+    def __init__(self, viewed: ViewedProgram, analysis: Analysis, options: RunOptions, version: int) -> None:
         self.analysis = analysis
+        self._version = version
         self._viewed = viewed
         self._options = options
         self._places = _Places(viewed)
-        self._language: Callable[[str], Json] = cache(self._generated)
+        self._language: Callable[[str], Json] = cache(self._shown_language)
+        self._results: dict[str, GenerateResult] = {}
+        self._excerpts = Excerpts(analysis.program, self._generate)
         self._last_run: tuple[PageRequest, Json] | None = None
 
     def with_parts(self, request: PageRequest) -> dict[str, Json]:
@@ -238,10 +268,11 @@ class _Content:
     def _basis(self) -> Mapping[str, Json]:
         analysis = self.analysis
         config: Json = None
-        if not any(diagnostic.severity is Severity.ERROR for diagnostic in analysis.diagnostics):
+        if not _has_errors(analysis.diagnostics):
             config = {"schema": config_schema(analysis.program), "values": dict(self._options.config)}
         return {
             "name": analysis.program.name,
+            "version": self._version,
             "large": is_large(analysis),
             "files": list(self._files()),
             "titles": {name: TITLES[name] for name in LANGUAGE_PARTS},
@@ -256,19 +287,23 @@ class _Content:
             if text is not None:
                 yield {"name": self._viewed.label(name), "text": text, "language": "yaml" if is_yaml(name) else "pcl"}
 
-    def _generated(self, name: str) -> Json:
-        """Return the generated files in one language, or the reasons why there are none, and further problems."""
+    def _generate(self, program: Program, language: str) -> GenerateResult:
         analysis = self.analysis
-        result = generate_checked(
+        return generate_checked(
             analysis.sources,
-            analysis.program,
-            languages=[name],
+            program,
+            languages=[language],
             program_only=True,
             copy_files=False,
             style=analysis.choices.style,
             keep_going=True,
             source_maps=True,
         )
+
+    def _shown_language(self, name: str) -> Json:
+        """Return the generated files in one language, or the reasons why there are none, and further problems."""
+        analysis = self.analysis
+        result = self._results[name] = self._generate(analysis.program, name)
         maps = result.source_maps.get(name, {})
         files: list[Json] = [
             {"name": path.as_posix(), "text": text, "mappings": self._mappings(maps.get(path))}
@@ -282,14 +317,40 @@ class _Content:
         return {"files": files, "refused": refused, "problems": [shown(item) for item in further if item not in known]}
 
     def _mappings(self, source_map: SourceMap | None) -> list[Json]:
-        """Return, for each mapping, start and end in the generated file, and the position in the program."""
         if source_map is None:
             return []
-        shown, place = Offsets(source_map.file.text).shown, self._places.place
-        return [
-            [shown(mapping.generated.start), shown(mapping.generated.end), *place(mapping.origin.span)]
-            for mapping in source_map.mappings
-        ]
+        return _shown_mappings(source_map.mappings, Offsets(source_map.file.text).shown, self._places.place)
+
+    def excerpt(self, draft: Draft, language: str) -> Json:
+        """Return what changes in the code of this version, as far as that is the code of an edited item alone.
+
+        None if the whole program must be generated.
+        """
+        result = self._results.get(language)
+        if draft.base is not self.analysis or result is None:
+            return None
+        excerpt = self._excerpts.of(draft, language, result.source_maps.get(language, {}))
+        if excerpt is None:
+            return None
+        edit, (before, after) = draft.edit, (excerpt.before, excerpt.after)
+        old, new = Offsets(before.file.text).shown, Offsets(after.file.text).shown
+        places = _Places(self._viewed)
+
+        def place(span: Span) -> list[Json]:
+            return places.place(Span(edit.after, span.start, span.end))
+
+        end = Span(edit.after, 0, edit.item.span.end + edit.shift)
+        return {
+            "language": language,
+            "version": self._version,
+            "file": before.path.as_posix(),
+            "start": old(before.start),
+            "end": old(before.end),
+            "text": after.text,
+            "mappings": _shown_mappings(after.mappings, lambda offset: new(offset) - new(after.start), place),
+            "item": places.place(edit.item.span),
+            "itemEnd": places.place(end)[2],
+        }
 
     @cached_property
     def _graph(self) -> Json:

@@ -2,7 +2,7 @@
 
     GET  /<token>/            the page, with the program as it is on disk
     POST /<token>/content     {"files", "config", "preview", "parts"} -> the content of the page with these parts
-    POST /<token>/problems    {"files"} -> the diagnostics alone, which cost little after an edit of one item
+    POST /<token>/problems    {"files", "parts"} -> the diagnostics and the code of an edited item, which cost little
     POST /<token>/complete    {"files", "file", "offset"} -> completions at that offset
 
 A page closes the connection of a request that a newer edit overtakes; the server drops such requests when their turn comes.

@@ -87,6 +87,8 @@ export interface Configuration {
 /** The languages, the graph and the run are the parts that were asked for. */
 export interface Content {
   readonly name: string;
+  /** The number of this version of the program. */
+  readonly version: number;
   /** Whether the page asks only for the parts that it shows. */
   readonly large: boolean;
   readonly files: readonly SourceText[];
@@ -103,6 +105,23 @@ export interface Content {
 /** What a page knows soon after an edit. */
 export interface Problems {
   readonly diagnostics: readonly Problem[];
+  /** The code of an edited item; null if only the whole program shows it. */
+  readonly excerpt: Excerpt | null;
+}
+
+/** What becomes of an edited item: the text between two offsets of a generated file of a certain version. */
+export interface Excerpt {
+  readonly language: string;
+  readonly version: number;
+  readonly file: string;
+  readonly start: number;
+  readonly end: number;
+  readonly text: string;
+  /** The mappings in the text, whose generated offsets count from its start. */
+  readonly mappings: readonly Mapping[];
+  /** The item before the edit, and its end after it. */
+  readonly item: Place;
+  readonly itemEnd: number;
 }
 
 /** A program that cannot be read at all. */
@@ -125,6 +144,12 @@ export interface Asked {
   readonly files: { readonly [label: string]: string };
   readonly config: { readonly [name: string]: string };
   readonly preview: boolean;
+}
+
+/** Code for certain texts: that of the `whole` program of a version, or that with the new code of an edited item. */
+export interface Generated extends Dated<Language> {
+  readonly version: number;
+  readonly whole: Language;
 }
 
 /** A part of the content, for certain texts; a run, for certain values, too. */

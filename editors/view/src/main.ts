@@ -7,6 +7,8 @@ import type {
   Content,
   Dated,
   Drawing,
+  Excerpt,
+  Generated,
   GeneratedFile,
   Item,
   Language,
@@ -20,6 +22,7 @@ import type {
 } from "./content.js";
 import { light, mark, stateOf, type Stretch } from "./editor.js";
 import { element, showTabs } from "./elements.js";
+import { withExcerpt } from "./excerpt.js";
 import { fields } from "./form.js";
 import { Graph } from "./graph.js";
 import { filesIn, fragmentOf } from "./link.js";
@@ -42,7 +45,7 @@ class Page {
   private content: Content;
   /** The texts that the problems are of. */
   private of: string;
-  private readonly generated = new Map<string, Dated<Language>>();
+  private readonly generated = new Map<string, Generated>();
   private drawing: Dated<Drawing> | null = null;
   private run: Dated<Run | null> | null = null;
   private readonly states = new Map<string, EditorState>();
@@ -182,9 +185,11 @@ class Page {
     const wants = this.wants();
     const of = JSON.stringify(wants.files);
     if (this.content.large && of !== this.of) {
-      const problems = await this.ask<Problems | Unreadable>("problems", wants, signal);
+      const parts = [this.language];
+      const problems = await this.ask<Problems | Unreadable>("problems", { ...wants, parts }, signal);
       if (problems !== null && "diagnostics" in problems) {
         this.of = of;
+        this.showExcerpt(problems.excerpt);
         this.showDiagnostics({ ...this.content, diagnostics: problems.diagnostics });
       }
       await new Promise((done) => setTimeout(done, LONG_PAUSE));
@@ -208,12 +213,18 @@ class Page {
   /** The parts that are not known of these texts, and the run of these values: visible ones, in a small program all. */
   private lacking(of: string, runOf: string): readonly string[] {
     const { large, titles } = this.content;
-    const languages = Object.keys(titles).filter((name) => this.generated.get(name)?.of !== of);
+    const languages = Object.keys(titles).filter((name) => !this.isWhole(name, of));
     return [
       ...languages.filter((name) => !large || name === this.language),
       ...(this.drawing?.of !== of && (!large || this.panel === "graph") ? ["graph"] : []),
       ...(this.run?.of !== runOf && (!large || this.panel === "run") ? ["run"] : []),
     ];
+  }
+
+  /** Whether the code of the whole program in a language is that of certain texts. */
+  private isWhole(language: string, of: string): boolean {
+    const generated = this.generated.get(language);
+    return generated?.of === of && generated.value === generated.whole;
   }
 
   /** The answer of the server; null if there is none, or if nobody waits for it any more. */
@@ -253,7 +264,7 @@ class Page {
     const before = JSON.stringify(this.content.config?.schema);
     this.of = JSON.stringify(wants.files);
     for (const [name, value] of Object.entries(content.languages)) {
-      this.generated.set(name, { of: this.of, value });
+      this.generated.set(name, { of: this.of, value, version: content.version, whole: value });
     }
     if (content.graph !== null) {
       this.drawing = { of: this.of, value: content.graph };
@@ -268,6 +279,16 @@ class Page {
     this.showRun();
     if (content.config !== null && JSON.stringify(content.config.schema) !== before) {
       this.showConfiguration();
+    }
+  }
+
+  /** Show the new code of an edited item in that of the whole program before the edit. */
+  private showExcerpt(excerpt: Excerpt | null): void {
+    const generated = excerpt === null ? undefined : this.generated.get(excerpt.language);
+    if (excerpt !== null && generated !== undefined && generated.version === excerpt.version) {
+      const value = withExcerpt(generated.whole, excerpt);
+      this.generated.set(excerpt.language, { ...generated, of: this.of, value });
+      this.showOutput();
     }
   }
 
