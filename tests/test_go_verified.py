@@ -307,6 +307,7 @@ output narrowed { value = maybe != null ? (maybe == "x" ? "y" : maybe) : "z" }
 output calls { value = length(env) > 0 && length(env) > 0 }
 output later { value = a.en == "fast" && a.en == "slow" }
 output flags { value = a.flag && a.flag }
+output alike { value = { a = n } != { b = on } && on && { a = n } != { b = on } }
 output filtered { value = [for x in ["a", "b"] : x if x == "a" && x == "b"] }
 """,
     "null among lists and objects": """

@@ -81,10 +81,14 @@ def _is_constant(e: go.Expr) -> bool:
             return False
 
 
+_ORIGINS = frozenset({"origin", "origins"})
+
+
 def shape(part: object) -> object:
-    """The same for expressions that are written alike."""
+    """The same for expressions that are written alike, whatever part of the program they come from."""
     if isinstance(part, tuple):
         return tuple(shape(member) for member in part)
     if isinstance(part, Struct) and not isinstance(part, go.Variable):
-        return (type(part), *(shape(getattr(part, field)) for field in part.__struct_fields__))
+        fields = [field for field in part.__struct_fields__ if field not in _ORIGINS]
+        return (type(part), *(shape(getattr(part, field)) for field in fields))
     return part
