@@ -15,6 +15,7 @@ are read in other files.
 from __future__ import annotations
 
 from collections.abc import Iterable
+from collections.abc import Set as AbstractSet
 
 from pclgen.core import expr as core
 from pclgen.core.eventuals import holds_eventual, is_eventual
@@ -60,59 +61,69 @@ def before(change: Conversion | None) -> Conversion | None:
 
 def mark(cx: Context, symbol: core.Symbol, value: core.Expr) -> None:
     """Remember that `symbol` stands for `value`, if members may be hidden in that."""
-    if _comes_out(cx, value, symbol.type):
+    if _comes_out(cx.enumtexts, value, symbol.type):
         cx.enumtexts.add(symbol)
 
 
 def mark_loop(cx: Context, item: core.Symbol, collection: core.Expr) -> None:
     """Remember that `item` is one of the elements of `collection`, if members may be hidden in these."""
-    if may_be_hidden(cx, collection) or any(_loses(t, item.type) for t in _elements(collection.type)):
-        cx.enumtexts.add(item)
+    cx.enumtexts.update(_hidden_items(cx.enumtexts, item, collection))
 
 
 def mark_parameters(cx: Context, apply: core.Apply) -> None:
     """Remember which parameters of `apply` stand for values in which members may be hidden."""
-    pairs = zip(apply.args, apply.parameters, strict=True)
-    cx.enumtexts.update([parameter for arg, parameter in pairs if may_be_hidden(cx, arg)])
+    cx.enumtexts.update(_hidden_parameters(cx.enumtexts, apply))
 
 
 def may_be_hidden(cx: Context, expr: core.Expr) -> bool:
     """Return whether members may stand in the value of `expr` where its type speaks of anything else."""
+    return _hides(cx.enumtexts, expr)
+
+
+def _hidden_items(symbols: AbstractSet[core.Symbol], item: core.Symbol, collection: core.Expr) -> set[core.Symbol]:
+    hides = _hides(symbols, collection) or any(_loses(t, item.type) for t in _elements(collection.type))
+    return {item} if hides else set()
+
+
+def _hidden_parameters(symbols: AbstractSet[core.Symbol], apply: core.Apply) -> set[core.Symbol]:
+    return {parameter for arg, parameter in zip(apply.args, apply.parameters, strict=True) if _hides(symbols, arg)}
+
+
+def _hides(symbols: AbstractSet[core.Symbol], expr: core.Expr) -> bool:
+    """Return whether members may be hidden in `expr`, if they may be in the values of `symbols`."""
     match expr:
         case core.Ref():
-            return expr.symbol in cx.enumtexts
+            return expr.symbol in symbols
         case core.Attr():
             # What packages and components declare is what they give.
-            return expr.field is None and may_be_hidden(cx, expr.source)
+            return expr.field is None and _hides(symbols, expr.source)
         case core.Index():
             lost = any(_loses(t, expr.type) for t in _elements(expr.source.type))
-            return lost or may_be_hidden(cx, expr.source)
+            return lost or _hides(symbols, expr.source)
         case core.Convert() | core.All():
-            return _comes_out(cx, expr.value, expr.type)
+            return _comes_out(symbols, expr.value, expr.type)
         case core.Conditional():
-            return _comes_out(cx, expr.then, expr.type) or _comes_out(cx, expr.otherwise, expr.type)
+            return _comes_out(symbols, expr.then, expr.type) or _comes_out(symbols, expr.otherwise, expr.type)
         case core.ListExpr():
-            return any(may_be_hidden(cx, element) for element in expr.elements)
+            return any(_hides(symbols, element) for element in expr.elements)
         case core.ObjectExpr():
-            return any(may_be_hidden(cx, item.value) for item in expr.items)
+            return any(_hides(symbols, item.value) for item in expr.items)
         case core.For():
-            mark_loop(cx, expr.value, expr.collection)
-            return may_be_hidden(cx, expr.result)
+            return _hides(symbols | _hidden_items(symbols, expr.value, expr.collection), expr.result)
         case core.Apply():
-            mark_parameters(cx, expr)
-            return may_be_hidden(cx, expr.body)
+            return _hides(symbols | _hidden_parameters(symbols, expr), expr.body)
         case core.Call() if expr.function.derives.forwards or expr.function.derives is Derivation.CHOICE:
-            return any(_given_back(cx, expr, arg) for arg in expr.args)
+            return any(_given_back(symbols, expr, arg) for arg in expr.args)
         case _:
             return False
 
 
-def _given_back(cx: Context, call: core.Call, arg: core.Expr) -> bool:
+def _given_back(symbols: AbstractSet[core.Symbol], call: core.Call, arg: core.Expr) -> bool:
     if call.function.derives is Derivation.ELEMENT and any(_loses(t, call.type) for t in _elements(arg.type)):
         return True
     if call.function.derives is Derivation.ENTRIES:
-        return may_be_hidden(cx, arg) or any(_loses(t, part) for t in _elements(arg.type) for part in _entry(call.type))
-    return _comes_out(cx, arg, call.type)
+        return _hides(symbols, arg) or any(_loses(t, part) for t in _elements(arg.type) for part in _entry(call.type))
+    return _comes_out(symbols, arg, call.type)
 
 
 def _entry(t: Type) -> Iterable[Type]:
@@ -125,9 +136,9 @@ def _members(t: Type) -> Iterable[tuple[str, Type]]:
     return plain.members.items() if isinstance(plain, ObjectType) else ()
 
 
-def _comes_out(cx: Context, value: core.Expr, t: Type) -> bool:
+def _comes_out(symbols: AbstractSet[core.Symbol], value: core.Expr, t: Type) -> bool:
     """Return whether members are hidden when `value` is what comes out of an expression of type `t`."""
-    return may_be_hidden(cx, value) or _loses(value.type, t)
+    return _hides(symbols, value) or _loses(value.type, t)
 
 
 def _bare(t: Type) -> Type:

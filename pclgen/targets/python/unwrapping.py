@@ -13,6 +13,7 @@ an expression may be plain dicts; where they are not, keys lead to their members
 from __future__ import annotations
 
 from collections.abc import Callable
+from typing import TypeAlias
 
 from msgspec.structs import replace
 
@@ -24,43 +25,53 @@ from pclgen.types.declarations import DeclarationKind
 from pclgen.types.model import DYNAMIC, NominalType, Type, output_of, resolve, without_none
 from pclgen.types.objects import holds_objects
 
+Symbols: TypeAlias = "frozenset[core.Symbol] | set[core.Symbol]"
+
 
 def mark_parameters(cx: Context, apply: core.Apply) -> None:
     """Remember which parameters of `apply` stand for values that were unwrapped."""
-    if len(apply.args) > 1 or holds_eventual(apply.args[0].type) or is_unwrapped(cx, apply.args[0]):
+    if _unwraps_parameters(cx.unwrapped, apply):
         cx.unwrapped.update(apply.parameters)
 
 
 def is_unwrapped(cx: Context, expr: core.Expr) -> bool:
     """Return whether the objects in the value of `expr` may have become plain dicts."""
+    return _is_unwrapped(cx.unwrapped, expr)
+
+
+def _unwraps_parameters(symbols: Symbols, apply: core.Apply) -> bool:
+    return len(apply.args) > 1 or holds_eventual(apply.args[0].type) or _is_unwrapped(symbols, apply.args[0])
+
+
+def _is_unwrapped(symbols: Symbols, expr: core.Expr) -> bool:
+    """Return whether `expr` may hold plain dicts, if the values of `symbols` do."""
     match expr:
         case core.Ref():
-            return expr.symbol in cx.unwrapped
+            return expr.symbol in symbols
         case core.All():
             return True
         case core.Attr():
             kind = _kind(expr.source.type)
             # The outputs of our components are made with `from_input`.
-            return kind is DeclarationKind.COMPONENT or (kind in _DICTS and is_unwrapped(cx, expr.source))
+            return kind is DeclarationKind.COMPONENT or (kind in _DICTS and _is_unwrapped(symbols, expr.source))
         case core.Index():
-            return is_unwrapped(cx, expr.source)
+            return _is_unwrapped(symbols, expr.source)
         case core.Convert():
-            return is_unwrapped(cx, expr.value)
+            return _is_unwrapped(symbols, expr.value)
         case core.Apply():
-            mark_parameters(cx, expr)
-            return is_unwrapped(cx, expr.body)
+            own = expr.parameters if _unwraps_parameters(symbols, expr) else ()
+            return _is_unwrapped(symbols.union(own), expr.body)
         case core.Conditional():
-            return is_unwrapped(cx, expr.then) or is_unwrapped(cx, expr.otherwise)
+            return _is_unwrapped(symbols, expr.then) or _is_unwrapped(symbols, expr.otherwise)
         case core.ListExpr():
-            return any(is_unwrapped(cx, element) for element in expr.elements)
+            return any(_is_unwrapped(symbols, element) for element in expr.elements)
         case core.ObjectExpr():
-            return any(is_unwrapped(cx, item.value) for item in expr.items)
+            return any(_is_unwrapped(symbols, item.value) for item in expr.items)
         case core.For():
-            if is_unwrapped(cx, expr.collection):
-                cx.unwrapped.add(expr.value)
-            return is_unwrapped(cx, expr.result)
+            own = (expr.value,) if _is_unwrapped(symbols, expr.collection) else ()
+            return _is_unwrapped(symbols.union(own), expr.result)
         case core.Call():
-            return expr.function.name == "secret" or any(is_unwrapped(cx, arg) for arg in expr.args)
+            return expr.function.name == "secret" or any(_is_unwrapped(symbols, arg) for arg in expr.args)
         case _:
             return False
 
