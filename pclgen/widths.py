@@ -10,6 +10,7 @@ from __future__ import annotations
 
 import re
 import unicodedata
+from functools import lru_cache
 from typing import Final
 
 _EMOJI = (
@@ -31,8 +32,9 @@ _ALSO_WIDE: Final = re.compile(
 _CONTROLS: Final = bytes((*range(32), 127))
 
 
+@lru_cache(maxsize=4096)
 def text_width(text: str) -> int:
-    """Columns that `text` takes."""
+    """Columns that `text` takes.  A layout measures most texts several times."""
     if text.isascii():
         return len(text) if text.isprintable() else len(text.encode().translate(None, _CONTROLS))
     width = 0

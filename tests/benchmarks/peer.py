@@ -2,8 +2,8 @@
 
 The peer is `tests/support/peer`: a Go program that calls the reference's binder and its three generators, with schemas from
 the same files.  Both generate Python, TypeScript and Go of the same programs, each in one process, in turns; 500 programs
-are built by `pclgen build` with one job, against one process of the peer (`programs`) and one for each program (`loop`).  The
-shape `aws` has 1,000 launch templates, with the whole schema of aws, where there is one: the first of pclgen's runs puts it
+are built by `pclgen build`, with a job for each core, against one process of the peer (`programs`) and one for each program
+(`loop`).  The shape `aws` has 1,000 launch templates, with the whole schema of aws, where there is one: the first of pclgen's runs puts it
 into the cache.  A row has the medians of CPU seconds, wall seconds and peak megabytes of both, and the ratios; below 1 pclgen
 is ahead.  Generated files go to a temporary folder.
 """
@@ -108,7 +108,7 @@ def _ours(programs: Sequence[Path], schemas: Path, out: Path) -> list[str | Path
     if len(programs) == 1:
         return [*command, "generate", *programs, *options, "--force"]
     shutil.rmtree(out, ignore_errors=True)  # nothing is up to date, and nothing is in the cache
-    return [*command, "build", programs[0].parent, *options, "--jobs", "1", "--no-cache"]
+    return [*command, "build", programs[0].parent, *options, "--no-cache"]
 
 
 def run(command: Sequence[str | Path], folder: Path) -> Cost:
