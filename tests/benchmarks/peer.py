@@ -3,9 +3,9 @@
 The peer is `tests/support/peer`: a Go program that calls the reference's binder and its three generators, with schemas from
 the same files.  Both generate Python, TypeScript and Go of the same programs, each in one process, in turns; 500 programs
 are built by `pclgen build`, with a job for each core, against one process of the peer (`programs`) and one for each program
-(`loop`).  The shape `aws` has 1,000 launch templates, with the whole schema of aws, where there is one: the first of pclgen's runs puts it
-into the cache.  A row has the medians of CPU seconds, wall seconds and peak megabytes of both, and the ratios; below 1 pclgen
-is ahead.  Generated files go to a temporary folder.
+(`loop`).  The shape `aws` has 1,000 launch templates, with the whole schema of aws, where there is one: the first of
+pclgen's runs puts it into the cache.  A row has the medians of CPU seconds, wall seconds and peak megabytes of both, and the
+ratios; below 1 pclgen is ahead.  Generated files go to a temporary folder.
 """
 
 from __future__ import annotations

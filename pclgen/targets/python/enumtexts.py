@@ -109,13 +109,18 @@ def _hides(symbols: AbstractSet[core.Symbol], expr: core.Expr) -> bool:
         case core.ObjectExpr():
             return any(_hides(symbols, item.value) for item in expr.items)
         case core.For():
-            return _hides(symbols | _hidden_items(symbols, expr.value, expr.collection), expr.result)
+            return _hides(_union(symbols, _hidden_items(symbols, expr.value, expr.collection)), expr.result)
         case core.Apply():
-            return _hides(symbols | _hidden_parameters(symbols, expr), expr.body)
+            return _hides(_union(symbols, _hidden_parameters(symbols, expr)), expr.body)
         case core.Call() if expr.function.derives.forwards or expr.function.derives is Derivation.CHOICE:
             return any(_given_back(symbols, expr, arg) for arg in expr.args)
         case _:
             return False
+
+
+def _union(symbols: AbstractSet[core.Symbol], more: set[core.Symbol]) -> AbstractSet[core.Symbol]:
+    """Return the symbols of both; most loops add none, and `symbols` may be many."""
+    return symbols | more if more else symbols
 
 
 def _given_back(symbols: AbstractSet[core.Symbol], call: core.Call, arg: core.Expr) -> bool:

@@ -59,8 +59,8 @@ def _is_unwrapped(symbols: Symbols, expr: core.Expr) -> bool:
         case core.Convert():
             return _is_unwrapped(symbols, expr.value)
         case core.Apply():
-            own = expr.parameters if _unwraps_parameters(symbols, expr) else ()
-            return _is_unwrapped(symbols.union(own), expr.body)
+            inside = symbols.union(expr.parameters) if _unwraps_parameters(symbols, expr) else symbols
+            return _is_unwrapped(inside, expr.body)
         case core.Conditional():
             return _is_unwrapped(symbols, expr.then) or _is_unwrapped(symbols, expr.otherwise)
         case core.ListExpr():
@@ -68,8 +68,8 @@ def _is_unwrapped(symbols: Symbols, expr: core.Expr) -> bool:
         case core.ObjectExpr():
             return any(_is_unwrapped(symbols, item.value) for item in expr.items)
         case core.For():
-            own = (expr.value,) if _is_unwrapped(symbols, expr.collection) else ()
-            return _is_unwrapped(symbols.union(own), expr.result)
+            inside = symbols.union((expr.value,)) if _is_unwrapped(symbols, expr.collection) else symbols
+            return _is_unwrapped(inside, expr.result)
         case core.Call():
             return expr.function.name == "secret" or any(_is_unwrapped(symbols, arg) for arg in expr.args)
         case _:
