@@ -145,6 +145,7 @@ MISTAKES = [
     ('a = "x "b" y"\n', "1:9 PCL0114"),
     ("a += 1\n", "1:3 PCL0125"),
     ("a = <<EOT\nb\nEOT,\n", "1:5 PCL0107"),
+    ("output a {\n  value = <<EOT\n  b\n}\noutput c {\n  value = 1\n}\n", "2:11 PCL0107"),
     ('a = "b\nc"\n', "1:5 PCL0103"),
     ('a = """\nb "c"\n"""\n', "1:7 PCL0103"),
     ("a = [for x in y if x : x]\n", "1:17 PCL0118"),
@@ -187,6 +188,13 @@ def test_a_mistake_is_told_once_and_the_next_one_too(text: str, place: str) -> N
 
 def test_nothing_is_told_of_what_an_unclosed_comment_cuts_off() -> None:
     assert places("a = [\n  f({\n    b = c/*d\n  })\n]\n") == ["3:10 PCL0106"]
+
+
+def test_nothing_is_told_of_brackets_that_end_in_a_heredoc_without_an_end() -> None:
+    assert places("output a {\n  value = <<EOT\n  b\n}\n") == ["2:11 PCL0107"]
+    assert places("a = {\n  b = [<<EOT\n  c\n  ]\n}\n") == ["2:8 PCL0107"]
+    text = "output a {\n  value = [1\n}\noutput b {\n  value = <<EOT\n  c\n}\n"
+    assert places(text) == ["2:11 PCL0108", "5:11 PCL0107"]
 
 
 def test_an_unclosed_comment() -> None:

@@ -22,12 +22,13 @@ class Enclosure:
 
     `token` is the index of its opening token; `progress` of a `for`; `choices` and `prefixes` count the `?` and the prefix
     operators that what follows is nested in; `directives` are the open `%{ if }`, `%{ for }` of a template, `broken` after
-    one that did not fit; `limit` is where the text of a heredoc ends and `outer_limit` what was the limit before.
+    one that did not fit; `limit` is where the text of a heredoc ends and `outer_limit` what was the limit before;
+    `swallowed` means that a heredoc without an end may have taken what closes it.
     """
 
     __slots__ = (
         "broken", "choices", "directives", "end", "flush", "kind",
-        "limit", "outer_limit", "prefixes", "progress", "start", "token",
+        "limit", "outer_limit", "prefixes", "progress", "start", "swallowed", "token",
     )  # fmt: skip  # a table with many short entries a line
 
     def __init__(self, kind: int, start: int, end: int, token: int) -> None:
@@ -43,6 +44,7 @@ class Enclosure:
         self.limit: int = 0
         self.outer_limit: int = 0
         self.flush: bool = False
+        self.swallowed: bool = False
 
 
 class State:
@@ -150,7 +152,8 @@ class State:
             self.open_directives(top)
             self.put("CQUOTE" if top.kind == STRING else "HEREDOC_END", at, at, "")
             return
-        self.fault(say.never_closed(span, self.called(top), CLOSING[top.kind], noticed))
+        if not top.swallowed:
+            self.fault(say.never_closed(span, self.called(top), CLOSING[top.kind], noticed))
         if top.kind == BLOCK and self.previous != "NL":
             self.put("NL", at, at, "\n")
         self.put("TCLOSE" if top.kind == MARK else CLOSE_TYPES[CLOSING[top.kind]], at, at, "")

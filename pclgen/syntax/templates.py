@@ -231,6 +231,10 @@ class Templates(Brackets):
         if close is None:
             almost = self.almost_marker(marker, begin)
             self.fault(say.unterminated_heredoc(intro, marker, almost))
+            if almost is None:
+                # What closes the brackets around it may stand in its text.
+                for context in self.stack:
+                    context.swallowed = True
             self.at = self.resume_after_heredoc(begin) if almost is None else self.line_end(almost.end)
             self.put("QSTRING", start, self.at, "")
             return
