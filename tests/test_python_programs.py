@@ -91,12 +91,24 @@ CASES = {
         '    lambda names: [probe.Thing(f"b-{i}", out=name) for i, name in enumerate(names)]\n'
         ")\n",
     ),
-    "resources that may be missing are spread": (
+    "a resource that may be missing is passed as it is": (
         'config on bool {}\nresource a "probe:index:Thing" {\n  options { range = on }\n}\n'
         'resource b "probe:index:Thing" {\n  maybe = a.out\n  options { dependsOn = [a] }\n}',
         'config = pulumi.Config()\non = config.require_bool("on")\n\na = probe.Thing("a") if on else None\n\n'
         'b = probe.Thing(\n    "b",\n    maybe=a.out if a is not None else None,\n'
-        "    opts=pulumi.ResourceOptions(depends_on=[*([a] if a is not None else [])]),\n)\n",
+        "    opts=pulumi.ResourceOptions(depends_on=a),\n)\n",
+    ),
+    "a resource that may be missing alone in a list": (
+        'config on bool {}\nresource a "probe:index:Thing" {\n  options { range = on }\n}\n'
+        'resource b "probe:index:Thing" {\n  options { replaceWith = [a] }\n}',
+        'config = pulumi.Config()\non = config.require_bool("on")\n\na = probe.Thing("a") if on else None\n\n'
+        'b = probe.Thing(\n    "b", opts=pulumi.ResourceOptions(replace_with=[a] if a is not None else [])\n)\n',
+    ),
+    "resources that may be missing are spread": (
+        'config on bool {}\nresource a "probe:index:Thing" {\n  options { range = on }\n}\nresource c "probe:index:Thing" {}\n'
+        'resource b "probe:index:Thing" {\n  options { dependsOn = [c, a] }\n}',
+        'config = pulumi.Config()\non = config.require_bool("on")\n\na = probe.Thing("a") if on else None\nc = probe.Thing("c")\n\n'
+        'b = probe.Thing(\n    "b", opts=pulumi.ResourceOptions(depends_on=[c, *([a] if a is not None else [])])\n)\n',
     ),
     "no parent is not the parent of the resource": (
         'resource a "probe:index:Thing" {\n'

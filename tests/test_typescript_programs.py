@@ -97,10 +97,13 @@ CASES = {
     ),
     "resources that may not be there": (
         'config c bool {}\nresource a "probe:index:Thing" {\n  options { range = c }\n}\nresource b "probe:index:Thing" {\n'
-        "  options { dependsOn = [a] }\n}\noutput o { value = a.out }",
+        "  options { dependsOn = [a] }\n}\nresource d \"probe:index:Thing\" {\n  options { replaceWith = [a] }\n}\n"
+        'resource e "probe:index:Thing" {\n  options { dependsOn = [b, a] }\n}\noutput o { value = a.out }',
         'const config = new pulumi.Config();\nconst c = config.requireBoolean("c");\n\n'
         'const a = c ? new probe.Thing("a") : undefined;\n'
-        'const b = new probe.Thing("b", {}, { dependsOn: [...(a ? [a] : [])] });\n\nexport const o = a?.out;\n',
+        'const b = new probe.Thing("b", {}, { dependsOn: a });\n'
+        'const d = new probe.Thing("d", {}, { replaceWith: a ? [a] : [] });\n'
+        'const e = new probe.Thing("e", {}, { dependsOn: [b, ...(a ? [a] : [])] });\n\nexport const o = a?.out;\n',
     ),
     "a range over what may be missing is empty": (
         'config zones "map(string)" { nullable = true }\nconfig names "list(string)" { nullable = true }\n'

@@ -7,7 +7,7 @@ table.
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping, Sequence
-from typing import TypeAlias
+from typing import TypeAlias, TypeGuard
 
 from pclgen.core import expr as core
 from pclgen.targets.names import snake
@@ -21,8 +21,10 @@ Renderer: TypeAlias = Callable[[Context, core.Expr], tree.Expr]
 
 
 def dependencies(cx: Context, value: core.Expr) -> tree.Expr:
-    """Return what a resource waits for; one resource or one list needs no brackets: `depends_on=volume`,
+    """Return what a resource waits for; one resource, which may be None, or one list needs no brackets: `depends_on=volume`,
     `depends_on=servers`."""
+    if _is_optional_resource(value):
+        return cx.lower(value.elements[0])
     resources = resource_list(cx, value)
     match resources:
         case tree.ListDisplay(items=(tree.Item(comments=core.NO_COMMENTS) as item,), closing=()) if (
@@ -40,6 +42,14 @@ def _is_list(value: core.Expr) -> bool:
     return isinstance(resolve(value.elements[0].type), ListType | TupleType)
 
 
+def _is_optional_resource(value: core.Expr) -> TypeGuard[core.ListExpr]:
+    """Return whether the only element of `value` is a resource or None."""
+    if not isinstance(value, core.ListExpr) or len(value.elements) != 1 or value.elements[0].type.eventual:
+        return False
+    element = value.elements[0].type
+    return is_optional(element) and not isinstance(without_none(element), ListType | MapType | TupleType)
+
+
 def resource_list(cx: Context, value: core.Expr) -> tree.Expr:
     """A list of resources, in which ranged ones are spread: `[*many, *([maybe] if maybe else [])]`."""
     if not isinstance(value, core.ListExpr):
@@ -50,6 +60,8 @@ def resource_list(cx: Context, value: core.Expr) -> tree.Expr:
         return _eventual_list(cx, value.elements[0])
     if eventual:
         return _joined_lists(cx, value, eventual)
+    if _is_optional_resource(value):
+        return _spread(cx.lower(value.elements[0]), value.elements[0].type).value
     return tree.ListDisplay(items=tuple(_spread(cx.lower(e), e.type) for e in value.elements))
 
 

@@ -10,12 +10,19 @@ from pclgen.targets.typescript.context import Context, translate, translate_outp
 from pclgen.types.model import ListType, MapType, TupleType, is_optional, resolve, without_none
 
 
+def dependencies(value: ListExpr, cx: Context) -> ts.TsExpr:
+    """What a resource waits for: one that may not exist needs no brackets."""
+    if len(value.elements) == 1 and not is_eventual(value.elements[0].type) and _is_optional_resource(value.elements[0]):
+        return translate(value.elements[0], cx)
+    return resources_of(value, cx)
+
+
 def resources_of(value: ListExpr, cx: Context) -> ts.TsExpr:
     """`[a, ...many, ...Object.values(byKey), ...(maybe ? [maybe] : [])]`; `many` where it stands alone."""
     later = [e for e in value.elements if is_eventual(e.type)]
     if not later:
         elements = tuple(_element(e, cx) for e in value.elements)
-        if len(elements) == 1 and isinstance(elements[0], ts.Spread) and not is_optional(value.elements[0].type):
+        if len(elements) == 1 and isinstance(elements[0], ts.Spread):
             return elements[0].value
         return ts.Array(elements)
     return _awaited(value, later, cx)
@@ -24,15 +31,19 @@ def resources_of(value: ListExpr, cx: Context) -> ts.TsExpr:
 def _element(expr: Expr, cx: Context) -> ts.TsExpr:
     node = translate(expr, cx)
     plain = resolve(expr.type)
-    if is_optional(plain):
-        single = without_none(plain)
-        if not isinstance(single, ListType | MapType | TupleType):
-            return ts.Spread(ts.Conditional(node, ts.Array((node,)), ts.Array(())))
+    if _is_optional_resource(expr):
+        return ts.Spread(ts.Conditional(node, ts.Array((node,)), ts.Array(())))
     if isinstance(plain, ListType | TupleType):
         return ts.Spread(node)
     if isinstance(plain, MapType):
         return ts.Spread(build.call("Object", "values", node))
     return node
+
+
+def _is_optional_resource(expr: Expr) -> bool:
+    """Return whether the value is a resource or undefined."""
+    plain = resolve(expr.type)
+    return is_optional(plain) and not isinstance(without_none(plain), ListType | MapType | TupleType)
 
 
 def _awaited(value: ListExpr, later: list[Expr], cx: Context) -> ts.TsExpr:

@@ -12,7 +12,7 @@ from pclgen.targets.origins import member_name, member_of
 from pclgen.targets.typescript import build
 from pclgen.targets.typescript import tree as ts
 from pclgen.targets.typescript.context import Context, translate
-from pclgen.targets.typescript.dependencies import resources_of
+from pclgen.targets.typescript.dependencies import dependencies, resources_of
 from pclgen.targets.typescript.values import notes
 
 _Builder: TypeAlias = Callable[[Expr, Context], ts.TsExpr]
@@ -81,6 +81,10 @@ def _resources(value: Expr, cx: Context) -> ts.TsExpr:
     return resources_of(value, cx) if isinstance(value, ListExpr) else _plain(value, cx)
 
 
+def _dependencies(value: Expr, cx: Context) -> ts.TsExpr:
+    return dependencies(value, cx) if isinstance(value, ListExpr) else _plain(value, cx)
+
+
 def _aliases(value: Expr, cx: Context) -> ts.TsExpr:
     assert isinstance(value, ListExpr)
     return ts.Array(tuple(_alias(element, cx) for element in value.elements))
@@ -119,7 +123,7 @@ def _timeouts(value: Expr, cx: Context) -> ts.TsExpr:
 _BUILDERS: Final[Mapping[str, _Builder]] = {
     "aliases": _aliases,
     "customTimeouts": _timeouts,
-    "dependsOn": _resources,
+    "dependsOn": _dependencies,
     "providers": _resources,
     "replaceWith": _resources,
 }
