@@ -84,6 +84,11 @@ KIT = {
     "types": {
         "kit:index:Holder": _object(part=PART, label=TEXT),
         "kit:index:Access": {"type": "object", "properties": {"natIp": TEXT, "tier": TEXT}},
+        "kit:index:Site": {
+            "type": "object",
+            "properties": {"key": TEXT, "tier": {"type": "string", "default": "small"}},
+        },
+        "kit:index:Hosting": {"type": "object", "properties": {"site": {"$ref": "#/types/kit:index:Site"}, "label": TEXT}},
         "kit:index:Network": {
             "type": "object",
             "properties": {"name": TEXT, "access": ACCESSES, "nodes": ACCESSES, "spare": ACCESSES},
@@ -106,6 +111,7 @@ KIT = {
             "properties": {"machines": _list_of(NUMBER), "ports": _map_of(NUMBER), "on": {"type": "boolean"}},
             "inputProperties": {"machines": _list_of(NUMBER), "ports": _map_of(NUMBER), "on": {"type": "boolean"}},
         },
+        "kit:index:Host": {"inputProperties": {"hosting": {"$ref": "#/types/kit:index:Hosting"}}},
         "kit:index:Upload": {
             "properties": FILES,
             "required": list(FILES),
@@ -132,7 +138,7 @@ OTHER = {
     "language": {"go": {"importBasePath": "example.com/other/sdk/go/other"}},
 }
 
-PROGRAMS: Mapping[str, str] = {
+PROGRAMS: Mapping[str, str | Mapping[str, str]] = {
     "a resource": """
         resource box "kit:index:Box" {}
         resource next "kit:index:Part" { label = call(box, "one", {}).part.arn }
@@ -241,6 +247,61 @@ PROGRAMS: Mapping[str, str] = {
         output list { value = many }
         output inside { value = { part = part } }
     """,
+    "an object with defaults that is secret or unknown in part": """
+        config word string {
+          secret  = true
+          default = "w"
+        }
+        resource part "kit:index:Part" {}
+        resource secret "kit:index:Host" { hosting = { label = "l", site = { key = word } } }
+        resource unknown "kit:index:Host" { hosting = { label = part.arn, site = { key = "k", tier = "large" } } }
+        resource known "kit:index:Host" { hosting = { label = "l" } }
+    """,
+    "lists and maps of outputs that an SDK has no lists and maps of": {
+        "main.pp": """
+            component "vms" "./vm" {
+              options { range = { a = "x", b = "y" } }
+              name = range.key
+            }
+            component "all" "./all" {}
+            lists = [for k, v in vms : v.ips]
+            named = { for k, v in vms : k => v.ips }
+            maps  = { for k, v in vms : k => { for j, w in vms : j => [for ip in w.ips : [ip, v.first]] } }
+            three = [for k, v in vms : [for j, w in vms : [v.port, w.port]]]
+            resource part "kit:index:Part" { label = named["a"][0] }
+            resource many "kit:index:Part" {
+              options { range = vms }
+              label = maps[range.key]["b"][0][1]
+            }
+            output lists { value = lists }
+            output first { value = lists[0][0] }
+            output lengths { value = [for ips in lists : length(ips)] }
+            output choices { value = [for ips in lists : [for ip in ips : ip == null ? "none" : "some"]] }
+            output maps { value = maps }
+            output deep { value = maps["a"]["b"][0][0] }
+            output three { value = three[0][1][1] }
+            output inside { value = { maps = maps, lists = [lists, named] } }
+            output lengthOfJson { value = length(split(":", toJSON([lists, maps]))) }
+            output same { value = maps == maps }
+            output component { value = all.maps["a"]["a"][0] }
+            output componentList { value = all.lists }
+        """,
+        "vm/main.pp": """
+            config name string {}
+            resource vm "kit:index:Machine" { networks = [{ name = name, access = [{ tier = "t" }] }] }
+            output ips { value = [for access in vm.networks[0].access : access.natIp] }
+            output first { value = vm.networks[0].access[0].natIp }
+            output port { value = vm.port }
+        """,
+        "all/main.pp": """
+            component "vms" "../vm" {
+              options { range = { a = "x" } }
+              name = range.key
+            }
+            output maps { value = { for k, v in vms : k => { for j, w in vms : j => [for ip in w.ips : [ip, v.first]] } } }
+            output lists { value = [for k, v in vms : v.ips] }
+        """,
+    },
     "of another package": """
         resource box "kit:index:Box" {}
         resource own "other:index:Thing" {}

@@ -221,6 +221,31 @@ def _nested_default(difference: Difference, context: Circumstances) -> bool:
     return field is not None and field.default is not None and field.default == difference.left
 
 
+def _defaults_of_objects(difference: Difference, context: Circumstances) -> bool:
+    """Explain an object that is unknown or secret as a whole, since a part is and the schema has defaults for it."""
+    if not isinstance(difference.left, Mapping) or not isinstance(difference.right, Unknown | Secret):
+        return False
+    field = _input_at(difference, context)
+    declared = None if field is None else without_none(resolve(field.type))
+    if not isinstance(declared, NominalType) or difference.path.count(".") > 1:
+        return False
+    return _has_defaults(declared.declaration) and (holds_unknown(difference.left) or _holds_secret(difference.left))
+
+
+def _has_defaults(declaration: Declaration) -> bool:
+    """Return whether the SDKs of Node and Go fill in objects of this type, at any depth outside of lists and maps."""
+    waiting, seen = [declaration], set[str]()
+    while waiting:
+        for field in waiting.pop().fields(Shape.INPUT).values():
+            if field.default is not None:
+                return True
+            inner = without_none(resolve(field.type))
+            if isinstance(inner, NominalType) and inner.declaration.token not in seen:
+                seen.add(inner.declaration.token)
+                waiting.append(inner.declaration)
+    return False
+
+
 def _values_of_enums(difference: Difference, context: Circumstances) -> bool:
     """Explain an input, a list or a map of an enum, that is unknown or secret as a whole, since an element is."""
     if not isinstance(difference.left, tuple | Mapping) or not isinstance(difference.right, Unknown | Secret):
@@ -418,6 +443,13 @@ LIMITS: tuple[Limit, ...] = (
         languages=frozenset({"typescript", "go"}),
         reason="the SDKs of Node and Go do not fill in the schema's defaults of objects in lists",
         explains=lambda difference, context: "[" in difference.path and _nested_default(difference, context),
+    ),
+    Limit(
+        name="defaults-of-objects",
+        languages=frozenset({"typescript", "go"}),
+        reason="the SDKs of Node and Go fill in the schema's defaults of an object when all of it is known: if a member is"
+        " unknown or secret, the whole is",
+        explains=_defaults_of_objects,
     ),
     Limit(
         name="provider-secrets",

@@ -16,7 +16,7 @@ from pclgen.core.expr import All, Apply, Expr, ListExpr, ObjectExpr, Symbol
 from pclgen.core.walk import free_symbols
 from pclgen.targets.go import build as make
 from pclgen.targets.go import tree as go
-from pclgen.targets.go.coerce import Callback, as_output, coerce, finish_lift, to_output
+from pclgen.targets.go.coerce import Callback, as_output, awaited_elements, coerce, finish_lift, to_output
 from pclgen.targets.go.context import Block, Frame, Place, Value
 from pclgen.targets.go.gotypes import (
     ANY,
@@ -32,11 +32,10 @@ from pclgen.targets.go.gotypes import (
     Pointer,
     ResourceNative,
     Slice,
-    awaited,
-    composite,
     family,
     has_family,
     holds_declared,
+    holds_forms,
     output,
     plain,
     without_pointer,
@@ -75,35 +74,13 @@ def natural_all(b: Block, e: All, hint: str) -> Value:
 def _whole_output(b: Block, value: Value, place: Place) -> Value:
     """A plain structure with outputs somewhere in it as an output of the same Go type."""
     native = value.type.native
-    if isinstance(native, Slice | Map) and isinstance(native.element, Held):
+    if isinstance(native, Slice | Map) and holds_forms(native):
         return awaited_elements(b, value, native, place)
     into = output(native)
     if into.erased or isinstance(into.native, AnyNative):
         return Value(make.call(b.file.pulumi("Any"), value.node), into)
     node = make.call(b.file.pulumi("ToOutput"), value.node)
     return Value(make.assertion(node, type_expr(b.file, into)), into)
-
-
-def awaited_elements(b: Block, value: Value, native: Slice | Map, place: Place) -> Value:
-    """A list or map of outputs of a package's type as one output, whose callbacks take a list or map of that type."""
-    whole: Slice | Map = Slice(ANY) if isinstance(native, Slice) else Map(ANY)
-    gathered = coerce(b, value, composite(whole), place)
-    operand = as_output(b, Value(gathered, composite(whole)))
-    target = awaited(native)
-    assert isinstance(target, Slice | Map)
-    inner = b.function(Frame(zeros=(make.NIL,)))
-    items = make.name(make.variable("items"))
-    type_ = native_type(b.file, target)
-    sizes = (make.number(0),) if isinstance(target, Slice) else ()
-    result = inner.declare("found", make.builtin("make", type_, *sizes, make.length(items)))
-    loop = inner.inner()
-    key = make.variable("key") if isinstance(target, Map) else None
-    item = make.variable("item")
-    element = make.assertion(make.name(item), native_type(b.file, target.element))
-    loop.emit(make.append(result, element) if key is None else make.assign(make.index(result, make.name(key)), element))
-    inner.emit(go.ForRange(key=key, value=item, collection=items, body=tuple(loop.statements)))
-    parameter = (items.variable, native_type(b.file, whole))
-    return finish_lift(b, Callback(operand.node, (parameter,), inner), result, GoType(target, Form.OUTPUT, erased=True))
 
 
 def all_into(b: Block, e: All, want: GoType, hint: str) -> go.Expr:

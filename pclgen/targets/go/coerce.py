@@ -43,6 +43,7 @@ from pclgen.targets.go.gotypes import (
     Scalar,
     Single,
     Slice,
+    awaited,
     composite,
     definite,
     element_input,
@@ -50,6 +51,7 @@ from pclgen.targets.go.gotypes import (
     family,
     has_family,
     holds_declared,
+    holds_forms,
     holds_nullable,
     input_,
     is_nullable,
@@ -286,7 +288,7 @@ def _plain_to_input(b: Block, value: Value, native: Native, place: Place) -> go.
     if isinstance(have, Map) and isinstance(native, AnyNative) and any(_holds_outputs(f) for _, f in have.forms):
         # In a preview, `pulumi.ToMap` would make one unknown value of each object inside.
         return _container_to_input(b, value, Map(ANY), place)
-    if isinstance(have, Slice | Map) and isinstance(have.element, Held) and isinstance(native, AnyNative):
+    if isinstance(have, Slice | Map) and holds_forms(have.element) and isinstance(native, AnyNative):
         return _container_to_input(b, value, Slice(ANY) if isinstance(have, Slice) else Map(ANY), place)
     if isinstance(native, AnyNative) or not has_family(native):
         return any_input(b, value)
@@ -377,14 +379,14 @@ def _container_to_input(
     if is_nullable(have):
         return _present_to_input(b, value, GoType(native, form), place)
     scalars = with_scalars(native)
-    if scalars is not native and isinstance(have, Slice | Map) and (isinstance(have.element, Held) or _members_wait(have)):
+    if scalars is not native and isinstance(have, Slice | Map) and (holds_forms(have.element) or _members_wait(have)):
         node = _container_to_input(b, value, scalars, place, form=Form.COMPOSITE)
         return coerce(b, Value(node, composite(scalars)), GoType(native, form), place)
     if isinstance(have, Map) and isinstance(native, Map) and have.forms:
         members = members_of_value(b, value, place)
         entries = {name: coerce(b, member, element_input(native), place.named(name)) for name, member in members.items()}
         return make.mapping(type_expr(b.file, GoType(native, Form.COMPOSITE)), entries)
-    if type_family.path == CORE_PATH and not (isinstance(have, Slice | Map) and isinstance(have.element, Held)):
+    if type_family.path == CORE_PATH and not (isinstance(have, Slice | Map) and holds_forms(have.element)):
         node = convert_native(b, value, native, place)
         if isinstance(have, AnyNative) or (form is Form.INPUT and holds_nullable(have) and holds_nullable(native)):
             return maybe_null_output(b, node, output(native))
@@ -531,6 +533,8 @@ def family_is_foreign(native: Native) -> bool:
 
 def to_output(b: Block, value: Value, want: GoType, place: Place) -> Value:
     """`value` as the output `want`."""
+    if value.type.is_plain and isinstance(value.type.native, Slice | Map) and holds_forms(value.type.native):
+        value = awaited_elements(b, value, value.type.native, place)
     have = value.type
     if have.form is Form.PLAIN and have.native != want.native:
         if is_nullable(have.native):
@@ -553,6 +557,46 @@ def to_output(b: Block, value: Value, want: GoType, place: Place) -> Value:
     if current.type.native == want.native and current.type.erased == want.erased:
         return Value(current.node, want)
     return _convert_output(b, current, want, place)
+
+
+def awaited_elements(b: Block, value: Value, native: Slice | Map, place: Place) -> Value:
+    """A list or map of outputs of a type that the SDK has no lists of as one output, whose callbacks take a list or map of
+    that type."""
+    whole: Slice | Map = Slice(ANY) if isinstance(native, Slice) else Map(ANY)
+    if isinstance(native.element, Held):
+        gathered = coerce(b, value, composite(whole), place)
+    else:
+        gathered = _awaited_inside(b, value, whole, place)
+    operand = as_output(b, Value(gathered, composite(whole)))
+    target = awaited(native)
+    assert isinstance(target, Slice | Map)
+    inner = b.function(Frame(zeros=(make.NIL,)))
+    items = make.name(make.variable("items"))
+    type_ = native_type(b.file, target)
+    sizes = (make.number(0),) if isinstance(target, Slice) else ()
+    result = inner.declare("found", make.builtin("make", type_, *sizes, make.length(items)))
+    loop = inner.inner()
+    key = make.variable("key") if isinstance(target, Map) else None
+    item = make.variable("item")
+    element = make.assertion(make.name(item), native_type(b.file, target.element))
+    loop.emit(make.append(result, element) if key is None else make.assign(make.index(result, make.name(key)), element))
+    inner.emit(go.ForRange(key=key, value=item, collection=items, body=tuple(loop.statements)))
+    parameter = (items.variable, native_type(b.file, whole))
+    return finish_lift(b, Callback(operand.node, (parameter,), inner), result, GoType(target, Form.OUTPUT, erased=True))
+
+
+def _awaited_inside(b: Block, value: Value, whole: Slice | Map, place: Place) -> go.Expr:
+    """Lists or maps of outputs in a list or map, each as one output."""
+    have = value.type.native
+    assert isinstance(have, Slice | Map) and isinstance(have.element, Slice | Map)
+    out = b.declare(place.hint, make.struct(type_expr(b.file, composite(whole)), {}))
+    loop = b.inner()
+    key = make.variable("key") if isinstance(have, Map) else None
+    item = make.variable("item")
+    node = awaited_elements(loop, Value(make.name(item), plain(have.element)), have.element, place).node
+    loop.emit(make.append(out, node) if key is None else make.assign(make.index(out, make.name(key)), node))
+    b.emit(go.ForRange(key=key, value=item, collection=value.node, body=tuple(loop.statements)))
+    return out
 
 
 def nothing(b: Block, want: GoType) -> go.Expr:

@@ -282,6 +282,13 @@ def with_scalars(native: Slice | Map) -> Slice | Map:
     return replace(native, element=enum_base(native.element)) if isinstance(native.element, EnumNative) else native
 
 
+def holds_forms(native: Native) -> bool:
+    """Return whether `native` has a form of its own, or is made of lists and maps of such."""
+    if isinstance(native, Slice | Map):
+        return holds_forms(native.element)
+    return isinstance(native, Held)
+
+
 def awaited(native: Native) -> Native:
     """Return what objects with outputs are when all their outputs are known: the same Go types, with plain members."""
     if isinstance(native, Held):

@@ -9,10 +9,10 @@ from pclgen.core.expr import Call, Expr, ListExpr, Literal, ObjectExpr
 from pclgen.core.jsontext import Trait, traits
 from pclgen.targets.go import build as make
 from pclgen.targets.go import tree as go
-from pclgen.targets.go.applies import awaited_elements
-from pclgen.targets.go.coerce import as_output
+from pclgen.targets.go.coerce import as_output, awaited_elements, coerce
 from pclgen.targets.go.context import Block, Place, Value
 from pclgen.targets.go.gotypes import (
+    ANY,
     STRING,
     Form,
     Held,
@@ -23,6 +23,8 @@ from pclgen.targets.go.gotypes import (
     Pointer,
     Single,
     Slice,
+    holds_forms,
+    input_,
     output,
     plain,
 )
@@ -69,10 +71,10 @@ def json_value(b: Block, e: Expr) -> go.Expr:
     value = b.natural(e, "value")
     if value.type.form is Form.INPUT or value.type.form is Form.COMPOSITE:
         value = as_output(b, value)
-    if not _holds_struct(value.type.native):
-        return value.node
     native = value.type.native
-    if isinstance(native, Slice | Map) and isinstance(native.element, Held):
+    if not _holds_struct(native):
+        return coerce(b, value, input_(ANY), Place(e.span, "value")) if holds_forms(native) else value.node
+    if isinstance(native, Slice | Map) and holds_forms(native):
         value = awaited_elements(b, value, native, Place(e.span))
     # Structs have no place in JSON text: their members come by wire name, in the order of keys.
     helper = b.file.session.helper("propertiesOf")

@@ -44,6 +44,7 @@ from pclgen.targets.go.gotypes import (
     element_of,
     has_family,
     holds_declared,
+    holds_forms,
     input_,
     may_lack_members,
     output,
@@ -78,7 +79,7 @@ def _target(b: Block, e: For, want: GoType) -> GoType:
 
 def _built(b: Block, e: For, want: GoType) -> GoType:
     own = natural_type(b, e.type)
-    if want == input_(ANY) and not e.group and isinstance(own.native, Slice | Map) and isinstance(own.native.element, Held):
+    if want == input_(ANY) and not e.group and isinstance(own.native, Slice | Map) and holds_forms(own.native):
         return composite(Slice(ANY) if isinstance(own.native, Slice) else Map(ANY))
     if want.form is Form.PLAIN or not isinstance(want.native, Slice | Map) or e.group:
         return own if not _is_built_as(own.native, want) else GoType(want.native, want.form, arguments=want.arguments)

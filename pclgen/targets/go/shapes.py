@@ -63,16 +63,17 @@ def natural_type(b: Block, t: Type) -> GoType:
             if isinstance(inner, ObjectType) and inner.eventual:
                 held = natural_type(b, inner).native
                 return plain(Slice(held) if isinstance(native, Slice) else Map(held))
-            if inner.eventual and isinstance(native, Slice | Map) and holds_declared(native.element):
-                form = natural_type(b, inner)
-                held_element = form.native if form.is_plain else Held(form)
-                return plain(Slice(held_element) if isinstance(native, Slice) else Map(held_element))
-            if has_family(native):
-                return composite(native)
-            if isinstance(native, Slice | Map) and isinstance(native.element, Pointer):
-                # The SDK has no list or map of what may be missing: `pulumi.Array` and `pulumi.Map` hold anything.
-                return composite(Slice(_ANY) if isinstance(native, Slice) else Map(_ANY))
-            return plain(native)
+            if not isinstance(native, Slice | Map):
+                return plain(native)
+            if not holds_declared(native.element):
+                if has_family(native):
+                    return composite(native)
+                if isinstance(native.element, Pointer):
+                    # The SDK has no list or map of what may be missing: `pulumi.Array` and `pulumi.Map` hold anything.
+                    return composite(Slice(_ANY) if isinstance(native, Slice) else Map(_ANY))
+            form = natural_type(b, inner)
+            held_element = form.native if form.is_plain else Held(form)
+            return plain(Slice(held_element) if isinstance(native, Slice) else Map(held_element))
         case ObjectType():
             present = present_members(t)
             members = tuple((name, without_ids(b.file.session.natives.native(m))) for name, m in present.items())
