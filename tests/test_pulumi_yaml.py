@@ -120,6 +120,34 @@ MISTAKES: Mapping[str, tuple[str, str, str, str]] = {
 }
 
 
+NO_YAML: Mapping[str, tuple[str, str]] = {
+    "outputs:\n  a: *\n": ("2:6", '`*` begins an alias, which needs a name: put the text in quotes: "*"'),
+    "outputs:\n  a: &\n": ("2:6", "`&` begins an anchor, which needs a name: put the text in quotes"),
+    "outputs:\n  a: *b\n": ("2:6", "the alias `*b` has no anchor: put the text in quotes if it is no alias"),
+    "outputs:\n  a: b: c\n": ("2:7", "a `:` that begins no value: put a text with a `:` in quotes, or correct the indentation"),
+    "outputs:\n  a: 1\n b: 2\n": (
+        "3:2", "the indentation fits nothing above: indent the members of a mapping, or the items of a list, alike"
+    ),
+    "outputs:\n  a: \"x\n  b: 2\n": ("2:6", "unterminated string: add the closing quote"),
+    "outputs:\n  a: @x\n": ("2:6", "`@` cannot begin a value: put the value in quotes"),
+    "outputs:\n  a: 1\n  b\n  c: 2\n": (
+        "4:3", "missing `:` after a key: write `key: value`, or correct the indentation above"
+    ),
+    "outputs:\n  a: [1, 2\n  b: 3\n": ("3:4", "expected `,` or `]`: close the list with `]`"),
+    "outputs:\n  a: {b: 1\n": ("3:1", "expected `,` or `}`: close the mapping with `}`"),
+    "outputs: {}\n---\na: 1\n": ("2:1", "the file holds several documents: keep one program in a file"),
+    "outputs:\n\ta: 1\n": ("2:1", "a tab in the indentation: indent with spaces"),
+}
+
+
+@pytest.mark.parametrize("text", NO_YAML)
+def test_what_is_no_yaml_says_what_to_change(text: str) -> None:
+    (found,) = pclgen.check({"Pulumi.yaml": text}, schemas=[]).diagnostics
+    assert found.primary is not None
+    at, message = found.primary.start_position, found.message.removeprefix("invalid YAML: ")
+    assert (f"{at.line}:{at.column}", f"{message}: {found.help}") == NO_YAML[text]
+
+
 @pytest.mark.parametrize("name", MISTAKES)
 def test_mistakes_are_told_at_their_places(name: str, schemas: Path) -> None:
     text, code, place, underlined = MISTAKES[name]

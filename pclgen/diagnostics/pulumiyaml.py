@@ -12,9 +12,9 @@ from pclgen.diagnostics.model import Diagnostic
 from pclgen.source.text import Span
 
 
-def not_yaml(message: str, span: Span) -> Diagnostic:
+def not_yaml(message: str, span: Span, hint: str | None = None) -> Diagnostic:
     """A text that is no YAML, or none that can be read."""
-    return error("PCL1201", f"invalid YAML: {message}", span, "invalid")
+    return error("PCL1201", f"invalid YAML: {message}", span, "invalid", help=hint)
 
 
 def bad_access(message: str, span: Span, hint: str | None = None) -> Diagnostic:
@@ -161,9 +161,9 @@ def output_is_no_variable(name: str, span: Span) -> Diagnostic:
     )
 
 
-def unread_stack(message: str, span: Span) -> Diagnostic:
+def unread_stack(message: str, span: Span, hint: str | None = None) -> Diagnostic:
     """A stack's file that cannot be read."""
-    return warning("PCL1212", f"the stack configuration is ignored: {message}", span, "invalid")
+    return warning("PCL1212", f"the stack configuration is ignored: {message}", span, "invalid", help=hint)
 
 
 def resource_for_text(written: str, span: Span) -> Diagnostic:

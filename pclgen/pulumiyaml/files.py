@@ -112,7 +112,7 @@ def read_top(source: SourceFile, what: str, bag: DiagnosticBag) -> Top:
     try:
         tree = read_tree(source)
     except YamlProblem as problem:
-        bag.add(say.not_yaml(str(problem), problem.span))
+        bag.add(say.not_yaml(str(problem), problem.span, problem.hint))
     mapping = None if tree.top is None else forms.mapping(tree.top, what, bag)
     return Top(tree, () if mapping is None else mapping.pairs)
 

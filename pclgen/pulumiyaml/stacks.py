@@ -51,7 +51,7 @@ def _entries(file: SourceFile, project: str, bag: DiagnosticBag) -> Iterator[tup
     try:
         section = forms.member(top, "config") if (top := read_tree(file).top) is not None else None
     except YamlProblem as problem:
-        bag.add(say.unread_stack(str(problem), problem.span))
+        bag.add(say.unread_stack(str(problem), problem.span, problem.hint))
         return
     for key, node in section.pairs if isinstance(section, YamlMap) else ():
         yield key.text.removeprefix(f"{project}:"), _value(node)

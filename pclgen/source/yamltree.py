@@ -8,7 +8,7 @@ aliases may not multiply.
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from typing import TYPE_CHECKING, Any, Final, TypeAlias
 
 from msgspec import Struct
@@ -17,7 +17,7 @@ from pclgen.source.data import DataError, bounded_nodes
 from pclgen.source.text import SourceFile, Span
 
 if TYPE_CHECKING:
-    from yaml import Node
+    from yaml import MarkedYAMLError, Node
 
 _STRING: Final = "tag:yaml.org,2002:str"
 _STYLES: Final = {'"': "double", "'": "single", "|": "literal", ">": "folded"}
@@ -67,11 +67,12 @@ class YamlTree(Struct, frozen=True, kw_only=True):
 
 
 class YamlProblem(ValueError):  # noqa: N818  # it is about a text of the user's, not an error of the caller
-    """Text that is no YAML, or none that can be read here; `span` is where."""
+    """Text that is no YAML, or none that can be read here; `span` is where, `hint` the next step."""
 
-    def __init__(self, message: str, span: Span) -> None:
+    def __init__(self, message: str, span: Span, hint: str | None = None) -> None:
         super().__init__(message)
         self.span = span
+        self.hint = hint
 
 
 def read_tree(source: SourceFile) -> YamlTree:
@@ -84,9 +85,7 @@ def read_tree(source: SourceFile) -> YamlTree:
     try:
         top = bounded_nodes(source.text)
     except yaml.MarkedYAMLError as error:
-        mark = error.problem_mark or error.context_mark
-        at = min(mark.index, len(source.text)) if mark is not None else 0
-        raise YamlProblem(error.problem or error.context or "it cannot be read", source.span(at, at + 1)) from None
+        raise _explained(error, source) from None
     except yaml.reader.ReaderError as error:
         at = source.text.find(chr(error.character)) if isinstance(error.character, int) else 0
         raise YamlProblem("a character that YAML does not allow", source.span(max(at, 0), max(at, 0) + 1)) from None
@@ -97,6 +96,54 @@ def read_tree(source: SourceFile) -> YamlTree:
     builder = _Builder(source)
     tree = None if top is None else builder.node(top)
     return YamlTree(top=tree, comments=tuple(builder.comments()))
+
+
+def _explained(error: MarkedYAMLError, source: SourceFile) -> YamlProblem:
+    """The problem in words that say what to change; the library's words where it is a rare one."""
+    text, problem = source.text, error.problem or error.context or "it cannot be read"
+    mark = error.problem_mark or error.context_mark
+    at = min(mark.index, len(text)) if mark is not None else 0
+    if "cannot start any token" in problem:
+        is_tab = text[at : at + 1] == "\t"
+        message = "a tab in the indentation" if is_tab else f"`{text[at : at + 1]}` cannot begin a value"
+        return YamlProblem(message, source.span(at, at + 1), "indent with spaces" if is_tab else "put the value in quotes")
+    if problem.startswith("found undefined alias"):
+        name = re.compile(r"\*[^\s,\]}]*").match(text, at)
+        message = f"the alias `{name[0] if name else '*'}` has no anchor"
+        end = name.end() if name else at + 1
+        return YamlProblem(message, source.span(at, end), "put the text in quotes if it is no alias")
+    key = "unterminated" if problem == "found unexpected end of stream" else error.context or ""
+    if error.context_mark is not None and key in _AT_THE_BEGINNING:
+        begin = min(error.context_mark.index, len(text))
+        message, hint = _AT_THE_BEGINNING[key]
+        return YamlProblem(message, source.span(begin, begin + 1), hint)
+    for words, (message, hint) in _PROBLEMS.items():
+        if words in problem:
+            return YamlProblem(message, source.span(at, at + 1), hint)
+    return YamlProblem(problem, source.span(at, at + 1))
+
+
+_INDENTATION: Final = (
+    "the indentation fits nothing above",
+    "indent the members of a mapping, or the items of a list, alike",
+)
+_NO_VALUE: Final = ("a `:` that begins no value", "put a text with a `:` in quotes, or correct the indentation")
+_PROBLEMS: Final[Mapping[str, tuple[str, str]]] = {
+    "found another document": ("the file holds several documents", "keep one program in a file"),
+    "mapping values are not allowed": _NO_VALUE,
+    "could not find expected ':'": ("missing `:` after a key", "write `key: value`, or correct the indentation above"),
+    "did not find expected key": _INDENTATION,
+    "expected <block end>": _INDENTATION,
+    "did not find expected '-' indicator": _INDENTATION,
+    "expected ',' or ']'": ("expected `,` or `]`", "close the list with `]`"),
+    "expected ',' or '}'": ("expected `,` or `}`", "close the mapping with `}`"),
+}
+"""What the two libraries say, in part, with the message and the hint for it."""
+_AT_THE_BEGINNING: Final[Mapping[str, tuple[str, str]]] = {
+    "while scanning an alias": ("`*` begins an alias, which needs a name", 'put the text in quotes: "*"'),
+    "unterminated": ("unterminated string", "add the closing quote"),
+    "while scanning an anchor": ("`&` begins an anchor, which needs a name", "put the text in quotes"),
+}
 
 
 class _Builder:
