@@ -82,6 +82,12 @@ SOURCES = {
     "digits": '{ "0" = { a = 1 }, "true" = 5, "1" = 7 }',
     "boxed": '1 == 1 ? [[{ name = "a" }, {}]] : null',
     "holes": "[null, 1]",
+    "whole": '{ size = "x", n = 1.5 }',
+    "switched": "{ size = true, n = 2 }",
+    "lettered": '[{ size = "x", b = 1 }, { size = "z" }]',
+    "numbered": "[{ size = 5, b = 1.5 }, { size = 1 }]",
+    "pair": '[1, "a", true]',
+    "turned": '["b", 0.5, 2]',
     "optionals": '[{ name = "a", days = null }, { name = "b", days = 5 }]',
     "ragged": '[[null, 1], { a = null, b = [null] }, null, "x"]',
 }
@@ -314,6 +320,33 @@ FOUND: Mapping[str, Mapping[str, object]] = {
         "(loose[0].b == null || true) ? [] : [for l in loose : [for m in l.name : m]]": [],
         "(loose[1].size == 1 && false) ? [for l in loose : [for m in l.name : m]][0] : loose[1].size": "wéb",
         '"b%{ if false }${join(",", [for l in loose : l.name])}%{ endif }"': "b",
+    },
+    "values of variables in branches where the other has text": {
+        "off ? whole : switched": {"size": "true", "n": 2},
+        "[(off ? whole : switched).size, (off ? whole : switched).n + 1]": ["true", 3],
+        "[for w in [whole, switched] : (off ? whole : w).n * 2]": [3, 4],
+        "{ a = (off ? whole : switched) }": {"a": {"size": "true", "n": 2}},
+        "off ? lettered : numbered": [{"size": "5", "b": 1.5}, {"size": "1"}],
+        "[for l in (off ? lettered : numbered) : l.size]": ["5", "1"],
+        '[for u in numbered : off ? { size = "x" } : u]': [{"size": "5", "b": 1.5}, {"size": "1"}],
+        "off ? pair : turned": ["b", "0.5", 2],
+        "!off ? pair : turned": ["1", "a", True],
+        '[for p in [pair, turned] : off ? ["x", "y", "z"] : p]': [["1", "a", "true"], ["b", "0.5", "2"]],
+        "(!off ? { a = pair } : { a = turned }).a[0]": "1",
+    },
+    "look-ups of members that no value has": {
+        'lookup({ a = (small > 1 ? [false] : [true, false]) }, "b", 1)': 1,
+        'lookup({ a = singleOrNone(mixed) }, "b", 1)': FAILS,
+        'lookup({ a = (large ? [1] : 2) }, "b", 1)': FAILS,
+    },
+    "look-ups in values of unknown type": {
+        'lookup(loose[0], "name").b': None,
+        'lookup(loose[element([1], 0)], "size", { x = 3 })': "wéb",
+        '"x${lookup(loose[0].name, "a b", false)}"': "xfalse",
+    },
+    "equal operands in a row of conditions": {
+        '(off || loose[0] == { a = 1 }) && (off || loose[0] == { a = 1 })': False,
+        '(off || mixed == [{ a = "x" }]) ? 1 : 2': 2,
     },
     "conditions of loops over nothing": {
         '[for x in nothing : 1 if "yes${large}"]': [],
@@ -605,7 +638,7 @@ def test_only_what_the_evaluator_fails_over_may_be_a_local_that_nothing_uses() -
 
 
 ROWS = {
-    'lookup({ for k, v in m : k => (false ? 1 : null) }, "a b", [])': REFUSED,
+    'lookup({ for k, v in m : k => (m.a == 2 ? 1 : null) }, "a b", [])': REFUSED,
     'lookup({ for k, v in m : "a" => { for j, w in m : j => v } }, "b", true)': REFUSED,
     'lookup({ for k, v in m : "a" => [v] }, "b", {})': REFUSED,
     "try(nothing, false) || true": FAILS,

@@ -191,6 +191,8 @@ def _accepting(common: Type) -> Type:
 def _conditional(test: Expr, then: Expr, otherwise: Expr, common: Type, *, span: Span) -> Expr:
     if test.type is ERROR or common is ERROR:
         return invalid(span)
+    if isinstance(test, Literal) and isinstance(test.value, bool):
+        return then if test.value else otherwise  # as for operators, the other branch is code that never runs
     kind = output_of(common) if test.type.eventual else common
     return Conditional(condition=test, then=then, otherwise=otherwise, type=kind, span=span)
 

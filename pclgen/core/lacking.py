@@ -100,6 +100,8 @@ def is_at_hand(expr: Expr) -> bool:
 
 
 def has_no_member(call: Call) -> bool:
-    """Return whether a `lookup` with a default names a member that no value of the object's type has."""
-    t, key = without_none(resolve(call.args[0].type)), call.args[1]
-    return len(call.args) == 3 and isinstance(t, ObjectType) and isinstance(key, Literal) and key.value not in t.members
+    """Return whether a `lookup` with a default names a member that no value of the type of an object at hand has."""
+    if len(call.args) != 3 or not isinstance(call.args[1], Literal) or not is_at_hand(call.args[0]):
+        return False
+    t = without_none(resolve(call.args[0].type))
+    return isinstance(t, ObjectType) and call.args[1].value not in t.members

@@ -38,7 +38,8 @@ def judged(texts: Sequence[str], *flags: str) -> list[Answer]:
     `-indexed`: the list may be one of known type whose elements are not; with `-used` a local that nothing uses is not evaluated;
     with `-collections` the branches of a conditional are lists and maps, as what a loop makes is, whatever its length; with
     `-past` an element past the end of a list is null, but in `try` and `can`; with `-misfits` `try` skips null only, not what does
-    not fit, with `-nulls` not null either; with `-wide` an index of `element` may have more than 32 bits.
+    not fit, with `-nulls` not null either; with `-lenient` an index of `element` may have more than 32 bits,
+    and a default of `lookup` that is not needed is not evaluated.
     """
     command: list[str | Path] = [judge(), *flags]
     done = subprocess.run(command, input=json.dumps(texts).encode(), stdout=subprocess.PIPE, check=True)
@@ -50,8 +51,9 @@ def verdicts(texts: Sequence[str]) -> list[Verdict]:
     rows = judged(texts, "-rows"), judged(texts, "-rows", "-strict")
     untyped = zip(judged(texts, "-rows", "-untyped"), judged(texts, "-rows", "-untyped", "-indexed"), strict=True)
     used = zip(judged(texts, "-rows", "-used"), judged(texts, "-rows", "-untyped", "-used"), strict=True)
-    others = (judged(texts, "-rows", flag) for flag in ("-collections", "-past", "-misfits", "-nulls", "-wide"))
-    return [Verdict(*answers) for answers in zip(judged(texts), *rows, untyped, used, *others, strict=True)]
+    past = zip(judged(texts, "-rows", "-past"), judged(texts, "-rows", "-untyped", "-past"), strict=True)
+    others = (judged(texts, "-rows", flag) for flag in ("-collections", "-misfits", "-nulls", "-lenient"))
+    return [Verdict(*answers) for answers in zip(judged(texts), *rows, untyped, used, past, *others, strict=True)]
 
 
 def _answer(found: dict[str, object]) -> Answer:

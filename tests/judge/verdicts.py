@@ -76,9 +76,9 @@ _TEXT_INDEX = re.compile(r'\["[0-9]+"\]')
 @dataclass(frozen=True, slots=True)
 class Verdict:
     """What the judge makes of a program: as HCL has it, by PCL's rows, by these where each part counts, where types are unknown,
-    without locals that nothing uses, where the branches of conditionals are lists and maps, as those that a loop makes, where an
-    element past the end of a list is null, where `try` skips nothing that does not fit, where it does not skip null either, and
-    with an index of `element` of more than 32 bits.
+    without locals that nothing uses, where an element past the end of a list is null, where the branches of conditionals are lists
+    and maps, as those that a loop makes, where `try` skips nothing that does not fit, where it does not skip null either, and
+    with an index of `element` of more than 32 bits and no default of `lookup` that is not needed.
     """
 
     hcl: Answer
@@ -86,11 +86,11 @@ class Verdict:
     strict: Answer
     untyped: tuple[Answer, Answer]
     used: tuple[Answer, Answer]
+    past: tuple[Answer, Answer]
     looped: Answer
-    past: Answer
     misfits: Answer
     nulls: Answer
-    wide: Answer
+    lenient: Answer
 
     def __str__(self) -> str:
         return str(self.hcl) + ("" if self.rows.result == self.hcl.result else f"\nwith the rows: {self.rows}")
@@ -102,8 +102,9 @@ def compared(verdict: Verdict, found: Answer, text: str, evaluated: Answer, lang
     Where the evaluator fails, too, a language may do with a value of unknown type what its own steps and operators do. It may
     also take a text for an index of a list, which the evaluator does not, and go on where HCL fails behind it. A local that
     nothing uses fails the evaluator, and need not be in the program of a language. Texts of numbers of unknown type may have
-    exponents. An index of `element` may have more than 32 bits in a language. In TypeScript an element past the end of a list is `undefined` (docs/targets.md, Steps),
-    Go has no whole numbers of more than 64 bits, and Go and Python have no numbers as keys of objects.
+    exponents. An index of `element` may have more than 32 bits in a language, and a default of `lookup` that it does
+    not need may fail. In TypeScript an element past the end of a list and a member of a value that has none are `undefined`
+    (docs/targets.md, Steps), Go has no whole numbers of more than 64 bits, and Go and Python have no numbers as keys of objects.
     """
     result = _by_rules(verdict, found, text)
     if result is Class.VALUE and evaluated.result == FAILS and any(_compared(one, found) is Class.EQUAL for one in verdict.used):
@@ -112,15 +113,17 @@ def compared(verdict: Verdict, found: Answer, text: str, evaluated: Answer, lang
         return Class.ROW
     if language == "go" and _BEYOND_INTS.search(found.message):
         return Class.ROW
-    if language != "evaluator" and result is Class.VALUE and _compared(verdict.wide, found) is Class.EQUAL:
+    if language != "evaluator" and result is Class.VALUE and _compared(verdict.lenient, found) is Class.EQUAL:
         return Class.ROW
-    if language == "typescript" and result is Class.VALUE and _compared(verdict.past, found) is Class.EQUAL:
+    is_past = any(_compared(one, found) is Class.EQUAL for one in verdict.past[: 2 if _UNTYPED.search(text) else 1])
+    if language == "typescript" and result in (Class.VALUE, Class.DIFFERS) and is_past:
         return Class.ROW
     if not isinstance(found.result, Value) or result in GOOD or _UNTYPED.search(text) is None:
         return result
     indexed_fails = verdict.untyped[1].result == FAILS and _TEXT_INDEX.search(text) is not None
     untyped_fails = evaluated.result == FAILS and all(answer.result == FAILS for answer in verdict.untyped)
-    if untyped_fails or (result is Class.VALUE and (evaluated.result == FAILS or indexed_fails)):
+    fails_by_rows = evaluated.result == FAILS and verdict.rows.result == FAILS
+    if untyped_fails or fails_by_rows or (result is Class.VALUE and (evaluated.result == FAILS or indexed_fails)):
         return Class.UNTYPED
     decimal = Answer(Value(_without_exponents(found.result.json)))
     return Class.UNTYPED if any(_compared(answer, decimal) in GOOD for answer in (verdict.hcl, verdict.rows)) else result
@@ -133,7 +136,7 @@ def _without_exponents(value: object) -> object:
         case list():
             return [_without_exponents(element) for element in value]
         case dict():
-            return {name: _without_exponents(member) for name, member in value.items()}
+            return {_without_exponents(name): _without_exponents(member) for name, member in value.items()}
         case _:
             return value
 
@@ -144,12 +147,15 @@ def _by_rules(verdict: Verdict, found: Answer, text: str) -> Class:
         return first
     is_strict = isinstance(verdict.strict.result, Outcome) or _STRICTER.match(found.message) is not None
     refused = found.result == REFUSED and is_strict
-    answers = [verdict.rows, verdict.misfits, *verdict.untyped]
+    is_untyped = _UNTYPED.search(text) is not None
+    answers = [verdict.rows, verdict.misfits]
+    if is_untyped or "optional(" in text:  # a member that is not given is not there
+        answers += verdict.untyped
     if _LOOP.search(text):
         answers.append(verdict.looped)
     if _ATTEMPT.search(text):  # an argument of `try` with a mistake in a part that is not evaluated is skipped
         answers += [verdict.strict] if isinstance(verdict.strict.result, Value) else []
-        answers += [verdict.nulls] if _UNTYPED.search(text) else []
+        answers += [verdict.nulls] if is_untyped else []
     by_rows = any(_compared(answer, found) in GOOD for answer in answers)
     return Class.ROW if refused or by_rows else first
 

@@ -53,6 +53,7 @@ from pclgen.targets.go.gotypes import (
     holds_declared,
     holds_forms,
     holds_nullable,
+    holds_other_scalars,
     input_,
     is_nullable,
     output,
@@ -89,6 +90,7 @@ def coerce(b: Block, value: Value, want: GoType, place: Place) -> go.Expr:
     if have.form is want.form is Form.PLAIN and not _holds_alike(have.native, want.native):
         return _held_anew(b, value, want.native, place)
     same = have.native == want.native and have.form is want.form and have.erased == want.erased
+    same = same and not (want.is_plain and holds_other_scalars(have.native, want.native))
     if same and (have.arguments or not want.arguments):
         return value.node
     if isinstance(have.native, Single):

@@ -32,6 +32,7 @@ from pclgen.core.expr import (
     Template,
     Unary,
 )
+from pclgen.core.lacking import is_at_hand
 from pclgen.core.origins import demands_value, is_checked
 from pclgen.targets.go import applies, builtins, conditionals, invokes, literals, loops, operators, steps, templates
 from pclgen.targets.go import build as make
@@ -42,7 +43,9 @@ from pclgen.targets.go.gotypes import BOOL, FLOAT, INT, STRING, GoType, Held, pl
 from pclgen.targets.go.natives import demanded
 from pclgen.targets.go.shapes import natural_type
 from pclgen.targets.go.spelling import native_type
-from pclgen.types.model import loses_null
+from pclgen.types.model import INT as INT_TYPE
+from pclgen.types.model import TupleType, UnionType, loses_null
+from pclgen.types.unify import element_type
 
 
 def natural(b: Block, e: Expr, hint: str = "value") -> Value:
@@ -76,7 +79,8 @@ def natural(b: Block, e: Expr, hint: str = "value") -> Value:
         case MethodCall():
             return invokes.natural_method_call(b, e, hint)
         case Convert():
-            return _natural_convert(b, e, hint)
+            elements = _elements(b, e)
+            return _natural_convert(b, e, hint) if elements is None else natural(b, elements, hint)
         case PropertyPath():
             return Value(make.text(e.path), plain(b.file.session.natives.native(e.type)))
         case Apply():
@@ -109,7 +113,8 @@ def into(b: Block, e: Expr, want: GoType, hint: str = "value") -> go.Expr:
         case All():
             return applies.all_into(b, e, want, hint)
         case Convert():
-            return _convert_into(b, e, want, hint)
+            elements = _elements(b, e)
+            return _convert_into(b, e, want, hint) if elements is None else into(b, elements, want, hint)
         case Call():
             return builtins.call_into(b, e, want, hint)
         case (
@@ -135,6 +140,21 @@ def plain_value(b: Block, e: Expr, hint: str = "value") -> Value:
         return value
     want = plain(b.file.session.natives.native(e.type))
     return Value(coerce(b, value, want, Place(e.span, hint)), want)
+
+
+def _elements(b: Block, e: Convert) -> ListExpr | None:
+    """The elements of a list with a type for each place, where the conversion changes each in its own way; else None."""
+    have, want = e.value.type, e.type
+    if not (isinstance(have, TupleType) and isinstance(want, TupleType)) or have.eventual or not is_at_hand(e.value):
+        return None
+    pairs = tuple(zip(have.elements, want.elements, strict=True))
+    native = b.file.session.natives.native
+    if not isinstance(element_type(want), UnionType) or all(native(h) == native(w) for h, w in pairs):
+        return None
+    keys = (Literal(value=at, type=INT_TYPE, span=e.span) for at in range(len(pairs)))
+    items = [Index(source=e.value, key=key, type=h, span=e.span) for key, (h, _) in zip(keys, pairs, strict=True)]
+    changed = [Convert(value=item, type=w, span=e.span) for item, (_, w) in zip(items, pairs, strict=True)]
+    return ListExpr(elements=tuple(changed), type=want, span=e.span)
 
 
 def _natural_convert(b: Block, e: Convert, hint: str) -> Value:

@@ -487,6 +487,19 @@ def definite(native: Native) -> Native:
     return replace(native, nullable=False) if isinstance(native, Slice | Map) else native
 
 
+def holds_other_scalars(have: Native, want: Native) -> bool:
+    """Return whether objects in `have` and `want`, which may be of one type in Go, have members of other scalar types."""
+    if isinstance(have, Scalar) and isinstance(want, Scalar):
+        return have != want
+    if isinstance(have, Map) and isinstance(want, Map) and have.members and want.members:
+        members = dict(have.members)
+        pairs = [(members[name], native) for name, native in want.members if name in members]
+        return any(holds_other_scalars(without_pointer(h), without_pointer(w)) for h, w in pairs)
+    if isinstance(have, Slice | Map) and isinstance(want, type(have)):
+        return holds_other_scalars(have.element, want.element)
+    return False
+
+
 def without_pointer(native: Native) -> Native:
     """Return the type that an optional `native` points to."""
     return native.element if isinstance(native, Pointer) else native

@@ -41,6 +41,7 @@ from pclgen.targets.go.gotypes import (
     can_be_nil,
     definite,
     enum_base,
+    holds_other_scalars,
     is_nullable,
     optional,
     plain,
@@ -75,7 +76,7 @@ def convert_native(b: Block, value: Value, target: Native, place: Place) -> go.E
     have = value.type.native
     if isinstance(target, AnyNative):
         return boxed(b, value)
-    if have == target:
+    if have == target and not holds_other_scalars(have, target):
         return value.node
     if isinstance(have, Nil):
         if can_be_nil(target):
@@ -351,6 +352,8 @@ def _convert_object(b: Block, value: Value, target: Map | LocalStruct | PackageS
     have = value.type.native
     if isinstance(have, Map) and isinstance(target, Map) and not target.members:
         return _convert_map(b, value, target, place)
+    if isinstance(have, Map) and isinstance(target, Map) and have.lacking and isinstance(have.element, AnyNative):
+        return _convert_lacking(b, value, target, place)
     members = members_of_value(b, value, place)
     match target:
         case Map():
@@ -378,6 +381,25 @@ def _convert_object(b: Block, value: Value, target: Map | LocalStruct | PackageS
                 if name in members
             }
             return make.struct(symbol_expr(b.file, struct_symbol(target.declaration)), declared)
+
+
+def _convert_lacking(b: Block, value: Value, target: Map, place: Place) -> go.Expr:
+    """An object of any values that may lack members, with those that it has."""
+    have = value.type.native
+    assert isinstance(have, Map)
+    kept = b.reusable(value, place.hint)
+    every = replace(have, members=tuple(item for item in have.members if item[0] not in have.lacking), lacking=frozenset())
+    whole = make.name(make.variable(place.hint))
+    b.emit(make.define([whole.variable], _convert_object(b, Value(kept.node, plain(every)), target, place)))
+    wanted = dict(target.members)
+    for name in sorted(have.lacking & wanted.keys()):
+        key = make.text(name)
+        there = b.inner()
+        member = member_of_map(there, kept.node, replace(have, lacking=frozenset()), name)
+        there.emit(make.assign(make.index(whole, key), convert_native(there, member, wanted[name], place.named(name))))
+        condition = make.binary(make.index(kept.node, key), "!=", make.NIL)
+        b.emit(go.If(condition=condition, body=tuple(there.statements)))
+    return whole
 
 
 def plain_fields(declaration: Declaration) -> Mapping[str, Field]:

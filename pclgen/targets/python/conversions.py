@@ -38,7 +38,7 @@ from pclgen.types.model import (
     without_none,
 )
 from pclgen.types.objects import holds_objects
-from pclgen.types.unify import element_type, member_type
+from pclgen.types.unify import element_type, member_type, unify_elements
 
 Conversion: TypeAlias = Callable[[tree.Expr], tree.Expr]
 
@@ -142,10 +142,15 @@ def _convert(have: Type, want: Type, unset: str | None = None) -> Conversion | N
         return scalar
     if isinstance(want, ListType) and isinstance(have, ListType | TupleType):
         return _to_list(have, want.element, unset)
+    if isinstance(want, TupleType) and isinstance(have, TupleType):
+        return _to_tuple(have, want, unset)
     if isinstance(want, MapType):
         return _to_map(have, want.element, unset)
     if isinstance(want, NominalType) and isinstance(have, ObjectType | MapType):
         return _to_nominal(have, want, unset)
+    if isinstance(want, ObjectType):
+        are_objects = isinstance(have, UnionType) and all(isinstance(member, ObjectType) for member in have.members)
+        return _to_object(unify_elements(have.members) if isinstance(have, UnionType) and are_objects else have, want)
     return None
 
 
@@ -193,6 +198,21 @@ def _to_list(have: ListType | TupleType, element: Type, unset: str | None) -> Co
     )
 
 
+def _to_tuple(have: TupleType, want: TupleType, unset: str | None) -> Conversion | None:
+    """Elements of one type in a comprehension, others each in its place."""
+    element = element_type(want)
+    if not isinstance(element, UnionType):
+        return _to_list(have, element, unset)
+    changes = [conversion(h, w, unset) for h, w in zip(have.elements, want.elements, strict=True)]
+
+    def build(value: tree.Expr) -> tree.Expr:
+        elements = [tree.index(value, literal(position)) for position in range(len(changes))]
+        changed = [item if change is None else change(item) for item, change in zip(elements, changes, strict=True)]
+        return tree.items(changed)
+
+    return build if any(change is not None for change in changes) else None
+
+
 def _to_map(have: Type, element: Type, unset: str | None) -> Conversion | None:
     members = {**have.members, **have.lacking} if isinstance(have, ObjectType) else members_of(have) or {}
     if not isinstance(have, MapType) and not members:
@@ -206,6 +226,33 @@ def _to_map(have: Type, element: Type, unset: str | None) -> Conversion | None:
         value=change(tree.name(item)),
         loop=tree.Loop(targets=(key, item), iterable=tree.method(value, "items")),
     )
+
+
+def _to_object(have: Type, want: ObjectType) -> Conversion | None:
+    """A copy with other scalars in some members: a plain object takes everything else as it is."""
+    if not isinstance(have, ObjectType):
+        return None
+    members = {**have.members, **have.lacking}
+    changes = {name: conversion(members[name], t) for name, t in want.members.items() if name in members}
+
+    def build(value: tree.Expr) -> tree.Expr:
+        entries = [tree.Entry(key=None, value=value)]
+        for name, change in changes.items():
+            if change is not None:
+                key = tree.text(name)
+                entry = tree.Entry(key=key, value=change(tree.index(value, key)))
+                entries.append(_if_there(entry, value) if name in have.lacking else entry)
+        return tree.DictDisplay(entries=tuple(entries))
+
+    return build if any(change is not None for change in changes.values()) else None
+
+
+def _if_there(entry: tree.Entry, value: tree.Expr) -> tree.Entry:
+    """`**({"size": str(item["size"])} if "size" in item else {})`: no member where there was none."""
+    assert entry.key is not None
+    condition = tree.Binary(operator="in", left=entry.key, right=value)
+    there = tree.IfElse(condition=condition, then=tree.DictDisplay(entries=(entry,)), otherwise=tree.DictDisplay(entries=()))
+    return tree.Entry(key=None, value=there)
 
 
 def _to_nominal(have: ObjectType | MapType, want: NominalType, unset: str | None) -> Conversion | None:

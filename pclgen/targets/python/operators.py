@@ -115,8 +115,6 @@ def lower_conditional(cx: Context, expr: core.Conditional) -> tree.Expr:
     then = (cx.with_narrowed(present) if present else cx).lower(expr.then)
     otherwise = (cx.with_narrowed(absent) if absent else cx).lower(expr.otherwise)
     truth = truth_of(condition)
-    if isinstance(condition, tree.Constant) and truth is not None:
-        return then if truth else otherwise
     if truth is not None:  # to a type checker, nothing in the other branch has a type
         then, otherwise = (then, NOTHING) if truth else (NOTHING, otherwise)
     chosen = tree.IfElse(condition=condition, then=then, otherwise=otherwise)

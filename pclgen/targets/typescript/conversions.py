@@ -43,6 +43,7 @@ from pclgen.types.model import (
     union_of,
     without_none,
 )
+from pclgen.types.unify import element_type, unify_elements
 
 STRUCTURES = ListType | MapType | TupleType | ObjectType | NominalType
 WHOLE_NUMBER = "wholeNumber"
@@ -114,6 +115,8 @@ def convert(value: ts.TsExpr, source: Type, target: Type, cx: Context) -> ts.TsE
         return _of_one_kind(value, source, target, cx)
     if isinstance(target, ListType):
         return _to_list(value, source, target.element, cx)
+    if isinstance(target, TupleType) and isinstance(source, TupleType):
+        return _to_tuple(value, source, target, cx)
     if isinstance(target, MapType):
         return _to_map(value, source, target.element, cx)
     if isinstance(target, ObjectType | NominalType):
@@ -167,7 +170,9 @@ def _scalars(t: UnionType) -> Sequence[Type]:
 
 
 def _of_one_kind(value: ts.TsExpr, source: UnionType, target: Type, cx: Context) -> ts.TsExpr:
-    """The alternative of `source` that can be a `target`."""
+    """The alternative of `source` that can be a `target`; unlike objects count as one."""
+    if isinstance(target, ObjectType | NominalType) and all(isinstance(member, ObjectType) for member in source.members):
+        return _to_object(value, unify_elements(source.members), target, cx)
     match_ = next((member for member in source.members if conversion_between(target, member) is not Conversion.NONE), None)
     if match_ is None or match_ is DYNAMIC:
         return ts.As(value, ts.TypeName("any"))
@@ -225,6 +230,18 @@ def _to_list(value: ts.TsExpr, source: Type, element: Type, cx: Context) -> ts.T
     return build.method(value, "map", build.arrow([item], inner))
 
 
+def _to_tuple(value: ts.TsExpr, source: TupleType, target: TupleType, cx: Context) -> ts.TsExpr:
+    """Elements of one type by `map`, others each in its place."""
+    element = element_type(target)
+    if not isinstance(element, UnionType):
+        return _to_list(value, source, element, cx)
+    if not build.is_path(value):
+        item = ts.Name(_item())
+        return ts.Call(build.arrow([item.variable], _to_tuple(item, source, target, cx)), (value,))
+    pairs = enumerate(zip(source.elements, target.elements, strict=True))
+    return ts.Array(tuple(convert(ts.Element(value, ts.Number(str(at))), have, want, cx) for at, (have, want) in pairs))
+
+
 def _to_map(value: ts.TsExpr, source: Type, element: Type, cx: Context) -> ts.TsExpr:
     key, item = ts.Variable(("key",)), _item()
     pair = ts.Array((ts.Name(key), convert(ts.Name(item), _element(source), element, cx)))
@@ -238,15 +255,25 @@ def _to_object(value: ts.TsExpr, source: Type, target: ObjectType | NominalType,
     if is_resource(target) or isinstance(source, MapType) or not have:
         return ts.As(value, plain_type(cx.imports, target))
     if not build.is_path(value):
-        item = _item()
-        return ts.Call(build.arrow([item], _to_object(ts.Name(item), source, target, cx)), (value,))
+        item = ts.Name(_item())
+        inner = _to_object(item, source, target, cx)
+        return value if inner is item else ts.Call(build.arrow([item.variable], inner), (value,))
     changed: list[ts.Property | ts.Spread] = [ts.Spread(value)]
     for name, want in wanted.items():
         if have.get(name) is NONE:
             changed.append(ts.Property(name, build.undefined()))
         elif name in have and (not fits(have[name], want) or needs_cast(have[name], want)):
-            changed.append(ts.Property(name, convert(ts.Member(value, name), have[name], want, cx)))
+            member = ts.Member(value, name)
+            there = source.lacking.get(name) if isinstance(source, ObjectType) else None
+            entry = ts.Property(name, convert(member, have[name] if there is None else there, want, cx))
+            changed.append(entry if there is None else _if_there(member, entry))
     return ts.Object(tuple(changed)) if len(changed) > 1 else value
+
+
+def _if_there(member: ts.TsExpr, entry: ts.Property) -> ts.Spread:
+    """`...(item.tags === undefined ? {} : { … })`: no member where there was none."""
+    is_missing = ts.Binary("===", member, build.undefined())
+    return ts.Spread(ts.Conditional(is_missing, ts.Object(()), ts.Object((entry,))))
 
 
 def _holds_null(source: Type, target: Type) -> bool:

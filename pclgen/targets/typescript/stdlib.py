@@ -117,7 +117,9 @@ def _single_or_none(expr: Call, cx: Context) -> ts.TsExpr:
     that of one list or another for an element of the first."""
     kind = without_none(resolve(expr.args[0].type))
     types: tuple[ts.TsType, ...] = ()
+    written = expr.args[0].elements if isinstance(expr.args[0], ListExpr) else ()
     may_be_null = isinstance(kind, TupleType) and any(map(is_optional, kind.elements))
+    may_be_null = may_be_null or any(is_optional(element.type) for element in written)
     if kind is DYNAMIC:
         types = (ts.TypeName("any"),)
     elif isinstance(without_none(resolve(expr.type)), UnionType):
@@ -440,14 +442,15 @@ def _lookup(expr: Call, cx: Context) -> ts.TsExpr:
         written = without_none(expr.args[0].type)
         source = ts.As(source, _looked_up(written if isinstance(written, ObjectType) else inner, cx))
     entry = build.index(source, args[1], optional=is_optional(plain) and inner is not DYNAMIC)
+    any_type = ts.TypeName("any")  # from an argument of type `any`, TypeScript infers `unknown`
     if len(args) < 3:
-        return ts.Call(ts.Helper("entryOf"), (source, args[1]))
+        return ts.Call(ts.Helper("entryOf"), (source, args[1]), (any_type,) if inner is DYNAMIC else ())
     if isinstance(inner, NominalType):
         return ts.Binary("??", entry, args[2])
     if not may_hold_null(inner) and not may_be_inherited(expr.args[1]):
         return entry if _is_undefined(args[2]) else ts.Binary("??", entry, args[2])
     if not build.is_path(args[0]) or not isinstance(args[1], ts.Name | ts.Text):
-        return ts.Call(ts.Helper("entryOr"), (source, args[1], args[2]))
+        return ts.Call(ts.Helper("entryOr"), (source, args[1], args[2]), (any_type, any_type) if inner is DYNAMIC else ())
     return ts.Conditional(build.call("Object", "hasOwn", args[0], args[1]), entry, args[2])
 
 

@@ -18,7 +18,7 @@ import (
 // functions are those of PCL that need no deployment: cty's own where PCL has them from there.
 var functions = map[string]function.Function{
 	"try": tryfunc.TryFunc, "can": tryfunc.CanFunc,
-	"element": element, "join": stdlib.JoinFunc, "split": stdlib.SplitFunc,
+	"element": element, "elementOrNothing": elementOrNothing, "join": stdlib.JoinFunc, "split": stdlib.SplitFunc,
 	"max": stdlib.MaxFunc, "min": stdlib.MinFunc, "range": rangeFunction,
 	"toJSON": toJSON, "lookup": lookup, "length": length, "entries": entries, "singleOrNone": singleOrNone,
 	"toBase64": toBase64, "secret": same, "unsecret": same,
@@ -126,6 +126,21 @@ var element = function.New(&function.Spec{
 	Impl:   func(args []cty.Value, _ cty.Type) (cty.Value, error) { return elementOf(args) },
 })
 
+// elementOrNothing is null for an empty list, as in TypeScript.
+var elementOrNothing = function.New(&function.Spec{
+	Params: []function.Parameter{{Name: "list", Type: cty.DynamicPseudoType}, {Name: "index", Type: cty.Number}},
+	Type:   typeOf(elementOrNull),
+	Impl:   func(args []cty.Value, _ cty.Type) (cty.Value, error) { return elementOrNull(args) },
+})
+
+func elementOrNull(args []cty.Value) (cty.Value, error) {
+	isList := args[0].Type().IsTupleType() || args[0].Type().IsListType()
+	if isList && args[0].LengthInt() == 0 {
+		return cty.NullVal(cty.DynamicPseudoType), nil
+	}
+	return elementOf(args)
+}
+
 // typeOf is the type of a result, which is not known before the arguments are.
 func typeOf(run func([]cty.Value) (cty.Value, error)) function.TypeFunc {
 	return func(args []cty.Value) (cty.Type, error) {
@@ -140,8 +155,12 @@ func typeOf(run func([]cty.Value) (cty.Value, error)) function.TypeFunc {
 }
 
 func elementOf(args []cty.Value) (cty.Value, error) {
-	if size, _ := args[1].AsBigFloat().Float64(); rows && !wide && math.Abs(size) > math.MaxInt32 {
+	size, _ := args[1].AsBigFloat().Float64()
+	if rows && !lenient && math.Abs(size) > math.MaxInt32 {
 		return cty.NilVal, errors.New("an index of more than 32 bits")
+	}
+	if lenient && math.Abs(size) > math.MaxInt32 && args[0].CanIterateElements() && args[0].LengthInt() > 0 {
+		args = []cty.Value{args[0], cty.NumberFloatVal(math.Mod(size, float64(args[0].LengthInt())))}
 	}
 	return stdlib.Element(args[0], args[1])
 }

@@ -35,9 +35,11 @@ type program map[string]*item
 
 // rows: the differences of PCL apply. strictly: parts that are not evaluated count, too. untyped: nothing is converted because of
 // its type, as types are not known. indexed: a text is an index of a list even then. used: a local that nothing uses is not
-// evaluated. collections: lists and maps meet in a conditional, not tuples and objects. past: an element past the end of a list is null. misfits: `try` skips null, but nothing that does not fit. nulls: it does not skip
-// null either, as its type is not known. wide: an index of `element` may have more than 32 bits.
-var rows, strictly, untyped, indexed, used, collections, past, misfits, nulls, wide bool
+// evaluated. collections: lists and maps meet in a conditional, not tuples and objects. past: an element past the end of a list is null, and so is a
+// member that a value does not have. misfits: `try` skips null, but nothing that does not fit. nulls: it does not skip
+// null either, as its type is not known. lenient: an index of `element` may have more than 32 bits,
+// and a default of `lookup` that is not needed is not evaluated.
+var rows, strictly, untyped, indexed, used, collections, past, misfits, nulls, lenient, pastInLoops bool
 
 func main() {
 	flag.BoolVar(&rows, "rows", false, "apply the rows in which PCL differs on purpose")
@@ -49,8 +51,9 @@ func main() {
 	flag.BoolVar(&past, "past", false, "take null for an element past the end of a list")
 	flag.BoolVar(&misfits, "misfits", false, "do not skip arguments of try that do not fit")
 	flag.BoolVar(&nulls, "nulls", false, "do not skip arguments of try that are null")
-	flag.BoolVar(&wide, "wide", false, "take an index of more than 32 bits")
+	flag.BoolVar(&lenient, "lenient", false, "take an index of more than 32 bits, and a default that fails where it is not needed")
 	flag.Parse()
+	pastInLoops = past
 	var texts []string
 	if err := json.NewDecoder(os.Stdin).Decode(&texts); err != nil {
 		fmt.Fprintln(os.Stderr, err)

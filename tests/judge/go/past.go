@@ -6,7 +6,8 @@ import (
 	"github.com/zclconf/go-cty/cty"
 )
 
-// pastPath is a path in TypeScript (docs/targets.md, Steps): an element past the end of a list is nothing, and a step into it fails.
+// pastPath is a path in TypeScript (docs/targets.md, Steps): an element past the end of a list is nothing, and so is a member that
+// a value does not have; a step into nothing fails.
 type pastPath struct {
 	hclsyntax.Expression
 	source hclsyntax.Expression
@@ -23,12 +24,20 @@ func (e *pastPath) Value(ctx *hcl.EvalContext) (cty.Value, hcl.Diagnostics) {
 			value = cty.NullVal(cty.DynamicPseudoType)
 			continue
 		}
+		if index, isIndex := step.(hcl.TraverseIndex); isIndex && untyped && isTextIndex(value, index.Key) {
+			return cty.DynamicVal, failed(e, "a text is no index")
+		}
 		value, diagnostics = step.TraversalStep(value)
 	}
 	return value, diagnostics
 }
 
 func isPast(value cty.Value, step hcl.Traverser) bool {
+	if member, isMember := step.(hcl.TraverseAttr); isMember && value.IsKnown() && !value.IsNull() {
+		kind := value.Type()
+		isMap := kind.IsMapType() && value.HasIndex(cty.StringVal(member.Name)).True()
+		return !isMap && !(kind.IsObjectType() && kind.HasAttribute(member.Name))
+	}
 	index, isIndex := step.(hcl.TraverseIndex)
 	isList := value.Type().IsTupleType() || value.Type().IsListType()
 	if !isIndex || !isList || value.IsNull() || !value.IsKnown() || index.Key.Type() != cty.Number {

@@ -78,6 +78,9 @@ func withRows(expression hclsyntax.Expression, strict bool) hclsyntax.Expression
 				inner(&e.Args[i])
 			}
 		}
+		if past && e.Name == "element" {
+			e.Name = "elementOrNothing"
+		}
 		if e.Name == "lookup" && len(e.Args) == 3 {
 			return &mapLookup{e}
 		}
@@ -101,7 +104,7 @@ func withRows(expression hclsyntax.Expression, strict bool) hclsyntax.Expression
 		inner(&e.Wrapped)
 	case *hclsyntax.SplatExpr:
 		inner(&e.Source)
-		inner(&e.Each)
+		inBody(&e.Each, inner)
 		if untyped {
 			return &untypedSplat{e}
 		}
@@ -113,19 +116,19 @@ func withRows(expression hclsyntax.Expression, strict bool) hclsyntax.Expression
 			return e
 		}
 		root := &hclsyntax.ScopeTraversalExpr{Traversal: e.Traversal[:1], SrcRange: e.SrcRange}
-		if untyped {
-			return &untypedPath{e, root, e.Traversal[1:]}
-		}
 		if past {
 			return &pastPath{e, root, e.Traversal[1:]}
 		}
+		if untyped {
+			return &untypedPath{e, root, e.Traversal[1:]}
+		}
 	case *hclsyntax.RelativeTraversalExpr:
 		present(&e.Source, cty.DynamicPseudoType)
-		if untyped {
-			return &untypedPath{e, e.Source, e.Traversal}
-		}
 		if past {
 			return &pastPath{e, e.Source, e.Traversal}
+		}
+		if untyped {
+			return &untypedPath{e, e.Source, e.Traversal}
 		}
 	case *hclsyntax.UnaryOpExpr:
 		present(&e.Val, e.Op.Impl.Params()[0].Type)
@@ -149,7 +152,7 @@ func withRows(expression hclsyntax.Expression, strict bool) hclsyntax.Expression
 	case *hclsyntax.ForExpr:
 		present(&e.CollExpr, cty.DynamicPseudoType)
 		present(&e.KeyExpr, cty.String)
-		inner(&e.ValExpr)
+		inBody(&e.ValExpr, inner)
 		present(&e.CondExpr, cty.Bool)
 		if strict {
 			return &strictLoop{e}
@@ -157,6 +160,14 @@ func withRows(expression hclsyntax.Expression, strict bool) hclsyntax.Expression
 		return &lazyLoop{e}
 	}
 	return expression
+}
+
+// inBody changes the body of a loop. Nothing is an element of its list, where it has not failed.
+func inBody(body *hclsyntax.Expression, change func(*hclsyntax.Expression)) {
+	before := past
+	past = pastInLoops
+	change(body)
+	past = before
 }
 
 // skippingNull has calls of `try` skip null and what does not fit.
@@ -415,6 +426,11 @@ func (e *untypedSplat) Value(ctx *hcl.EvalContext) (cty.Value, hcl.Diagnostics) 
 // Value converts the default to the type of the elements of a map that a loop makes; one that does not fit fails whether or not it
 // is used.
 func (e *mapLookup) Value(ctx *hcl.EvalContext) (cty.Value, hcl.Diagnostics) {
+	if _, diagnostics := e.Args[2].Value(ctx); lenient && diagnostics.HasErrors() {
+		call := *e.FunctionCallExpr
+		call.Args = e.Args[:2]
+		return call.Value(ctx)
+	}
 	loop, isLoop := e.Args[0].(*hclsyntax.ForExpr)
 	switch made := e.Args[0].(type) {
 	case *strictLoop:
