@@ -8,13 +8,15 @@ from functools import cache
 
 import pytest
 
+from pclgen import pipeline
 from pclgen.bind.references import free_names
-from pclgen.diagnostics.model import DiagnosticBag
+from pclgen.diagnostics.model import DiagnosticBag, Severity
+from pclgen.source.load import program_in_memory
 from pclgen.source.text import SourceFile
 from pclgen.syntax import ast
 from pclgen.syntax.parse import parse_file
 from pclgen.syntax.walk import walk
-from tests.judge.evaluator import evaluated
+from tests.judge.evaluator import STORE, evaluated
 from tests.judge.languages import answers_of
 from tests.judge.nodes import node
 from tests.judge.nodes import text as plain_text
@@ -609,6 +611,12 @@ def test_try_gives_what_works_although_it_is_no_text(language: str) -> None:
     own = evaluated(str(program))
     assert own.result == FAILS
     assert answers_of(language, [program], [own])[0].result == FAILS
+
+
+def test_a_setting_that_nothing_reads_is_not_read_in_go_before_a_loop_with_an_error_of_its_own() -> None:
+    text = "\n".join(str(case(number)) for number in (911_000_628, 911_000_635, 911_000_639))
+    made = pipeline.generate(program_in_memory("pool", {"main.pp": text}), languages=["go"], store=STORE)
+    assert not [found for found in made.diagnostics if found.severity is Severity.ERROR]
 
 
 def is_expected(answer: Answer, value: object) -> bool:

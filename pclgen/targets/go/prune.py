@@ -194,7 +194,12 @@ def _mentions_error(s: object) -> bool:
     if isinstance(s, go.Name):
         return _is_error(s)
     if isinstance(s, tuple):
-        return any(map(_mentions_error, s))
+        for part in s:
+            if isinstance(part, go.Assign) and part.operator == ":=" and _sets_error(part):
+                return False  # the block has one of its own from here on
+            if _mentions_error(part):
+                return True
+        return False
     return any(_mentions_error(getattr(s, name)) for name in go.parts(type(s)))
 
 
