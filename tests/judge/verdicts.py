@@ -67,6 +67,7 @@ where null is refused, in a step or a text."""
 _BEYOND_INTS = re.compile(r"whole number of (more than|at most) 64 bits|whole number, found -?[0-9.]+e\+(19|[2-9][0-9]|[0-9]{3})")
 _NUMBER_KEY = re.compile(r"^KeyError: -?[0-9.]+$|there is no -?[0-9.]+ in the value", re.MULTILINE)
 _UNTYPED = re.compile(r"\bany\b")
+_LOOSE = re.compile(r"optional\(|\[\]|\{\}")
 _LOOP = re.compile(r"\bfor\b|\[\*\]|\.\*|\bentries\(")
 _ATTEMPT = re.compile(r"\b(try|can)\(")
 _EXPONENT = re.compile(r"[0-9]+(?:\.[0-9]+)?e[+-][0-9]+")
@@ -149,7 +150,9 @@ def _by_rules(verdict: Verdict, found: Answer, text: str) -> Class:
     refused = found.result == REFUSED and is_strict
     is_untyped = _UNTYPED.search(text) is not None
     answers = [verdict.rows, verdict.misfits]
-    if is_untyped or "optional(" in text:  # a member that is not given is not there
+    # A member that is not given is not there; an element of `[]` has no type; and where HCL refuses a conditional, its branches
+    # stay as they are.
+    if is_untyped or _LOOSE.search(text) or verdict.hcl.result == FAILS:
         answers += verdict.untyped
     if _LOOP.search(text):
         answers.append(verdict.looped)
