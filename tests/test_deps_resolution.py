@@ -103,7 +103,7 @@ def chosen(place: Path, index: Index, wants: Mapping[str, str], kept: str = "", 
         name: Locked(name=name, version=version, source="index", place="../index", digest="sha256:" + "0" * 64)
         for name, _, version in (word.partition("@") for word in kept.split())
     }
-    found = resolve(project, catalog, kept=before, updated=updated if updated is not None else set())
+    found = resolve(project, catalog, locked=before, updated=updated if updated is not None else set())
     return found.code if isinstance(found, Diagnostic) else " ".join(package.identity for package in found)
 
 

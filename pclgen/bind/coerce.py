@@ -169,18 +169,18 @@ def _unset(cx: Context, value: Expr, target: Type, want: Want) -> str | None:
     Warns if the program itself is the cause.
     """
     have = resolve(value.type)
-    whole = loses_null(resolve(want.type) if have is DYNAMIC else target, have)
+    may_be_null = loses_null(resolve(want.type) if have is DYNAMIC else target, have)
     parts = _takes_null_away(target, have)
-    if not (whole or parts):
+    if not (may_be_null or parts):
         return None
     own = is_own(value, cx.definitions)
-    if is_eventual(value.type) and not own and (have is DYNAMIC or not (want.used or whole)):
+    if is_eventual(value.type) and not own and (have is DYNAMIC or not (want.used or may_be_null)):
         return None
-    name = described(value) if whole else f"a part of {described(value)}"
+    name = described(value) if may_be_null else f"a part of {described(value)}"
     if have is DYNAMIC:  # null is no likelier than a value: no reason to warn
-        return f"{cx.place(value.span)}: {f'{name}, or a part of it,' if whole and parts else name} is not set"
+        return f"{cx.place(value.span)}: {f'{name}, or a part of it,' if may_be_null and parts else name} is not set"
     if own and not cx.attempted:
-        shown = f"`{name}`" if whole and path_key(value) is not None else name
+        shown = f"`{name}`" if may_be_null and path_key(value) is not None else name
         path = (described(value), want.whole or described(value))
         cx.report(values.may_be_null(shown, with_article(target), value.span, want.because, path=path))
     return f"{cx.place(value.span)}: {name} is not set"
@@ -608,8 +608,8 @@ def _report_literal(cx: Context, value: Literal, target: Type, want: Want) -> No
     elif isinstance(target, ConstType):
         cx.report_softly(values.wrong_constant(text, show(target), span, notes))
     elif target is INT and isinstance(value.value, int | Decimal) and not isinstance(value.value, bool):
-        whole = value.value == int(value.value)
-        reason = "is too large for one" if whole else "has a fraction"
+        is_whole = value.value == int(value.value)
+        reason = "is too large for one" if is_whole else "has a fraction"
         cx.report_softly(values.bad_integer(text, reason, span, notes))
     elif target in (INT, NUMBER, BOOL) and isinstance(value.value, str):
         cx.report_softly(values.bad_text(text, with_article(target), span, notes))

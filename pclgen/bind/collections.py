@@ -172,8 +172,8 @@ def _object(e: ast.ObjectExpr, items: tuple[ObjectItem, ...], type_: Type) -> Ob
 
 def _map(e: ast.ObjectExpr, items: tuple[ObjectItem, ...], element: Type) -> ObjectExpr:
     eventual_key = any(item.key.type.eventual for item in items)
-    whole = map_of(element)
-    return _object(e, items, output_of(whole) if eventual_key else whole)
+    result_type = map_of(element)
+    return _object(e, items, output_of(result_type) if eventual_key else result_type)
 
 
 def check_object(cx: Context, e: ast.ObjectExpr, want: Want) -> Expr:
@@ -217,15 +217,15 @@ def _without_nulls(e: ast.ObjectExpr) -> ast.ObjectExpr:
     """Remove the items with a literal null, which SDKs do not send. Their comments stay in place."""
     if not any(isinstance(item.value, ast.NullLit) for item in e.items):
         return e
-    kept: list[ast.ObjectItem] = []
+    items: list[ast.ObjectItem] = []
     waiting: tuple[ast.Comment, ...] = ()
     for item in e.items:
         if isinstance(item.value, ast.NullLit):
             waiting += (*item.leading, *item.trailing)
         else:
-            kept.append(replace(item, leading=(*waiting, *item.leading)) if waiting else item)
+            items.append(replace(item, leading=(*waiting, *item.leading)) if waiting else item)
             waiting = ()
-    return replace(e, items=tuple(kept), closing=(*waiting, *e.closing))
+    return replace(e, items=tuple(items), closing=(*waiting, *e.closing))
 
 
 def _check_structural(cx: Context, e: ast.ObjectExpr, target: ObjectType, want: Want) -> Expr:

@@ -38,8 +38,8 @@ def literal(token: str) -> ConstValue | None:
         return token[1:-1].replace("\\'", "'")
     if _NUMBER.fullmatch(token):
         number = Decimal(token)
-        whole = number == number.to_integral_value() and abs(number) < 2**53
-        return int(number) if whole else number
+        is_whole = number == number.to_integral_value() and abs(number) < 2**53
+        return int(number) if is_whole else number
     return {"true": True, "false": False}.get(token)
 
 

@@ -28,8 +28,8 @@ def literal(e: ast.NumberLit | ast.BoolLit | ast.NullLit) -> Literal:
     """A number, bool or null as it stands."""
     match e:
         case ast.NumberLit():
-            whole = isinstance(e.value, int) and e.value < _INT_LIMIT
-            return Literal(value=e.value, type=INT if whole else NUMBER, span=e.span)
+            is_whole = isinstance(e.value, int) and e.value < _INT_LIMIT
+            return Literal(value=e.value, type=INT if is_whole else NUMBER, span=e.span)
         case ast.BoolLit():
             return Literal(value=e.value, type=BOOL, span=e.span)
         case ast.NullLit():

@@ -89,7 +89,7 @@ def _bind_for(cx: Context, e: ast.ForExpr, element: Want | None) -> Expr:
     element_type: Type = result.type
     if e.group:
         element_type = list_of(element_type)
-    whole = list_of(element_type) if result_key is None else map_of(element_type)
+    result_type = list_of(element_type) if result_key is None else map_of(element_type)
     deciding = [part for part in (condition, result_key) if part is not None]
     if result.type is ERROR or any(part.type is ERROR for part in deciding):
         return invalid(e.span)
@@ -103,7 +103,7 @@ def _bind_for(cx: Context, e: ast.ForExpr, element: Want | None) -> Expr:
         condition=condition,
         group=e.group,
         splat=False,
-        type=output_of(whole) if eventual else whole,
+        type=output_of(result_type) if eventual else result_type,
         span=e.span,
     )
 
@@ -146,7 +146,7 @@ def make_list_for(cx: Context, e: ast.TemplateFor, body: Callable[[Context], Exp
     cx.definitions[value] = collection
     names: dict[str, Entry] = {} if key is None else {key.name: key}
     result = body(cx.inside(cx.scope.with_names({**names, value.name: value})))
-    whole = list_of(result.type)
+    result_type = list_of(result.type)
     return For(
         collection=collection,
         key=key,
@@ -156,7 +156,7 @@ def make_list_for(cx: Context, e: ast.TemplateFor, body: Callable[[Context], Exp
         condition=None,
         group=False,
         splat=False,
-        type=whole if way.layer is Eventuality.PLAIN else output_of(whole),
+        type=result_type if way.layer is Eventuality.PLAIN else output_of(result_type),
         span=e.span,
     )
 
@@ -235,13 +235,13 @@ def _splat_of_one(cx: Context, e: ast.Splat, source: Expr) -> Expr:
     if result.type is ERROR:
         return invalid(e.span)
     each = rewrite(result, lambda node: source if isinstance(node, Ref) and node.symbol is item else node)
-    whole = list_of(each.type)
-    single = ListExpr(elements=(each,), type=whole, span=e.span)
+    result_type = list_of(each.type)
+    single = ListExpr(elements=(each,), type=result_type, span=e.span)
     if not is_optional(source.type):
         return single
     eventual = source.type.eventual
     null = Literal(value=None, type=NONE, span=e.span)
     missing = Binary(operator="==", left=source, right=null, type=output_of(BOOL) if eventual else BOOL, span=e.span)
-    none = ListExpr(elements=(), type=whole, span=e.span)
-    kind = output_of(whole) if eventual else whole
+    none = ListExpr(elements=(), type=result_type, span=e.span)
+    kind = output_of(result_type) if eventual else result_type
     return Conditional(condition=missing, then=none, otherwise=single, type=kind, span=e.span)

@@ -128,12 +128,12 @@ def without_nulls(cx: Context, literal: ObjectExpr, want: Want) -> Expr:
     decided_items = [_decided_item(cx, item) for item in literal.items]
     items = tuple([item for item in decided_items if item is not None])
     if len(items) < len(decided_items):
-        whole = replace(literal, type=map_of(unify(item.value.type for item in literal.items)))
-        return fit(cx, _filtered(whole), want)
-    kept = tuple([item for item in items if resolve(item.value.type) is not NONE])
-    plain = resolve(unify(item.value.type for item in kept))
-    eventual = any(item.value.type.eventual for item in kept)
-    return replace(literal, items=kept, type=map_of(output_of(plain) if eventual else plain))
+        as_map = replace(literal, type=map_of(unify(item.value.type for item in literal.items)))
+        return fit(cx, _filtered(as_map), want)
+    present = tuple([item for item in items if resolve(item.value.type) is not NONE])
+    plain = resolve(unify(item.value.type for item in present))
+    eventual = any(item.value.type.eventual for item in present)
+    return replace(literal, items=present, type=map_of(output_of(plain) if eventual else plain))
 
 
 def _decided_item(cx: Context, item: ObjectItem) -> ObjectItem | None:
@@ -227,7 +227,7 @@ def _filtered(value: Expr) -> Expr:
     there = Ref(symbol=item, type=item.type, span=value.span)
     result = Convert(value=there, type=without_none(item.type), span=value.span, narrowed=True)
     condition = _is_set(there)
-    whole = map_of(result.type)
+    result_type = map_of(result.type)
     eventual = way.layer is not Eventuality.PLAIN or condition.type.eventual
     return For(
         collection=value,
@@ -238,6 +238,6 @@ def _filtered(value: Expr) -> Expr:
         condition=condition,
         group=False,
         splat=False,
-        type=output_of(whole) if eventual else whole,
+        type=output_of(result_type) if eventual else result_type,
         span=value.span,
     )

@@ -117,8 +117,8 @@ def _joins_texts(cx: Context, left: Expr, right: Expr) -> bool:
 
 
 def _number_type(operator: str, left: Expr, right: Expr) -> Type:
-    whole = resolve(left.type) is INT and resolve(right.type) is INT
-    return INT if whole and operator != "/" else NUMBER
+    are_whole = resolve(left.type) is INT and resolve(right.type) is INT
+    return INT if are_whole and operator != "/" else NUMBER
 
 
 def _operands(cx: Context, operator: str, both: tuple[Expr, Expr], expected: Type) -> tuple[Expr, Expr]:

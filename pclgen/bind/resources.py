@@ -125,8 +125,8 @@ def _make_range(cx: Context, value: Expr) -> Range | None:
         return Range(kind=RangeKind.BOOL, value=value, key=None, item=None, span=span)
     if plain in (INT, NUMBER):
         if plain is NUMBER:
-            whole = optional_of(INT) if is_optional(resolve(value.type)) else INT
-            value = fit(cx, value, Want(input_of(whole)))
+            count_type = optional_of(INT) if is_optional(resolve(value.type)) else INT
+            value = fit(cx, value, Want(input_of(count_type)))
         index = Symbol(name="index", kind=SymbolKind.RANGE_VALUE, type=INT, span=span)
         return Range(kind=RangeKind.NUMBER, value=value, key=index, item=index, span=span)
     way = iteration(value.type)
@@ -150,12 +150,12 @@ def ranged_type(single: Type, range_: Range | None) -> Type:
         return ERROR
     match range_.kind:
         case RangeKind.BOOL:
-            whole = optional_of(single)
+            result = optional_of(single)
         case RangeKind.NUMBER | RangeKind.LIST:
-            whole = list_of(single)
+            result = list_of(single)
         case RangeKind.MAP:
-            whole = map_of(single)
-    return output_of(whole) if range_.value.type.eventual else whole
+            result = map_of(single)
+    return output_of(result) if range_.value.type.eventual else result
 
 
 def _ranged_scope(cx: Context, range_: Range | None) -> Context:
@@ -373,8 +373,8 @@ def _options(
     above = (*lines_of(block.leading), *lines_of(block.header))
     if above and checked:
         first = checked[0]
-        kept = Comments(leading=(*above, *first.comments.leading), trailing=first.comments.trailing)
-        checked[0] = replace(first, comments=kept)
+        moved = Comments(leading=(*above, *first.comments.leading), trailing=first.comments.trailing)
+        checked[0] = replace(first, comments=moved)
     return tuple(checked)
 
 

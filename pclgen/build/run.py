@@ -85,11 +85,12 @@ def build(
     if not request.only and request.part[0] == 1:
         # Outputs that this run omits (a language deselected on the command line) are not stale.
         configured = tasks_for(root, programs.present, building, Choices()) if request.choices != Choices() else ()
-        kept = tuple(program.pattern for program in programs.missing)
+        patterns = tuple(program.pattern for program in programs.missing)
         # Neither are outputs of the same programs in other folders, of the configuration or of earlier command lines.
         alive = frozenset(task.label for task in all_tasks) if request.is_output_typed else frozenset[str]()
         write = request.context.action is Action.WRITE
-        removed = remove_stale(root, output_folder, chain(all_tasks, configured), kept=kept, alive=alive, write=write)
+        all_expected = chain(all_tasks, configured)
+        removed = remove_stale(root, output_folder, all_expected, patterns=patterns, alive=alive, write=write)
     unmatched = tuple(_unmatched_patterns(building, programs))
     return Summary(results=(*missing, *(results[task.label] for task in tasks)), removed=removed, unmatched=unmatched)
 
@@ -252,18 +253,18 @@ def remove_stale(
     output_folder: Path,
     tasks: Iterable[Task],
     *,
-    kept: Sequence[str] = (),
+    patterns: Sequence[str] = (),
     alive: Set[str] = frozenset(),
     write: bool,
 ) -> tuple[Path, ...]:
     """Remove the folders below `output_folder` that a build of `root` wrote for programs that no longer exist, and return
     them.
 
-    A folder is kept if it belongs to one of `tasks`, or its program matches `kept` or is among `alive`. Without `write`,
-    nothing is removed.
+    A folder is kept if it belongs to one of `tasks`, or its program matches one of `patterns` or is among `alive`. Without
+    `write`, nothing is removed.
     """
     expected = {str(folder) for task in tasks for folder in task.folders()}
-    stale = [folder for folder in _built(output_folder, expected) if _is_stale(folder, root, kept, alive)]
+    stale = [folder for folder in _built(output_folder, expected) if _is_stale(folder, root, patterns, alive)]
     removed: list[Path] = []
     for folder in stale if write else ():
         try:
@@ -281,11 +282,11 @@ def remove_stale(
     return tuple(sorted(removed if write else stale))
 
 
-def _is_stale(folder: Path, root: Path, kept: Sequence[str], alive: Set[str]) -> bool:
+def _is_stale(folder: Path, root: Path, patterns: Sequence[str], alive: Set[str]) -> bool:
     owner = owner_of(folder)
     if owner is None or os.path.realpath(owner.root) != os.path.realpath(root) or owner.program in alive:
         return False
-    return not any(is_named(without_suffix(pattern), owner.program) for pattern in kept)
+    return not any(is_named(without_suffix(pattern), owner.program) for pattern in patterns)
 
 
 def _built(start: Path, expected: set[str]) -> Iterator[Path]:

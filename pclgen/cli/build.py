@@ -82,8 +82,8 @@ def _watch(args: argparse.Namespace, console: Console) -> int:
 
     root, building = _configuration(args)
     start = output_start(root, building.output or OUTPUT)
-    kept = Stores(args, console).settings().cache_directory or default_directory(console.environ)
-    ours = [path for path in (start if start != root else None, args.manifest, args.depfile, kept) if path is not None]
+    cache = Stores(args, console).settings().cache_directory or default_directory(console.environ)
+    ours = [path for path in (start if start != root else None, args.manifest, args.depfile, cache) if path is not None]
     status = 0
     beside: list[Path] = []
 

@@ -33,8 +33,8 @@ class NamedFile(Struct, frozen=True, kw_only=True):
 
 def named_files(program: Program) -> tuple[NamedFile, ...]:
     """The files that `program` and its components name, in the order of the source."""
-    whole = (program, *(component.program for component in components_of(program)))
-    return tuple(named for part in whole for named in _named(part))
+    programs = (program, *(component.program for component in components_of(program)))
+    return tuple(named for part in programs for named in _named(part))
 
 
 def _named(program: Program) -> Iterator[NamedFile]:

@@ -43,8 +43,8 @@ def singular(name: str) -> str | None:
         form = _regular(lower)
     if form is None:
         return None
-    kept = next((at for at, (a, b) in enumerate(zip(lower, form, strict=False)) if a != b), len(form))
-    return name[: match.start()] + word[:kept] + form[kept:]
+    common = next((at for at, (a, b) in enumerate(zip(lower, form, strict=False)) if a != b), len(form))
+    return name[: match.start()] + word[:common] + form[common:]
 
 
 def _regular(word: str) -> str | None:

@@ -45,9 +45,9 @@ def with_dependency(text: str, name: str, written: str, *, prefix: str = "") -> 
         if existing is not None:
             body = f"{body[: existing.start()]}{line}{body[existing.end() :]}"
         else:
-            kept = body.rstrip()
-            rest = body[len(kept) :].removeprefix("\n")
-            body = f"{kept}\n{line}\n{rest}"
+            head = body.rstrip()
+            rest = body[len(head) :].removeprefix("\n")
+            body = f"{head}\n{line}\n{rest}"
         edited = text[: header.end()] + body + text[end:]
     if not _says(edited, table, name, written):
         raise EditError(f"write it yourself, in [{table}]: {line}")

@@ -63,7 +63,7 @@ class _Search(Struct, eq=False):
 
     project: Project
     catalog: Catalog
-    kept: Mapping[str, Locked]
+    locked: Mapping[str, Locked]
     wants: dict[str, dict[str, _Requirement]] = field(default_factory=dict)
 
     def note(self, want: _Requirement) -> None:
@@ -101,8 +101,8 @@ class _Search(Struct, eq=False):
 
     def is_kept(self, candidate: Candidate) -> bool:
         """Return whether a candidate is the previously chosen version."""
-        kept = self.kept.get(candidate.name)
-        return kept is not None and kept.version == candidate.version.text
+        pinned = self.locked.get(candidate.name)
+        return pinned is not None and pinned.version == candidate.version.text
 
     def unusable(self, error: CatalogError, want: _Requirement) -> Diagnostic:
         """Return the diagnostic of an unavailable package."""
@@ -189,13 +189,13 @@ class _Provider(AbstractProvider[_Requirement, Candidate, str]):
 
 
 def resolve(
-    project: Project, catalog: Catalog, *, kept: Mapping[str, Locked] | None = None, updated: Collection[str] | None = ()
+    project: Project, catalog: Catalog, *, locked: Mapping[str, Locked] | None = None, updated: Collection[str] | None = ()
 ) -> Sequence[Locked] | Diagnostic:
     """Return the packages that a project needs, sorted by name and downloaded; or a diagnostic.
 
-    Versions in `kept` are preferred, except for packages in `updated` (None: all).
+    Versions in `locked` are preferred, except for packages in `updated` (None: all).
     """
-    pinned = {name: package for name, package in (kept or {}).items() if updated is not None and name not in updated}
+    pinned = {name: package for name, package in (locked or {}).items() if updated is not None and name not in updated}
     search = _Search(project, catalog, pinned)
     try:
         chosen = _chosen(search)

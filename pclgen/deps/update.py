@@ -81,10 +81,10 @@ def update(
     lock = locked_before(project, forgiving=updated is None)
     if isinstance(lock, Diagnostic):
         return lock
-    kept = lock.by_name if lock is not None else {}
+    locked = lock.by_name if lock is not None else {}
     from pclgen.deps.resolve import resolve
 
-    chosen = resolve(project, catalog, kept=kept, updated=updated)
+    chosen = resolve(project, catalog, locked=locked, updated=updated)
     if isinstance(chosen, Diagnostic):
         return chosen
     files: dict[PurePosixPath, bytes | None] = {}
@@ -92,7 +92,7 @@ def update(
         files[PurePosixPath(LOCK_FILE)] = lock_bytes(project.manifest.wants["dependencies"], chosen)
     if manifest is not None and path is not None:
         files[PurePosixPath(path.name)] = manifest
-    return UpdateResult(packages=chosen, before=kept, changed=_write(project.folder, files))
+    return UpdateResult(packages=chosen, before=locked, changed=_write(project.folder, files))
 
 
 def _write(folder: Path, files: Mapping[PurePosixPath, bytes | None]) -> bool:

@@ -96,8 +96,8 @@ def _place(mark: Mark) -> _Placed:
 def _shown_lines(placed: Iterable[_Placed]) -> list[int]:
     lines: set[int] = set()
     for mark in placed:
-        whole = mark.last - mark.first < SHORT_BLOCK_LINES
-        lines.update(range(mark.first, mark.last + 1) if whole else (mark.first, mark.last))
+        is_short = mark.last - mark.first < SHORT_BLOCK_LINES
+        lines.update(range(mark.first, mark.last + 1) if is_short else (mark.first, mark.last))
     # A gap of one line costs as much room as the line itself.
     lines.update(number + 1 for number in tuple(lines) if number + 2 in lines)
     return sorted(lines)

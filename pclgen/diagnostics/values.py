@@ -159,14 +159,14 @@ def null_for_required(expected: str, span: Span, notes: Iterable[Note] = ()) -> 
 def may_be_null(what: str, expected: str, span: Span, notes: Iterable[Note] = (), *, path: tuple[str, str]) -> Diagnostic:
     """A value that the program may leave unset, where one is needed; `path` is its text, and that of the whole expression
     that begins with it."""
-    tested, whole = path
+    tested, full_path = path
     return warning(
         "PCL0416",
         f"{what} may be null, but {expected} is required here",
         span,
         "the program fails if this is null",
         notes=notes,
-        help=f"provide a fallback: try({whole}, …), or {tested} == null ? … : {whole}",
+        help=f"provide a fallback: try({full_path}, …), or {tested} == null ? … : {full_path}",
     )
 
 

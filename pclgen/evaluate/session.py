@@ -196,7 +196,7 @@ class Session:
 
     def _sent(self, request: Request) -> tuple[Sent, dict[str, PropertyValue], dict[str, tuple[str, ...]]]:
         """The inputs on the wire, their common dependencies, and the dependencies of each."""
-        whole = Sent(dependencies=set(request.chosen.dependencies))
+        common = Sent(dependencies=set(request.chosen.dependencies))
         wire: dict[str, PropertyValue] = {}
         dependencies: dict[str, tuple[str, ...]] = {}
         remote = request.declaration is not None and request.declaration.is_component
@@ -213,8 +213,8 @@ class Session:
             urns = spread(resources)
             if urns:
                 dependencies[name] = urns
-            whole.dependencies |= sent.dependencies | sent.references
-        return whole, wire, dependencies
+            common.dependencies |= sent.dependencies | sent.references
+        return common, wire, dependencies
 
     def _registration(
         self,
@@ -223,8 +223,8 @@ class Session:
         wire: Mapping[str, PropertyValue],
         dependencies: Mapping[str, tuple[str, ...]],
     ) -> Registration:
-        whole = {urn for urns in dependencies.values() for urn in urns}
-        whole.update(spread(request.chosen.dependencies))
+        all_urns = {urn for urns in dependencies.values() for urn in urns}
+        all_urns.update(spread(request.chosen.dependencies))
         provider = self._provider_of(request, resource)
         return Registration(
             kind=_kind(request, resource),
@@ -237,7 +237,7 @@ class Session:
             provider=self.reference(provider),
             providers={} if resource.custom else {key: self.reference(p) for key, p in sorted(resource.providers.items())},
             inputs=wire,
-            dependencies=tuple(sorted(whole)),
+            dependencies=tuple(sorted(all_urns)),
             property_dependencies=dependencies,
             options=replace(self._options(request), protect=resource.protect),
             id=self._read_id(request),
@@ -495,7 +495,7 @@ class Session:
         The metadata are secret if any argument is secret, and unknown if any argument or dependency is unknown. The
         dependencies of an argument omit resources that are passed themselves.
         """
-        whole = set(call.waits_for)
+        common = set(call.waits_for)
         args: dict[str, PropertyValue] = {}
         dependencies: dict[str, tuple[str, ...]] = {}
         for name, value in call.args.items():
@@ -505,15 +505,15 @@ class Session:
             sent = Sent()
             args[name] = sent.value(value)
             dependencies[name] = spread(sent.dependencies)
-            whole |= sent.dependencies | sent.references
+            common |= sent.dependencies | sent.references
         # The resources behind the arguments of a function must exist, even if their properties are known earlier.
-        to_come = receiver is None and any(self._is_to_come(resource) for resource in whole)
+        to_come = receiver is None and any(self._is_to_come(resource) for resource in common)
         meta = Meta(
             known=not holds_unknown(args) and not to_come,
             secret=holds_secret(args),
-            dependencies=frozenset(whole),
+            dependencies=frozenset(common),
         )
-        for resource in sorted(whole, key=_urn):
+        for resource in sorted(common, key=_urn):
             meta |= Meta(failure=resource.failure)
         return args, meta, dependencies
 

@@ -130,8 +130,8 @@ def _filtered_first(cx: Lowering, expr: For, condition: Expr) -> Expr:
         )
         for symbol in own
     )
-    kept = ObjectExpr(items=items, type=object_of({s.name: s.type for s in own}), span=expr.value.span)
-    choice = replace(expr, result_key=None, result=kept, condition=condition, group=False, type=list_of(kept.type))
+    entry = ObjectExpr(items=items, type=object_of({s.name: s.type for s in own}), span=expr.value.span)
+    choice = replace(expr, result_key=None, result=entry, condition=condition, group=False, type=list_of(entry.type))
     region = Region()
     chosen = _chosen(cx, choice, region)
     element = chosen.result.type

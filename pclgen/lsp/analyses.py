@@ -36,7 +36,7 @@ class Trees:
     """Parses files, and caches the trees of unchanged texts."""
 
     def __init__(self) -> None:
-        self._kept: dict[str, tuple[str, bool, ast.File, tuple[Diagnostic, ...]]] = {}
+        self._trees: dict[str, tuple[str, bool, ast.File, tuple[Diagnostic, ...]]] = {}
 
     def read(self, files: Sequence[SourceFile], bag: DiagnosticBag, lenient: bool) -> list[ast.File]:
         """The trees of the files of one folder."""
@@ -46,16 +46,16 @@ class Trees:
 
     def diagnostics(self, files: Sequence[str]) -> list[Diagnostic]:
         """The diagnostics of the files in PCL that were read last."""
-        return [diagnostic for name in files if name in self._kept for diagnostic in self._kept[name][3]]
+        return [diagnostic for name in files if name in self._trees for diagnostic in self._trees[name][3]]
 
     def _tree(self, file: SourceFile, bag: DiagnosticBag, lenient: bool) -> ast.File:
-        kept = self._kept.get(file.name)
-        if kept is None or kept[:2] != (file.text, lenient):
+        parsed = self._trees.get(file.name)
+        if parsed is None or parsed[:2] != (file.text, lenient):
             own = DiagnosticBag()
             [tree] = read_sources([file], own, lenient)
-            kept = self._kept[file.name] = (file.text, lenient, tree, tuple(own))
-        bag.extend(kept[3])
-        return kept[2]
+            parsed = self._trees[file.name] = (file.text, lenient, tree, tuple(own))
+        bag.extend(parsed[3])
+        return parsed[2]
 
 
 class Problem(Struct, frozen=True, kw_only=True):
@@ -166,10 +166,10 @@ class Analyses:
         text = self.workspace.text(path)
         if text is None:
             return None
-        kept = self._lines.get(path)
-        if kept is None or kept.text != text:
-            kept = self._lines[path] = Lines(text)
-        return kept
+        lines = self._lines.get(path)
+        if lines is None or lines.text != text:
+            lines = self._lines[path] = Lines(text)
+        return lines
 
     def changed(self, path: Path) -> None:
         """Discard results of a document whose text has changed."""

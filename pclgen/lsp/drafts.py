@@ -198,15 +198,15 @@ def _diagnostics(draft: Draft) -> Sequence[Diagnostic] | None:
     bag = DiagnosticBag()
     bag.extend([*syntax, *rebound.diagnostics])
     parsed = {diagnostic for diagnostic in base.syntax if not _is_in(diagnostic.primary, [edit.item.span])}
-    kept = [diagnostic for diagnostic in base.raw if diagnostic in parsed or not _is_in(diagnostic.primary, rebound.spans)]
-    had, has = _has_errors(base.raw), bag.has_errors or _has_errors(kept)
+    others = [diagnostic for diagnostic in base.raw if diagnostic in parsed or not _is_in(diagnostic.primary, rebound.spans)]
+    had, has = _has_errors(base.raw), bag.has_errors or _has_errors(others)
     if has:
-        kept = [diagnostic for diagnostic in kept if diagnostic.code != MISSING_FILE]
+        others = [diagnostic for diagnostic in others if diagnostic.code != MISSING_FILE]
     elif had:
         return None  # files that are missing are looked for in programs without errors
     else:
         bag.extend(missing_files(draft.sources, replace(base.program, nodes=rebound.nodes, components=())))
-    return _moved(edit, [*kept, *bag])
+    return _moved(edit, [*others, *bag])
 
 
 def _has_errors(diagnostics: Iterable[Diagnostic]) -> bool:

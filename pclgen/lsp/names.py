@@ -152,9 +152,9 @@ class _Reader:
     def defined(self, items: Mapping[str, Item]) -> dict[str, Definition]:
         definitions: dict[str, Definition] = {}
         for name, item in items.items():
-            whole = item.block if item.block is not None else item.attribute
-            if item.kind in _KINDS and whole is not None:
-                definitions[name] = self.declare(name, _KINDS[item.kind], item.name_span, whole)
+            node = item.block if item.block is not None else item.attribute
+            if item.kind in _KINDS and node is not None:
+                definitions[name] = self.declare(name, _KINDS[item.kind], item.name_span, node)
         return definitions
 
     def declare(self, name: str, kind: Kind, span: Span, item: ast.Item) -> Definition:

@@ -226,8 +226,8 @@ class Handlers:
         """Take over the folders of the workspace."""
         gone = {path_of(folder.uri) for folder in params.event.removed}
         added = [path for folder in params.event.added if (path := path_of(folder.uri)) is not None]
-        kept = [folder for folder in self.session.workspace.folders if folder not in gone]
-        self.session.workspace.folders = tuple(dict.fromkeys([*kept, *added]))
+        remaining = [folder for folder in self.session.workspace.folders if folder not in gone]
+        self.session.workspace.folders = tuple(dict.fromkeys([*remaining, *added]))
 
     def _take(self, uri: str, version: int | None) -> None:
         path = path_of(uri)

@@ -152,6 +152,6 @@ def _check_digest(data: bytes) -> None:
     match = _DIGEST.search(data)
     if match is None:
         raise DocumentError("it has no digest")
-    whole = data[: match.start(1)] + _NOTHING + data[match.end(1) :]
-    if hashlib.sha256(whole).hexdigest().encode() != match[1]:
+    content = data[: match.start(1)] + _NOTHING + data[match.end(1) :]
+    if hashlib.sha256(content).hexdigest().encode() != match[1]:
         raise DocumentError("it is not what it was when it was made: its digest is another")

@@ -234,7 +234,7 @@ def _definitions() -> Json:
 
 def json_schema() -> str:
     """Return the JSON Schema of a pack."""
-    whole: Json = {
+    result: Json = {
         "format": {"const": FORMAT},
         "version": {"type": "integer", "minimum": 1, "maximum": VERSION},
         "digest": {"type": "string", "pattern": "^sha256:[0-9a-f]{64}$"},
@@ -269,7 +269,7 @@ def json_schema() -> str:
         "$schema": "https://json-schema.org/draft/2020-12/schema",
         "title": "MuPack",
         "description": "A Pulumi program that was bound, with all that it was bound against (docs/packs.md).",
-        **_object(list(whole), **whole),
+        **_object(list(result), **result),
         "$defs": _definitions(),
     }
     return json.dumps(schema, indent=2, ensure_ascii=False) + "\n"

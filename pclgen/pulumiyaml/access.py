@@ -125,18 +125,18 @@ class _Reading:
         closed = self.text.startswith("}", self.at)
         end = self.at + 1 if closed else min(len(self.text), self.at + 1)
         places.anchor(opened, self.text[opened:end])
-        whole = places.span(opened, end)
+        span = places.span(opened, end)
         if not closed:
             missing = self.at >= len(self.text)
             message = "`${` is not closed" if missing else f"`{self.text[self.at]}` is not allowed in ${{ }}"
-            bag.add(say.bad_access(message, whole))
+            bag.add(say.bad_access(message, span))
             return None
         if not raw_steps or isinstance(raw_steps[0][0], int):
-            bag.add(say.bad_access("`${}` names no value" if start == self.at else "${ } begins with a name", whole))
+            bag.add(say.bad_access("`${}` names no value" if start == self.at else "${ } begins with a name", span))
             return None
         steps = [Step(key=key, dotted=dotted, span=places.span(a, b)) for key, dotted, a, b in raw_steps]
         self.at = end
-        return Access(root=steps[0], steps=tuple(steps[1:]), span=whole)
+        return Access(root=steps[0], steps=tuple(steps[1:]), span=span)
 
     def _steps(self) -> Iterator[tuple[str | int, bool, int, int]]:
         """Yield each key, whether it follows a dot, and its start and end; stop at anything else."""

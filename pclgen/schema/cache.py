@@ -184,8 +184,8 @@ class SchemaCache:
         if path is None or not self._prepare():
             return document
         self._write_note(fingerprint, document, partial=True)
-        kept = self._partial_document(path, document.identity, candidate, lambda: document)
-        return kept if kept is not None else document
+        partial = self._partial_document(path, document.identity, candidate, lambda: document)
+        return partial if partial is not None else document
 
     def _partial_document(
         self, path: Path, identity: str, candidate: Candidate, live: Callable[[], Document]

@@ -262,17 +262,17 @@ def alias_types(aliases: list[AliasSpec | str] | None) -> Iterable[str]:
 def read_document(data: bytes, *, where: str, path: Path | None = None, identity: str = "") -> Document | str:
     """Return the schema in the JSON text `data`, or the reason why it is invalid."""
     try:
-        whole = msgspec.json.decode(data.removeprefix(_BOM), type=WholeSchema)
+        schema = msgspec.json.decode(data.removeprefix(_BOM), type=WholeSchema)
     except (msgspec.DecodeError, UnicodeDecodeError, RecursionError) as error:
         return explain(error)
-    if not whole.name:
+    if not schema.name:
         return "the schema has an empty `name`"
-    header = Header(**{name: getattr(whole, name) for name in Header.__struct_fields__})
+    header = Header(**{name: getattr(schema, name) for name in Header.__struct_fields__})
     members = Members(
-        resources=whole.resources or {},
-        types=whole.types or {},
-        functions=whole.functions or {},
-        provider=lambda: whole.provider,
+        resources=schema.resources or {},
+        types=schema.types or {},
+        functions=schema.functions or {},
+        provider=lambda: schema.provider,
     )
     return Document(header, members, where=where, path=path, identity=identity)
 

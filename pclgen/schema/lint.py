@@ -70,11 +70,11 @@ def mistakes_in(data: bytes, *, where: str) -> tuple[Mistake, ...]:
     if isinstance(document, str):
         return (Mistake(pointer="", message=document),)
     try:
-        whole = json.loads(data)
+        schema = json.loads(data)
     except (UnicodeDecodeError, RecursionError) as problem:  # in a member: these are read when they are used
         return (Mistake(pointer="", message=explain(problem)),)
-    sections: dict[Section, Json] = {name: _table(whole.get(name)) for name in SECTIONS}
-    mistakes = {mistake.pointer: mistake for mistake in _Linter(sections, document.header.name).run(whole)}
+    sections: dict[Section, Json] = {name: _table(schema.get(name)) for name in SECTIONS}
+    mistakes = {mistake.pointer: mistake for mistake in _Linter(sections, document.header.name).run(schema)}
     for mistake in _unusable(document):
         mistakes.setdefault(mistake.pointer, mistake)
     return tuple(mistakes.values())

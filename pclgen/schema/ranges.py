@@ -138,10 +138,10 @@ def _comparators(match: re.Match[str], words: str) -> list[Comparator]:
     wild = len(known) < len(written)
     if any(number in ("*", "x", "X") for number in written[: len(known)]):
         raise RangeError(f"`{words}`: a number stands behind `*`", _EXAMPLES)
-    whole = len(known) == 3
-    if rest and not whole:
+    is_complete = len(known) == 3
+    if rest and not is_complete:
         raise RangeError(f"`{words}`: a pre-release belongs to a version with three numbers", _EXAMPLES)
-    if not sign and not whole and not wild:
+    if not sign and not is_complete and not wild:
         text = match["numbers"]
         raise RangeError(f"`{text}` is not a version of three numbers", f"write ^{text}, ~{text} or {text}.*")
     numbers = (*known, *(0,) * (3 - len(known)))
@@ -153,7 +153,7 @@ def _comparators(match: re.Match[str], words: str) -> list[Comparator]:
 
 def _sides(sign: str, low: Version, numbers: list[int]) -> list[Comparator]:
     """The comparators of one part: `low` with the numbers that were left out as 0."""
-    whole = len(numbers) == 3
+    is_complete = len(numbers) == 3
     if not numbers:
         # `*` has all, and so has every side of it but `<*` and `>*`, which have none.
         return [Comparator("<", _plain((0, 0, 0)))] if sign in ("<", ">") else []
@@ -169,11 +169,11 @@ def _sides(sign: str, low: Version, numbers: list[int]) -> list[Comparator]:
         case "<":
             return [Comparator("<", low)]
         case ">":
-            return [Comparator(">", low)] if whole else [Comparator(">=", above)]
+            return [Comparator(">", low)] if is_complete else [Comparator(">=", above)]
         case "<=":
-            return [Comparator("<=", low)] if whole else [Comparator("<", above)]
+            return [Comparator("<=", low)] if is_complete else [Comparator("<", above)]
         case _:
-            return [Comparator("=", low)] if whole else [Comparator(">=", low), Comparator("<", above)]
+            return [Comparator("=", low)] if is_complete else [Comparator(">=", low), Comparator("<", above)]
 
 
 def _next(numbers: list[int], at: int) -> tuple[int, int, int]:

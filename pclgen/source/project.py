@@ -107,9 +107,9 @@ def settings_without(settings: Mapping[str, object], folders: Container[str]) ->
     packages = settings.get("packages")
     if not isinstance(packages, dict):
         return settings
-    kept = {name: entry for name, entry in packages.items() if _path(entry) not in folders}
+    remaining = {name: entry for name, entry in packages.items() if _path(entry) not in folders}
     others = {key: value for key, value in settings.items() if key != "packages"}
-    return {**others, "packages": kept} if kept else others
+    return {**others, "packages": remaining} if remaining else others
 
 
 def _path(entry: object) -> str:
@@ -120,7 +120,7 @@ def _path(entry: object) -> str:
 
 def _settings(facts: Mapping[object, object]) -> Mapping[str, object]:
     """Return what a project file says beyond what the program and its new language decide."""
-    kept = {str(key): value for key, value in facts.items() if str(key).lower() not in _DECIDED}
+    settings = {str(key): value for key, value in facts.items() if str(key).lower() not in _DECIDED}
     own = f"{facts.get('name')}:"
     sections = [facts[key] for key in facts if str(key).lower() in _CONFIGURATION]
     config = {
@@ -130,7 +130,7 @@ def _settings(facts: Mapping[object, object]) -> Mapping[str, object]:
         if ":" in str(key) and not str(key).startswith(own)
     }
     config = {key: value for key, value in config.items() if value != {}}
-    return {**kept, "config": config} if config else kept
+    return {**settings, "config": config} if config else settings
 
 
 _DECLARING = frozenset({"type", "items", "default", "description", "secret", "value"})

@@ -173,12 +173,12 @@ def _text(path: Path, name: str) -> str:
 
 def _own(function: Function, home: Home) -> Function:
     """A function of a pack as programs call it, held to what its specification says."""
-    whole = f"{home.name}{SEPARATOR}{function.name}"
+    key = f"{home.name}{SEPARATOR}{function.name}"
     problem = next(_problems(function, home), None)
     if problem is not None:
-        raise FunctionPackError(f"`{whole}`: {problem}")
+        raise FunctionPackError(f"`{key}`: {problem}")
     assert function.implementation is not None, "looked at before"
-    return replace(function, name=whole, home=home, implementation=_guarded(function, function.implementation))
+    return replace(function, name=key, home=home, implementation=_guarded(function, function.implementation))
 
 
 def _problems(function: Function, home: Home) -> Iterator[str]:

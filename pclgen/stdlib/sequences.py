@@ -88,10 +88,10 @@ def _join(separator: Value, strings: Value) -> Value:
 
 
 def _split(separator: Value, value: Value) -> Value:
-    between, whole = text(separator, 0), text(value, 1)
-    need_parts(whole.count(between) + 1)
+    between, source = text(separator, 0), text(value, 1)
+    need_parts(source.count(between) + 1)
     # As the reference host: an empty separator cuts into single characters.
-    return list(whole.split(between)) if between else list(whole)
+    return list(source.split(between)) if between else list(source)
 
 
 def _range(first: Value, end: Value = None) -> Value:

@@ -243,8 +243,8 @@ class _Lexer(Templates):
             self.put("NUMBER", start, end, text[start:end])
             return
         self.at = tail.end()
-        whole = self.span(start, self.at)
-        self.fault(say.bad_legacy_index(whole) if after_dot else say.bad_number(whole), wide=False)
+        span = self.span(start, self.at)
+        self.fault(say.bad_legacy_index(span) if after_dot else say.bad_number(span), wide=False)
         self.put("NUMBER", start, self.at, "0")
 
     def block_comment(self, start: int) -> None:

@@ -219,7 +219,7 @@ class _Recovery:
             return None
         source = self.parser.source
         name = ast.Name(text=tokens[0].value, span=Span(source, tokens[0].start, tokens[0].end))
-        whole = Span(source, tokens[0].start, tokens[-1].start)
+        span = Span(source, tokens[0].start, tokens[-1].start)
         if len(tokens) > 1 and tokens[1].type == "EQUAL":
-            return ast.Attribute(name=name, value=ast.Missing(span=whole), span=whole)
+            return ast.Attribute(name=name, value=ast.Missing(span=span), span=span)
         return None

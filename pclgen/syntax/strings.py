@@ -74,20 +74,20 @@ def dedent(tokens: list[Token], first: int) -> None:
 
 def join_texts(tokens: list[Token], first: int) -> None:
     """Make one token of each run of texts in `tokens[first:]`."""
-    kept: list[Token] = []
+    joined: list[Token] = []
     values: list[str] = []
     for token in tokens[first:]:
         if token.type == "TEXT" and values:
             values.append(token.value)
-            kept[-1].end = token.end
+            joined[-1].end = token.end
             continue
         if len(values) > 1:
-            kept[-1].value = "".join(values)
+            joined[-1].value = "".join(values)
         values = [token.value] if token.type == "TEXT" else []
-        kept.append(token)
+        joined.append(token)
     if len(values) > 1:
-        kept[-1].value = "".join(values)
-    tokens[first:] = kept
+        joined[-1].value = "".join(values)
+    tokens[first:] = joined
 
 
 _OPENS = frozenset({"TOPEN", "DIR_IF", "DIR_ELSE", "DIR_ENDIF", "DIR_FOR", "DIR_ENDFOR"})

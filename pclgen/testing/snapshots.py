@@ -122,12 +122,12 @@ class FileSnapshots:
 
     def _compare(self, place: Path, text: str) -> Iterator[str]:
         """Compare a file with `text`, or write it when that is asked for; the difference."""
-        kept = _text(place)
+        recorded = _text(place)
         if self._snapshot(name=str(place)) != text:
             name = self._named(place)
-            if kept is None:
+            if recorded is None:
                 yield f"{name} does not exist"
-            for line in difference(kept or "", text, (f"snapshot/{name}", f"made/{name}")):
+            for line in difference(recorded or "", text, (f"snapshot/{name}", f"made/{name}")):
                 yield line.encode("utf-8", "backslashreplace").decode("utf-8")
 
     def _expect(self, path: str, differences: list[str]) -> None:

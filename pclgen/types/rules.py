@@ -225,8 +225,8 @@ def enforced(rule: Rule | None) -> Rule | None:
             result |= {word: inner} if inner is not None else {}
         elif word == MEMBERS and isinstance(argument, Mapping):
             members = {name: enforced(part) for name, part in argument.items() if isinstance(part, Mapping)}
-            kept = {name: part for name, part in members.items() if part is not None}
-            result |= {word: kept} if kept else {}
+            parts = {name: part for name, part in members.items() if part is not None}
+            result |= {word: parts} if parts else {}
         elif word not in (TITLE, DESCRIPTION):
             result[word] = argument
     return result or None

@@ -124,9 +124,9 @@ class Recorder(Struct, frozen=True, kw_only=True):
 
     def _trace(self, staged: Staged, mode: str, pool: Pool) -> Trace:
         key, evaluation = self._key(staged, mode), self.evaluations.of(staged.subject)
-        kept = self.results.get(key)
-        if kept is not None:
-            return trace_json.loads(kept)
+        stored = self.results.get(key)
+        if stored is not None:
+            return trace_json.loads(stored)
         settings = evaluation.settings[mode]
         models = Models(settings.otherwise(staged.subject.program.packages), settings.models)
         launch = Launch(rpc=self.rpc, models=models, logs=self.logs, timeout=self.evaluations.timeout)

@@ -66,8 +66,8 @@ def natural_all(b: Block, e: All, hint: str) -> Value:
         return _gathered(b, value, native, hint)
     inner = b.natural(value, hint)
     if inner.type.form is Form.PLAIN and _may_hold_outputs(inner.type.native):
-        whole = _whole_output(b, inner, Place(e.span, hint))
-        return whole if whole.type.native == native else to_output(b, whole, output(native), Place(e.span, hint))
+        out = _whole_output(b, inner, Place(e.span, hint))
+        return out if out.type.native == native else to_output(b, out, output(native), Place(e.span, hint))
     return as_output(b, inner)
 
 

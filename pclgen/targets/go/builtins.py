@@ -191,14 +191,14 @@ def _entries_that_are_there(b: Block, source: Value, want: GoType, value: GoType
         want, value = plain(Slice(Map(ANY))), plain(ANY)
     assert isinstance(want.native, Slice)
     entry = native_type(b.file, want.native.element)
-    kept = b.reusable(source, place.hint).node
+    source_node = b.reusable(source, place.hint).node
     out = b.variable(place.hint, type_expr(b.file, want))
     for name in sorted(dict(native.members)):
         inner = b.inner()
-        member = coerce(inner, member_of_map(inner, kept, native, name), value, place.named(name))
+        member = coerce(inner, member_of_map(inner, source_node, native, name), value, place.named(name))
         inner.emit(make.append(out, make.mapping(entry, {"key": make.text(name), "value": member})))
         present = make.variable("ok")
-        init = make.define([None, present], make.index(kept, make.text(name)))
+        init = make.define([None, present], make.index(source_node, make.text(name)))
         b.emit(go.If(condition=make.name(present), body=tuple(inner.statements), init=init))
     return Value(out, want)
 

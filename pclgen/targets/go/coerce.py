@@ -224,19 +224,19 @@ def _each(b: Block, value: Value, want: GoType, place: Place) -> go.Expr:
     """A loop that makes each element of a plain list or map what the elements of `want` are."""
     have, native = value.type.native, want.native
     assert isinstance(have, Slice | Map) and isinstance(native, Slice | Map)
-    kept = b.reusable(value, place.hint)
-    size = make.length(kept.node)
+    reusable = b.reusable(value, place.hint)
+    size = make.length(reusable.node)
     sizes = (make.number(0), size) if isinstance(native, Slice) else (size,)
     empty = make.builtin("make", type_expr(b.file, want), *sizes)
-    out, inside = filled(b, kept, empty, want=want, hint=place.hint)
+    out, inside = filled(b, reusable, empty, want=want, hint=place.hint)
     loop = inside.inner()
     key = make.variable("key") if isinstance(native, Map) else None
     element = make.variable("item")
     item = Value(make.name(element), plain(have.element))
     node = coerce(loop, item, GoType(native.element, arguments=want.arguments), place)
     loop.emit(make.append(out, node) if key is None else make.assign(make.index(out, make.name(key)), node))
-    inside.emit(go.ForRange(key=key, value=element, collection=kept.node, body=tuple(loop.statements)))
-    return finish_filled(b, inside, kept, out)
+    inside.emit(go.ForRange(key=key, value=element, collection=reusable.node, body=tuple(loop.statements)))
+    return finish_filled(b, inside, reusable, out)
 
 
 # ---------------------------------------------------------------------------------------------------- inputs
@@ -321,14 +321,14 @@ def _pointer_to_input(b: Block, value: Value, native: Native, place: Place) -> g
         return _plain_to_input(b, demanded(b, value, place), native, place)
     if have == native and isinstance(native.element, Scalar) and native.element not in ASSETS:
         return make.call(b.file.pulumi(base_name(native) + "FromPtr"), value.node)
-    kept = b.reusable(value, place.hint)
+    reusable = b.reusable(value, place.hint)
     out = b.variable(place.hint, type_expr(b.file, input_(native)))
     inner = b.inner()
-    there = Value(make.star(kept.node), plain(have.element))
+    there = Value(make.star(reusable.node), plain(have.element))
     if isinstance(have.element, PackageStruct | LocalStruct):
-        there = Value(kept.node, plain(have.element))
+        there = Value(reusable.node, plain(have.element))
     inner.emit(make.assign(out, _plain_to_input(inner, there, native, place)))
-    b.emit(go.If(condition=make.binary(kept.node, "!=", make.NIL), body=tuple(inner.statements)))
+    b.emit(go.If(condition=make.binary(reusable.node, "!=", make.NIL), body=tuple(inner.statements)))
     return out
 
 
@@ -399,18 +399,18 @@ def _container_to_input(
         return maybe_null_output(b, convert_native(b, value, native, place), output(native))
     type_ = b.file.qualified(type_family.path, type_family.base)
     out = b.declare(place.hint, make.struct(type_, {}))
-    kept = b.reusable(value, place.hint)
+    reusable = b.reusable(value, place.hint)
     loop = b.inner()
     if isinstance(native, Slice):
         item = make.variable("item")
         node = coerce(loop, Value(make.name(item), plain(have.element)), element_input(native), place)
         loop.emit(make.append(out, node))
-        b.emit(go.ForRange(key=None, value=item, collection=kept.node, body=tuple(loop.statements)))
+        b.emit(go.ForRange(key=None, value=item, collection=reusable.node, body=tuple(loop.statements)))
     else:
         key, item = make.variable("key"), make.variable("item")
         node = coerce(loop, Value(make.name(item), plain(have.element)), element_input(native), place)
         loop.emit(make.assign(make.index(out, make.name(key)), node))
-        b.emit(go.ForRange(key=key, value=item, collection=kept.node, body=tuple(loop.statements)))
+        b.emit(go.ForRange(key=key, value=item, collection=reusable.node, body=tuple(loop.statements)))
     return out
 
 
@@ -421,12 +421,12 @@ def _members_wait(have: Slice | Map) -> bool:
 
 def _present_to_input(b: Block, value: Value, want: GoType, place: Place) -> go.Expr:
     """Nothing for a list or a map that is null: what the SDK offers for plain ones makes an empty one of it."""
-    kept = b.reusable(value, place.hint)
+    reusable = b.reusable(value, place.hint)
     out = b.variable(place.hint, type_expr(b.file, want))
     inner = b.inner()
-    there = Value(kept.node, plain(definite(value.type.native)))
+    there = Value(reusable.node, plain(definite(value.type.native)))
     inner.emit(make.assign(out, coerce(inner, there, want, place)))
-    b.emit(go.If(condition=make.binary(kept.node, "!=", make.NIL), body=tuple(inner.statements)))
+    b.emit(go.If(condition=make.binary(reusable.node, "!=", make.NIL), body=tuple(inner.statements)))
     return out
 
 

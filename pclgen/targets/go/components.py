@@ -194,11 +194,11 @@ def _registered_arguments(session: Session, component: Component, name: str) -> 
     """The arguments that are inputs of the component for the engine, which does not wait for late ones."""
     fields, late = session.component_fields[component.value], session.late_inputs.get(component.value, frozenset())
     names = field_names(fields)
-    kept = [names[field] for field in fields if field not in late]
-    if late and kept:
-        members = {field: make.select(make.ARGS, field) for field in kept}
+    arguments = [names[field] for field in fields if field not in late]
+    if late and arguments:
+        members = {field: make.select(make.ARGS, field) for field in arguments}
         return (make.address(make.struct(make.declared(name + "Args"), members)),)
-    return (make.ARGS,) if kept else ()
+    return (make.ARGS,) if arguments else ()
 
 
 class _ComponentWriter(Writer):
@@ -248,9 +248,9 @@ class _ComponentWriter(Writer):
         native = value.type.native
         if node.secret:
             # What is given for an optional input may be of the type that is not optional; `ToSecret` keeps the type.
-            whole = as_output(b, value)
-            marked = make.call(b.file.pulumi("ToSecret"), whole.node)
-            value = Value(make.assertion(marked, type_expr(b.file, whole.type)), whole.type)
+            eventual = as_output(b, value)
+            marked = make.call(b.file.pulumi("ToSecret"), eventual.node)
+            value = Value(make.assertion(marked, type_expr(b.file, eventual.type)), eventual.type)
         if not isinstance(native, AnyNative) and (_holds_objects(native) or _holds_pointers(native)):
             decode = make.index(b.file.session.helper("decode"), native_type(b.file, native))
             wrapped = make.call(b.file.pulumi("ToOutput"), value.node)
@@ -268,17 +268,17 @@ class _ComponentWriter(Writer):
             return value
         if not isinstance(value.type.native, Pointer) and not can_be_nil(value.type.native):
             return value
-        kept = b.inner()
-        default = kept.into(node.default, plain(native), name)
+        defaulting = b.inner()
+        default = defaulting.into(node.default, plain(native), name)
         target = make.variable(name)
         is_pointer = isinstance(value.type.native, Pointer) and not isinstance(native, Pointer)
         argument = make.star(value.node) if is_pointer else value.node
         condition = make.binary(value.node, "!=", make.NIL)
-        if kept.statements or (default is make.NIL):
+        if defaulting.statements or (default is make.NIL):
             b.emit(go.VariableStatement(variable=target, type=native_type(b.file, native)))
-            kept.emit(make.assign(make.name(target), default))
+            defaulting.emit(make.assign(make.name(target), default))
             body = (make.assign(make.name(target), argument),)
-            b.emit(go.If(condition=condition, body=body, otherwise=tuple(kept.statements)))
+            b.emit(go.If(condition=condition, body=body, otherwise=tuple(defaulting.statements)))
         else:
             b.emit(declaration(b, target, plain(native), default))
             b.emit(go.If(condition=condition, body=(make.assign(make.name(target), argument),)))

@@ -45,9 +45,9 @@ from pclgen.types.model import OutputType, PromiseType, UnionType, is_optional, 
 
 def natural_conditional(b: Block, e: Conditional, hint: str) -> Value:
     """`condition ? then : otherwise` in the form that both branches can take."""
-    whole = as_condition(e)
-    if whole is not None:
-        return Value(b.into(whole, plain(BOOL), hint), plain(BOOL))
+    conditional = as_condition(e)
+    if conditional is not None:
+        return Value(b.into(conditional, plain(BOOL), hint), plain(BOOL))
     want = natural_choice(b, e.type, (e.then, e.otherwise))
     if want.form is Form.OUTPUT and not _is_later(e.then) and not _is_later(e.otherwise):
         want = plain(want.native)
@@ -56,9 +56,9 @@ def natural_conditional(b: Block, e: Conditional, hint: str) -> Value:
 
 def conditional_into(b: Block, e: Conditional, want: GoType, hint: str) -> go.Expr:
     """A conditional for a place.  Plain branches are chosen as plain values and converted once."""
-    whole = as_condition(e)
-    if whole is not None:
-        return b.into(whole, want, hint)
+    conditional = as_condition(e)
+    if conditional is not None:
+        return b.into(conditional, want, hint)
     if want.form is Form.PLAIN:
         return _spill(b, e, want, hint)
     if want.form is Form.INPUT:

@@ -75,8 +75,8 @@ def natural_literal(b: Block, e: Literal) -> Value:
         return Value(make.TRUE if value else make.FALSE, plain(BOOL))
     if isinstance(value, str):
         return Value(make.text(value, multiline=_wants_lines(e, value)), plain(STRING))
-    whole = isinstance(value, int) and is_int64(value)
-    if whole and b.file.session.natives.native(e.type) == INT:
+    is_whole = isinstance(value, int) and is_int64(value)
+    if is_whole and b.file.session.natives.native(e.type) == INT:
         return Value(make.number(number_text(value)), plain(INT))
     return Value(fractional(make.number(number_text(value))), plain(FLOAT))
 
@@ -317,13 +317,13 @@ def _literal_key(item: ObjectItem) -> str | None:
 
 def _last_of_each(items: tuple[ObjectItem, ...]) -> list[ObjectItem]:
     """Items without those that a later one with the same literal key replaces (Go refuses duplicates)."""
-    kept: dict[object, ObjectItem] = {}
+    last_items: dict[object, ObjectItem] = {}
     for item in items:
         name = _literal_key(item)
         key: object = name if name is not None else item
-        kept.pop(key, None)
-        kept[key] = item
-    return list(kept.values())
+        last_items.pop(key, None)
+        last_items[key] = item
+    return list(last_items.values())
 
 
 def _local_struct(b: Block, e: ObjectExpr, want: GoType, hint: str) -> go.Expr:

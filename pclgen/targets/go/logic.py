@@ -21,7 +21,7 @@ def joined(operator: str, operands: Iterable[go.Expr]) -> go.Expr:
     neutral, deciding = (make.TRUE, make.FALSE) if operator == "&&" else (make.FALSE, make.TRUE)
     seen: set[object] = set()
     compared: set[object] = set()
-    whole: go.Expr | None = None
+    row: go.Expr | None = None
     for operand in _flat(operator, operands):
         if operand is deciding:
             return deciding
@@ -34,8 +34,8 @@ def joined(operator: str, operands: Iterable[go.Expr]) -> go.Expr:
             if shape(subject) in compared:
                 operand = go.Unary(operator="!", operand=make.negate(operand))
             compared.add(shape(subject))
-        whole = operand if whole is None else make.binary(whole, operator, operand)
-    return neutral if whole is None else whole
+        row = operand if row is None else make.binary(row, operator, operand)
+    return neutral if row is None else row
 
 
 def present(condition: go.Expr, holds: bool) -> Iterator[object]:

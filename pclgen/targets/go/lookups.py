@@ -95,10 +95,10 @@ def _with_default(b: Block, default: Expr, held: Value, condition: go.Expr) -> V
 def _wider(b: Block, e: Call, element: Native) -> Native | None:
     """The type of the result where the default has a fraction, and the elements of the map have none."""
     result = without_pointer(b.file.session.natives.native(e.type))
-    part, whole = element, result
-    while isinstance(part, Slice) and isinstance(whole, Slice):
-        part, whole = part.element, whole.element
-    return result if part == INT and whole == FLOAT else None
+    part, container = element, result
+    while isinstance(part, Slice) and isinstance(container, Slice):
+        part, container = part.element, container.element
+    return result if part == INT and container == FLOAT else None
 
 
 def _with_wider_default(b: Block, default: Expr, entry: Value, *, wanted: GoType, hint: str) -> Value:
@@ -220,6 +220,6 @@ def _as_map(b: Block, source: Value, place: Place) -> Value:
     element: Native = kinds.pop() if len(kinds) == 1 else ANY
     if any(isinstance(member.type.native, Pointer) for member in members.values()):
         element = optional(element)
-    whole = plain(Map(element))
+    result = plain(Map(element))
     entries = {name: coerce(b, member, plain(element), place.named(name)) for name, member in members.items()}
-    return Value(make.mapping(native_type(b.file, whole.native), entries), whole)
+    return Value(make.mapping(native_type(b.file, result.native), entries), result)

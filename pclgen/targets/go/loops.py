@@ -280,11 +280,11 @@ def iterate_value(
         values = members_of_value(b, source, place)
         if element is not None:
             values = {name: Value(coerce(b, value, element, place), element) for name, value in values.items()}
-        whole = _as_map(b, values, place)
-        assert isinstance(whole.type.native, Map)
-        declared = b.declare(hint, whole.node)
-        members = Value(declared, whole.type)
-        return _map_loop(b, members, whole.type.native, (key, value), hint=hint, keyed=source.node if absent else None)
+        mapping = _as_map(b, values, place)
+        assert isinstance(mapping.type.native, Map)
+        declared = b.declare(hint, mapping.node)
+        members = Value(declared, mapping.type)
+        return _map_loop(b, members, mapping.type.native, (key, value), hint=hint, keyed=source.node if absent else None)
     if isinstance(native, AnyNative):
         return _dynamic_loop(b, source, (key, value))
     raise CannotWriteError(f"a loop over {describe(native)}", at)
@@ -312,22 +312,22 @@ def _as_map(b: Block, members: Mapping[str, Value], place: Place) -> Value:
     if any(v.type.native != element for v in members.values()):
         element = ANY
     if all(v.type.is_plain for v in members.values()):
-        whole = plain(Map(element))
+        result = plain(Map(element))
         nodes = {n: _untyped(v.node) if isinstance(element, Map) else v.node for n, v in members.items()}
         if element == ANY:
             nodes = {n: boxed(b, v) for n, v in members.items()}
-        return Value(make.mapping(native_type(b.file, Map(element)), nodes), whole)
+        return Value(make.mapping(native_type(b.file, Map(element)), nodes), result)
     if holds_declared(element):
         # Which maps a package has of its own types is not known.
         held = output(element)
         nodes = {n: coerce(b, v, held, place) for n, v in members.items()}
         native = Map(Held(held))
         return Value(make.mapping(native_type(b.file, native), nodes), plain(native))
-    whole = composite(Map(element if has_family(Map(element)) else ANY))
-    assert isinstance(whole.native, Map)
-    want = input_(whole.native.element)
+    result = composite(Map(element if has_family(Map(element)) else ANY))
+    assert isinstance(result.native, Map)
+    want = input_(result.native.element)
     nodes = {n: coerce(b, v, want, place) for n, v in members.items()}
-    return Value(make.mapping(type_expr(b.file, whole), nodes), whole)
+    return Value(make.mapping(type_expr(b.file, result), nodes), result)
 
 
 def _untyped(node: go.Expr) -> go.Expr:

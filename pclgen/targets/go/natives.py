@@ -215,14 +215,14 @@ def _to_pointer(b: Block, value: Value, target: Pointer, place: Place) -> go.Exp
             return _decoded(b, value, target, place)
         if not isinstance(have, Slice | Map) or isinstance(value.node, go.Composite):
             return pointer_to(b, convert_native(b, value, target.element, place), target.element)
-    kept = b.reusable(value, place.hint)
+    reusable = b.reusable(value, place.hint)
     out = b.variable(place.hint, native_type(b.file, target))
     inner = b.inner()
     # A list or a map is nil where there is none.
-    there = Value(make.star(kept.node), plain(have.element)) if isinstance(have, Pointer) else kept
+    there = Value(make.star(reusable.node), plain(have.element)) if isinstance(have, Pointer) else reusable
     node = convert_native(inner, there, target.element, place)
     inner.emit(make.assign(out, pointer_to(inner, node, target.element)))
-    b.emit(go.If(condition=make.binary(kept.node, "!=", make.NIL), body=tuple(inner.statements)))
+    b.emit(go.If(condition=make.binary(reusable.node, "!=", make.NIL), body=tuple(inner.statements)))
     return out
 
 
@@ -316,16 +316,16 @@ def format_scalar(b: Block, value: Value) -> go.Expr:
 def _convert_slice(b: Block, value: Value, target: Slice, place: Place) -> go.Expr:
     have = value.type.native
     assert isinstance(have, Slice)
-    kept = b.reusable(value, place.hint)
-    size = make.length(kept.node)
+    reusable = b.reusable(value, place.hint)
+    size = make.length(reusable.node)
     empty = make.builtin("make", native_type(b.file, target), make.number(0), size)
-    out, inside = filled(b, kept, empty, want=plain(target), hint=place.hint)
+    out, inside = filled(b, reusable, empty, want=plain(target), hint=place.hint)
     loop = inside.inner()
     item = make.variable("item")
     node = convert_native(loop, Value(make.name(item), plain(have.element)), target.element, place)
     loop.emit(make.append(out, node))
-    inside.emit(go.ForRange(key=None, value=item, collection=kept.node, body=tuple(loop.statements)))
-    return finish_filled(b, inside, kept, out)
+    inside.emit(go.ForRange(key=None, value=item, collection=reusable.node, body=tuple(loop.statements)))
+    return finish_filled(b, inside, reusable, out)
 
 
 def filled(b: Block, source: Value, empty: go.Expr, *, want: GoType, hint: str) -> tuple[go.Name, Block]:
@@ -414,38 +414,38 @@ def plain_fields(declaration: Declaration) -> Mapping[str, Field]:
 def _convert_map(b: Block, value: Value, target: Map, place: Place) -> go.Expr:
     have = value.type.native
     assert isinstance(have, Map)
-    kept = b.reusable(value, place.hint)
-    size = make.length(kept.node)
+    reusable = b.reusable(value, place.hint)
+    size = make.length(reusable.node)
     empty = make.builtin("make", native_type(b.file, target), size)
-    out, inside = filled(b, kept, empty, want=plain(target), hint=place.hint)
+    out, inside = filled(b, reusable, empty, want=plain(target), hint=place.hint)
     loop = inside.inner()
     key, item = make.variable("key"), make.variable("item")
     node = convert_native(loop, Value(make.name(item), plain(have.element)), target.element, place)
     loop.emit(make.assign(make.index(out, make.name(key)), node))
-    inside.emit(go.ForRange(key=key, value=item, collection=kept.node, body=tuple(loop.statements)))
-    return finish_filled(b, inside, kept, out)
+    inside.emit(go.ForRange(key=key, value=item, collection=reusable.node, body=tuple(loop.statements)))
+    return finish_filled(b, inside, reusable, out)
 
 
 def members_of_value(b: Block, value: Value, place: Place) -> dict[str, Value]:
     """The members of an object value by wire name, each as an expression."""
     have = value.type.native
-    kept = b.reusable(value, place.hint)
+    reusable = b.reusable(value, place.hint)
     match have:
         case LocalStruct():
             return {
-                name: as_used(b, Value(make.select(kept.node, type_name(name)), plain(native)))
+                name: as_used(b, Value(make.select(reusable.node, type_name(name)), plain(native)))
                 for name, native in have.members
             }
         case PackageStruct():
             natives = b.file.session.natives
             return {
-                name: Value(make.select(kept.node, property_name(name)), plain(natives.native(f.type)))
+                name: Value(make.select(reusable.node, property_name(name)), plain(natives.native(f.type)))
                 for name, f in have.declaration.fields(Shape.OUTPUT).items()
             }
         case Map() if have.members:
             b.file.session.take_apart(place.at, len(have.members))
             read = {name: member_or_nil if name in have.lacking else member_of_map for name, _ in have.members}
-            return {name: read_member(b, kept.node, have, name) for name, read_member in read.items()}
+            return {name: read_member(b, reusable.node, have, name) for name, read_member in read.items()}
         case _:
             raise CannotWriteError(f"{describe(have)} as an object", place.at)
 

@@ -249,15 +249,15 @@ def _pointer_equality(b: Block, e: Binary, left: Value, right: Value) -> go.Expr
     pointer, other = (left, right) if isinstance(left.type.native, Pointer) else (right, left)
     native = pointer.type.native
     assert isinstance(native, Pointer)
-    kept = b.reusable(pointer, "value")
+    reusable = b.reusable(pointer, "value")
     if both:
-        call = make.call(b.file.qualified("reflect", "DeepEqual"), kept.node, other.node)
+        call = make.call(b.file.qualified("reflect", "DeepEqual"), reusable.node, other.node)
         return call if e.operator == "==" else make.negate(call)
-    inside = Value(make.star(kept.node), plain(native.element))
+    inside = Value(make.star(reusable.node), plain(native.element))
     test = _plain_equality(b, e, inside, other)
-    if b.knows(kept.node):
+    if b.knows(reusable.node):
         return test
-    missing = make.binary(kept.node, "!=" if e.operator == "==" else "==", make.NIL)
+    missing = make.binary(reusable.node, "!=" if e.operator == "==" else "==", make.NIL)
     return make.binary(missing, "&&" if e.operator == "==" else "||", test)
 
 

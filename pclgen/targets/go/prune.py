@@ -61,9 +61,9 @@ class _Remover(Struct):
         """The statements of one block that stay."""
         scope = _Scope(dead)
         declared: set[go.Variable] = set()
-        kept = [left for s in statements for left in self._statement(s, scope)]
-        left = _without_idle(kept)
-        self.left_idle_out |= len(left) < len(kept)
+        remaining = [left for s in statements for left in self._statement(s, scope)]
+        left = _without_idle(remaining)
+        self.left_idle_out |= len(left) < len(remaining)
         return [_with_operator(s, declared) for s in left]
 
     def _statement(self, s: go.Statement, dead: _Scope) -> list[go.Statement]:
@@ -119,8 +119,8 @@ class _Remover(Struct):
         inner = _Scope(dead)
         init = s.init
         if init is not None:
-            kept = self._statement(init, inner)
-            init = kept[0] if kept else None
+            init_statements = self._statement(init, inner)
+            init = init_statements[0] if init_statements else None
         body = tuple(self.block(s.body, inner))
         otherwise = tuple(self.block(s.otherwise, inner))
         if _is_empty(body) and _is_empty(otherwise) and not _has_init_effect(init) and not has_effect(s.condition):

@@ -191,11 +191,11 @@ def _argument_struct(b: Block, node: Resource, suffix: str) -> go.Expr:
     for item in node.inputs:
         declared = fields.get(item.name) or item.field
         elements.append(struct_element(b, item.name, declared, item))
-    kept = tuple(e for e in elements if e is not None)
-    if not kept:
+    state = tuple(e for e in elements if e is not None)
+    if not state:
         return make.NIL
     type_ = _function(b, ResourceNative(declaration), "", suffix)
-    return make.address(go.Composite(type=type_, elements=kept, closing=node.closing, block=True))
+    return make.address(go.Composite(type=type_, elements=state, closing=node.closing, block=True))
 
 
 def _component_construction(b: Block, node: ComponentUse) -> Construction:
@@ -307,12 +307,12 @@ def _set(b: Block, e: Expr, want: GoType, hint: str) -> go.Expr:
 def _set_value(b: Block, value: Value, want: Native, place: Place) -> go.Expr:
     if not isinstance(value.type.native, Pointer):
         return convert_native(b, value, want, place)
-    kept = b.reusable(value, place.hint)
-    there = make.binary(kept.node, "!=", make.NIL)
+    reusable = b.reusable(value, place.hint)
+    there = make.binary(reusable.node, "!=", make.NIL)
     if want == BOOL:
-        return make.binary(there, "&&", make.star(kept.node))
+        return make.binary(there, "&&", make.star(reusable.node))
     out = b.variable(place.hint, native_type(b.file, want))
-    b.emit(go.If(condition=there, body=(make.assign(out, make.star(kept.node)),)))
+    b.emit(go.If(condition=there, body=(make.assign(out, make.star(reusable.node)),)))
     return out
 
 

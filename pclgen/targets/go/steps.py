@@ -215,12 +215,12 @@ def _field(b: Block, source: Value, name: str, types: tuple[Native, Step]) -> Va
     native, hint = step.native, step.place.hint
     if not isinstance(source.type.native, Pointer) or b.frame.checked or (native == own and not can_be_nil(own)):
         return Value(make.select(source.node, name), plain(own))
-    kept = b.reusable(source, hint)
+    reusable = b.reusable(source, hint)
     into = native if can_be_nil(native) else own
     out = b.variable(hint, native_type(b.file, into))
-    selected = make.select(kept.node, name)
+    selected = make.select(reusable.node, name)
     assigned = make.address(selected) if isinstance(into, Pointer) and not isinstance(own, Pointer) else selected
-    condition = make.binary(kept.node, "!=", make.NIL)
+    condition = make.binary(reusable.node, "!=", make.NIL)
     b.emit(go.If(condition=condition, body=(make.assign(out, assigned),)))
     return Value(out, plain(into))
 

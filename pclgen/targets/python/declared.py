@@ -71,8 +71,8 @@ class DeclaredTypes:
             return
         first = tree.Variable(preferred_names=(f"{name.preferred_names[0]}Required",))
         self.statements.append(tree.Record(name=first, base=base, members=required))
-        whole = tree.Record(name=name, base=tree.name(first), members=optional, total=False, comments=comments)
-        self.statements.append(whole)
+        record = tree.Record(name=name, base=tree.name(first), members=optional, total=False, comments=comments)
+        self.statements.append(record)
 
 
 def is_record(form: Members) -> bool:

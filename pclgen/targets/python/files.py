@@ -72,8 +72,8 @@ def _component_modules(known: Sequence[program.Component], used: frozenset[str])
         base = snake(file_stem(component.directory))
         parts = [part for part in component.path.split("/") if part not in (".", "..", "", PLUGIN)]
         # A package's version, which follows its name, would give the file another name with every update.
-        whole = "_".join(snake(file_stem(part.partition("@")[0] or part)) for part in parts)
-        name = table.claim(base, whole, f"{base}_component")
+        full_name = "_".join(snake(file_stem(part.partition("@")[0] or part)) for part in parts)
+        name = table.claim(base, full_name, f"{base}_component")
         result[component] = Module(path=name, alias=name, group=Group.LOCAL)
     return result
 

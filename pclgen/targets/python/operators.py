@@ -107,9 +107,9 @@ def _compare_constant(cx: Context, expr: core.Binary, constant: bool | None, oth
 
 def lower_conditional(cx: Context, expr: core.Conditional) -> tree.Expr:
     """`then if condition else otherwise`."""
-    whole = as_condition(expr)
-    if whole is not None:
-        return cx.lower(whole)
+    conditional = as_condition(expr)
+    if conditional is not None:
+        return cx.lower(conditional)
     condition = modules.as_condition(cx.lower(expr.condition))
     present, absent = tested(expr.condition)
     then = (cx.with_narrowed(present) if present else cx).lower(expr.then)

@@ -224,14 +224,14 @@ class Printer(Struct, frozen=True):
     def _lambda(self, expr: tree.Lambda) -> str:
         """A lambda that is called later sees the variables of loops as they are then, not as they were: it takes those that
         it uses as parameters with defaults.  One without parameters is called at once."""
-        kept = self._kept(expr.body) if expr.parameters else []
+        captured = self._captured(expr.body) if expr.parameters else []
         inner = replace(self, loops=frozenset()) if expr.parameters else self
         names = [self.spellings.variables[parameter] for parameter in expr.parameters]
-        names += [f"{name}={name}" for name in (self.spellings.variables[variable] for variable in kept)]
+        names += [f"{name}={name}" for name in (self.spellings.variables[variable] for variable in captured)]
         body = inner.print(expr.body, _LAMBDA if names else 0)
         return f"lambda {', '.join(names)}: {body}" if names else f"lambda: {body}"
 
-    def _kept(self, body: tree.Expr) -> list[tree.Variable]:
+    def _captured(self, body: tree.Expr) -> list[tree.Variable]:
         """The variables of loops around that `body` uses, in the order of their names."""
         if not self.loops:
             return []

@@ -158,8 +158,8 @@ def _filtered_by_index(expr: For, test: Expr, source: ts.TsExpr, cx: Context) ->
     value = value or ts.Variable(("value",))
     pair = ts.As(ts.Array((ts.Name(key), ts.Name(value))), ts.TypeName("const"))
     paired = build.method(source, "map", ts.Arrow(parameters([value, key]), pair))
-    kept = build.method(paired, "filter", _tested_entry(expr, test, cx))
-    return _finish(expr, build.method(kept, "map", _made_entry(expr, cx)), cx)
+    filtered = build.method(paired, "filter", _tested_entry(expr, test, cx))
+    return _finish(expr, build.method(filtered, "map", _made_entry(expr, cx)), cx)
 
 
 def _tested_entry(expr: For, test: Expr, cx: Context) -> ts.Arrow:

@@ -131,9 +131,9 @@ def _is_null(expr: Expr) -> bool:
 
 def conditional(expr: Conditional, cx: Context) -> ts.TsExpr:
     """`c ? a : b`; a guard of something that may be missing is `x?.a`."""
-    whole = as_condition(expr)
-    if whole is not None:
-        return condition(whole, cx)
+    conditional = as_condition(expr)
+    if conditional is not None:
+        return condition(conditional, cx)
     symbol = guarded(expr)
     if symbol is not None:
         path = _optional_path(expr.then, symbol, cx)

@@ -553,8 +553,8 @@ class _File:
 
     def _null_context(self, node: OutputVariable) -> Context:
         """Nulls inside an output stay, as its reader sees them; one that is the whole value is nothing."""
-        whole = Conditional | Ref | Attr | Index if self._component is None else Conditional | Ref | Attr | Index | Literal
-        return self._cx.with_null(not isinstance(node.value, whole))
+        forms = Conditional | Ref | Attr | Index if self._component is None else Conditional | Ref | Attr | Index | Literal
+        return self._cx.with_null(not isinstance(node.value, forms))
 
     def _returned(self, outputs: Sequence[OutputVariable]) -> list[_Piece]:
         properties = tuple(
@@ -576,8 +576,8 @@ class _File:
         component = self._component
         args: ts.TsExpr = ts.Name(ARGUMENTS)
         if self._late or not self._plan.inputs:
-            kept = [node.logical_name for node in self._plan.inputs if node.logical_name not in self._late]
-            args = ts.Object(tuple(ts.Property(name, ts.Member(ts.Name(ARGUMENTS), name)) for name in kept))
+            argument_names = [node.logical_name for node in self._plan.inputs if node.logical_name not in self._late]
+            args = ts.Object(tuple(ts.Property(name, ts.Member(ts.Name(ARGUMENTS), name)) for name in argument_names))
         token = ts.Text(component.token)
         call = ts.Call(ts.Global("super"), (token, ts.Name(NAME), args, ts.Name(OPTIONS)))
         return [_Piece(ts.Do(call), _SUPER)]
