@@ -6,9 +6,9 @@ to the output folder, or diagnostics for what the language cannot express; never
 
 from __future__ import annotations
 
+from abc import ABC, abstractmethod
 from collections.abc import Mapping
 from pathlib import PurePosixPath
-from typing import Protocol
 
 from msgspec import Struct, field
 
@@ -33,30 +33,28 @@ class Project(Struct, frozen=True, kw_only=True):
     inline_helpers: bool = False  # keep helpers in the file of the program, however long they are
     local: Mapping[str, str] = field(default_factory=dict)  # paths of SDKs on this machine, by package; `pulumi` is the core
 
+    @property
+    def folder(self) -> PurePosixPath:
+        """The folder of the sources."""
+        return PurePosixPath(self.main) if self.main else PurePosixPath()
+
 
 class BrokenTreeError(Exception):
     """A target built something that its language would refuse: a mistake of pclgen, found before anything is written."""
 
 
-class Target(Protocol):
-    """One target language."""
+class Target(ABC):
+    """One target language: its `name` on the command line, and the `capabilities` of its SDK, for lowering."""
 
-    @property
-    def name(self) -> str:
-        """`python`, `typescript` or `go`: as on the command line."""
-        ...
-
-    @property
-    def capabilities(self) -> Capabilities:
-        """The capabilities of the SDK, for lowering."""
-        ...
+    name: str
+    capabilities: Capabilities
 
     def member_name(self, name: str) -> str:
         """Return how its SDKs spell a member that schemas call `name`."""
-        ...
+        return name
 
+    @abstractmethod
     def render(
         self, plan: ProjectPlan, project: Project, bag: DiagnosticBag, recorder: Recorder | None = None
     ) -> Mapping[PurePosixPath, str]:
         """All files of the project.  Errors go to `bag`; then the result is not used.  `recorder` gets the source maps."""
-        ...

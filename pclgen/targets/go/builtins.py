@@ -9,7 +9,7 @@ from collections.abc import Callable, Mapping
 from typing import TypeAlias
 
 from pclgen.core.expr import Call, Expr, ListExpr, Literal, ObjectExpr, Symbol, SymbolKind
-from pclgen.core.naturals import is_natural
+from pclgen.core.predicates import is_natural
 from pclgen.source.text import Span
 from pclgen.stdlib.checks import CHECKED
 from pclgen.stdlib.constraints import rule_text

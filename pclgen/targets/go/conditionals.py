@@ -12,8 +12,8 @@ Only the chosen branch is evaluated: a branch that needs statements or may fail 
 
 from __future__ import annotations
 
-from pclgen.core.conditions import as_condition
 from pclgen.core.expr import Attr, Binary, Conditional, Convert, Expr, Index, Literal, Ref
+from pclgen.core.predicates import as_condition
 from pclgen.core.walk import walk
 from pclgen.targets.go import build as make
 from pclgen.targets.go import tree as go

@@ -12,7 +12,7 @@ from typing import Final, assert_never
 from msgspec.structs import replace
 
 from pclgen.core.expr import Comments, Expr, ListExpr, Literal, Symbol
-from pclgen.core.naturals import is_natural
+from pclgen.core.predicates import is_natural
 from pclgen.core.program import (
     ComponentUse,
     ConfigVariable,

@@ -12,7 +12,7 @@ from msgspec import Struct
 from msgspec.structs import replace
 
 from pclgen.core.expr import Attr, Expr, Index, Literal, Ref, SymbolKind
-from pclgen.core.naturals import is_natural
+from pclgen.core.predicates import is_natural
 from pclgen.targets.go import build as make
 from pclgen.targets.go import tree as go
 from pclgen.targets.go.coerce import as_output, coerce, lift, to_output

@@ -9,7 +9,7 @@ from msgspec.structs import replace
 from pclgen.core import expr as core
 from pclgen.core import program
 from pclgen.core.eventuals import is_eventual, surely_output
-from pclgen.core.naturals import is_natural
+from pclgen.core.predicates import is_natural
 from pclgen.core.uniqueness import is_distinct
 from pclgen.core.walk import children
 from pclgen.plan.model import Declare, Defer, Resolve

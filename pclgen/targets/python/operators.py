@@ -6,9 +6,8 @@ from collections.abc import Mapping
 from typing import Final
 
 from pclgen.core import expr as core
-from pclgen.core.conditions import as_condition
 from pclgen.core.eventuals import is_eventual
-from pclgen.core.naturals import is_natural
+from pclgen.core.predicates import as_condition, is_natural
 from pclgen.targets.python import modules, tree
 from pclgen.targets.python.context import Context
 from pclgen.targets.python.equality import is_own

@@ -8,15 +8,11 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from pathlib import PurePosixPath
 
-from msgspec import Struct
-from msgspec.structs import replace
-
-from pclgen.core.capabilities import Capabilities
 from pclgen.core.program import Program
 from pclgen.diagnostics.model import DiagnosticBag
 from pclgen.emit.overlay import Overlay, TemplateFailureError
 from pclgen.plan.model import ProjectPlan
-from pclgen.targets import packs
+from pclgen.targets.assembly import NO_SOURCES, LanguageTarget, ProjectFiles, Sources
 from pclgen.targets.base import Project
 from pclgen.targets.helperlines import go_beside
 from pclgen.targets.origins import Mark, Recorder, is_attribute
@@ -27,34 +23,34 @@ from pclgen.targets.python.helpers import BESIDE, CHECKS
 from pclgen.targets.python.names import attribute
 from pclgen.targets.python.tree import File
 from pclgen.targets.python.view import FileView, view_file
-from pclgen.targets.settings import settings_of
 
 
-class PythonTarget(Struct, frozen=True):
+class PythonTarget(LanguageTarget):
     """Python 3.9 and later."""
 
-    name: str = "python"
-    capabilities: Capabilities = CAPABILITIES
+    name = "python"
+    runtime = "python"
+    capabilities = CAPABILITIES
 
     def member_name(self, name: str) -> str:
         """Return how the SDKs spell it."""
         return attribute(name)
 
-    def render(
-        self, plan: ProjectPlan, project: Project, bag: DiagnosticBag, recorder: Recorder | None = None
-    ) -> Mapping[PurePosixPath, str]:
-        """All files of the project."""
-        program = plan.main.program
+    def options(self, project: Project) -> Mapping[str, object]:
+        """The options of the runtime."""
+        return project_files.options(project)
+
+    def sources(
+        self, plan: ProjectPlan, project: Project, bag: DiagnosticBag, recorder: Recorder | None
+    ) -> Sources:
+        """`__main__.py`, and a module for each component."""
         files = lower_files(plan, bag)
         if bag.has_errors:
-            return {}
-        sources = PurePosixPath(project.main) if project.main else PurePosixPath()
+            return NO_SOURCES
         views = _views(files, project, recorder)
-        result = {path: _source(path, view, project.overlay, recorder) for view in views for path in (sources / view.path,)}
-        result.update({sources / name: text for name, text in packs.files_of(program, self.name).items()})
-        if not project.program_only:
-            result.update(_project_files(program, project, sources, files))
-        return result
+        paths = {project.folder / view.path: view for view in views}
+        texts = {path: _source(path, view, project.overlay, recorder) for path, view in paths.items()}
+        return Sources(files=texts, project_files=lambda: _project_files(plan.main.program, project, files))
 
 
 def _views(files: Sequence[File], project: Project, recorder: Recorder | None) -> list[FileView]:
@@ -106,19 +102,9 @@ def _formatted(path: PurePosixPath, text: str, recorder: Recorder | None) -> str
     return recorder.keep(path, formatted, places)
 
 
-def _project_files(
-    program: Program, project: Project, sources: PurePosixPath, files: Sequence[File]
-) -> dict[PurePosixPath, str]:
-    from pclgen.emit.environment import render
-
-    project = replace(project, options=project_files.options(project))
-    settings = render("Pulumi.yaml.jinja", project.overlay, settings=settings_of(program, project, "python"))
+def _project_files(program: Program, project: Project, files: Sequence[File]) -> ProjectFiles:
     requirements = project_files.requirements(program.packages, files, project.local)
-    return {
-        PurePosixPath("Pulumi.yaml"): settings,
-        sources / "requirements.txt": render("python/requirements.txt.jinja", project.overlay, requirements=requirements),
-        sources / ".gitignore": render("python/gitignore.jinja", project.overlay),
-    }
+    return {"requirements.txt": {"requirements": requirements}, ".gitignore": {}}
 
 
 PYTHON = PythonTarget()

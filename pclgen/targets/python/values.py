@@ -12,8 +12,8 @@ from typing import assert_never
 
 from pclgen.core import expr as core
 from pclgen.core.eventuals import is_eventual, is_lacking
-from pclgen.core.naturals import is_natural
 from pclgen.core.origins import is_checked
+from pclgen.core.predicates import is_natural
 from pclgen.targets.python import (
     applies,
     comprehensions,

@@ -16,7 +16,7 @@ from pclgen.core.eventuals import is_eventual, is_lacking
 from pclgen.core.expr import Attr, Call, Conditional, Convert, Expr, For, ListExpr, Literal, ObjectExpr, Ref
 from pclgen.core.jsontext import Trait, in_order, traits
 from pclgen.core.lacking import doubts, has_no_member, may_lead_nowhere
-from pclgen.core.naturals import is_natural
+from pclgen.core.predicates import is_natural
 from pclgen.stdlib.checks import CHECKED
 from pclgen.stdlib.encoding import CANONICAL_JSON
 from pclgen.stdlib.maps import may_hold_null

@@ -10,10 +10,9 @@ from pathlib import PurePosixPath
 
 from msgspec import Struct
 
-from pclgen.core.capabilities import Capabilities
 from pclgen.diagnostics.model import DiagnosticBag
 from pclgen.plan.model import ProjectPlan
-from pclgen.targets.base import Project
+from pclgen.targets.base import Project, Target
 from pclgen.targets.origins import Recorder, Section
 from pclgen.targets.settings import own_config, settings_of
 from pclgen.targets.yaml.capabilities import CAPABILITIES
@@ -37,15 +36,11 @@ class ProgramView(Struct, frozen=True, kw_only=True):
     footer: tuple[str, ...]
 
 
-class YamlTarget(Struct, frozen=True):
+class YamlTarget(Target):
     """Pulumi YAML 1."""
 
-    name: str = "yaml"
-    capabilities: Capabilities = CAPABILITIES
-
-    def member_name(self, name: str) -> str:
-        """As in the schema."""
-        return name
+    name = "yaml"
+    capabilities = CAPABILITIES
 
     def render(
         self, plan: ProjectPlan, project: Project, bag: DiagnosticBag, recorder: Recorder | None = None

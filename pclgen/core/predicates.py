@@ -1,12 +1,31 @@
-"""Conditions as values."""
+"""Questions about single expressions: numbers that are never negative, conditionals that are conditions."""
 
 from __future__ import annotations
 
+from collections.abc import Container
+from decimal import Decimal
+
 from msgspec.structs import replace
 
-from pclgen.core.expr import Binary, Conditional, Expr, Literal, Unary
+from pclgen.core.expr import Binary, Call, Conditional, Expr, Literal, Ref, Symbol, Unary
 
 _OPPOSITES = {"==": "!=", "!=": "=="}
+
+
+def is_natural(expr: Expr, known: Container[Symbol]) -> bool:
+    """Return whether a number is surely not negative; `known` are symbols of which that is known, as the positions in a
+    list."""
+    match expr:
+        case Literal(value=int() | Decimal() as value):
+            return value >= 0
+        case Ref():
+            return expr.symbol in known
+        case Call():
+            return expr.function.name == "length"
+        case Binary(operator="+" | "*" | "%"):
+            return is_natural(expr.left, known) and is_natural(expr.right, known)
+        case _:
+            return False
 
 
 def as_condition(expr: Conditional) -> Expr | None:

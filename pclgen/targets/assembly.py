@@ -1,0 +1,68 @@
+"""How the files of a project are put together: sources, functions of packs, and the files of the project itself."""
+
+from __future__ import annotations
+
+from abc import abstractmethod
+from collections.abc import Callable, Mapping
+from pathlib import PurePosixPath
+from typing import Final, TypeAlias
+
+from msgspec import Struct
+from msgspec.structs import replace
+
+from pclgen.diagnostics.model import DiagnosticBag
+from pclgen.plan.model import ProjectPlan
+from pclgen.targets import packs
+from pclgen.targets.base import Project, Target
+from pclgen.targets.origins import Recorder
+from pclgen.targets.settings import settings_of
+
+ProjectFiles: TypeAlias = Mapping[str, Mapping[str, object]]
+"""What the templates of project files print, by the name of the file."""
+
+
+class Sources(Struct, frozen=True, kw_only=True):
+    """The source files by path, and the project files that belong to them, for whoever wants these."""
+
+    files: Mapping[PurePosixPath, str]
+    project_files: Callable[[], ProjectFiles]
+
+
+NO_SOURCES: Final = Sources(files={}, project_files=dict)
+
+
+class LanguageTarget(Target):
+    """A language with SDKs, which Pulumi runs with the runtime called `runtime`."""
+
+    runtime: str
+
+    def options(self, project: Project) -> Mapping[str, object]:
+        """The options of the runtime."""
+        return project.options
+
+    @abstractmethod
+    def sources(
+        self, plan: ProjectPlan, project: Project, bag: DiagnosticBag, recorder: Recorder | None
+    ) -> Sources:
+        """The sources in the folder of the project.  Errors go to `bag`; then the result is not used."""
+
+    def render(
+        self, plan: ProjectPlan, project: Project, bag: DiagnosticBag, recorder: Recorder | None = None
+    ) -> Mapping[PurePosixPath, str]:
+        """All files of the project."""
+        from pclgen.emit.environment import render
+
+        sources = self.sources(plan, project, bag, recorder)
+        if bag.has_errors:
+            return {}
+        program = plan.main.program
+        files = {**sources.files}
+        files.update({project.folder / name: text for name, text in packs.files_of(program, self.name).items()})
+        if not project.program_only:
+            own = replace(project, options=self.options(project))
+            settings = settings_of(program, own, self.runtime)
+            files[PurePosixPath("Pulumi.yaml")] = render("Pulumi.yaml.jinja", project.overlay, settings=settings)
+            for name, slots in sources.project_files().items():
+                template = f"{self.name}/{name.removeprefix('.')}.jinja"
+                files[project.folder / name] = render(template, project.overlay, **slots)
+        return files
