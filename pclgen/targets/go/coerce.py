@@ -564,12 +564,12 @@ def to_output(b: Block, value: Value, want: GoType, place: Place) -> Value:
 def awaited_elements(b: Block, value: Value, native: Slice | Map, place: Place) -> Value:
     """A list or map of outputs of a type that the SDK has no lists of as one output, whose callbacks take a list or map of
     that type."""
-    whole: Slice | Map = Slice(ANY) if isinstance(native, Slice) else Map(ANY)
+    container: Slice | Map = Slice(ANY) if isinstance(native, Slice) else Map(ANY)
     if isinstance(native.element, Held):
-        gathered = coerce(b, value, composite(whole), place)
+        gathered = coerce(b, value, composite(container), place)
     else:
-        gathered = _awaited_inside(b, value, whole, place)
-    operand = as_output(b, Value(gathered, composite(whole)))
+        gathered = _awaited_inside(b, value, container, place)
+    operand = as_output(b, Value(gathered, composite(container)))
     target = awaited(native)
     assert isinstance(target, Slice | Map)
     inner = b.function(Frame(zeros=(make.NIL,)))
@@ -583,7 +583,7 @@ def awaited_elements(b: Block, value: Value, native: Slice | Map, place: Place) 
     element = make.assertion(make.name(item), native_type(b.file, target.element))
     loop.emit(make.append(result, element) if key is None else make.assign(make.index(result, make.name(key)), element))
     inner.emit(go.ForRange(key=key, value=item, collection=items, body=tuple(loop.statements)))
-    parameter = (items.variable, native_type(b.file, whole))
+    parameter = (items.variable, native_type(b.file, container))
     return finish_lift(b, Callback(operand.node, (parameter,), inner), result, GoType(target, Form.OUTPUT, erased=True))
 
 
