@@ -111,6 +111,11 @@ KIT = {
             "properties": {"machines": _list_of(NUMBER), "ports": _map_of(NUMBER), "on": {"type": "boolean"}},
             "inputProperties": {"machines": _list_of(NUMBER), "ports": _map_of(NUMBER), "on": {"type": "boolean"}},
         },
+        "kit:index:Renamed": {
+            "aliases": [{"type": "kit:index:Former"}],
+            "properties": {"arn": {**TEXT, "replaceOnChanges": True}},
+            "inputProperties": {"arn": TEXT},
+        },
         "kit:index:Host": {"inputProperties": {"hosting": {"$ref": "#/types/kit:index:Hosting"}}},
         "kit:index:Upload": {
             "properties": FILES,
@@ -129,6 +134,7 @@ KIT = {
         **{f"kit:index:Box/{name}": method for name, method in METHODS.items()},
         "kit:index:getFiles": {"outputs": {"type": "object", "properties": FILES, "required": list(FILES)}},
     },
+    "provider": {"inputProperties": {"access": {"$ref": "#/types/kit:index:Access"}, "networks": NETWORKS}},
     "language": {"go": {"importBasePath": "example.com/kit/sdk/go/kit", "generateResourceContainerTypes": True}},
 }
 OTHER = {
@@ -302,6 +308,23 @@ PROGRAMS: Mapping[str, str | Mapping[str, str]] = {
             output lists { value = [for k, v in vms : v.ips] }
         """,
     },
+    "objects in the settings of a provider": """
+        config roles "list(object({ natIp = string, tier = optional(string) }))" {
+          default = [{ natIp = "a" }, { natIp = "b", tier = "t" }]
+        }
+        resource part "kit:index:Part" {}
+        resource plain "pulumi:providers:kit" {
+          access   = { natIp = "1.2.3.4", tier = "t" }
+          networks = [{ name = "n", access = [{ natIp = "a" }], nodes = [for role in roles : { natIp = role.natIp, tier = role.tier }] }]
+        }
+        resource next "kit:index:Part" {
+          options { provider = plain }
+        }
+    """,
+    "a look-up of a type that had another name": """
+        read old "kit:index:Renamed" { id = "i" }
+        resource new "kit:index:Renamed" { arn = old.arn }
+    """,
     "of another package": """
         resource box "kit:index:Box" {}
         resource own "other:index:Thing" {}

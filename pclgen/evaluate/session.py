@@ -256,11 +256,13 @@ class Session:
         secrets = dict.fromkeys((*options.additional_secret_outputs, *sdk.secret_outputs(declaration)))
         replacing = dict.fromkeys((*options.replace_on_changes, *sdk.replacing_properties(declaration)))
         package = request.package
+        # A look-up has no use for former names and replacements: SDKs do not send them.
+        is_read = request.read_id is not None
         return replace(
             options,
-            aliases=(*options.aliases, *sdk.former_types(declaration)),
+            aliases=() if is_read else (*options.aliases, *sdk.former_types(declaration)),
             additional_secret_outputs=tuple(secrets),
-            replace_on_changes=tuple(replacing),
+            replace_on_changes=() if is_read else tuple(replacing),
             version=options.version or ("" if package is None else package.version),
             plugin_download_url=options.plugin_download_url or ("" if package is None else package.plugin_download_url),
         )

@@ -24,7 +24,7 @@ from typing import assert_never
 
 from msgspec.structs import replace
 
-from pclgen.trace.json import value_to_json
+from pclgen.trace.json import Json, value_to_json
 from pclgen.trace.model import (
     UNKNOWN,
     Archive,
@@ -198,11 +198,22 @@ def _setting(value: PropertyValue) -> PropertyValue:
                 parsed = json.loads(value)
             except ValueError:
                 return value
-            return value if isinstance(parsed, str) else _json_text(parsed)
+            return value if isinstance(parsed, str) else _json_text(_without_nulls(parsed))
         case None | Unknown():
             return value
         case _:
-            return _json_text(value_to_json(value))
+            return _json_text(_without_nulls(value_to_json(value)))
+
+
+def _without_nulls(data: Json) -> Json:
+    """Return JSON without the members of objects that are null, which SDKs do not send."""
+    match data:
+        case dict():
+            return {name: _without_nulls(member) for name, member in data.items() if member is not None}
+        case list():
+            return [_without_nulls(element) for element in data]
+        case _:
+            return data
 
 
 def _json_text(data: object) -> str:

@@ -214,6 +214,9 @@ def _resource(cx: Context, node: program.Resource, logical_name: tree.Expr) -> t
     declaration = node.declaration
     cls = packages.resource_class(declaration) if declaration else packages.unknown_class(node.token)
     inner = cx.for_package(declaration.package) if declaration else cx
+    if declaration is not None and declaration.is_provider:
+        # The SDK writes the settings of a provider as JSON, in which only its classes get the names of the schema.
+        inner = inner.with_classes()
     args = [tree.Argument(value=logical_name)]
     function: tree.Expr = cls
     if node.read_id is not None:

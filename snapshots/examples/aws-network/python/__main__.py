@@ -18,9 +18,9 @@ zone_names = [f"{region_name}{zone}" for zone in zones]
 regional = aws.Provider(
     "regional",
     region=region_name,
-    default_tags={
-        "tags": {"Project": pulumi.get_project(), "Stack": pulumi.get_stack()}
-    },
+    default_tags=aws.ProviderDefaultTagsArgs(
+        tags={"Project": pulumi.get_project(), "Stack": pulumi.get_stack()}
+    ),
 )
 
 storage = aws.ec2.get_vpc_endpoint_service_output(

@@ -14,7 +14,9 @@ remote_docker = docker.Provider(
     host=docker_host,
     ssh_opts=["-o", "StrictHostKeyChecking=no"],
     registry_auth=[
-        {"address": "registry.example.com", "username": "robot", "password": eu_token}
+        docker.ProviderRegistryAuthArgs(
+            address="registry.example.com", username="robot", password=eu_token
+        )
     ],
 )
 
