@@ -93,6 +93,27 @@ config "texts" "map(optional(string))" { default = {} }
 output "shown" { value = { names = names, texts = texts, null = [for x in names : x == null] } }
 """,
     },
+    "lists and maps that Go's SDK has no types for, as inputs of a component": {
+        "main.pp": """
+config "c" "bool" { default = true }
+config "d" "map(map(list(map(int))))" { default = { a = { a = [{ b = 10 }] } } }
+resource "pet" "random:index/randomPet:RandomPet" { length = 3 }
+component "plain" "./part" { all = { a = { a = [{ b = 10 }, { b = 1 }] }, p = { p = [{ a = 1 }] } } }
+component "late" "./part" { all = { a = { a = [{ b = pet.length }, { b = 1 }] }, p = { p = [{ a = 1 }] } } }
+component "chosen" "./part" { all = { x = c ? { a = [{ b = pet.length }] } : { b = [] }, p = { p = [{ a = 1 }] } } }
+component "looped" "./part" { all = { for k, v in d : k => { z = [{ b = pet.length }] } } }
+component "same" "./part" { all = d }
+output "shown" { value = [plain.shown, late.shown, chosen.shown, looped.shown, same.shown] }
+""",
+        "part/main.pp": """
+config "all" "map(map(list(map(int))))" { secret = true }
+config "more" "list(list(list(list(number))))" {
+  default = [[[[1]]]]
+  secret = true
+}
+output "shown" { value = { n = length(all), a = [for k, v in all : "${k}-${length(v)}"], more = more } }
+""",
+    },
     "the only element of what has no type": {
         "main.pp": """
 config "one" { default = [1] }

@@ -11,14 +11,17 @@ ratios; below 1 pclgen is ahead.  Generated files go to a temporary folder.
 from __future__ import annotations
 
 import argparse
+import contextlib
+import ctypes
 import os
+import resource
 import shutil
 import statistics
 import subprocess
 import sys
 import tempfile
 import time
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Final
@@ -28,6 +31,8 @@ from tests.support.corpus import CORPUS
 from tests.support.toolchains import peer
 
 ROOT: Final = Path(__file__).resolve().parents[2]
+_SUBREAPER: Final = 36
+"""`PR_SET_CHILD_SUBREAPER` of Linux: who loses its parent becomes a child of this process."""
 LANGUAGES: Final = "python,typescript,go"
 _LOOP: Final = 'schemas=$1 languages=$2 out=$3; shift 3; for program; do "$0" "$schemas" "$languages" "$out" "$program" || exit 1; done'
 """Starts the peer (`$0`) once for each program."""
@@ -42,7 +47,7 @@ class Cost:
     wall: float
     """Seconds."""
     memory: float
-    """Peak resident megabytes."""
+    """Peak resident megabytes of a process."""
 
 
 def many(count: int) -> Callable[[Path], list[Path]]:
@@ -73,6 +78,8 @@ SHAPES: Final[dict[str, Callable[[Path], list[Path]]]] = {
 
 def main() -> int:
     """Measure the shapes and print the table."""
+    if sys.platform == "linux":  # workers of a build that outlive it are waited for here
+        ctypes.CDLL(None).prctl(_SUBREAPER, 1)
     parser = argparse.ArgumentParser(prog="python -m tests.benchmarks.peer", description=__doc__)
     parser.add_argument("shapes", nargs="*", metavar="SHAPE", help=f"of {', '.join(SHAPES)} (default: all)")
     parser.add_argument("--rounds", type=int, default=5, help="runs of each side")
@@ -122,11 +129,20 @@ def run(command: Sequence[str | Path], folder: Path) -> Cost:
         _, status, usage = os.wait4(process.pid, 0)
         wall = time.perf_counter() - start
         process.returncode = os.waitstatus_to_exitcode(status)
+        usages = [usage, *_orphans()]
         if process.returncode:
             output.seek(0)
             sys.exit(f"{command[0]} failed:\n{output.read().decode(errors='replace')[-4000:]}")
     scale = 1 if sys.platform == "darwin" else 1024  # macOS counts bytes, Linux kilobytes
-    return Cost(usage.ru_utime + usage.ru_stime, wall, usage.ru_maxrss * scale / 1e6)
+    cpu = sum(usage.ru_utime + usage.ru_stime for usage in usages)
+    return Cost(cpu, wall, max(usage.ru_maxrss for usage in usages) * scale / 1e6)
+
+
+def _orphans() -> Iterator[resource.struct_rusage]:
+    """Yield the usage of processes that a command has started and not waited for: they become ours (see `main`)."""
+    with contextlib.suppress(ChildProcessError):
+        while True:
+            yield os.wait4(-1, 0)[2]
 
 
 def _median(costs: Sequence[Cost]) -> Cost:

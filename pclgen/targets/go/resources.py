@@ -38,8 +38,11 @@ from pclgen.targets.go.gotypes import (
     Native,
     Pointer,
     ResourceNative,
+    Scalar,
     Slice,
+    has_family,
     input_,
+    output,
     plain,
 )
 from pclgen.targets.go.literals import comment_lines, struct_element
@@ -210,7 +213,7 @@ def _component_construction(b: Block, node: ComponentUse) -> Construction:
         for item in node.inputs:
             if _is_null(item):
                 continue
-            value = block.into(item.value, fields[item.name], item.name)
+            value = block.into(item.value, _read_as(fields[item.name]), item.name)
             if item.field is not None:
                 form = declared(item.field.type, item.field.rule)
                 value = with_constant(b.file.session, value, item.value, form)
@@ -226,6 +229,18 @@ def _component_construction(b: Block, node: ComponentUse) -> Construction:
         return replace(call_node, token=node.type_token)
 
     return Construction(native, call)
+
+
+def _read_as(t: GoType) -> GoType:
+    """The type in which a component reads an input of type `t`: where the SDK has no type for a list or a map, the component
+    asserts the Go type of what the output carries, and `pulumi.Map` would carry another."""
+    has_none = t.form is Form.INPUT and _holds_scalars(t.native) and not has_family(t.native)
+    return output(t.native) if has_none else t
+
+
+def _holds_scalars(native: Native) -> bool:
+    """Return whether `native` is made of lists and maps of scalars alone."""
+    return _holds_scalars(native.element) if isinstance(native, Slice | Map) else isinstance(native, Scalar)
 
 
 def _is_null(item: Input) -> bool:
