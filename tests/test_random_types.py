@@ -114,6 +114,28 @@ config "more" "list(list(list(list(number))))" {
 output "shown" { value = { n = length(all), a = [for k, v in all : "${k}-${length(v)}"], more = more } }
 """,
     },
+    "parameters inside of what is written out for a component": {
+        "main.pp": """
+resource "pet" "random:index/randomPet:RandomPet" {}
+component "p" "./part" { s = pet.id }
+component "q" "./part" { s = "x" }
+output "shown" { value = [p.shown, q.shown] }
+""",
+        "part/main.pp": """
+config "s" "string" {}
+config "b" "bool" { default = true }
+component "direct" "../inner" { m = { a = s } }
+component "chosen" "../inner" { m = b ? { a = s, b = "x" } : { a = "abc" } }
+component "deeper" "../inner" { l = b ? [["a"], b ? [s] : []] : [[s]] }
+component "looped" "../inner" { m = { for x in ["a", "b"] : x => s } }
+output "shown" { value = [direct.shown, chosen.shown, deeper.shown, looped.shown] }
+""",
+        "inner/main.pp": """
+config "m" "map(string)" { default = {} }
+config "l" "list(list(string))" { default = [] }
+output "shown" { value = { m = m, l = l } }
+""",
+    },
     "the only element of what has no type": {
         "main.pp": """
 config "one" { default = [1] }

@@ -283,11 +283,23 @@ def _component_input(cx: Context, item: program.Input) -> tree.Expr:
 def _holds_inputs(cx: Context, value: core.Expr) -> bool:
     """Return whether what is written out has parameters in it that may be outputs, though the program knows of none there.
     """
-    if isinstance(value, core.ListExpr):
-        return any(cx.parameter(e) is not None or _holds_inputs(cx, e) for e in value.elements)
-    if isinstance(value, core.ObjectExpr):
-        return any(cx.parameter(i.value) is not None or _holds_inputs(cx, i.value) for i in value.items)
-    return False
+
+    def holds(part: core.Expr) -> bool:
+        return cx.parameter(part) is not None or _holds_inputs(cx, part)
+
+    match value:
+        case core.ListExpr():
+            return any(map(holds, value.elements))
+        case core.ObjectExpr():
+            return any(holds(item.value) for item in value.items)
+        case core.For():
+            return holds(value.result)
+        case core.Conditional():
+            return _holds_inputs(cx, value.then) or _holds_inputs(cx, value.otherwise)
+        case core.Convert():
+            return _holds_inputs(cx, value.value)
+        case _:
+            return False
 
 
 def _is_resource(t: Type) -> bool:
