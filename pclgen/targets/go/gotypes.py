@@ -489,14 +489,22 @@ def definite(native: Native) -> Native:
 
 def holds_other_scalars(have: Native, want: Native) -> bool:
     """Return whether objects in `have` and `want`, which may be of one type in Go, have members of other scalar types."""
-    if isinstance(have, Scalar) and isinstance(want, Scalar):
-        return have != want
-    if isinstance(have, Map) and isinstance(want, Map) and have.members and want.members:
-        members = dict(have.members)
-        pairs = [(members[name], native) for name, native in want.members if name in members]
-        return any(holds_other_scalars(without_pointer(h), without_pointer(w)) for h, w in pairs)
-    if isinstance(have, Slice | Map) and isinstance(want, type(have)):
-        return holds_other_scalars(have.element, want.element)
+    pending = [(have, want)]
+    seen: set[tuple[int, int]] = set()  # types share their parts
+    while pending:
+        have, want = pending.pop()
+        if have is want or (id(have), id(want)) in seen:
+            continue
+        seen.add((id(have), id(want)))
+        if isinstance(have, Scalar) and isinstance(want, Scalar):
+            if have != want:
+                return True
+        elif isinstance(have, Map) and isinstance(want, Map) and have.members and want.members:
+            members = dict(have.members)
+            pairs = [(members[name], native) for name, native in want.members if name in members]
+            pending += [(without_pointer(inner), without_pointer(wanted)) for inner, wanted in pairs]
+        elif isinstance(have, Slice | Map) and isinstance(want, type(have)):
+            pending.append((have.element, want.element))
     return False
 
 
