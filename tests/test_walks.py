@@ -17,7 +17,7 @@ from pclgen.targets.typescript import walking as typescript
     ("table", "classes"),
     [
         (walk._PARTS, get_args(expr.Expr)),
-        (python._PARTS, get_args(py.Expr)),
+        (python._PARTS, (*get_args(py.Expr), *get_args(py.Statement))),
         (typescript._PARTS, (*get_args(ts.TsExpr), *get_args(ts.Statement))),
     ],
     ids=["core", "python", "typescript"],
