@@ -115,10 +115,10 @@ def outline(root: Scope, steps: Callable[[object], Iterable[object]], mentions: 
                 scope.parts.append(node)
             elif kind is Scope:
                 scope.parts.append(node)
-                scopes.append(node)  # type: ignore[arg-type]  # its class was asked for
+                scopes.append(node)  # type: ignore[arg-type]  # `kind` is its class
             else:
                 inside = node if kind is tuple else steps(node)
-                pending.extend(reversed([*inside]))  # type: ignore[misc]  # so was this
+                pending.extend(reversed([*inside]))  # type: ignore[misc]  # a tuple, or what `steps` yields
     return root
 
 
