@@ -94,6 +94,8 @@ CASES = [
     ("-- a comment\na = 1\n", "PCL0115", "1:1", "# or //"),
     ('n = "x"\na = f"{n}"\n', "PCL0114", "2:6", "no prefix"),
     ("a = [x for x in [1]]\n", "PCL0116", "1:8", "write [for x in list : value]"),
+    ("config x list(string) { }\n", "PCL0124", "1:14", 'in quotes: "list(string)"'),
+    ("config x map(object({ a = int })) { default = {} }\n", "PCL0124", "1:13", 'in quotes: "map(object({ a = int }))"'),
     ("resource my.thing \"probe:index:Thing\" {\n}\n", "PCL0124", "1:12", "letters, digits, _ and -"),
     # one mistake, one error
     ('a = "x" - "y"\n', "PCL0406", "1:5", ""),

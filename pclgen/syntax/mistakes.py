@@ -41,6 +41,8 @@ _ENDS: Final = CLOSING | {"COMMA", "NL", "$END"}
 """Tokens that end an expression: an operand missing before one is missing behind the operator, wherever the token is."""
 
 _BARE_TOKEN: Final = re.compile(r"[\w-]+(?:[:/][\w./-]+)+")
+_BARE_TYPE: Final = re.compile(r"\w+\((?:[^()\"\n]|\((?:[^()\"\n]|\([^()\"\n]*\))*\))*\)")
+"""A type of configuration with brackets, up to three deep."""
 
 
 def diagnose(parser: Parser, tokens: Sequence[Token], failure: Unexpected) -> Diagnostic:
@@ -238,7 +240,7 @@ class _Mistake:
             return statement_help(first.value, last.value) or block_help(first.value, None)
         if self.token.type == "DOT":
             return "a name has letters, digits, _ and -"
-        match = _BARE_TOKEN.match(self.source.text, last.start)
+        match = (_BARE_TYPE if self.token.type == "LPAR" else _BARE_TOKEN).match(self.source.text, last.start)
         return f'write it in quotes: "{match[0]}"' if match is not None else None
 
     def in_brackets(self) -> Diagnostic | None:

@@ -1,7 +1,7 @@
 """Scopes of generated code: the names of its variables, and a last look at where they are declared and read.
 
 A language says which nodes of its tree open scopes, declare and read names (its module `outline`). `outline` makes the tree
-of scopes of a file from that; `Naming` chooses the names of its variables, and `check` looks at the result before anything
+of scopes of a file from that; `Naming` chooses the names of its variables, and `check` inspects the result before anything
 is written: a `BrokenTreeError` means a mistake of the target.
 """
 
@@ -57,8 +57,8 @@ class Problem(Struct, frozen=True, eq=False):
 class Scope(Struct, eq=False):
     """The parts of a block, a loop or a function in their order: declarations, uses, scopes inside.
 
-    The parts of a function run later, and need not read its parameters. A scope that `may_hide` may give its variables the
-    names of things around it that it does not use.
+    The body of a function runs later and need not read its parameters. Variables of a scope that `may_hide` may have names
+    from outside that the scope does not use.
     """
 
     parts: list[object]
@@ -97,10 +97,10 @@ _PARTS: frozenset[type] = frozenset((Name, Declaration, Write, Problem))
 
 
 def outline(root: Scope, steps: Callable[[object], Iterable[object]], mentions: AbstractSet[type]) -> Scope:
-    """Return `root` with what its nodes come down to.
+    """Replace the nodes in `root` by parts of scopes; return it.
 
-    `steps` has what happens in a node, in order: nodes, tuples of them, parts of scopes, scopes of nodes. Nodes of the
-    classes `mentions` are uses of names that are not variables.
+    `steps` yields what a node consists of, in order: nodes, tuples of them, parts of scopes, scopes of nodes. Nodes of the
+    classes `mentions` use names that are not variables.
     """
     known = _PARTS | mentions
     scopes = [root]
@@ -197,7 +197,7 @@ class Rules(Struct, frozen=True, kw_only=True):
 
 
 def check(scope: Scope, spellings: Mapping[Variable, str], spelling: Spelling, rules: Rules) -> None:
-    """Raise `BrokenTreeError` when the variables of a file, with these names, do not add up."""
+    """Raise `BrokenTreeError` if a variable of a file is undeclared, declared twice, hidden or read too early."""
     try:
         _Check(spellings, spelling, rules).block(_Block(scope, None))
     except BrokenTreeError as error:

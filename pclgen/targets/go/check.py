@@ -44,7 +44,7 @@ def _is_name(name: str) -> bool:
 
 
 def _spelling(names: NameAssignment, package: set[str]) -> Spelling:
-    """The names of what is there for all functions of a file; `package` are those that its files declare."""
+    """Return the names of imports and package-level declarations, by use; `package` holds the names of the declarations."""
     imported = {i.alias or i.path.rsplit("/", 1)[-1] for i in names.imports}
 
     def spelling(use: object) -> str:
