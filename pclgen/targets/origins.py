@@ -23,7 +23,7 @@ from pclgen.sourcemaps import Kind, Origin, SourceMap, SourceMapping
 _CLOSE: Final = "\x0f"
 _DIGITS: Final = str.maketrans("01234567", "\x01\x02\x03\x04\x05\x06\x07\x08")
 _MARK: Final = re.compile("(\x0f|\x0e[\x01-\x08]+)")
-_NO_MARKS: Final = dict.fromkeys((*range(1, 9), 0x0E, 0x0F))
+_MARK_CHARACTERS: Final = bytes((*range(1, 9), 0x0E, 0x0F))
 _CHUNK: Final = 512
 _OPENING: Final[list[str]] = []
 """The opening marks by number; all recorders use the same ones."""
@@ -214,12 +214,12 @@ class Recorder:
 
 def printed_length(text: str) -> int:
     """The number of characters of `text` without marks."""
-    return len(text) if text.isprintable() else len(text.translate(_NO_MARKS))
+    return len(without_marks(text))
 
 
 def without_marks(text: str) -> str:
     """Return `text` without marks."""
-    return text if text.isprintable() else text.translate(_NO_MARKS)
+    return text if text.isprintable() else text.encode().translate(None, _MARK_CHARACTERS).decode()
 
 
 _ATTRIBUTES: Final = frozenset(get_args(Attribute))
