@@ -7,6 +7,7 @@ are imported for type checkers only.  Structs compare all of their fields; a `Ke
 from __future__ import annotations
 
 from collections.abc import Mapping
+from functools import cache
 from inspect import get_annotations
 
 from msgspec import NODEFAULT, Struct
@@ -32,6 +33,7 @@ class Keyed(Struct, frozen=True, eq=False):
         return hash((type(self), self._key()))
 
 
+@cache
 def annotations_of(cls: type[Struct]) -> Mapping[str, str]:
     """The text of each field's annotation by the field's name, in the order of the fields."""
     texts: dict[str, str] = {}

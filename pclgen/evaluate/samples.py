@@ -10,7 +10,7 @@ They are the same for the same type and label in every run.
 from __future__ import annotations
 
 import zlib
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Mapping, Sequence
 from typing import TypeAlias
 
 from msgspec import Struct
@@ -70,25 +70,35 @@ def completed(value: PropertyValue, t: Type, label: str, sample: Sample) -> Prop
         case Mapping() if isinstance(t, MapType):
             return {key: completed(member, t.element, f"{label}.{key}", sample) for key, member in value.items()}
         case Mapping() if isinstance(t, NominalType) and not is_resource(t):
-            return _completed_object(value, t.declaration.fields(t.shape), label, sample)
+            return _completed_object(value, t, label, sample)
         case _:
             return value
 
 
-def _completed_object(
-    value: Mapping[str, PropertyValue], fields: Mapping[str, Field], label: str, sample: Sample
-) -> PropertyValue:
+def _completed_object(value: Mapping[str, PropertyValue], t: NominalType, label: str, sample: Sample) -> PropertyValue:
+    fields = t.declaration.fields(t.shape)
     members = {
         name: completed(member, fields[name].type, f"{label}.{name}", sample) if name in fields else member
         for name, member in value.items()
     }
-    for name, field in fields.items():
-        member = _present(field.type)
-        scalar = isinstance(member, PrimitiveType) and member.kind in _SCALARS
-        is_set = scalar or ((field.required or field.answered) and not is_resource(member))
-        if is_set and name not in members:
+    for name, field in _set_fields(t):
+        if name not in members:
             members[name] = sample(field.type, f"{label}.{name}")
     return members
+
+
+def _set_fields(t: NominalType) -> Sequence[tuple[str, Field]]:
+    """The fields that every answer of a provider has, whatever the program gives."""
+    fields = t.memo.get("set fields")
+    if fields is None:
+        fields = t.memo["set fields"] = [(name, f) for name, f in t.declaration.fields(t.shape).items() if _is_set(f)]
+    return fields  # type: ignore[return-value]  # the memo holds what is assigned here
+
+
+def _is_set(field: Field) -> bool:
+    t = _present(field.type)
+    scalar = isinstance(t, PrimitiveType) and t.kind in _SCALARS
+    return scalar or ((field.required or field.answered) and not is_resource(t))
 
 
 def unknown_sample(_t: Type, _label: str) -> PropertyValue:

@@ -418,6 +418,18 @@ def loses_null(expected: Type, actual: Type) -> bool:
 
 def without_none(t: Type) -> Type:
     """`t` without the possibility of null; NONE itself stays."""
+    if type(t) not in _MAY_CONTAIN_NONE:
+        return t
+    result = t.memo.get("without none")
+    if result is None:
+        result = t.memo["without none"] = _without_none(t)
+    return result  # type: ignore[return-value]  # the memo holds what _without_none returned
+
+
+_MAY_CONTAIN_NONE = frozenset((UnionType, InputType, OutputType, PromiseType))
+
+
+def _without_none(t: Type) -> Type:
     if type(t) is UnionType:
         rest = [member for member in t.members if member is not NONE]
         return union_of(rest, t.discriminator) if len(rest) < len(t.members) else t
