@@ -5,7 +5,7 @@ These parts must stay when nobody wants the value.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator, Mapping
+from collections.abc import Callable, Iterable, Iterator, Mapping
 from operator import attrgetter
 from typing import Any, Final
 
@@ -39,9 +39,6 @@ def effects(e: go.Expr) -> Iterator[go.Expr]:
                 return
             for argument in e.arguments:
                 yield from effects(argument)
-        case go.Composite():
-            for element in e.elements:
-                yield from effects(element.value)
         case go.FunctionLiteral():
             return
         case _:
@@ -54,8 +51,8 @@ def has_effect(e: go.Expr) -> bool:
     return next(effects(e), None) is not None
 
 
-def operands(e: go.Expr) -> tuple[go.Expr, ...]:
-    """The expressions right inside `e`; literals of lists, objects and functions are not looked into."""
+def operands(e: go.Expr) -> Iterable[go.Expr]:
+    """The expressions right inside `e`, without those of a function literal."""
     return _OPERANDS[type(e)](e) if type(e) in _OPERANDS else ()
 
 
@@ -63,13 +60,14 @@ def _operand(e: go.Selector | go.Unary | go.Star | go.TypeAssertion | go.Tail) -
     return (e.operand,)
 
 
-_OPERANDS: Final[Mapping[type[go.Expr], Callable[[Any], tuple[go.Expr, ...]]]] = {
+_OPERANDS: Final[Mapping[type[go.Expr], Callable[[Any], Iterable[go.Expr]]]] = {
     go.Selector: _operand,
     go.Unary: _operand,
     go.Star: _operand,
     go.TypeAssertion: _operand,
     go.Tail: _operand,
     go.Index: attrgetter("operand", "key"),
+    go.Composite: lambda e: [part for x in e.elements for part in (x.key, x.value) if part is not None],
     go.Call: lambda e: (e.function, *e.arguments),
     go.Binary: attrgetter("left", "right"),
 }

@@ -12,7 +12,7 @@ from collections.abc import Callable, Iterable
 from collections.abc import Set as AbstractSet
 from typing import TypeAlias, assert_never
 
-from msgspec import Struct, field
+from msgspec import Struct
 from msgspec.structs import replace
 
 from pclgen.targets.go import build as make
@@ -31,24 +31,9 @@ def prune(statements: Iterable[go.Statement]) -> tuple[go.Statement, ...]:
         remover = _Remover(find_unused(current))
         if not remover.unused.variables:
             return current
-        current = tuple(remover.block(current, _Scope()))
+        current = tuple(remover.block(current))
         if not remover.left_idle_out:  # what they read may be unused now
             return current
-
-
-class _Scope(Struct):
-    """The variables in scope, and whether they are among the unused: `err` is another one in each block that declares it."""
-
-    parent: _Scope | None = None
-    own: dict[go.Variable, bool] = field(default_factory=dict)
-
-    def is_dead(self, variable: go.Variable) -> bool:
-        scope: _Scope | None = self
-        while scope is not None:
-            if variable in scope.own:
-                return scope.own[variable]
-            scope = scope.parent
-        return False
 
 
 class _Remover(Struct):
@@ -57,75 +42,62 @@ class _Remover(Struct):
     unused: Unused
     left_idle_out: bool = False
 
-    def block(self, statements: Iterable[go.Statement], dead: _Scope) -> list[go.Statement]:
+    def block(self, statements: Iterable[go.Statement]) -> list[go.Statement]:
         """The statements of one block that stay."""
-        scope = _Scope(dead)
         declared: set[go.Variable] = set()
-        remaining = [left for s in statements for left in self._statement(s, scope)]
+        remaining = [left for s in statements for left in self._statement(s)]
         left = _without_idle(remaining)
         self.left_idle_out |= len(left) < len(remaining)
         return [_with_operator(s, declared) for s in left]
 
-    def _statement(self, s: go.Statement, dead: _Scope) -> list[go.Statement]:
+    def _statement(self, s: go.Statement) -> list[go.Statement]:
         gone = self.unused.variables.get(id(s), _NONE)
         match s:
             case go.VariableStatement():
-                dead.own[s.variable] = s.variable in gone
                 if s.variable in gone:
-                    return _effect(self._expr(s.value, dead)) if s.value is not None else []
-                return [replace(s, value=self._expr(s.value, dead) if s.value is not None else None)]
+                    return _effect(self._expr(s.value)) if s.value is not None else []
+                return [replace(s, value=self._expr(s.value) if s.value is not None else None)]
             case go.Assign():
-                return self._assign(s, gone, dead)
+                return self._assign(s, gone)
             case go.If():
-                return self._if(s, dead)
+                return self._if(s)
             case go.ForRange():
-                inner = _Scope(dead)
-                for variable in (s.key, s.value):
-                    if variable is not None:
-                        inner.own[variable] = False
                 key = None if s.key in gone else s.key
                 value = None if s.value in gone else s.value
-                body = tuple(self.block(s.body, inner))
+                body = tuple(self.block(s.body))
                 if _is_empty(body) and not has_effect(s.collection):
                     return []
-                return [replace(s, key=key, value=value, collection=self._expr(s.collection, dead), body=body)]
+                return [replace(s, key=key, value=value, collection=self._expr(s.collection), body=body)]
             case go.ExpressionStatement():
-                return [replace(s, expression=self._expr(s.expression, dead))]
+                return [replace(s, expression=self._expr(s.expression))]
             case go.Return():
-                return [replace(s, values=tuple(self._expr(v, dead) for v in s.values))]
+                return [replace(s, values=tuple(self._expr(v) for v in s.values))]
             case go.Defer() | go.Comment() | go.Blank() | go.Place():
                 return [s]
             case _:
                 assert_never(s)
 
-    def _assign(self, s: go.Assign, gone: AbstractSet[go.Variable], dead: _Scope) -> list[go.Statement]:
-        values = tuple(self._expr(v, dead) for v in s.values)
-        if s.operator == ":=":
-            for target in s.targets:
-                if isinstance(target, go.Name):
-                    dead.own[target.variable] = target.variable in gone
-        targets = tuple(
-            make.BLANK if isinstance(t, go.Name) and dead.is_dead(t.variable) else t for t in s.targets
-        )
+    def _assign(self, s: go.Assign, gone: AbstractSet[go.Variable]) -> list[go.Statement]:
+        values = tuple(self._expr(v) for v in s.values)
+        targets = tuple(make.BLANK if isinstance(t, go.Name) and t.variable in gone else t for t in s.targets)
         if all(t is make.BLANK for t in targets):
             return [effect for value in values for effect in _effect(value)]
         if len(targets) == 1 and not isinstance(targets[0], go.Name):
             root = _root(targets[0])
-            if isinstance(root, go.Name) and dead.is_dead(root.variable):
+            if isinstance(root, go.Name) and root.variable in gone:
                 return [effect for value in values for effect in _effect(value)]
         return [replace(s, targets=targets, values=values)]
 
-    def _if(self, s: go.If, dead: _Scope) -> list[go.Statement]:
-        inner = _Scope(dead)
+    def _if(self, s: go.If) -> list[go.Statement]:
         init = s.init
         if init is not None:
-            init_statements = self._statement(init, inner)
+            init_statements = self._statement(init)
             init = init_statements[0] if init_statements else None
-        body = tuple(self.block(s.body, inner))
-        otherwise = tuple(self.block(s.otherwise, inner))
+        body = tuple(self.block(s.body))
+        otherwise = tuple(self.block(s.otherwise))
         if _is_empty(body) and _is_empty(otherwise) and not _has_init_effect(init) and not has_effect(s.condition):
             return []
-        condition = self._expr(s.condition, inner)
+        condition = self._expr(s.condition)
         rest = otherwise[0] if len(otherwise) == 1 else None
         if not body and isinstance(rest, go.If) and rest.init is None and not rest.otherwise:
             both = make.binary(rest.condition, "&&", make.negate(condition))
@@ -134,17 +106,12 @@ class _Remover(Struct):
             condition, body, otherwise = make.negate(condition), otherwise, ()
         return [go.If(condition=condition, body=body, otherwise=otherwise, init=init)]
 
-    def _expr(self, e: go.Expr, dead: _Scope) -> go.Expr:
+    def _expr(self, e: go.Expr) -> go.Expr:
         """`e` with the function literals in it pruned as well."""
-        if not self.unused.in_functions:
-            return e
-        return _map_functions(e, lambda f: self._function(f, dead))
+        return _mapped(e, self._function) if self.unused.in_functions else e  # type: ignore[return-value]  # keeps the class
 
-    def _function(self, f: go.FunctionLiteral, dead: _Scope) -> go.FunctionLiteral:
-        inner = _Scope(dead)
-        for parameter in f.parameters:
-            inner.own[parameter.variable] = False
-        return replace(f, body=tuple(self.block(f.body, inner)))
+    def _function(self, f: go.FunctionLiteral) -> go.FunctionLiteral:
+        return replace(f, body=tuple(self.block(f.body)))
 
 
 def _has_init_effect(init: go.Statement | None) -> bool:
@@ -213,10 +180,6 @@ def _with_operator(s: go.Statement, declared: set[go.Variable]) -> go.Statement:
     fresh = variables - declared
     declared |= variables
     return s if fresh else replace(s, operator="=")
-
-
-def _map_functions(value: go.Expr, change: _Change) -> go.Expr:
-    return _mapped(value, change)  # type: ignore[return-value]  # mapping keeps the class of a node
 
 
 def _mapped(value: object, change: _Change) -> object:

@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Mapping
+from collections.abc import Callable, Iterable, Sequence
+from operator import attrgetter
 from typing import Any, Final
 
 from pclgen.targets import scopes
@@ -13,15 +14,24 @@ from pclgen.targets.scopes import Declaration, Scope, Write
 
 def outline(file: go.File) -> Scope:
     """The scopes of a file."""
-    return scopes.outline(Scope([*file.declarations]), _steps, _MENTIONS)
+    return scopes.outline(Scope([*file.declarations]), steps, _MENTIONS)
 
 
 _MENTIONS: Final = frozenset((go.Qualified, go.Builtin, go.Declared, go.Helper))
 
 
-def _steps(node: object) -> Iterable[object]:
+def steps(node: object) -> Iterable[Any]:
+    """What a node consists of, as `scopes.outline` reads it."""
     kind = type(node)
-    return _STEPS[kind](node) if kind in _STEPS else [getattr(node, name) for name in go.parts(kind)]
+    if kind not in _STEPS:
+        _STEPS[kind] = _reader(go.parts(kind))
+    return _STEPS[kind](node)
+
+
+def _reader(names: Sequence[str]) -> Callable[[Any], Iterable[Any]]:
+    if len(names) > 1:
+        return attrgetter(*names)
+    return (lambda node: (getattr(node, names[0]),)) if names else _no_steps
 
 
 def _steps_of_function(node: go.FunctionDeclaration | go.FunctionLiteral) -> tuple[object, ...]:
@@ -48,11 +58,11 @@ def _steps_of_range(node: go.ForRange) -> tuple[object, ...]:
     return (node.collection, Scope([own, *node.body]))
 
 
-def _no_steps(_: go.HelperDeclaration) -> tuple[object, ...]:
+def _no_steps(_: object) -> tuple[object, ...]:
     return ()
 
 
-_STEPS: Final[Mapping[type, Callable[[Any], Iterable[object]]]] = {
+_STEPS: Final[dict[type, Callable[[Any], Iterable[Any]]]] = {
     go.Assign: _steps_of_assign,
     go.ForRange: _steps_of_range,
     go.FunctionDeclaration: _steps_of_function,
@@ -61,4 +71,4 @@ _STEPS: Final[Mapping[type, Callable[[Any], Iterable[object]]]] = {
     go.If: _steps_of_if,
     go.VariableStatement: lambda node: (node.type, node.value, Declaration((node.variable,))),
 }
-"""What a node does to scopes, where it is more than that of its parts."""
+"""What a node does to scopes, where it is more than that of its parts; `steps` adds the other classes."""
