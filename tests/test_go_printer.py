@@ -276,6 +276,23 @@ def test_unused_variables_go_with_what_only_they_needed() -> None:
     )
 
 
+def test_an_unused_variable_goes_from_the_scopes_inside_but_not_another_of_its_name() -> None:
+    call = make.call(go.Qualified(package=PULUMI, name="New"))
+    a, r = make.variable("a"), make.variable("r")
+    fill = go.FunctionLiteral(parameters=(), results=(), body=(make.assign(make.name(a), make.text("y")),))
+    inside = (make.define([r, make.ERR.variable], call), go.ExpressionStatement(expression=make.call(make.name(r), fill)))
+    body = (
+        make.define([a], make.text("x")),
+        make.define([make.ERR.variable], call),
+        go.If(condition=name("special"), body=inside),
+        make.returns(make.ERR),
+    )
+    text = text_of(*prune(body))
+    assert text.split("{\n", 1)[1] == (
+        "\terr := pulumi.New()\n\tif special {\n\t\tr, _ := pulumi.New()\n\t\tr(func() {\n\t\t})\n\t}\n\treturn err\n}\n"
+    )
+
+
 def test_results_are_returned_where_they_are_found() -> None:
     kind = make.variable("kind")
     body = (

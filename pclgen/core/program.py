@@ -17,7 +17,7 @@ from pclgen.core.expr import Comments, Expr, Option, Symbol
 from pclgen.source.text import SourceFile, Span
 from pclgen.stdlib.model import Home
 from pclgen.types.declarations import Declaration, Field, Package, ResourceDecl
-from pclgen.types.model import Type
+from pclgen.types.model import DYNAMIC, Type, is_optional, resolve, without_none
 from pclgen.types.rules import Rule
 
 
@@ -41,6 +41,17 @@ class Range(Struct, frozen=True, kw_only=True):
     key: Symbol | None
     item: Symbol | None
     span: Span
+
+    @property
+    def is_untyped(self) -> bool:
+        """Whether only the running program knows if this is a list or a map."""
+        return without_none(resolve(self.value.type)) is DYNAMIC
+
+    @property
+    def is_nullable(self) -> bool:
+        """Whether the type has null among its values, which makes no resources."""
+        plain = resolve(self.value.type)
+        return plain is not DYNAMIC and is_optional(plain)
 
 
 class Input(Struct, frozen=True, kw_only=True):

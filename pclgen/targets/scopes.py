@@ -9,12 +9,14 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Iterator, Mapping
 from collections.abc import Set as AbstractSet
-from typing import TypeAlias
+from typing import Any, TypeAlias, TypeVar
 
 from msgspec import Struct, field
 
 from pclgen.targets.base import BrokenTreeError
 from pclgen.targets.names import NameTable
+
+_Node = TypeVar("_Node")
 
 
 class Variable(Struct, frozen=True, eq=False):
@@ -93,16 +95,19 @@ class Scope(Struct, eq=False):
 Spelling: TypeAlias = Callable[[object], str]
 """The name of a use that is not one of a variable: of an import, a helper, something that is always there."""
 
+Readers: TypeAlias = Mapping[type, Callable[[Any], Iterable[Any]]]
+"""How to read what a node consists of, by its class."""
+
 _PARTS: frozenset[type] = frozenset((Name, Declaration, Write, Problem))
 
 
-def outline(root: Scope, steps: Callable[[object], Iterable[object]], mentions: AbstractSet[type]) -> Scope:
+def outline(root: Scope, steps: Readers, mentions: AbstractSet[type]) -> Scope:
     """Replace the nodes in `root` by parts of scopes; return it.
 
-    `steps` yields what a node consists of, in order: nodes, tuples of them, parts of scopes, scopes of nodes. Nodes of the
+    `steps` read what a node consists of, in order: nodes, tuples of them, parts of scopes, scopes of nodes. Nodes of the
     classes `mentions` use names that are not variables.
     """
-    known = _PARTS | mentions
+    leaves = _PARTS | mentions
     scopes = [root]
     while scopes:
         scope = scopes.pop()
@@ -111,15 +116,24 @@ def outline(root: Scope, steps: Callable[[object], Iterable[object]], mentions: 
         while pending:
             node = pending.pop()
             kind = type(node)
-            if kind in known:
+            if kind in leaves:
                 scope.parts.append(node)
             elif kind is Scope:
                 scope.parts.append(node)
                 scopes.append(node)  # type: ignore[arg-type]  # `kind` is its class
             else:
-                inside = node if kind is tuple else steps(node)
+                inside = node if kind is tuple else steps[kind](node)
                 pending.extend(reversed([*inside]))  # type: ignore[misc]  # a tuple, or what `steps` yields
     return root
+
+
+def walk(nodes: Iterable[_Node], parts: Readers) -> Iterator[_Node]:
+    """Yield `nodes` and everything inside them; what holds others comes before these."""
+    pending = [*nodes]
+    while pending:
+        node = pending.pop()
+        yield node
+        pending.extend(parts[type(node)](node))
 
 
 class Naming:

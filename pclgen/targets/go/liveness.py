@@ -15,7 +15,7 @@ from msgspec import Struct, field
 from pclgen.targets.go import build as make
 from pclgen.targets.go import tree as go
 from pclgen.targets.go.effects import effects, has_effect, operands
-from pclgen.targets.go.walking import steps
+from pclgen.targets.go.walking import STEPS
 from pclgen.targets.scopes import Declaration, Scope
 
 
@@ -97,7 +97,7 @@ class _Finder:
                 loop = node if isinstance(node, go.ForRange) else None
                 block = _Item(needs=[where.block])
                 inner = _Where(block=block, function=where.function, outer=where, nested=where.nested, loop=loop)
-                for step in steps(node):
+                for step in STEPS[type(node)](node):
                     self.visit(step, inner)
             case Scope():
                 inner = _Where(
@@ -193,4 +193,4 @@ class _Finder:
                 case tuple():
                     pending.extend(node)
                 case _:
-                    pending.extend(steps(node))
+                    pending.extend(STEPS[type(node)](node))

@@ -18,7 +18,7 @@ from msgspec import Struct
 from msgspec.structs import replace
 
 from pclgen.core.declared import declared
-from pclgen.core.expr import Expr, Literal, Symbol
+from pclgen.core.expr import Literal, Symbol
 from pclgen.core.program import ComponentUse, Input, Range, RangeKind, Resource
 from pclgen.core.walk import body_symbols
 from pclgen.targets.go import build as make
@@ -54,7 +54,6 @@ from pclgen.targets.go.sdk import field_names, sdk_of
 from pclgen.targets.go.spelling import native_type
 from pclgen.targets.names import lowercase_first
 from pclgen.types.declarations import Shape
-from pclgen.types.model import is_optional, resolve
 
 Node = Resource | ComponentUse
 
@@ -269,16 +268,7 @@ def _ranged_now(b: Block, node: Node, construction: Made, name: str, *, is_used:
         declare_resource(b, replace(node, range=None), name, is_used=is_used)
         return
     target = _declare_collection(b, native, name) if is_used else None
-    if range_.kind is RangeKind.BOOL:
-        condition = _set(b, range_.value, plain(BOOL), "condition")
-        inner = b.inner()
-        _make_one(inner, node, construction, target=target)
-        b.emit(go.If(condition=condition, body=tuple(inner.statements)))
-    else:
-        plan = _plan(b, node, range_)
-        assert range_.key is not None
-        _make_one(plan.block, node, construction, key=b.file.bindings[range_.key], target=target)
-        plan.emit(b)
+    _fill(b, node, construction, None, target=target)
     if target is not None:
         b.bind(node.symbol, Value(target, plain(native)))
 
@@ -299,27 +289,14 @@ def _declare_collection(b: Block, native: Native, name: str) -> go.Name:
     return b.variable(name, native_type(b.file, native))
 
 
-def _plan(b: Block, node: Node, range_: Range) -> Iteration:
-    """The loop over a range; its key is always needed, for the name."""
-    used = body_symbols(node)
-    key, item = range_.key, range_.item
-    assert key is not None
-    used |= {key}
-    if range_.kind is not RangeKind.NUMBER:
-        return plan_iteration(b, range_.value, (key, item), used)
-    limit = _set(b, range_.value, plain(INT), "count")
-    return _count(b, limit, key, item)
-
-
-def _set(b: Block, e: Expr, want: GoType, hint: str) -> go.Expr:
+def _set(b: Block, range_: Range, value: Value | None, want: Native) -> go.Expr:
     """The bool or the number of a range, false or zero where it is not set: null is the empty range."""
-    value = b.natural(e, hint) if is_optional(resolve(e.type)) else None
-    if value is None or not isinstance(value.type.native, Pointer):
-        return b.into(e, want, hint)
-    return _set_value(b, value, want.native, Place(e.span, hint))
-
-
-def _set_value(b: Block, value: Value, want: Native, place: Place) -> go.Expr:
+    hint = "condition" if want == BOOL else "count"
+    place = Place(range_.value.span, hint)
+    if value is None:
+        value = b.natural(range_.value, hint) if range_.is_nullable else None
+        if value is None or not isinstance(value.type.native, Pointer):
+            return b.into(range_.value, plain(want), hint)
     if not isinstance(value.type.native, Pointer):
         return convert_native(b, value, want, place)
     reusable = b.reusable(value, place.hint)
@@ -331,13 +308,11 @@ def _set_value(b: Block, value: Value, want: Native, place: Place) -> go.Expr:
     return out
 
 
-def _count(b: Block, limit: go.Expr, key: Symbol, item: Symbol | None) -> Iteration:
+def _count(b: Block, limit: go.Expr, index: Symbol) -> Iteration:
     body = b.inner()
     counter = make.variable("i")
-    for symbol in (key, item):
-        if symbol is not None:
-            body.bind(symbol, Value(make.name(counter), plain(INT)))
-            body.file.naturals.add(symbol)
+    body.bind(index, Value(make.name(counter), plain(INT)))
+    body.file.naturals.add(index)
 
     def emit(outer: Block) -> None:
         outer.emit(go.ForRange(key=counter, value=None, collection=limit, body=tuple(body.statements)))
@@ -356,14 +331,12 @@ def _make_one(
         construction.make_unused(block, label)
         return
     instance = construction.make(block, label, construction.hint)
-    match range_.kind:
-        case RangeKind.BOOL:
-            block.emit(make.assign(target, instance))
-        case RangeKind.MAP:
-            assert key is not None
-            block.emit(make.assign(make.index(target, key.node), instance))
-        case RangeKind.NUMBER | RangeKind.LIST:
-            block.emit(make.append(target, instance))
+    if key is None:
+        block.emit(make.assign(target, instance))
+    elif range_.kind is RangeKind.MAP:
+        block.emit(make.assign(make.index(target, key.node), instance))
+    else:
+        block.emit(make.append(target, instance))
 
 
 def _ranged_later(b: Block, node: Node, construction: Made, value: Value, *, name: str, is_used: bool) -> None:
@@ -402,24 +375,26 @@ def _is_accessor(node: go.Expr) -> bool:
     return make.is_simple(node)
 
 
-def _fill(inner: Block, node: Node, construction: Made, argument: Value, *, target: go.Expr | None) -> None:
+def _fill(b: Block, node: Node, construction: Made, value: Value | None, *, target: go.Expr | None) -> None:
+    """The loop over a range, or over its `value` that is at hand; its key is always needed, for the name."""
     range_ = node.range
     assert range_ is not None
-    at = range_.value.span
     if range_.kind is RangeKind.BOOL:
-        condition = _set_value(inner, argument, BOOL, Place(at, "condition"))
-        body = inner.inner()
+        condition = _set(b, range_, value, BOOL)
+        body = b.inner()
         _make_one(body, node, construction, target=target)
-        inner.emit(go.If(condition=condition, body=tuple(body.statements)))
+        b.emit(go.If(condition=condition, body=tuple(body.statements)))
         return
     assert range_.key is not None
+    symbols, used = (range_.key, range_.item), body_symbols(node) | {range_.key}
     if range_.kind is RangeKind.NUMBER:
-        plan = _count(inner, _set_value(inner, argument, INT, Place(at, "count")), range_.key, range_.item)
+        plan = _count(b, _set(b, range_, value, INT), range_.key)
+    elif value is None:
+        plan = plan_iteration(b, range_.value, symbols, used)
     else:
-        used = body_symbols(node) | {range_.key}
-        plan = iterate_value(inner, argument, (range_.key, range_.item), used, hint="items", at=at)
-    _make_one(plan.block, node, construction, key=inner.file.bindings[range_.key], target=target)
-    plan.emit(inner)
+        plan = iterate_value(b, value, symbols, used, hint="items", at=range_.value.span)
+    _make_one(plan.block, node, construction, key=b.file.bindings[range_.key], target=target)
+    plan.emit(b)
 
 
 # --------------------------------------------------------------------------------------------- without a type

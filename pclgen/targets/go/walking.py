@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Sequence
+from collections.abc import Callable, Iterable
 from operator import attrgetter
 from typing import Any, Final
 
@@ -14,24 +14,20 @@ from pclgen.targets.scopes import Declaration, Scope, Write
 
 def outline(file: go.File) -> Scope:
     """The scopes of a file."""
-    return scopes.outline(Scope([*file.declarations]), steps, _MENTIONS)
+    return scopes.outline(Scope([*file.declarations]), STEPS, _MENTIONS)
 
 
 _MENTIONS: Final = frozenset((go.Qualified, go.Builtin, go.Declared, go.Helper))
 
 
-def steps(node: object) -> Iterable[Any]:
-    """What a node consists of, as `scopes.outline` reads it."""
-    kind = type(node)
-    if kind not in _STEPS:
-        _STEPS[kind] = _reader(go.parts(kind))
-    return _STEPS[kind](node)
-
-
-def _reader(names: Sequence[str]) -> Callable[[Any], Iterable[Any]]:
-    if len(names) > 1:
-        return attrgetter(*names)
-    return (lambda node: (getattr(node, names[0]),)) if names else _no_steps
+class _Readers(dict[type, Callable[[Any], Iterable[Any]]]):
+    def __missing__(self, kind: type) -> Callable[[Any], Iterable[Any]]:
+        names = go.parts(kind)
+        if len(names) > 1:
+            self[kind] = attrgetter(*names)
+        else:
+            self[kind] = (lambda node: (getattr(node, names[0]),)) if names else _no_steps
+        return self[kind]
 
 
 def _steps_of_function(node: go.FunctionDeclaration | go.FunctionLiteral) -> tuple[object, ...]:
@@ -62,7 +58,7 @@ def _no_steps(_: object) -> tuple[object, ...]:
     return ()
 
 
-_STEPS: Final[dict[type, Callable[[Any], Iterable[Any]]]] = {
+STEPS: Final = _Readers({
     go.Assign: _steps_of_assign,
     go.ForRange: _steps_of_range,
     go.FunctionDeclaration: _steps_of_function,
@@ -70,5 +66,5 @@ _STEPS: Final[dict[type, Callable[[Any], Iterable[Any]]]] = {
     go.HelperDeclaration: _no_steps,
     go.If: _steps_of_if,
     go.VariableStatement: lambda node: (node.type, node.value, Declaration((node.variable,))),
-}
-"""What a node does to scopes, where it is more than that of its parts; `steps` adds the other classes."""
+})
+"""What a node does to scopes: what its parts do, or more."""

@@ -31,7 +31,7 @@ from pclgen.targets.python.context import Context
 from pclgen.targets.python.declared import is_narrow
 from pclgen.targets.python.known import empty, is_untyped
 from pclgen.targets.python.options import lower_options
-from pclgen.types.model import DYNAMIC, INT, ListType, NominalType, Type, is_optional, resolve, without_const, without_none
+from pclgen.types.model import INT, ListType, NominalType, Type, resolve, without_const, without_none
 
 Node = program.Resource | program.ComponentUse
 
@@ -45,8 +45,7 @@ def lower_resource(cx: Context, node: Node, target: tree.Variable) -> list[tree.
     if is_eventual(node.range.value.type):
         value = _eventual_range(cx, node, node.range)
     else:
-        collection = _range_value(cx, node, node.range, before)
-        value = _ranged(cx, node, node.range, collection)
+        value = _ranged(cx, node, node.range, _range_value(cx, node, node.range, before))
     return [*before, _bound(cx, node, target, value)]
 
 
@@ -60,7 +59,7 @@ def _range_value(cx: Context, node: Node, over: program.Range, before: list[tree
     """Return the iterable; a literal that type checkers cannot infer is bound to a variable with a type."""
     literal = isinstance(over.value, core.ListExpr | core.ObjectExpr | core.For)
     if over.item is None or not literal or not typehints.is_mixed(over.value.type):
-        return _or_empty(over, comprehensions.lower_collection(cx, over.value))
+        return comprehensions.lower_collection(cx, over.value)
     base = names.variable(node.symbol.name)
     variable = tree.Variable(preferred_names=(f"{base}_range",))
     annotation = typehints.container(over.value.type)
@@ -69,45 +68,26 @@ def _range_value(cx: Context, node: Node, over: program.Range, before: list[tree
     return tree.name(variable)
 
 
-def _or_empty(over: program.Range, collection: tree.Expr) -> tree.Expr:
-    """`collection or []`: a range that is null makes nothing."""
-    if not is_optional(resolve(over.value.type)) or resolve(over.value.type) is DYNAMIC:
-        return collection
-    match over.kind:
-        case program.RangeKind.BOOL:
-            return collection
-        case program.RangeKind.NUMBER:
-            nothing: tree.Expr = tree.Constant(value=0)
-        case program.RangeKind.LIST | program.RangeKind.MAP:
-            nothing = empty(without_none(resolve(over.value.type)))
-    return tree.Binary(operator="or", left=collection, right=nothing)
-
-
 def _eventual_range(cx: Context, node: Node, over: program.Range) -> tree.Expr:
     """`value.apply(lambda xs: [… for x in xs])`."""
     parameter = tree.Variable(preferred_names=_parameter_names(over))
     if over.item is not None and is_untyped(cx, over.value):
         cx.untyped.add(over.item)
-    body = _ranged(cx.with_classes(), node, over, _or_empty(over, tree.name(parameter)))
+    body = _ranged(cx.with_classes(), node, over, tree.name(parameter))
     receiver = applies.as_receiver(cx, over.value)
     return tree.method(receiver, "apply", tree.Lambda(parameters=(parameter,), body=body))
 
 
 def _parameter_names(over: program.Range) -> tuple[str, ...]:
-    value = over.value
-    match over.kind:
-        case program.RangeKind.BOOL:
+    match over:
+        case program.Range(kind=program.RangeKind.BOOL):
             return ("enabled",)
-        case program.RangeKind.NUMBER:
+        case program.Range(kind=program.RangeKind.NUMBER):
             return ("count",)
-        case program.RangeKind.LIST | program.RangeKind.MAP:
-            match value:
-                case core.Attr():
-                    return (names.variable(value.name), "values")
-                case core.Ref():
-                    return (names.variable(value.symbol.name), "values")
-                case _:
-                    return ("values",)
+        case program.Range(value=core.Attr(name=name) | core.Ref(symbol=core.Symbol(name=name))):
+            return (names.variable(name), "values")
+        case _:
+            return ("values",)
 
 
 def _ranged(cx: Context, node: Node, over: program.Range, collection: tree.Expr) -> tree.Expr:
@@ -117,76 +97,58 @@ def _ranged(cx: Context, node: Node, over: program.Range, collection: tree.Expr)
             condition = modules.as_condition(collection)
             return tree.IfElse(condition=condition, then=resource, otherwise=tree.Constant(value=None))
         case program.RangeKind.NUMBER:
-            return _numbered(cx, node, over, collection)
-        case program.RangeKind.LIST:
-            return _listed(cx, node, over, collection)
-        case program.RangeKind.MAP:
-            return _keyed(cx, node, over, collection)
+            return _numbered(cx, node, over, _or_empty(over, collection, tree.Constant(value=0)))
+        case program.RangeKind.LIST | program.RangeKind.MAP:
+            nothing = empty(without_none(resolve(over.value.type)))
+            return _each(cx, node, over, _or_empty(over, collection, nothing))
+
+
+def _or_empty(over: program.Range, collection: tree.Expr, nothing: tree.Expr) -> tree.Expr:
+    """`collection or []`: a range that is null makes nothing."""
+    return tree.Binary(operator="or", left=collection, right=nothing) if over.is_nullable else collection
 
 
 def _numbered(cx: Context, node: Node, over: program.Range, count: tree.Expr) -> tree.Expr:
-    index = tree.Variable(preferred_names=("i", "index"))
-    for symbol in (over.key, over.item):
-        if symbol is not None:
-            cx.symbols[symbol] = tree.name(index)
-            cx.naturals.add(symbol)
-    if not _is_integer(over.value.type):
+    assert over.key is not None
+    index = cx.bind(over.key, "i", "index")
+    cx.naturals.add(over.key)
+    if without_none(without_const(resolve(over.value.type))) is not INT:
         count = tree.builtin("int", count)
     resource = _construct(cx, node, _logical_name(cx, node, (tree.name(index),)))
     loop = tree.Loop(targets=(index,), iterable=tree.builtin("range", count))
     return tree.ListComprehension(element=resource, loop=loop)
 
 
-def _listed(cx: Context, node: Node, over: program.Range, collection: tree.Expr) -> tree.Expr:
-    index = tree.Variable(preferred_names=("i", "index"))
-    item = tree.Variable(preferred_names=_item_names(over))
-    _bind_range(cx, over, index, item)
-    if over.key is not None:
+def _each(cx: Context, node: Node, over: program.Range, collection: tree.Expr) -> tree.Expr:
+    assert over.key is not None
+    assert over.item is not None
+    keyed = over.kind is program.RangeKind.MAP
+    key = cx.bind(over.key, *(("key", "name") if keyed else ("i", "index")))
+    item = cx.bind(over.item, names.variable(over.item.name), "value", "item")
+    if not keyed:
         cx.naturals.add(over.key)
-    resource = _construct(cx, node, _logical_name(cx, node, (tree.name(index),)))
+    if is_untyped(cx, over.value):
+        cx.untyped.add(over.item)
+    if unwrapping.is_unwrapped(cx, over.value):
+        cx.unwrapped.add(over.item)
+    enumtexts.mark_loop(cx, over.item, over.value)
+    element = _construct(cx, node, _logical_name(cx, node, (tree.name(key),)))
     collection = comprehensions.without_list(collection)
-    if without_none(resolve(over.value.type)) is DYNAMIC:
-        if over.item not in body_symbols(node):
-            item = tree.Variable(preferred_names=("_",))
-        loop = tree.Loop(targets=(index, item), iterable=tree.call(tree.Helper(key="pairs"), collection))
-        return tree.ListComprehension(element=resource, loop=loop)
-    if over.item not in body_symbols(node):
-        loop = tree.Loop(targets=(index,), iterable=tree.builtin("range", tree.builtin("len", collection)))
+    is_read = over.item in body_symbols(node)
+    targets = (key, item) if is_read else (key,)
+    if over.is_untyped:
+        targets = (key, item if is_read else tree.Variable(preferred_names=("_",)))
+        iterable: tree.Expr = tree.call(tree.Helper(key="pairs"), collection)
+    elif keyed:
+        iterable = comprehensions.sorted_items(collection) if is_read else tree.builtin("sorted", collection)
+    elif is_read:
+        iterable = tree.builtin("enumerate", collection)
     else:
-        loop = tree.Loop(targets=(index, item), iterable=tree.builtin("enumerate", collection))
-    return tree.ListComprehension(element=resource, loop=loop)
-
-
-def _keyed(cx: Context, node: Node, over: program.Range, collection: tree.Expr) -> tree.Expr:
-    key, item = tree.Variable(preferred_names=("key", "name")), tree.Variable(preferred_names=_item_names(over))
-    _bind_range(cx, over, key, item)
-    resource = _construct(cx, node, _logical_name(cx, node, (tree.name(key),)))
-    if over.item not in body_symbols(node):
-        loop = tree.Loop(targets=(key,), iterable=tree.builtin("sorted", collection))
-    else:
-        loop = tree.Loop(targets=(key, item), iterable=comprehensions.sorted_items(collection))
-    return tree.DictComprehension(key=tree.name(key), value=resource, loop=loop)
-
-
-def _item_names(over: program.Range) -> tuple[str, ...]:
-    own = (names.variable(over.item.name),) if over.item is not None else ()
-    return (*own, "value", "item")
-
-
-def _bind_range(cx: Context, over: program.Range, key: tree.Variable, item: tree.Variable) -> None:
-    if over.key is not None:
-        cx.symbols[over.key] = tree.name(key)
-    if over.item is not None:
-        cx.symbols[over.item] = tree.name(item)
-        if is_untyped(cx, over.value):
-            cx.untyped.add(over.item)
-        if unwrapping.is_unwrapped(cx, over.value):
-            cx.unwrapped.add(over.item)
-        enumtexts.mark_loop(cx, over.item, over.value)
-
-
-def _is_integer(t: Type) -> bool:
-    return without_none(without_const(resolve(t))) is INT
+        iterable = tree.builtin("range", tree.builtin("len", collection))
+    loop = tree.Loop(targets=targets, iterable=iterable)
+    if keyed:
+        return tree.DictComprehension(key=tree.name(key), value=element, loop=loop)
+    return tree.ListComprehension(element=element, loop=loop)
 
 
 def _logical_name(cx: Context, node: Node, suffix: tuple[tree.Expr, ...]) -> tree.Expr:
@@ -269,13 +231,13 @@ def _component_input(cx: Context, item: program.Input) -> tree.Expr:
     value = item.value
     parts = (holds_eventual(value.type) and not _is_resource(value.type)) or _holds_inputs(cx, value)
     node = enumtexts.exact(cx, value)
-    wanted = None if item.field is None else declared(item.field.type, item.field.rule)
+    input_type = None if item.field is None else declared(item.field.type, item.field.rule)
     if parts:
         return modules.cast(modules.any_type(), modules.without_cast(node)[1])
     fits = is_untyped(cx, value) and not (isinstance(value, core.Ref) and value.symbol in cx.containers)
-    if wanted is None or not is_narrow(wanted) or fits or in_place(value, wanted):
+    if input_type is None or not is_narrow(input_type) or fits or in_place(value, input_type):
         return node
-    if isinstance(value, core.Ref) and cx.declared.get(value.symbol) == wanted:
+    if isinstance(value, core.Ref) and cx.declared.get(value.symbol) == input_type:
         return node
     return modules.cast(modules.any_type(), modules.without_cast(node)[1])
 

@@ -13,18 +13,14 @@ from pclgen.targets.scopes import Declaration, Problem, Scope, Write
 Node: TypeAlias = "tree.Expr | tree.Statement"
 
 
-def walk(nodes: Iterable[Node]) -> Iterator[Node]:
-    """`nodes` and everything inside them."""
-    pending = [*nodes]
-    while pending:
-        node = pending.pop()
-        yield node
-        pending.extend(children(node))
-
-
 def children(node: Node) -> Iterable[Node]:
     """The expressions and statements directly inside `node`."""
     return _PARTS[type(node)](node)
+
+
+def walk(nodes: Iterable[Node]) -> Iterator[Node]:
+    """`nodes` and everything inside them; what holds others comes before these."""
+    return scopes.walk(nodes, _PARTS)
 
 
 def roots(file: tree.File) -> tuple[Node, ...]:
@@ -93,18 +89,13 @@ def outline(file: tree.File) -> Scope:
     """The scopes of a file."""
     component = file.component
     if component is None:
-        return scopes.outline(Scope([*file.statements]), _steps, _MENTIONS)
+        return scopes.outline(Scope([*file.statements]), _STEPS, _MENTIONS)
     head = roots(file)[: -len(component.body)] if component.body else roots(file)
     constructor = Scope([*component.body], parameters=component.variables, is_function=True)
-    return scopes.outline(Scope([*head, constructor]), _steps, _MENTIONS)
+    return scopes.outline(Scope([*head, constructor]), _STEPS, _MENTIONS)
 
 
 _MENTIONS: Final = frozenset((tree.Imported, tree.Helper))
-
-
-def _steps(node: Any) -> Iterable[object]:
-    kind = type(node)
-    return _STEPS[kind](node) if kind in _STEPS else _PARTS[kind](node)
 
 
 def _steps_of_assign(node: tree.Assign) -> tuple[object, ...]:
@@ -131,6 +122,7 @@ def _steps_of_define(node: tree.Define) -> tuple[object, ...]:
 
 
 _STEPS: Final[Mapping[type, Callable[[Any], Iterable[object]]]] = {
+    **_PARTS,
     tree.Assign: _steps_of_assign,
     tree.Call: _steps_of_call,
     tree.Define: _steps_of_define,
@@ -142,4 +134,4 @@ _STEPS: Final[Mapping[type, Callable[[Any], Iterable[object]]]] = {
     tree.Record: lambda s: (*children(s), Declaration((s.name,))),
     tree.Unpack: lambda s: (*children(s), Declaration(s.targets)),
 }
-"""What a node does to scopes, where it is more than that of its parts."""
+"""What a node does to scopes: what its parts do, or more."""

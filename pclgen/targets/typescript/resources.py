@@ -7,27 +7,21 @@
 
 from __future__ import annotations
 
-from typing import Final
-
 from pclgen.core.declared import declared, holds_literals, in_place
 from pclgen.core.eventuals import is_eventual
-from pclgen.core.expr import Apply, Conditional, Expr, Literal, ObjectExpr, Ref, Symbol
+from pclgen.core.expr import Apply, Conditional, Expr, Literal, ObjectExpr, Ref
 from pclgen.core.program import Component, ComponentUse, Input, Range, RangeKind, Resource
-from pclgen.core.walk import body_of, walk
+from pclgen.core.walk import body_of, body_symbols
 from pclgen.targets.typescript import build, names, sdk
 from pclgen.targets.typescript import tree as ts
 from pclgen.targets.typescript.applies import apply_to, result_of
-from pclgen.targets.typescript.context import NAME, Context, parameters, pattern, translate, translate_output, unused
+from pclgen.targets.typescript.context import NAME, Context, parameters, pattern, translate, translate_output
 from pclgen.targets.typescript.conversions import cast
 from pclgen.targets.typescript.loops import entries_of
 from pclgen.targets.typescript.options import options_object
 from pclgen.targets.typescript.values import member_value, notes
 from pclgen.types.declarations import Field, Shape
-from pclgen.types.model import DYNAMIC, is_optional, resolve, without_none
-
-_INDEX: Final = ("i", "index")
-_KEY: Final = ("key", "value")
-"""What to call what a range counts, or goes through by key."""
+from pclgen.types.model import DYNAMIC, is_optional, resolve
 
 
 def statements(node: Resource | ComponentUse, cx: Context) -> list[ts.Statement]:
@@ -46,96 +40,60 @@ def statements(node: Resource | ComponentUse, cx: Context) -> list[ts.Statement]
 def _ranged(node: Resource | ComponentUse, range_: Range, cx: Context) -> list[ts.Statement]:
     variable = cx.variable(node.symbol)
     values = _present(range_, translate(range_.value, cx))
+    if range_.kind is RangeKind.BOOL:
+        return [build.declare(variable, _at_most_one(node, values, cx))]
     class_type = _class_type(node, cx)
-    match range_.kind:
-        case RangeKind.BOOL:
-            instance = _construct(node, cx, ts.Text(node.logical_name))
-            return [build.declare(variable, ts.Conditional(values, instance, build.undefined()))]
-        case RangeKind.NUMBER:
-            index = _bind_number(range_, cx)
-            body = build.method(ts.Name(variable), "push", _construct(node, cx, _suffixed(node, index)))
-            loop: ts.Statement = ts.Count(index, values, (ts.Do(body),))
-            return [build.declare(variable, ts.Array(()), ts.TypeArray(class_type)), loop]
-        case RangeKind.LIST:
-            key, value = _bind_range(node, range_, cx)
-            untyped = is_untyped(range_)
-            pair = (key, value) if value or untyped else (key,)
-            walked = build.method(values, "entries" if value else "keys")
-            source = entries_of(values, range_.value) if untyped else walked
-            body = build.method(ts.Name(variable), "push", _construct(node, cx, _suffixed(node, key)))
-            loop = ts.Each(pair, source, (ts.Do(body),))
-            return [build.declare(variable, ts.Array(()), ts.TypeArray(class_type)), loop]
-        case RangeKind.MAP:
-            key, value = _bind_range(node, range_, cx)
-            if value:
-                loop_source: ts.TsExpr = _entries(range_.value, values)
-            else:
-                loop_source = build.method(build.call("Object", "keys", values), "sort")
-            target = ts.Element(ts.Name(variable), ts.Name(key))
-            assign = ts.Assign(target, _construct(node, cx, _suffixed(node, key)))
-            loop = ts.Each((key, value) if value else (key,), loop_source, (assign,))
-            record = ts.TypeName("Record", (ts.TypeName("string"), class_type))
-            return [build.declare(variable, ts.Object(()), record), loop]
+    key, value = _bind_range(node, range_, cx)
+    pair = (key, value) if value or range_.is_untyped else (key,)
+    instance = _construct(node, cx, _suffixed(node, key))
+    if range_.kind is RangeKind.MAP:
+        source = _entries(range_.value, values) if value else build.method(build.call("Object", "keys", values), "sort")
+        assign = ts.Assign(ts.Element(ts.Name(variable), ts.Name(key)), instance)
+        record = ts.TypeName("Record", (ts.TypeName("string"), class_type))
+        return [build.declare(variable, ts.Object(()), record), ts.Each(pair, source, (assign,))]
+    body = (ts.Do(build.method(ts.Name(variable), "push", instance)),)
+    if range_.kind is RangeKind.NUMBER:
+        loop: ts.Statement = ts.Count(key, values, body)
+    elif range_.is_untyped:
+        loop = ts.Each(pair, entries_of(values, range_.value), body)
+    else:
+        loop = ts.Each(pair, build.method(values, "entries" if value else "keys"), body)
+    return [build.declare(variable, ts.Array(()), ts.TypeArray(class_type)), loop]
 
 
 def _present(range_: Range, values: ts.TsExpr) -> ts.TsExpr:
     """The collection or the number of a range; a missing one is empty."""
-    plain = resolve(range_.value.type)
-    if plain is DYNAMIC or not is_optional(plain):
+    if range_.kind is RangeKind.BOOL or not range_.is_nullable:
         return values
-    match range_.kind:
-        case RangeKind.BOOL:
-            return values
-        case RangeKind.NUMBER:
-            return ts.Binary("??", values, ts.Number("0"))
-        case RangeKind.LIST:
-            return ts.Binary("??", values, ts.Array(()))
-        case RangeKind.MAP:
-            return ts.Binary("??", values, ts.Object(()))
-
-
-def is_untyped(range_: Range) -> bool:
-    """Return whether only the running program knows if this is a list or a map."""
-    return without_none(resolve(range_.value.type)) is DYNAMIC
+    number, list_, map_ = ts.Number("0"), ts.Array(()), ts.Object(())
+    empty: dict[RangeKind, ts.TsExpr] = {RangeKind.NUMBER: number, RangeKind.LIST: list_, RangeKind.MAP: map_}
+    return ts.Binary("??", values, empty[range_.kind])
 
 
 def _entries(value: Expr, node: ts.TsExpr) -> ts.TsExpr:
     """The pairs of a map in the order of its keys; a literal that is in order needs no sorting."""
     if isinstance(value, ObjectExpr):
         keys = [str(i.key.value) if isinstance(i.key, Literal) else None for i in value.items]
-        known = [k for k in keys if k is not None]
-        if len(known) == len(keys) and known == sorted(known) and not any(k.isdigit() for k in known):
+        literals = [k for k in keys if k is not None]
+        if len(literals) == len(keys) and literals == sorted(literals) and not any(k.isdigit() for k in literals):
             return build.call("Object", "entries", node)
     return ts.Call(ts.Helper("sortedEntries"), (node,))
-
-
-def _bind_number(range_: Range, cx: Context) -> ts.Variable:
-    """The variable for `range.key` and `range.value`, which are the same for ranges over numbers."""
-    index = ts.Variable(_INDEX)
-    for symbol in (range_.key, range_.item):
-        if symbol is not None:
-            cx.bind_to(symbol, index)
-            cx.file.naturals.add(symbol)
-    return index
 
 
 def _bind_range(
     node: Resource | ComponentUse, range_: Range, cx: Context
 ) -> tuple[ts.Variable, ts.Variable | None]:
-    """Variables for `range.key`, which is in the names of the resources, and `range.value`; None for one without a use."""
-    is_list = range_.kind is RangeKind.LIST
-    preferred_names = _INDEX if is_list else _KEY
-    key = ts.Variable(preferred_names) if range_.key is None else cx.bind(range_.key, *preferred_names)
-    if is_list and range_.key is not None:
+    """Variables for `range.key`, which is in the names of the resources, and `range.value`; None where that is not used, or
+    is the key itself."""
+    assert range_.key is not None
+    if range_.kind is RangeKind.MAP:
+        key = cx.bind(range_.key, "key", "value")
+    else:
+        key = cx.bind(range_.key, "i", "index")
         cx.file.naturals.add(range_.key)
-    if range_.item is None or range_.item not in _used(node):
+    if range_.item is None or range_.item is range_.key or range_.item not in body_symbols(node):
         return key, None
     return key, cx.bind(range_.item, names.variable(range_.item.name), "value")
-
-
-def _used(node: Resource | ComponentUse) -> set[Symbol]:
-    """Return what is read for each of several resources."""
-    return {part.symbol for body in body_of(node) for part in walk(body) if isinstance(part, Ref)}
 
 
 def _eventual(node: Resource | ComponentUse, range_: Range, cx: Context) -> ts.TsExpr:
@@ -152,26 +110,24 @@ def _eventual(node: Resource | ComponentUse, range_: Range, cx: Context) -> ts.T
 def _instances(node: Resource | ComponentUse, range_: Range, values: ts.TsExpr, cx: Context) -> ts.TsExpr:
     """The resources over `values`, which are plain."""
     values = _present(range_, values)
-    match range_.kind:
-        case RangeKind.BOOL:
-            instance = _construct(node, cx, ts.Text(node.logical_name))
-            return ts.Conditional(values, instance, build.undefined())
-        case RangeKind.NUMBER:
-            index = _bind_number(range_, cx)
-            instance = _construct(node, cx, _suffixed(node, index))
-            return build.call("Array", "from", build.object_of(("length", values)), build.arrow([unused(), index], instance))
-        case RangeKind.LIST:
-            key, value = _bind_range(node, range_, cx)
-            instance = _construct(node, cx, _suffixed(node, key))
-            if is_untyped(range_):
-                return build.method(entries_of(values, range_.value), "map", ts.Arrow(pattern([key, value]), instance))
-            return build.method(values, "map", ts.Arrow(parameters([value, key]), instance))
-        case RangeKind.MAP:
-            key, value = _bind_range(node, range_, cx)
-            instance = _construct(node, cx, _suffixed(node, key))
-            pairs = ts.Call(ts.Helper("sortedEntries"), (values,))
-            function = ts.Arrow(pattern([key, value]), ts.Array((ts.Name(key), instance)))
-            return build.call("Object", "fromEntries", build.method(pairs, "map", function))
+    if range_.kind is RangeKind.BOOL:
+        return _at_most_one(node, values, cx)
+    key, value = _bind_range(node, range_, cx)
+    instance = _construct(node, cx, _suffixed(node, key))
+    if range_.kind is RangeKind.MAP:
+        function = ts.Arrow(pattern([key, value]), ts.Array((ts.Name(key), instance)))
+        pairs = ts.Call(ts.Helper("sortedEntries"), (values,))
+        return build.call("Object", "fromEntries", build.method(pairs, "map", function))
+    if range_.is_untyped:
+        return build.method(entries_of(values, range_.value), "map", ts.Arrow(pattern([key, value]), instance))
+    function = ts.Arrow(parameters([value, key]), instance)
+    if range_.kind is RangeKind.NUMBER:
+        return build.call("Array", "from", build.object_of(("length", values)), function)
+    return build.method(values, "map", function)
+
+
+def _at_most_one(node: Resource | ComponentUse, condition: ts.TsExpr, cx: Context) -> ts.TsExpr:
+    return ts.Conditional(condition, _construct(node, cx, ts.Text(node.logical_name)), build.undefined())
 
 
 # -- construction -----------------------------------------------------------------------------------------------------
@@ -283,10 +239,10 @@ def _component(node: ComponentUse, cx: Context, name: ts.TsExpr) -> ts.TsExpr:
 def _argument(node: ComponentUse, item: Input, cx: Context) -> ts.TsExpr:
     """An argument of a component; what is not seen to be one of its literals is cast, as it was looked at before."""
     value = member_value(item.field, item.value, None, cx)
-    wanted = None if item.field is None else declared(item.field.type, item.field.rule)
-    if node.component is None or wanted is None or not holds_literals(wanted) or in_place(item.value, wanted):
+    input_type = None if item.field is None else declared(item.field.type, item.field.rule)
+    if node.component is None or input_type is None or not holds_literals(input_type) or in_place(item.value, input_type):
         return value
-    if isinstance(item.value, Ref) and cx.file.declared.get(item.value.symbol) == wanted:
+    if isinstance(item.value, Ref) and cx.file.declared.get(item.value.symbol) == input_type:
         return value
     place = cx.file.places[node.component]
     return ts.As(value, cx.imports.argument_type(place.class_name, place.file, item.name))
@@ -304,8 +260,8 @@ def _arguments(node: Resource, cx: Context) -> ts.Object:
 
 def _closed(node: Resource, item: Input, value: ts.TsExpr, cx: Context) -> ts.TsExpr:
     """A text, cast where the SDK's own type is closed and the schema's is not."""
-    wanted = None if node.declaration is None else sdk.closed_type(cx.imports, node.declaration, item.name)
-    return value if wanted is None or _is_chosen(item.value) else cast(item.value, value, wanted, cx)
+    closed = None if node.declaration is None else sdk.closed_type(cx.imports, node.declaration, item.name)
+    return value if closed is None or _is_chosen(item.value) else cast(item.value, value, closed, cx)
 
 
 def _is_chosen(expr: Expr) -> bool:

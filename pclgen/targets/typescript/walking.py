@@ -13,18 +13,14 @@ from pclgen.targets.typescript import tree as ts
 Node: TypeAlias = "ts.TsExpr | ts.Statement"
 
 
-def walk(nodes: Iterable[Node]) -> Iterator[Node]:
-    """`nodes` and everything inside them; what holds others comes before these."""
-    pending = [*nodes]
-    while pending:
-        node = pending.pop()
-        yield node
-        pending.extend(children(node))
-
-
 def children(node: Node) -> Iterable[Node]:
     """The expressions and statements directly inside `node`."""
     return _PARTS[type(node)](node)
+
+
+def walk(nodes: Iterable[Node]) -> Iterator[Node]:
+    """`nodes` and everything inside them; what holds others comes before these."""
+    return scopes.walk(nodes, _PARTS)
 
 
 def _no_parts(_: Node) -> tuple[Node, ...]:
@@ -89,15 +85,10 @@ def declared(statement: ts.Statement) -> tuple[ts.Variable, ...]:
 
 def outline(statements: Iterable[ts.Statement], parameters: Iterable[ts.Variable] = ()) -> Scope:
     """The scopes of a file, or of a constructor with these parameters."""
-    return scopes.outline(Scope([*statements], parameters=tuple(parameters)), _steps, _MENTIONS)
+    return scopes.outline(Scope([*statements], parameters=tuple(parameters)), _STEPS, _MENTIONS)
 
 
 _MENTIONS: Final = frozenset((ts.Global, ts.Imported, ts.Helper))
-
-
-def _steps(node: Any) -> Iterable[object]:
-    kind = type(node)
-    return _STEPS[kind](node) if kind in _STEPS else _PARTS[kind](node)
 
 
 def _inner(*parts: object, own: Iterable[ts.Variable | None] = (), is_function: bool = False) -> Scope:
@@ -117,6 +108,7 @@ def _steps_of_object(node: ts.Object) -> tuple[object, ...]:
 
 
 _STEPS: Final[Mapping[type, Callable[[Any], Iterable[object]]]] = {
+    **_PARTS,
     ts.Arrow: _steps_of_arrow,
     ts.Count: lambda node: (_inner(*children(node), own=(node.variable,)),),
     ts.Declare: lambda node: (*children(node), Declaration(node.variables)),
@@ -125,7 +117,7 @@ _STEPS: Final[Mapping[type, Callable[[Any], Iterable[object]]]] = {
     ts.Object: _steps_of_object,
     ts.Try: lambda node: (_inner(*node.body), _inner(*node.handler)),
 }
-"""What a node does to scopes, where it is more than that of its parts."""
+"""What a node does to scopes: what its parts do, or more."""
 
 
 def is_exported(statement: ts.Statement) -> bool:
