@@ -142,7 +142,7 @@ def _constant(value: Expr) -> tuple[Json] | None:
             return ([constant[0] for constant in elements if constant is not None],) if None not in elements else None
         case ObjectExpr():
             pairs = [(_constant(item.key), _constant(item.value)) for item in value.items]
-            known = {str(key[0]): constant[0] for key, constant in pairs if key is not None and constant is not None}
-            return (known,) if len(known) == len(pairs) else None
+            constants = {str(key[0]): constant[0] for key, constant in pairs if key is not None and constant is not None}
+            return (constants,) if len(constants) == len(pairs) else None
         case _:
             return None

@@ -85,10 +85,10 @@ def traits(expr: Expr) -> Trait:
 def of_type(t: Type) -> Trait:
     """Return what stands in values of type `t`, resolved or not; memoised, as types share parts."""
     plain = resolve(t)
-    known = plain.memo.get("traits")
-    if not isinstance(known, Trait):
-        known = plain.memo["traits"] = _look(plain)
-    return known
+    trait = plain.memo.get("traits")
+    if not isinstance(trait, Trait):
+        trait = plain.memo["traits"] = _look(plain)
+    return trait
 
 
 def _look(plain: Type) -> Trait:
@@ -149,8 +149,8 @@ def _is_sorted(items: Iterable[ObjectItem]) -> bool:
     keys = [_key(item) for item in items]
     if len(keys) < 2:
         return True
-    known = all(isinstance(item.key, Literal) for item in items)
-    return known and keys == sorted(keys) and not any(key.isdecimal() for key in keys)
+    literal_keys = all(isinstance(item.key, Literal) for item in items)
+    return literal_keys and keys == sorted(keys) and not any(key.isdecimal() for key in keys)
 
 
 def _key(item: ObjectItem) -> str:

@@ -12,18 +12,17 @@ from pclgen.core.expr import Binary, Call, Conditional, Expr, Literal, Ref, Symb
 _OPPOSITES = {"==": "!=", "!=": "=="}
 
 
-def is_natural(expr: Expr, known: Container[Symbol]) -> bool:
-    """Return whether a number is surely not negative; `known` are symbols of which that is known, as the positions in a
-    list."""
+def is_natural(expr: Expr, naturals: Container[Symbol]) -> bool:
+    """Return whether a number is surely not negative; `naturals` are symbols that never are, as the positions in a list."""
     match expr:
         case Literal(value=int() | Decimal() as value):
             return value >= 0
         case Ref():
-            return expr.symbol in known
+            return expr.symbol in naturals
         case Call():
             return expr.function.name == "length"
         case Binary(operator="+" | "*" | "%"):
-            return is_natural(expr.left, known) and is_natural(expr.right, known)
+            return is_natural(expr.left, naturals) and is_natural(expr.right, naturals)
         case _:
             return False
 

@@ -31,21 +31,21 @@ def nothing_promised(_: Package) -> bool:
     return False
 
 
-def is_promised(expr: Expr, promises: PromiseRule, known: Container[Symbol] = ()) -> bool:
-    """Return whether a type checker takes `expr` for there.  `known`: symbols of optional type that have such a value."""
+def is_promised(expr: Expr, promises: PromiseRule, present: Container[Symbol] = ()) -> bool:
+    """Return whether a type checker takes `expr` for there.  `present`: symbols of optional type that have such a value."""
     if not is_optional(resolve(expr.type)):
         return True
     match expr:
         case Ref():
-            return expr.symbol in known
+            return expr.symbol in present
         case Attr():
-            return _declares_present(expr, promises) and is_promised(expr.source, promises, known)
+            return _declares_present(expr, promises) and is_promised(expr.source, promises, present)
         case Index():
             way = iteration(without_none(resolve(expr.source.type)))
             always = way is not None and not is_optional(resolve(way.element))
-            return always and is_promised(expr.source, promises, known)
+            return always and is_promised(expr.source, promises, present)
         case Conditional():
-            return is_promised(expr.then, promises, known) and is_promised(expr.otherwise, promises, known)
+            return is_promised(expr.then, promises, present) and is_promised(expr.otherwise, promises, present)
         case _:
             return False
 

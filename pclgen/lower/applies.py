@@ -223,10 +223,10 @@ def _as_choices(cx: Lowering, expr: Binary) -> Conditional:
             groups.append(operand)
         else:
             groups[-1] = retyped(joined, children(joined))
-    known = Literal(value=expr.operator == "||", type=BOOL, span=expr.span)
+    constant = Literal(value=expr.operator == "||", type=BOOL, span=expr.span)
     choice = groups.pop()
     for group in reversed(groups):
-        then, otherwise = (known, choice) if expr.operator == "||" else (choice, known)
+        then, otherwise = (constant, choice) if expr.operator == "||" else (choice, constant)
         choice = Conditional(condition=group, then=then, otherwise=otherwise, type=expr.type, span=expr.span)
     assert isinstance(choice, Conditional)
     return choice

@@ -84,14 +84,14 @@ def _staged(cx: Lowering, arg: Expr, attempt: Callable[[Expr], Expr], otherwise:
     left = stages.settle(stage, arg)
     if not stage.region.args:
         return attempt(cx.eventual(left))
-    known = stage.region.close(_staged(cx, left, attempt, otherwise), arg.span)
-    return _if_reached(stage.risks, known, otherwise) if stage.risks else known
+    value = stage.region.close(_staged(cx, left, attempt, otherwise), arg.span)
+    return _if_reached(stage.risks, value, otherwise) if stage.risks else value
 
 
-def _if_reached(risks: list[Expr], known: Expr, otherwise: Expr) -> Expr:
+def _if_reached(risks: list[Expr], value: Expr, otherwise: Expr) -> Expr:
     reached = risks[0]
     if len(risks) > 1:
-        reached = ListExpr(elements=tuple(risks), type=tuple_of(risk.type for risk in risks), span=known.span)
-    test = Call(function=FUNCTIONS["can"], args=(reached,), expand=False, type=BOOL, span=known.span)
-    kind = joined_type(plain_type(known.type), [known, otherwise])
-    return Conditional(condition=test, then=known, otherwise=otherwise, type=kind, span=known.span)
+        reached = ListExpr(elements=tuple(risks), type=tuple_of(risk.type for risk in risks), span=value.span)
+    test = Call(function=FUNCTIONS["can"], args=(reached,), expand=False, type=BOOL, span=value.span)
+    kind = joined_type(plain_type(value.type), [value, otherwise])
+    return Conditional(condition=test, then=value, otherwise=otherwise, type=kind, span=value.span)

@@ -58,10 +58,10 @@ def parameter_names(args: Sequence[Expr]) -> list[str]:
     taken: set[str] = set()
     for arg, base in zip(args, bases, strict=True):
         owner = _resource_name(arg) if counts[base] > 1 else None
-        wanted = base if owner is None else owner + base[:1].upper() + base[1:]
-        name, number = wanted, 1
+        preferred_name = base if owner is None else owner + base[:1].upper() + base[1:]
+        name, number = preferred_name, 1
         while name in taken:
-            name, number = f"{wanted}{number}", number + 1
+            name, number = f"{preferred_name}{number}", number + 1
         taken.add(name)
         names.append(name)
     return names

@@ -41,16 +41,16 @@ def steps_of(expr: Expr) -> tuple[Expr, list[Attr | Index]]:
 def eventual_path(cx: Lowering, expr: Attr | Index) -> Expr:
     """Lower a path for a place that takes outputs."""
     root, steps = steps_of(expr)
-    known, done = _at_hand(cx, root, steps)
-    return _follow(cx, cx.eventual(root) if known is None else known, steps[done:], None)
+    at_hand, done = _at_hand(cx, root, steps)
+    return _follow(cx, cx.eventual(root) if at_hand is None else at_hand, steps[done:], None)
 
 
 def _at_hand(cx: Lowering, root: Expr, steps: Sequence[Attr | Index]) -> tuple[Ref | None, int]:
     """Return the parameter of an enclosing function that holds the beginning of this path, and the number of its steps."""
     for done in range(len(steps) if cx.at_hand else 0, -1, -1):
-        known = cx.at_hand.get(key_of(steps[done - 1] if done else root)) if cx.at_hand else None
-        if known is not None:
-            return known, done
+        at_hand = cx.at_hand.get(key_of(steps[done - 1] if done else root)) if cx.at_hand else None
+        if at_hand is not None:
+            return at_hand, done
     return None, 0
 
 
@@ -94,10 +94,10 @@ def plain_path(cx: Lowering, expr: Attr | Index, place: PlainPlace) -> Expr:
     """Lower a path for a place that needs its value."""
     root, steps = steps_of(expr)
     value: Expr
-    known, reached = _at_hand(cx, root, steps)
+    at_hand, reached = _at_hand(cx, root, steps)
     done = _unit_length(cx, root, steps, place)
-    if known is not None:
-        value, done = known, reached
+    if at_hand is not None:
+        value, done = at_hand, reached
     elif done is None:
         value = root if isinstance(root, Ref) and holds_eventual(root.type) else cx.plain(root, place)
         done = 0

@@ -28,10 +28,10 @@ _CONVERSIONS: Final = frozenset({Convert})
 
 def trust_stacks(nodes: Sequence[Node]) -> tuple[Node, ...]:
     """Return `nodes` without conversions of outputs of other stacks to text."""
-    known: set[Symbol] = set()
+    stack_outputs: set[Symbol] = set()
 
     def comes_from_a_stack(expr: Expr) -> bool:
-        return expr.symbol in known if isinstance(expr, Ref) else _is_stack_output(expr)
+        return expr.symbol in stack_outputs if isinstance(expr, Ref) else _is_stack_output(expr)
 
     def change(expr: Expr) -> Expr:
         match expr:
@@ -43,7 +43,7 @@ def trust_stacks(nodes: Sequence[Node]) -> tuple[Node, ...]:
     trusted: list[Node] = []
     for node in nodes:
         if isinstance(node, Local) and comes_from_a_stack(node.value):
-            known.add(node.symbol)
+            stack_outputs.add(node.symbol)
         trusted.append(with_expressions(node, lambda expr: rewrite(expr, change, only=_CONVERSIONS)))
     return tuple(trusted)
 

@@ -96,11 +96,11 @@ HELPERS: Mapping[str, Helper] = {
 
 def with_dependencies(names: Iterable[str]) -> tuple[str, ...]:
     """`names` and the helpers that they call, sorted."""
-    wanted: set[str] = set()
+    needed: set[str] = set()
     todo = list(names)
     while todo:
         name = todo.pop()
-        if name not in wanted:
-            wanted.add(name)
+        if name not in needed:
+            needed.add(name)
             todo.extend(HELPERS[name].needs)
-    return tuple(sorted(wanted))
+    return tuple(sorted(needed))

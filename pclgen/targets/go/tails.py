@@ -156,17 +156,17 @@ def called(function: go.FunctionLiteral) -> go.Expr:
         return function
     takes = _name(parameter.type)
     gives = tuple(_name(result) for result in function.results)
-    known: tuple[str, tuple[str, ...]] | None
+    signature: tuple[str, tuple[str, ...]] | None
     match call.function:
         case go.Index(operand=go.Helper(key="toNumber"), key=key):
-            known = ("any", (_name(key), "error"))
+            signature = ("any", (_name(key), "error"))
         case go.Helper(key=key):
-            known = _FUNCTIONS.get(("", key))
+            signature = _FUNCTIONS.get(("", key))
         case go.Qualified(package=package, name=name):
-            known = _FUNCTIONS.get((package.path, name))
+            signature = _FUNCTIONS.get((package.path, name))
         case _:
-            known = None
-    return call.function if (takes, gives) == known else function
+            signature = None
+    return call.function if (takes, gives) == signature else function
 
 
 def _name(type_: go.Expr) -> str:

@@ -37,8 +37,7 @@ MAIN = "__main__.py"
 def lower_files(plan: ProjectPlan, bag: DiagnosticBag) -> list[tree.File]:
     """The files of a program and of all components below it."""
     root = plan.main.program
-    known = tuple(plan.components)
-    classes_of = _component_modules(known, _modules_used(root))
+    classes_of = _component_modules(tuple(plan.components), _modules_used(root))
     files = [_main(plan.main, Context(bag=bag, forms=values, classes_of=classes_of, steps=Steps(root.nodes)))]
     for component, inside in plan.components.items():
         cx = Context(bag=bag, forms=values, classes_of=classes_of, steps=Steps(inside.program.nodes))
@@ -60,7 +59,7 @@ _SDK_MODULES = frozenset(
 """What Pulumi's SDK imports."""
 
 
-def _component_modules(known: Sequence[program.Component], used: frozenset[str]) -> Mapping[program.Component, Module]:
+def _component_modules(definitions: Sequence[program.Component], used: frozenset[str]) -> Mapping[program.Component, Module]:
     """A module for each component, named after its directory.
 
     A module of the standard library, of an SDK (`used`), or one that these need would no longer be found if a file beside
@@ -68,7 +67,7 @@ def _component_modules(known: Sequence[program.Component], used: frozenset[str])
     """
     table = NameTable(names.KEYWORDS | names.STANDARD_MODULES | _SDK_MODULES | {"__main__", CHECKS.path, BESIDE.path} | used)
     result: dict[program.Component, Module] = {}
-    for component in known:
+    for component in definitions:
         base = snake(file_stem(component.directory))
         parts = [part for part in component.path.split("/") if part not in (".", "..", "", PLUGIN)]
         # A package's version, which follows its name, would give the file another name with every update.

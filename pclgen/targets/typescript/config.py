@@ -72,10 +72,10 @@ def _getter(node: ConfigVariable, cx: Context, config: ts.Variable, *, required:
     if not paths:
         return read
     helper, place = members_helper(paths), ts.Text(f"{node.place}: {node.logical_name}")
-    wanted = tuple(ts.Text(path) for path in paths)
+    members = tuple(ts.Text(path) for path in paths)
     if not node.secret:
-        return ts.Call(helper, (read, place, *wanted))
-    check = ts.Call(helper, (ts.Name(loaded), place, *wanted))
+        return ts.Call(helper, (read, place, *members))
+    check = ts.Call(helper, (ts.Name(loaded), place, *members))
     return ts.Call(ts.Member(read, "apply", not required), (build.arrow([loaded], check),))
 
 

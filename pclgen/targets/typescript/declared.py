@@ -97,14 +97,14 @@ class DeclaredTypes:
 
     def _named(self, form: Named, inputs: bool) -> ts.TypeVariable:
         """The name of an alias; where outputs stand inside of it, it is another type."""
-        known = self._known.get((form, inputs))
-        if known is None:
+        variable = self._known.get((form, inputs))
+        if variable is None:
             type_ = self._of(form.form, inputs=inputs)
             base = uppercase_first(names.variable(form.name))
             preferred_names = (f"{base}Args", f"{base}Input") if inputs else (base, f"{base}Type")
-            known = self._known[form, inputs] = ts.Variable(preferred_names)
-            self.declarations.append(Declaration(known, type_, form.doc))
-        return ts.TypeVariable(known)
+            variable = self._known[form, inputs] = ts.Variable(preferred_names)
+            self.declarations.append(Declaration(variable, type_, form.doc))
+        return ts.TypeVariable(variable)
 
 
 def _present(form: Declared) -> Declared:

@@ -112,8 +112,8 @@ def _as_exactly(value: ts.TsExpr, t: Type, cx: Context) -> ts.TsExpr:
     """An element of a list literal by its own type; the null of a literal is `null`."""
     if t is NONE:
         return ts.Constant("null") if cx.keeps_null else build.undefined()
-    wanted = literal_type(cx.imports, resolve(t))
-    return ts.As(value, cx.imports.pulumi_type("Output", wanted) if is_eventual(t) else wanted)
+    literal = literal_type(cx.imports, resolve(t))
+    return ts.As(value, cx.imports.pulumi_type("Output", literal) if is_eventual(t) else literal)
 
 
 def _is_one_of_objects(source: Expr, cx: Context) -> bool:
@@ -188,9 +188,9 @@ def _entry(source: Type, value: ts.TsExpr, key: ts.TsExpr) -> ts.Call:
 
 def _may_be_position(key: Expr | str) -> bool:
     """Return whether a key may be that of a character of a text."""
-    known = key.value if isinstance(key, Literal) else key
-    if isinstance(known, str):
-        return known.isdecimal()
+    position = key.value if isinstance(key, Literal) else key
+    if isinstance(position, str):
+        return position.isdecimal()
     return isinstance(key, Expr) and resolve(key.type) in (INT, NUMBER)
 
 
@@ -220,9 +220,9 @@ def as_record(plain: ObjectType | NominalType, cx: Context) -> ts.TsType:
     """An object looked at as a map, so that a computed key may be used."""
     if isinstance(plain, NominalType):
         return ANY_RECORD
-    known = [m for m in plain.members.values() if not is_eventual(m)]
+    settled = [m for m in plain.members.values() if not is_eventual(m)]
     later = [resolve(m) for m in plain.members.values() if is_eventual(m)]
-    types = [plain_type(cx.imports, union_of(known))] if known or not later else []
+    types = [plain_type(cx.imports, union_of(settled))] if settled or not later else []
     types += [cx.imports.pulumi_type("Output", plain_type(cx.imports, union_of(later)))] if later else []
     return ts.TypeName("Record", (ts.TypeName("string"), types[0] if len(types) == 1 else build.union(*types)))
 

@@ -122,43 +122,36 @@ def is_template(node: ts.TsExpr) -> bool:
     return isinstance(node, ts.Template) or is_multiline(node)
 
 
-def starts_with(node: TsNode, wanted: TsNode) -> bool:
-    """Return whether the text of `node` begins with that of `wanted`."""
-    while node is not wanted:
-        match node:
-            case ts.Binary():
-                node = node.left
-            case ts.Member() | ts.Element():
-                node = node.source
-            case ts.Call():
-                node = node.callee
-            case ts.Conditional():
-                node = node.condition
-            case ts.As() | ts.NonNull():
-                node = node.value
-            case ts.Template() if node.tag is not None:
-                node = node.tag
-            case _:
-                return False
-    return True
+def starts_with(node: TsNode, beginning: TsNode) -> bool:
+    """Return whether the text of `node` begins with that of `beginning`."""
+    current: TsNode | None = node
+    while current is not None and current is not beginning:
+        current = _first_part(current)
+    return current is not None
 
 
 def first_is_object(node: ts.TsExpr) -> bool:
     """Return whether the text of `node` begins with a brace."""
-    current: ts.TsExpr = node
-    while True:
-        match current:
-            case ts.Object():
-                return True
-            case ts.Binary():
-                current = current.left
-            case ts.Member() | ts.Element():
-                current = current.source
-            case ts.Call():
-                current = current.callee
-            case ts.Conditional():
-                current = current.condition
-            case ts.As() | ts.NonNull():
-                current = current.value
-            case _:
-                return False
+    current: TsNode | None = node
+    while current is not None and not isinstance(current, ts.Object):
+        current = _first_part(current)
+    return current is not None
+
+
+def _first_part(node: TsNode) -> TsNode | None:
+    """The node inside `node` that its text begins with."""
+    match node:
+        case ts.Binary():
+            return node.left
+        case ts.Member() | ts.Element():
+            return node.source
+        case ts.Call():
+            return node.callee
+        case ts.Conditional():
+            return node.condition
+        case ts.As() | ts.NonNull():
+            return node.value
+        case ts.Template():
+            return node.tag
+        case _:
+            return None
