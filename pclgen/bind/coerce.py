@@ -121,7 +121,8 @@ def fit(cx: Context, value: Expr, want: Want) -> Expr:
     if may_stay_null:
         target = optional_of(target)  # only its parts must not be null
     type_ = _eventual_like(target, value.type)
-    return Convert(value=value, type=type_, span=value.span, unset=unset, narrowed=is_present)
+    hidden = is_present and path_key(value) in cx.nulls.hidden
+    return Convert(value=value, type=type_, span=value.span, unset=unset, narrowed=is_present, hidden=hidden)
 
 
 def _is_omitted(cx: Context, value: Expr) -> bool:
@@ -147,10 +148,13 @@ def narrowed(cx: Context, value: Expr) -> Expr:
     """Remove null from the type of `value` if the conditions around this place exclude null."""
     if not cx.nulls.present or not is_optional(resolve(value.type)) or may_be_null(value, cx.nulls.present):
         return value
-    present = without_none(value.type)
-    if is_resource(present):
-        return value
-    return Convert(value=value, type=present, span=value.span, narrowed=True)
+    return value if is_resource(without_none(value.type)) else not_null(cx, value)
+
+
+def not_null(cx: Context, value: Expr) -> Expr:
+    """`value`, which the conditions around this place show not to be null, with the type that it has then."""
+    hidden = path_key(value) in cx.nulls.hidden
+    return Convert(value=value, type=without_none(value.type), span=value.span, narrowed=True, hidden=hidden)
 
 
 def null_if_known(cx: Context, value: Expr) -> Expr:

@@ -84,6 +84,13 @@ class Context(Struct, frozen=True):
         there = self.perhaps()
         return there if nulls is self.nulls else replace(there, nulls=nulls)
 
+    def where_not_empty(self, collection: Expr) -> Context:
+        """The context in which `collection`, of a loop or a range, has an element."""
+        if collection.type.eventual:
+            return self
+        nulls = self.nulls.where_not_empty(collection, self.definitions)
+        return self if nulls is self.nulls else replace(self, nulls=nulls)
+
     def attempting(self) -> Context:
         """The context in which failures are caught."""
         return replace(self, attempted=True)

@@ -76,7 +76,7 @@ def _bind_for(cx: Context, e: ast.ForExpr, element: Want | None) -> Expr:
     key, value = _loop_symbols(e.key, e.value, way)
     cx.definitions[value] = collection
     names: dict[str, Entry] = {} if key is None else {key.name: key}
-    inner = cx.inside(cx.scope.with_names({**names, value.name: value}))
+    inner = cx.where_not_empty(collection).inside(cx.scope.with_names({**names, value.name: value}))
     condition = operators.bind_condition(inner, e.condition) if e.condition is not None else None
     if condition is not None:
         inner = inner.where(condition, True)

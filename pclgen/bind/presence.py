@@ -76,10 +76,14 @@ def root_of(expr: Expr) -> Expr:
 
 
 class Nulls(Struct, frozen=True):
-    """What conditions say of null: the paths in `present` are not null, those in `absent` are."""
+    """What conditions say of null: the paths in `present` are not null, those in `absent` are.
+
+    Of those in `hidden` only the number of items of a loop or a range around says so.
+    """
 
     present: frozenset[PathKey] = frozenset()
     absent: frozenset[PathKey] = frozenset()
+    hidden: frozenset[PathKey] = frozenset()
 
     def where(self, condition: Expr, holds: bool, definitions: Definitions) -> Nulls:
         """The same where `condition` holds (or does not); what a present path passes through is present, too."""
@@ -111,7 +115,40 @@ class Nulls(Struct, frozen=True):
                     pass
         absent -= present
         is_known = present == self.present and absent == self.absent
-        return self if is_known else Nulls(frozenset(present), frozenset(absent))
+        return self if is_known else Nulls(frozenset(present), frozenset(absent), self.hidden)
+
+    def where_not_empty(self, collection: Expr, definitions: Definitions) -> Nulls:
+        """The same where `collection`, of a loop or a range, has an element."""
+        nulls = self
+        while True:
+            match collection:
+                case Convert():
+                    collection = collection.value
+                case Ref() if isinstance(definitions.get(collection.symbol), Conditional):
+                    collection = definitions[collection.symbol]
+                case Conditional() if _is_empty(collection.otherwise):
+                    nulls, collection = nulls.where(collection.condition, True, definitions), collection.then
+                case Conditional() if _is_empty(collection.then):
+                    nulls, collection = nulls.where(collection.condition, False, definitions), collection.otherwise
+                case _:
+                    break
+        hidden = self.hidden | (nulls.present - self.present)
+        return Nulls(nulls.present, nulls.absent, hidden) if nulls is not self else self
+
+
+def _is_empty(collection: Expr) -> bool:
+    """Return whether a literal is a range without items."""
+    while isinstance(collection, Convert):
+        collection = collection.value
+    match collection:
+        case Literal():
+            return collection.value is None or collection.value == 0
+        case ListExpr():
+            return not collection.elements
+        case ObjectExpr():
+            return not collection.items
+        case _:
+            return False
 
 
 def _compared_with_null(test: Binary) -> PathKey | None:

@@ -159,9 +159,12 @@ def ranged_type(single: Type, range_: Range | None) -> Type:
 
 
 def _ranged_scope(cx: Context, range_: Range | None) -> Context:
-    if range_ is None or range_.kind is RangeKind.BOOL:
+    if range_ is None:
         return cx
-    return cx.inside(cx.scope.with_names({"range": RangeEntry(range_.key, range_.item)}))
+    if range_.kind is RangeKind.BOOL:
+        return cx if range_.value.type.eventual else cx.where(range_.value, True)
+    inner = cx.where_not_empty(range_.value)
+    return inner.inside(cx.scope.with_names({"range": RangeEntry(range_.key, range_.item)}))
 
 
 def bind_resource(cx: Context, item: Item) -> Resource:

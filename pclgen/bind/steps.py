@@ -5,12 +5,12 @@ from __future__ import annotations
 import re
 from decimal import Decimal
 
-from pclgen.bind.coerce import fit, fit_key, invalid
+from pclgen.bind.coerce import fit, fit_key, invalid, not_null
 from pclgen.bind.context import Context, Want
 from pclgen.bind.literals import static_text
 from pclgen.bind.presence import EXISTS, is_own, may_be_null, path_key, root_of
 from pclgen.bind.scope import SPLAT_ITEM, RangeEntry, SettingsEntry
-from pclgen.core.expr import Attr, Call, Convert, Expr, Index, Literal, ObjectExpr, ObjectItem, Ref, Symbol
+from pclgen.core.expr import Attr, Call, Expr, Index, Literal, ObjectExpr, ObjectItem, Ref, Symbol
 from pclgen.diagnostics import expressions as say
 from pclgen.diagnostics import values
 from pclgen.diagnostics.make import softened
@@ -179,8 +179,7 @@ def _there(cx: Context, source: Expr, span: Span) -> Expr:
     if is_resource(without_none(root_of(source).type)):
         return source  # every attribute of a resource that was not created is null
     if not may_be_null(source, cx.nulls.present):
-        plain_already = not source.type.eventual
-        return Convert(value=source, type=without_none(plain), span=source.span, narrowed=True) if plain_already else source
+        return source if source.type.eventual else not_null(cx, source)
     if not is_own(source, cx.definitions):
         return source
     return fit(cx, source, Want(input_of(without_none(plain)), used=True, whole=span.text))

@@ -245,7 +245,8 @@ class Convert(Struct, frozen=True, kw_only=True, eq=False):
 
     `unset` is what the failure says when the value, or a part of it, is null where `type` is not optional:
     `main.pp:12:9: gateway is not set`.  It is None where that does not happen: the program has looked before (`narrowed`),
-    or only parts of an output that is passed on may be null.
+    or only parts of an output that is passed on may be null.  Where a loop or a range without items is what shows that the
+    value is not null, type checkers do not follow (`hidden`): `range = size == null ? 0 : 1`.
     """
 
     value: Expr
@@ -253,6 +254,7 @@ class Convert(Struct, frozen=True, kw_only=True, eq=False):
     span: Span
     unset: str | None = None
     narrowed: bool = False
+    hidden: bool = False
 
 
 class PropertyPath(Struct, frozen=True, kw_only=True, eq=False):

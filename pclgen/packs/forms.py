@@ -132,7 +132,7 @@ EXPRESSIONS: Final = (
         args=K.OPTIONAL_EXPRESSION,
         **_TYPED,
     ),
-    _form(expr.Convert, value=K.EXPRESSION, **_TYPED, unset=K.OPTIONAL_TEXT, narrowed=K.FLAG),
+    _form(expr.Convert, value=K.EXPRESSION, **_TYPED, unset=K.OPTIONAL_TEXT, narrowed=K.FLAG, hidden=K.FLAG),
     _form(expr.PropertyPath, path=K.TEXT, **_TYPED),
 )
 """Expressions. `Invalid` occurs only in programs with errors, `Apply` and `All` only in lowered ones, so they are never

@@ -169,6 +169,12 @@ def _natural_convert(b: Block, e: Convert, hint: str) -> Value:
     return Value(coerce(b, value, want, Place(e.span, hint, e.unset)), want)
 
 
+def _changes_value(b: Block, e: Convert) -> bool:
+    """Return whether `e` does more to a plain value than take a pointer away, such as make a number whole."""
+    native = b.file.session.natives.native
+    return not e.value.type.eventual and without_pointer(native(e.value.type)) != without_pointer(native(e.type))
+
+
 def _checked(b: Block, e: Convert, hint: str) -> Value:
     """Return what `e` converts, after a look at it where it may be nil and must not be."""
     value = b.natural(e.value, hint)
@@ -194,6 +200,6 @@ def _convert_into(b: Block, e: Convert, want: GoType, hint: str) -> go.Expr:
         if without_pointer(target.native) != without_pointer(want.native):
             value = Value(coerce(b, value, target, Place(e.span, hint, e.unset)), target)
         return coerce(b, value, want, Place(e.span, hint, e.unset))
-    if without_pointer(target.native) == without_pointer(want.native):
+    if without_pointer(target.native) == without_pointer(want.native) and not (e.narrowed and _changes_value(b, e)):
         return b.into(e.value, want, hint)
     return coerce(b, _natural_convert(b, e, hint), want, Place(e.span, hint))

@@ -110,9 +110,9 @@ class Context(Struct, frozen=True, kw_only=True):
         """The same, in an argument of `try` or `can`."""
         return self if self.tried else replace(self, tried=True)
 
-    def with_narrowed(self, symbol: Symbol) -> Context:
-        """The same where `symbol` is not None."""
-        return replace(self, narrowed=self.narrowed | {symbol})
+    def with_narrowed(self, symbols: frozenset[Symbol]) -> Context:
+        """The same where `symbols` are not None."""
+        return replace(self, narrowed=self.narrowed | symbols) if symbols else self
 
     def within(self, inside: Inside, *, unused: frozenset[Symbol], forwarded_collections: frozenset[Symbol]) -> Context:
         """The same, in the constructor of a component."""

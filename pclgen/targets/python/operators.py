@@ -111,8 +111,7 @@ def lower_conditional(cx: Context, expr: core.Conditional) -> tree.Expr:
         return cx.lower(conditional)
     condition = modules.as_condition(cx.lower(expr.condition))
     present, absent = tested(expr.condition)
-    then = (cx.with_narrowed(present) if present else cx).lower(expr.then)
-    otherwise = (cx.with_narrowed(absent) if absent else cx).lower(expr.otherwise)
+    then, otherwise = cx.with_narrowed(present).lower(expr.then), cx.with_narrowed(absent).lower(expr.otherwise)
     truth = truth_of(condition)
     if truth is not None:  # to a type checker, nothing in the other branch has a type
         then, otherwise = (then, NOTHING) if truth else (NOTHING, otherwise)
@@ -189,22 +188,30 @@ def _is_same_text(left: tree.Expr, right: tree.Expr) -> bool:
             return False
 
 
-def tested(condition: core.Expr) -> tuple[core.Symbol | None, core.Symbol | None]:
-    """The symbol that is not None in the first branch, and in the second one."""
+def tested(condition: core.Expr) -> tuple[frozenset[core.Symbol], frozenset[core.Symbol]]:
+    """The symbols that are not None where the condition holds, and those that are not where it does not."""
+    nothing = frozenset[core.Symbol]()
     match condition:
+        case core.Binary(operator="&&"):
+            return tested(condition.left)[0] | tested(condition.right)[0], nothing
+        case core.Binary(operator="||"):
+            return nothing, tested(condition.left)[1] | tested(condition.right)[1]
+        case core.Unary(operator="!"):
+            present, absent = tested(condition.operand)
+            return absent, present
         case core.Binary(left=core.Ref(symbol=symbol), right=core.Literal(value=None)):
             pass
         case core.Binary(left=core.Literal(value=None), right=core.Ref(symbol=symbol)):
             pass
         case _:
-            return None, None
+            return nothing, nothing
     match condition.operator:
         case "!=":
-            return symbol, None
+            return frozenset((symbol,)), nothing
         case "==":
-            return None, symbol
+            return nothing, frozenset((symbol,))
         case _:
-            return None, None
+            return nothing, nothing
 
 
 def is_present(expr: core.Expr, narrowed: frozenset[core.Symbol]) -> bool:
@@ -216,9 +223,7 @@ def is_present(expr: core.Expr, narrowed: frozenset[core.Symbol]) -> bool:
             return expr.symbol in narrowed or not is_optional(expr.type)
         case core.Conditional():
             present, absent = tested(expr.condition)
-            then = narrowed | {present} if present else narrowed
-            otherwise = narrowed | {absent} if absent else narrowed
-            return is_present(expr.then, then) and is_present(expr.otherwise, otherwise)
+            return is_present(expr.then, narrowed | present) and is_present(expr.otherwise, narrowed | absent)
         case _:
             return not is_optional(expr.type)
 

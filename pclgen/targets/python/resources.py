@@ -22,6 +22,7 @@ from pclgen.targets.python import (
     modules,
     names,
     objects,
+    operators,
     packages,
     tree,
     typehints,
@@ -93,7 +94,7 @@ def _parameter_names(over: program.Range) -> tuple[str, ...]:
 def _ranged(cx: Context, node: Node, over: program.Range, collection: tree.Expr) -> tree.Expr:
     match over.kind:
         case program.RangeKind.BOOL:
-            resource = _construct(cx, node, _logical_name(cx, node, ()))
+            resource = _construct(cx.with_narrowed(operators.tested(over.value)[0]), node, _logical_name(cx, node, ()))
             condition = modules.as_condition(collection)
             return tree.IfElse(condition=condition, then=resource, otherwise=tree.Constant(value=None))
         case program.RangeKind.NUMBER:

@@ -204,9 +204,12 @@ def present(cx: Context, expr: core.Expr) -> tree.Expr:
 
     The step then fails at run time as PCL says it does.
     """
+    hidden = isinstance(expr, core.Convert) and expr.hidden
     if isinstance(expr, core.Convert) and expr.narrowed:
         expr = expr.value
     value = lower_attr(cx, expr, followed=True) if isinstance(expr, core.Attr) else cx.receiver(expr)
+    if hidden and isinstance(expr, core.Ref) and is_untyped(cx, expr):
+        return modules.cast(modules.any_type(), value)  # a checker takes what is compared with None for what may be None
     if is_eventual(expr.type) or not is_optional(expr.type) or is_untyped(cx, expr) or modules.is_any(value):
         return definite(expr, value)
     if isinstance(expr, core.Ref) and expr.symbol in cx.narrowed:

@@ -60,7 +60,7 @@ def conversion(expr: Convert, cx: Context) -> ts.TsExpr:
     if not is_eventual(expr.value.type):
         if expr.unset is not None:
             cx = cx.demanding(expr.unset)
-        elif cx.is_promised(expr.value) or (expr.narrowed and _is_followed(expr.value, value, cx)):
+        elif cx.is_promised(expr.value) or (expr.narrowed and not expr.hidden and _is_followed(expr.value, value, cx)):
             source = without_none(source)  # TypeScript follows comparisons of names, and believes the published types
         return convert(value, source, target, cx)
     if is_optional(source) and not is_optional(target) and source is not DYNAMIC and not cx.is_promised(expr.value):
@@ -100,7 +100,8 @@ def convert(value: ts.TsExpr, source: Type, target: Type, cx: Context) -> ts.TsE
     target = without_none(target)
     if source is DYNAMIC and target is BOOL:
         return ts.Call(ts.Helper(TO_BOOLEAN), (value,))
-    if source is NUMBER and target is INT and not isinstance(value, ts.Name | ts.Member):
+    passed_on = value.value if isinstance(value, ts.NonNull) else value
+    if source is NUMBER and target is INT and not isinstance(passed_on, ts.Name | ts.Member):
         # A fraction in what is passed on shows where it came from; in what is computed it would go unnoticed.
         return ts.Call(ts.Helper(WHOLE_NUMBER), (value,))
     if fits(source, target) and not _holds_null(source, target):
