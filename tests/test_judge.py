@@ -158,6 +158,12 @@ FOUND: Mapping[str, Mapping[str, object]] = {
         "secret(held)": {"a": None, "b": "x"},
         "secret({ a = [null, null], b = { c = 1 } }).a[1]": None,
     },
+    "the only element of a splat": {
+        'try(singleOrNone([null, "a b", 100].*), 3)': 3,
+        'singleOrNone([for x in [null, "a b", 100] : x if x == "a b"])': "a b",
+        'singleOrNone([for x in [null, "a b", 100] : x if x == null])': None,
+        "singleOrNone([[1], null].*[*])": FAILS,
+    },
     "loops over objects that lack members": {
         "[for r in rules : [for k, v in r : k]]": [["name"], ["days", "name"], ["days", "name"]],
         "[for r in rules : { for k, v in r : k => v }]": [{"name": "a"}, {"days": 5, "name": "b"}, {"days": None, "name": "c"}],
@@ -210,6 +216,16 @@ FOUND: Mapping[str, Mapping[str, object]] = {
         "[mixed[1] == 5 ? length(mixed[1]) : 1, length(mixed[1])]": [1, 3],
         "[flags[2] == 100 ? flags[2].a : 2, flags[2].a]": [2, 1],
         '[loose[0].c == "x" ? [for c in loose[0].c : c == null] : [], loose[0].c[1]]': [[], None],
+    },
+    "variables compared with null, and parts of them": {
+        "[flags == null, flags[2].a]": [False, 1],
+        '"${mixed == null ? "x" : "n"}${flags == null ? "y" : "m"}${length(flags)}"': "nm3",
+        "[flags[0] == null, 2 - flags[0], flags[2] != null, flags[2].a]": [False, 1, True, 1],
+        "[flags[2] == null || flags[2].a == 1, flags[2] != null && flags[2].a == 1]": [True, True],
+        '[loose[1].size == null ? 1 : length(loose[1].size), loose[0].c != null ? [for c in loose[0].c : c] : []]': [
+            3,
+            [[1], None],
+        ],
     },
     "steps into one of null and a value of unknown type": {
         "(off ? null : flags)[2].a": 1,

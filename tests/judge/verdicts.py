@@ -78,8 +78,9 @@ _TEXT_INDEX = re.compile(r'\["[0-9]+"\]')
 class Verdict:
     """What the judge makes of a program: as HCL has it, by PCL's rows, by these where each part counts, where types are unknown,
     without locals that nothing uses, where an element past the end of a list is null, where the branches of conditionals are lists
-    and maps, as those that a loop makes, where `try` skips nothing that does not fit, where it does not skip null either, and
-    with an index of `element` of more than 32 bits and no default of `lookup` that is not needed.
+    and maps, as those that a loop makes, where `try` skips nothing that does not fit, where it does not skip null either,
+    with an index of `element` of more than 32 bits and no default of `lookup` that is not needed, and where the types of branches
+    are what is known before the program runs.
     """
 
     hcl: Answer
@@ -92,6 +93,7 @@ class Verdict:
     misfits: Answer
     nulls: Answer
     lenient: Answer
+    vague: Answer
 
     def __str__(self) -> str:
         return str(self.hcl) + ("" if self.rows.result == self.hcl.result else f"\nwith the rows: {self.rows}")
@@ -149,7 +151,7 @@ def _by_rules(verdict: Verdict, found: Answer, text: str) -> Class:
     is_strict = isinstance(verdict.strict.result, Outcome) or _STRICTER.match(found.message) is not None
     refused = found.result == REFUSED and is_strict
     is_untyped = _UNTYPED.search(text) is not None
-    answers = [verdict.rows, verdict.misfits]
+    answers = [verdict.rows, verdict.misfits, verdict.vague]
     # A member that is not given is not there; an element of `[]` has no type; and where HCL refuses a conditional, its branches
     # stay as they are.
     if is_untyped or _LOOSE.search(text) or verdict.hcl.result == FAILS:

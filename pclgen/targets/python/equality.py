@@ -1,18 +1,20 @@
 """Where `==` of Python is not that of PCL.
 
 To Python, True is 1. A type checker takes a variable of unknown type for the constant that it is compared with, also behind
-the comparison, and then refuses steps into it. In both cases the helper `equal` compares.
+the comparison, and then refuses steps into it, but for those in a branch that the comparison guards. In both cases the
+helper `equal` compares.
 """
 
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
+from itertools import chain, repeat
 
 from msgspec import Struct, field
 
 from pclgen.core import expr as core
 from pclgen.core.program import Node
-from pclgen.core.walk import expressions_of, reference_key, walk
+from pclgen.core.walk import children, expressions_of, reference_key, walk
 from pclgen.types.model import (
     BOOL,
     DYNAMIC,
@@ -37,6 +39,7 @@ class Steps(Struct):
 
     nodes: Sequence[Node] = ()
     _paths: set[object] | None = field(default=None)
+    _unguarded: set[object] | None = field(default=None)
 
     def lead_into(self, expr: core.Expr) -> bool:
         """Return whether `expr` is such a variable or path."""
@@ -47,6 +50,69 @@ class Steps(Struct):
             wholes = (part for node in self.nodes for whole in expressions_of(node) for part in walk(whole))
             self._paths = {reference_key(source) for part in wholes for source in _sources(part)}
         return path in self._paths
+
+    def lead_into_null(self, expr: core.Expr) -> bool:
+        """Return whether `expr` is such a variable or path, also where no comparison has shown that it is not null."""
+        path = reference_key(expr)
+        if path is None:
+            return False
+        if self._unguarded is None:
+            wholes = (whole for node in self.nodes for whole in expressions_of(node))
+            self._unguarded = {key for whole in wholes for key in _unguarded_keys(whole)}
+        return path in self._unguarded
+
+
+_NO_KEYS: frozenset[object] = frozenset()
+
+
+def _unguarded_keys(whole: core.Expr) -> Iterator[object]:
+    """The keys of what steps and conversions take parts of where nothing shows that it is not null."""
+    waiting: list[tuple[core.Expr, frozenset[object]]] = [(whole, _NO_KEYS)]
+    while waiting:
+        expr, present = waiting.pop()
+        yield from {reference_key(source) for source in _refusing_null(expr)} - present
+        match expr:
+            case core.Conditional():
+                if_true, if_false = _shown(expr.condition)
+                waiting += ((expr.condition, present), (expr.then, present | if_true), (expr.otherwise, present | if_false))
+            case core.Binary(operator="&&" | "||" as operator):
+                shown = _shown(expr.left)[0 if operator == "&&" else 1]
+                waiting += ((expr.left, present), (expr.right, present | shown))
+            case _:
+                waiting += ((part, present) for part in children(expr))
+
+
+def _shown(condition: core.Expr) -> tuple[frozenset[object], frozenset[object]]:
+    """The keys of what is not null where the condition holds, and where it does not."""
+    match condition:
+        case core.Binary(operator="==" | "!=" as operator, left=value, right=core.Literal(value=None)):
+            pass
+        case core.Binary(operator="==" | "!=" as operator, left=core.Literal(value=None), right=value):
+            pass
+        case core.Binary(operator="&&"):
+            return _shown(condition.left)[0] | _shown(condition.right)[0], _NO_KEYS
+        case core.Binary(operator="||"):
+            return _NO_KEYS, _shown(condition.left)[1] | _shown(condition.right)[1]
+        case core.Unary(operator="!"):
+            if_true, if_false = _shown(condition.operand)
+            return if_false, if_true
+        case _:
+            return _NO_KEYS, _NO_KEYS
+    keys = frozenset((reference_key(value),))
+    return (keys, _NO_KEYS) if operator == "!=" else (_NO_KEYS, keys)
+
+
+def _refusing_null(expr: core.Expr) -> Sequence[core.Expr]:
+    """The parts of `expr` that a type checker refuses to be None: `x["a"]`, `len(x)`, `float(x)`."""
+    match expr:
+        case core.Convert():
+            return (expr.value,) if _plain(expr.type) in _NUMBERS else ()
+        case core.Call():
+            parameters = chain(expr.function.parameters, repeat(expr.function.variadic))
+            pairs = zip(expr.args, parameters, strict=False)
+            return [arg for arg, parameter in pairs if parameter is None or not parameter.allow_null]
+        case _:
+            return _sources(expr)
 
 
 def _sources(expr: core.Expr) -> Sequence[core.Expr]:
@@ -64,6 +130,8 @@ def _sources(expr: core.Expr) -> Sequence[core.Expr]:
 def is_own(expr: core.Binary, steps: Steps) -> bool:
     """Return whether Python's `==` does for `expr`: no True can meet a 1, and no type checker draws wrong conclusions."""
     for this, other in ((expr.left, expr.right), (expr.right, expr.left)):
+        if isinstance(this, core.Literal) and this.value is None:
+            return _plain(other.type) is not DYNAMIC or not steps.lead_into_null(other)
         if isinstance(this, core.Literal):
             if (_is_narrowed(other.type) or _is_part_of_another_type(other, this)) and steps.lead_into(other):
                 return False

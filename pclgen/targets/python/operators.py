@@ -66,7 +66,7 @@ def lower_binary(cx: Context, expr: core.Binary) -> tree.Expr:
             for this, other in ((expr.left, expr.right), (expr.right, expr.left))
             if isinstance(this, core.Literal) and (this.value is None or isinstance(this.value, bool))
         ]
-        if all(value is not None for value, _ in constants) and not is_own(expr, cx.steps):
+        if not is_own(expr, cx.steps):
             same = tree.call(tree.Helper(key="equal"), cx.lower(expr.left), cx.lower(expr.right))
             return same if expr.operator == "==" else negated(same)
         for value, other in constants:

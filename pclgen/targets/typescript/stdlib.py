@@ -115,9 +115,10 @@ def _helper(name: str) -> Builder:
 def _single_or_none(expr: Call, cx: Context) -> ts.TsExpr:
     """The only element. TypeScript takes an element of what has no type for `unknown`, with which nothing can be done, and
     that of one list or another for an element of the first."""
-    kind = without_none(resolve(expr.args[0].type))
+    values = _without_copies(expr.args[0])
+    kind = without_none(resolve(values.type))
     types: tuple[ts.TsType, ...] = ()
-    written = expr.args[0].elements if isinstance(expr.args[0], ListExpr) else ()
+    written = values.elements if isinstance(values, ListExpr) else ()
     may_be_null = isinstance(kind, TupleType) and any(map(is_optional, kind.elements))
     may_be_null = may_be_null or any(is_optional(element.type) for element in written)
     if kind is DYNAMIC:
@@ -127,6 +128,13 @@ def _single_or_none(expr: Call, cx: Context) -> ts.TsExpr:
         types = (literal_type(cx.imports, type_),)
     only = ts.Call(ts.Helper("singleOrNone"), tuple(_args(expr, cx)), types)
     return ts.Binary("??", only, build.undefined()) if may_be_null and not cx.keeps_null else only
+
+
+def _without_copies(expr: Expr) -> Expr:
+    """The list whose elements loops give as they are: `xs.*`."""
+    while isinstance(expr, For) and isinstance(expr.result, Ref) and expr.result.symbol is expr.value:
+        expr = expr.collection
+    return expr
 
 
 def _constrained(expr: Call, cx: Context) -> ts.TsExpr:

@@ -38,8 +38,9 @@ type program map[string]*item
 // evaluated. collections: lists and maps meet in a conditional, not tuples and objects. past: an element past the end of a list is null, and so is a
 // member that a value does not have. misfits: `try` skips null, but nothing that does not fit. nulls: it does not skip
 // null either, as its type is not known. lenient: an index of `element` may have more than 32 bits,
-// and a default of `lookup` that is not needed is not evaluated.
-var rows, strictly, untyped, indexed, used, collections, past, misfits, nulls, lenient, pastInLoops bool
+// and a default of `lookup` that is not needed is not evaluated. vague: the type of a branch is what is known of it before the
+// program runs.
+var rows, strictly, untyped, indexed, used, collections, past, misfits, nulls, lenient, vague, pastInLoops bool
 
 func main() {
 	flag.BoolVar(&rows, "rows", false, "apply the rows in which PCL differs on purpose")
@@ -52,6 +53,7 @@ func main() {
 	flag.BoolVar(&misfits, "misfits", false, "do not skip arguments of try that do not fit")
 	flag.BoolVar(&nulls, "nulls", false, "do not skip arguments of try that are null")
 	flag.BoolVar(&lenient, "lenient", false, "take an index of more than 32 bits, and a default that fails where it is not needed")
+	flag.BoolVar(&vague, "vague", false, "convert branches by what is known of the other one before the program runs")
 	flag.Parse()
 	pastInLoops = past
 	var texts []string

@@ -283,7 +283,116 @@ func (e *branches) Value(ctx *hcl.EvalContext) (cty.Value, hcl.Diagnostics) {
 	if isMap(e.TrueResult) || isMap(e.FalseResult) {
 		return alike(taken, []cty.Type{cty.Map(common(append(leaves(ctx, e.TrueResult), leaves(ctx, e.FalseResult)...)...))}), nil
 	}
-	return alike(taken, []cty.Type{other.Type()}), nil
+	otherwise := e.FalseResult
+	if condition.False() {
+		otherwise = e.TrueResult
+	}
+	if vague {
+		return alike(taken, []cty.Type{vagueType(ctx, otherwise)}), nil
+	}
+	return alike(taken, typesOf(ctx, otherwise)), nil
+}
+
+// typesOf are the types of an expression; one that fails has those that its parts give it.
+func typesOf(ctx *hcl.EvalContext, expression hclsyntax.Expression) []cty.Type {
+	value, diagnostics := expression.Value(ctx)
+	if !diagnostics.HasErrors() {
+		return []cty.Type{value.Type()}
+	}
+	switch e := expression.(type) {
+	case *hclsyntax.ParenthesesExpr:
+		return typesOf(ctx, e.Expression)
+	case *branches:
+		return append(typesOf(ctx, e.TrueResult), typesOf(ctx, e.FalseResult)...)
+	case *mapLookup:
+		return typesOf(ctx, e.Args[2])
+	case *hclsyntax.ObjectConsExpr:
+		members := map[string]cty.Type{}
+		for _, item := range e.Items {
+			key, diagnostics := item.KeyExpr.Value(ctx)
+			if kinds := typesOf(ctx, item.ValueExpr); len(kinds) > 0 && !diagnostics.HasErrors() && key.Type() == cty.String {
+				members[key.AsString()] = kinds[0]
+			}
+		}
+		return []cty.Type{cty.Object(members)}
+	}
+	return nil
+}
+
+// vagueType is the type of an expression as far as it is known before the program runs: unknown for one of unlike elements that a
+// computed index finds, and of unlike arguments.
+func vagueType(ctx *hcl.EvalContext, expression hclsyntax.Expression) cty.Type {
+	value, _ := expression.Value(ctx)
+	switch e := expression.(type) {
+	case *hclsyntax.ParenthesesExpr:
+		return vagueType(ctx, e.Expression)
+	case *hclsyntax.TupleConsExpr:
+		var kinds []cty.Type
+		for _, element := range e.Exprs {
+			kinds = append(kinds, vagueType(ctx, element))
+		}
+		return cty.Tuple(kinds)
+	case *hclsyntax.ObjectConsExpr:
+		members := map[string]cty.Type{}
+		for _, item := range e.Items {
+			if key, diagnostics := item.KeyExpr.Value(ctx); !diagnostics.HasErrors() && key.Type() == cty.String {
+				members[key.AsString()] = vagueType(ctx, item.ValueExpr)
+			}
+		}
+		return cty.Object(members)
+	case *hclsyntax.IndexExpr:
+		elements, _ := e.Collection.Value(ctx)
+		return agreed(append(partTypes(elements), value.Type()))
+	case *mapLookup:
+		elements, _ := e.Args[0].Value(ctx)
+		return agreed(append(partTypes(elements), vagueType(ctx, e.Args[2])))
+	case *skipping:
+		return vagueType(ctx, e.FunctionCallExpr)
+	case *hclsyntax.FunctionCallExpr:
+		switch {
+		case e.Name == "try":
+			var kinds []cty.Type
+			for _, arg := range e.Args {
+				kinds = append(kinds, vagueType(ctx, arg))
+			}
+			return agreed(kinds)
+		case e.Name == "element" && len(e.Args) > 0:
+			elements, _ := e.Args[0].Value(ctx)
+			return agreed(append(partTypes(elements), value.Type()))
+		}
+	case *branches:
+		kinds := []cty.Type{vagueType(ctx, e.TrueResult), vagueType(ctx, e.FalseResult)}
+		if kinds[0].IsPrimitiveType() && kinds[1].IsPrimitiveType() && (kinds[0] == cty.String || kinds[1] == cty.String) {
+			return cty.String
+		}
+		return agreed(kinds)
+	}
+	return value.Type()
+}
+
+// partTypes are the types of all elements or members.
+func partTypes(value cty.Value) []cty.Type {
+	var kinds []cty.Type
+	if value.IsKnown() && !value.IsNull() && value.CanIterateElements() {
+		for it := value.ElementIterator(); it.Next(); {
+			_, part := it.Element()
+			kinds = append(kinds, part.Type())
+		}
+	}
+	return kinds
+}
+
+// agreed is the type that all of the types are, or unknown.
+func agreed(kinds []cty.Type) cty.Type {
+	for _, kind := range kinds {
+		if !kind.Equals(kinds[0]) {
+			return cty.DynamicPseudoType
+		}
+	}
+	if len(kinds) == 0 {
+		return cty.DynamicPseudoType
+	}
+	return kinds[0]
 }
 
 // isMap tells whether an expression makes what PCL calls a map, and HCL an object.
@@ -617,13 +726,25 @@ func elementTypes(mine cty.Type, others []cty.Type, i, length int) []cty.Type {
 		case other.IsTupleType() && mine.IsTupleType() && other.Length() == length && !collections:
 			found = append(found, other.TupleElementType(i))
 		case other.IsTupleType():
-			found = append(found, other.TupleElementTypes()...)
+			kinds := other.TupleElementTypes()
 			if mine.IsTupleType() {
-				found = append(found, mine.TupleElementTypes()...)
+				kinds = append(kinds, mine.TupleElementTypes()...)
+			}
+			if !vague || allScalars(kinds) {
+				found = append(found, kinds...)
 			}
 		}
 	}
 	return found
+}
+
+func allScalars(kinds []cty.Type) bool {
+	for _, kind := range kinds {
+		if !kind.IsPrimitiveType() {
+			return false
+		}
+	}
+	return true
 }
 
 func memberTypes(others []cty.Type, name string) []cty.Type {
