@@ -91,6 +91,8 @@ SOURCES = {
     "pair": '[1, "a", true]',
     "turned": '["b", 0.5, 2]',
     "optionals": '[{ name = "a", days = null }, { name = "b", days = 5 }]',
+    "numbers": "[-1, 2.5, 123456789]",
+    "word": '"web"',
     "ragged": '[[null, 1], { a = null, b = [null] }, null, "x"]',
 }
 
@@ -157,6 +159,37 @@ FOUND: Mapping[str, Mapping[str, object]] = {
         "[paired[0], secret(paired)[0], secret(held).a]": [None, None, None],
         "secret(held)": {"a": None, "b": "x"},
         "secret({ a = [null, null], b = { c = 1 } }).a[1]": None,
+    },
+    "numbers of which some are whole": {
+        "[numbers[0 + 0], numbers[1], element(numbers, 2)]": [-1, 2.5, 123456789],
+        '"${numbers[0 + 0]}"': -1,
+        '[for x in numbers : "${x}."]': ["-1.", "2.5.", "123456789."],
+        "[for x in [[1, 2.5], [2]] : x[0]]": [1, 2],
+        "secret([[1, 2.5], [2]])[*][0]": [1, 2],
+        '[for k, v in { a = 1, b = 2.5 } : v * 2]': [2, 5],
+        "[[1, 2], [2.5]][numbers[0] + 1][0] + 1": 2,
+        "range(numbers[2] - 123456787)": [0, 1],
+        "[for x in [range(2), [0.5], numbers] : x[0]]": [0, 0.5, -1],
+        "toJSON([numbers, { a = 1, b = 0.5 }])": '[[-1,2.5,123456789],{"a":1,"b":0.5}]',
+        "try(numbers[3], [1, 0.5])": [1, 0.5],
+        '[for u in [{ a = 1, b = 2 }, { a = 3 }] : off ? { a = "x" } : u]': [{"a": "1", "b": 2}, {"a": "3"}],
+        "[for i in range(2) : [numbers[0], 5][i]]": [-1, 5],
+    },
+    "null beside lists in a value of unknown type": {
+        'try(loose[0].days, [null, [{ a = 1 }, {}], [{ b = "x" }]])': [None, [{"a": 1}, {}], [{"b": "x"}]],
+        "try(loose[0].days, { a = null, b = [1] })": {"a": None, "b": [1]},
+        "(off ? loose : [null, [1]])": [None, [1]],
+    },
+    "branches that are null where the condition holds": {
+        "(word != null) ? (large != 5) : word": "true",
+        "(word != null) ? (large != 5) : (secret(large == 1) ? large < 1 : word)": "true",
+    },
+    "scalars beside other values in lists of another length": {
+        'off ? range(1, 3) : [off, "a", { b = 1 }]': [False, "a", {"b": 1}],
+    },
+    "null compared with what is written out": {
+        '[((true ? null : rules[0]) == ["web"]) ? 1 : 2, { a = off } != null, [1].* == null]': [2, True, False],
+        '[for r in rules : r.name == ([r] == null ? "x" : "a")]': [True, False, False],
     },
     "the only element of a splat": {
         'try(singleOrNone([null, "a b", 100].*), 3)': 3,
@@ -669,6 +702,9 @@ ROWS = {
     'try(unknown.b, true) && false': FAILS,
     'try("=%{ if false }${texts}%{ else }n%{ endif }", "b")': Value("b"),
     "element([1, 2, m.a], m.a * 5000000000)": FAILS,
+    'm.a == 2 ? ["a", ["b", 1][m.a - 1], 5] : [false, "c"]': Value([False, "c"]),
+    'm.a == 2 ? ["a", try("b", m), 5] : [false, "c"]': Value([False, "c"]),
+    'm.a == 1 ? { n = 2.5, x = [] } : { n = "${texts[0]}" }': Value({"n": "2.5", "x": []}),
 }
 """What the evaluator answers on purpose, by a row of the table, although HCL has another value."""
 

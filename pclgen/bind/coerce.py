@@ -160,9 +160,12 @@ def not_null(cx: Context, value: Expr) -> Expr:
 def null_if_known(cx: Context, value: Expr) -> Expr:
     """Return null in place of `value` if the conditions around this place make it null.
 
-    A path into a resource that was not created is null everywhere, so it stays as it is.
+    A path into a resource that was not created is null everywhere, so it stays as it is, and so does a value that is never
+    null.
     """
     if not cx.nulls.absent or path_key(value) not in cx.nulls.absent or is_resource(without_none(root_of(value).type)):
+        return value
+    if resolve(value.type) is not DYNAMIC and not is_optional(resolve(value.type)):
         return value
     return Literal(value=None, type=NONE, span=value.span)
 

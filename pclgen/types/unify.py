@@ -176,7 +176,8 @@ def _merge(a: Type, b: Type, lacking: bool) -> Type | None:
     if isinstance(a, sequences) and isinstance(b, sequences):
         if isinstance(a, TupleType) and isinstance(b, TupleType) and len(a.elements) == len(b.elements):
             return tuple_of(_unify_two(x, y, lacking) for x, y in zip(a.elements, b.elements, strict=True))
-        return list_of(_unify_all((*_elements(a), *_elements(b)), lacking))
+        elements = (*_elements(a), *_elements(b))
+        return list_of(_unify_all(elements, lacking or _are_unlike(elements)))
     if {a, b} == {ASSET, ARCHIVE}:
         return ASSET
     if {a, b} == {ID, STRING}:
@@ -192,6 +193,12 @@ def _merge(a: Type, b: Type, lacking: bool) -> Type | None:
     if isinstance(a, NominalType) and isinstance(b, NominalType) and a.declaration is b.declaration:
         return a
     return None
+
+
+def _are_unlike(types: Iterable[Type]) -> bool:
+    """Return whether there are scalars and other values: no scalar becomes text for the sake of the others."""
+    alternatives = [member for t in types for member in _alternatives(without_none(t))]
+    return len({member in _SCALARS or isinstance(member, ConstType) for member in alternatives if member is not NONE}) > 1
 
 
 def _elements(t: ListType | TupleType) -> tuple[Type, ...]:

@@ -54,6 +54,8 @@ class Maker:
     number: int
     random: Random = field(init=False)
     count: int = 0
+    indexes: int = 0
+    """The indexes of indexes around the current one: deeper ones need not end."""
 
     def __post_init__(self) -> None:
         self.random = Random(self.number)
@@ -232,8 +234,12 @@ class Maker:
                 match self.random.randrange(6):
                     case 0:
                         return f'@["{index}"]', inner
-                    case 1 if len(scope) > 1:
-                        return "@[@]", self.random.choice(sample), self._of("number", scope, 0)
+                    case 1 if len(scope) > 1 and self.indexes < 10:
+                        chosen = self.random.choice(sample)
+                        self.indexes += 1
+                        number = self._of("number", scope, 0)
+                        self.indexes -= 1
+                        return "@[@]", chosen, number
                     case 2:
                         return f"@[{index - len(sample)}]" if self._chance(20) else f"@[{index} + 0]", inner
                     case _:

@@ -11,11 +11,12 @@ from pclgen.targets.go import build as make
 from pclgen.targets.go import tree as go
 from pclgen.targets.go.coerce import as_output
 from pclgen.targets.go.context import Block, Frame, Value
-from pclgen.targets.go.gotypes import ANY, BOOL, STRING, GoType, output, plain
+from pclgen.targets.go.gotypes import ANY, BOOL, DECODED, STRING, GoType, output, plain
 from pclgen.targets.go.lookups import has_lacking, lacking_or
 from pclgen.targets.go.shapes import natural_choice, natural_type
 from pclgen.targets.go.spelling import type_expr, zero_of
 from pclgen.targets.go.tails import shortened
+from pclgen.types.model import DYNAMIC, resolve
 
 
 def _computation(b: Block, e: Expr, want: GoType, hint: str) -> go.Expr:
@@ -32,7 +33,9 @@ def call_try(b: Block, e: Call, hint: str) -> Value:
     if looked_up is not None:
         return looked_up
     want = natural_choice(b, e.type, e.args)
-    computations = [_computation(b, a, want, hint) for a in e.args]
+    # In a literal of unknown type a null list stays nil, where a typed one is an empty list to the SDK.
+    into = plain(DECODED) if want == plain(ANY) and resolve(e.type) is DYNAMIC else want
+    computations = [_computation(b, a, into, hint) for a in e.args]
     node = b.attempt(hint, make.call(b.file.session.helper("firstOf"), *computations))
     return Value(node, want)
 

@@ -401,6 +401,10 @@ class Natives:
         """The natives of values that stand beside each other in a list or an object.  Objects, and lists and maps of such,
         have one type, whatever their members are: a loop, or a computed index, may take any of them."""
         natives = [self.native(t) for t in types]
+        if len(set(natives)) > 1 and FLOAT in map(_number_in, natives) and None not in map(_number_in, natives):
+            wide = self.native(unify_elements(map(resolve, types)))
+            if all(_is_wider(wide, n) for n in natives):
+                return [wide] * len(natives)
         solid = [definite(n) for n in natives if not isinstance(n, Nil)]
         common = self.native(unify_elements(map(resolve, types))) if len(solid) > 1 and _hold_objects(solid) else ANY
         if not _holds_objects(common) or any(isinstance(n, LocalStruct) for n in solid):
@@ -540,6 +544,20 @@ def _fits(native: Native, shared: Native) -> bool:
     if (isinstance(native, Slice) and isinstance(shared, Slice)) or (isinstance(native, Map) and isinstance(shared, Map)):
         return native.element == ANY or _fits(native.element, shared.element)
     return False
+
+
+def _number_in(native: Native) -> Native | None:
+    """The type of the numbers that a number, or a list or a map of numbers without named members, holds; None for others."""
+    while isinstance(native, Slice) or (isinstance(native, Map) and not native.members):
+        native = native.element
+    return native if native in (INT, FLOAT) else None
+
+
+def _is_wider(wide: Native, native: Native) -> bool:
+    """Return whether `wide` is `native` with floats in the place of ints, or the same."""
+    if isinstance(wide, Slice | Map) and type(wide) is type(native) and isinstance(native, Slice | Map):
+        return wide.nullable == native.nullable and _is_wider(wide.element, native.element)
+    return wide == native or (wide == FLOAT and native == INT)
 
 
 def _any_of(maps: Sequence[Map]) -> Map:

@@ -352,7 +352,7 @@ def _convert_object(b: Block, value: Value, target: Map | LocalStruct | PackageS
     have = value.type.native
     if isinstance(have, Map) and isinstance(target, Map) and not target.members:
         return _convert_map(b, value, target, place)
-    if isinstance(have, Map) and isinstance(target, Map) and have.lacking and isinstance(have.element, AnyNative):
+    if isinstance(have, Map) and isinstance(target, Map) and have.lacking:
         return _convert_lacking(b, value, target, place)
     members = members_of_value(b, value, place)
     match target:
@@ -384,7 +384,7 @@ def _convert_object(b: Block, value: Value, target: Map | LocalStruct | PackageS
 
 
 def _convert_lacking(b: Block, value: Value, target: Map, place: Place) -> go.Expr:
-    """An object of any values that may lack members, with those that it has."""
+    """An object that may lack members, with those that it has."""
     have = value.type.native
     assert isinstance(have, Map)
     kept = b.reusable(value, place.hint)
@@ -397,8 +397,13 @@ def _convert_lacking(b: Block, value: Value, target: Map, place: Place) -> go.Ex
         there = b.inner()
         member = member_of_map(there, kept.node, replace(have, lacking=frozenset()), name)
         there.emit(make.assign(make.index(whole, key), convert_native(there, member, wanted[name], place.named(name))))
-        condition = make.binary(make.index(kept.node, key), "!=", make.NIL)
-        b.emit(go.If(condition=condition, body=tuple(there.statements)))
+        if isinstance(have.element, AnyNative | Slice | Map):
+            condition: go.Expr = make.binary(make.index(kept.node, key), "!=", make.NIL)
+            b.emit(go.If(condition=condition, body=tuple(there.statements)))
+        else:
+            is_there = make.variable("ok")
+            init = make.define([None, is_there], make.index(kept.node, key))
+            b.emit(go.If(init=init, condition=make.name(is_there), body=tuple(there.statements)))
     return whole
 
 

@@ -26,6 +26,7 @@ from pclgen.types.model import (
     TupleType,
     Type,
     UnionType,
+    is_optional,
     resolve,
     without_const,
     without_none,
@@ -131,7 +132,7 @@ def is_own(expr: core.Binary, steps: Steps) -> bool:
     """Return whether Python's `==` does for `expr`: no True can meet a 1, and no type checker draws wrong conclusions."""
     for this, other in ((expr.left, expr.right), (expr.right, expr.left)):
         if isinstance(this, core.Literal) and this.value is None:
-            return _plain(other.type) is not DYNAMIC or not steps.lead_into_null(other)
+            return is_optional(resolve(other.type)) or not steps.lead_into_null(other)
         if isinstance(this, core.Literal):
             if (_is_narrowed(other.type) or _is_part_of_another_type(other, this)) and steps.lead_into(other):
                 return False

@@ -83,8 +83,10 @@ def _number(node: ts.TsExpr, expr: Expr) -> ts.TsExpr:
 def _equality(expr: Binary, cx: Context) -> ts.TsExpr:
     """`===`; beside null `==`, which takes `undefined` too; lists and objects are looked into."""
     if _is_null(expr.left) or _is_null(expr.right):
-        value = expr.right if _is_null(expr.left) else expr.left
-        return ts.Binary(expr.operator, translate(value, cx), ts.Constant("null"))
+        value = translate(expr.right if _is_null(expr.left) else expr.left, cx)
+        if isinstance(value, ts.Array | ts.Object):  # TypeScript refuses `==` of what is written out
+            return _equality_of_structures(expr, cx)
+        return ts.Binary(expr.operator, value, ts.Constant("null"))
     structures = [_may_be_structure(operand.type) for operand in (expr.left, expr.right)]
     is_typed = all(without_none(resolve(operand.type)) is not DYNAMIC for operand in (expr.left, expr.right))
     if all(structures) or (any(structures) and is_typed):  # TypeScript refuses `===` of what cannot be the same

@@ -290,7 +290,29 @@ func (e *branches) Value(ctx *hcl.EvalContext) (cty.Value, hcl.Diagnostics) {
 	if vague {
 		return alike(taken, []cty.Type{vagueType(ctx, otherwise)}), nil
 	}
+	if collections {
+		return alike(taken, append(typesOf(ctx, otherwise), bodyTypes(ctx, otherwise)...)), nil
+	}
 	return alike(taken, typesOf(ctx, otherwise)), nil
+}
+
+// bodyTypes are the types of the lists that loops over nothing would make.
+func bodyTypes(ctx *hcl.EvalContext, expression hclsyntax.Expression) []cty.Type {
+	switch e := expression.(type) {
+	case *hclsyntax.ParenthesesExpr:
+		return bodyTypes(ctx, e.Expression)
+	case *branches:
+		return append(bodyTypes(ctx, e.TrueResult), bodyTypes(ctx, e.FalseResult)...)
+	case *lazyLoop:
+		if e.KeyExpr != nil {
+			return nil
+		}
+		inner := ctx.NewChild()
+		inner.Variables = map[string]cty.Value{e.ValVar: cty.DynamicVal, e.KeyVar: keyOf(ctx, e.CollExpr)}
+		element, _ := e.ValExpr.Value(inner)
+		return []cty.Type{cty.List(element.Type())}
+	}
+	return nil
 }
 
 // typesOf are the types of an expression; one that fails has those that its parts give it.
@@ -316,7 +338,7 @@ func typesOf(ctx *hcl.EvalContext, expression hclsyntax.Expression) []cty.Type {
 		}
 		return []cty.Type{cty.Object(members)}
 	}
-	return nil
+	return []cty.Type{resultOf(expression)}
 }
 
 // vagueType is the type of an expression as far as it is known before the program runs: unknown for one of unlike elements that a
@@ -565,6 +587,10 @@ func (e *mapLookup) Value(ctx *hcl.EvalContext) (cty.Value, hcl.Diagnostics) {
 			return cty.DynamicVal, failed(e, "the default is no list")
 		}
 		kind := collectionOf(loop.ValExpr)
+		if strictly && kind == "" {
+			made, _ := loop.Value(ctx)
+			kind = kindOf(agreed(partTypes(made)))
+		}
 		if strictly && !diagnostics.HasErrors() && !loop.Group && kind != "" && !otherwise.IsNull() && kind != kindOf(otherwise.Type()) {
 			return cty.DynamicVal, failed(e, "the default is unlike all elements")
 		}
