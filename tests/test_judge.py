@@ -702,9 +702,8 @@ ROWS = {
     'try(unknown.b, true) && false': FAILS,
     'try("=%{ if false }${texts}%{ else }n%{ endif }", "b")': Value("b"),
     "element([1, 2, m.a], m.a * 5000000000)": FAILS,
-    'm.a == 2 ? ["a", ["b", 1][m.a - 1], 5] : [false, "c"]': Value([False, "c"]),
-    'm.a == 2 ? ["a", try("b", m), 5] : [false, "c"]': Value([False, "c"]),
-    'm.a == 1 ? { n = 2.5, x = [] } : { n = "${texts[0]}" }': Value({"n": "2.5", "x": []}),
+    'm.a == 2 ? ["a", try(["b", 1][m.a - 1], m), 5] : [false, "c"]': Value([False, "c"]),
+    'm.a == 1 ? { n = 2.5, x = [] } : lookup((m.a ? { o = 1 } : { o = 2 }), "t", { n = "" })': Value({"n": "2.5", "x": []}),
 }
 """What the evaluator answers on purpose, by a row of the table, although HCL has another value."""
 
@@ -749,6 +748,15 @@ def test_only_an_element_past_the_end_may_be_undefined_in_typescript(value: str,
     found, own = Answer(Value(answer)), evaluated(text)
     assert (compared(verdict, found, text, own, "typescript") in GOOD) is is_known
     assert compared(verdict, found, text, own, "python") not in GOOD
+
+
+def test_only_an_element_of_an_output_past_the_end_may_be_zero_in_go() -> None:
+    for source, is_known in (('secret(["a"])', True), ('["a"]', False)):
+        text = f"c = {source}\noutput o {{\n  value = c[length(c) + 0]\n}}\n"
+        [verdict] = verdicts([text])
+        own = evaluated(text)
+        assert (compared(verdict, Answer(Value("")), text, own, "go") in GOOD) is is_known
+        assert compared(verdict, Answer(Value("b")), text, own, "go") not in GOOD
 
 
 JUDGED = frozenset(

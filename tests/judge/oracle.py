@@ -39,7 +39,8 @@ def judged(texts: Sequence[str], *flags: str) -> list[Answer]:
     with `-collections` the branches of a conditional are lists and maps, as what a loop makes is, whatever its length; with
     `-past` an element past the end of a list is null, but in `try` and `can`; with `-misfits` `try` skips null only, not what does
     not fit, with `-nulls` not null either; with `-lenient` an index of `element` may have more than 32 bits,
-    and a default of `lookup` that is not needed is not evaluated; with `-vague` scalars in a branch become text only where it is
+    and a default of `lookup` that is not needed is not evaluated; with `-past` and `-lifted` a computed index
+    past the end of a list finds null, too; with `-vague` scalars in a branch become text only where it is
     known before the program runs that the other one has text.
     """
     command: list[str | Path] = [judge(), *flags]
@@ -54,7 +55,8 @@ def verdicts(texts: Sequence[str]) -> list[Verdict]:
     used = zip(judged(texts, "-rows", "-used"), judged(texts, "-rows", "-untyped", "-used"), strict=True)
     past = zip(judged(texts, "-rows", "-past"), judged(texts, "-rows", "-untyped", "-past"), strict=True)
     others = (judged(texts, "-rows", flag) for flag in ("-collections", "-misfits", "-nulls", "-lenient", "-vague"))
-    return [Verdict(*answers) for answers in zip(judged(texts), *rows, untyped, used, past, *others, strict=True)]
+    lifted = judged(texts, "-rows", "-past", "-lifted")
+    return [Verdict(*answers) for answers in zip(judged(texts), *rows, untyped, used, past, *others, lifted, strict=True)]
 
 
 def _answer(found: dict[str, object]) -> Answer:

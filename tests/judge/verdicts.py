@@ -79,8 +79,8 @@ class Verdict:
     """What the judge makes of a program: as HCL has it, by PCL's rows, by these where each part counts, where types are unknown,
     without locals that nothing uses, where an element past the end of a list is null, where the branches of conditionals are lists
     and maps, as those that a loop makes, where `try` skips nothing that does not fit, where it does not skip null either,
-    with an index of `element` of more than 32 bits and no default of `lookup` that is not needed, and where the types of branches
-    are what is known before the program runs.
+    with an index of `element` of more than 32 bits and no default of `lookup` that is not needed, where the types of branches
+    are what is known before the program runs, and where an element of an output past its end is null.
     """
 
     hcl: Answer
@@ -94,6 +94,7 @@ class Verdict:
     nulls: Answer
     lenient: Answer
     vague: Answer
+    lifted: Answer
 
     def __str__(self) -> str:
         return str(self.hcl) + ("" if self.rows.result == self.hcl.result else f"\nwith the rows: {self.rows}")
@@ -107,7 +108,7 @@ def compared(verdict: Verdict, found: Answer, text: str, evaluated: Answer, lang
     nothing uses fails the evaluator, and need not be in the program of a language. Texts of numbers of unknown type may have
     exponents. An index of `element` may have more than 32 bits in a language, and a default of `lookup` that it does
     not need may fail. In TypeScript an element past the end of a list and a member of a value that has none are `undefined`
-    (docs/targets.md, Steps), Go has no whole numbers of more than 64 bits, and Go and Python have no numbers as keys of objects.
+    (docs/targets.md, Steps), in an output in Go, too, where it is zero; Go has no whole numbers of more than 64 bits, and Go and Python have no numbers as keys of objects.
     """
     result = _by_rules(verdict, found, text)
     if result is Class.VALUE and evaluated.result == FAILS and any(_compared(one, found) is Class.EQUAL for one in verdict.used):
@@ -119,6 +120,8 @@ def compared(verdict: Verdict, found: Answer, text: str, evaluated: Answer, lang
     if language != "evaluator" and result is Class.VALUE and _compared(verdict.lenient, found) is Class.EQUAL:
         return Class.ROW
     is_past = any(_compared(one, found) is Class.EQUAL for one in verdict.past[: 2 if _UNTYPED.search(text) else 1])
+    if language in ("typescript", "go") and result is Class.VALUE and "secret(" in text and _is_lifted(verdict.lifted, found):
+        return Class.ROW
     if language == "typescript" and result in (Class.VALUE, Class.DIFFERS) and is_past:
         return Class.ROW
     if not isinstance(found.result, Value) or result in GOOD or _UNTYPED.search(text) is None:
@@ -130,6 +133,14 @@ def compared(verdict: Verdict, found: Answer, text: str, evaluated: Answer, lang
         return Class.UNTYPED
     decimal = Answer(Value(_without_exponents(found.result.json)))
     return Class.UNTYPED if any(_compared(answer, decimal) in GOOD for answer in (verdict.hcl, verdict.rows)) else result
+
+
+def _is_lifted(judge: Answer, found: Answer) -> bool:
+    """Whether an answer is the judge's, with zero for null."""
+    if not isinstance(judge.result, Value) or not isinstance(found.result, Value):
+        return False
+    is_zero = judge.result.json is None and found.result.json in (None, "", 0, False, [], {})
+    return is_zero or _compared(judge, found) is Class.EQUAL
 
 
 def _without_exponents(value: object) -> object:

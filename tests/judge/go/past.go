@@ -45,3 +45,15 @@ func isPast(value cty.Value, step hcl.Traverser) bool {
 	}
 	return index.Key.GreaterThanOrEqualTo(cty.NumberIntVal(int64(value.LengthInt()))).True()
 }
+
+// pastIndex is an element of an output, as SDKs lift it: one past the end is nothing.
+type pastIndex struct{ *hclsyntax.IndexExpr }
+
+func (e *pastIndex) Value(ctx *hcl.EvalContext) (cty.Value, hcl.Diagnostics) {
+	collection, diagnostics := e.Collection.Value(ctx)
+	key, more := e.Key.Value(ctx)
+	if !diagnostics.HasErrors() && !more.HasErrors() && key.Type() == cty.Number && isPast(collection, hcl.TraverseIndex{Key: key}) {
+		return cty.NullVal(cty.DynamicPseudoType), nil
+	}
+	return e.IndexExpr.Value(ctx)
+}

@@ -87,6 +87,9 @@ func withRows(expression hclsyntax.Expression, strict bool) hclsyntax.Expression
 	case *hclsyntax.IndexExpr:
 		present(&e.Collection, cty.DynamicPseudoType)
 		present(&e.Key, cty.DynamicPseudoType)
+		if past && lifted {
+			return &pastIndex{e}
+		}
 		if untyped {
 			return &untypedIndex{e}
 		}
