@@ -253,20 +253,13 @@ def _ranged(b: Block, node: Node, construction: Made, name: str, *, is_used: boo
     range_ = node.range
     assert range_ is not None
     value = b.natural(range_.value, name) if range_.value.type.eventual else None
-    if value is None or value.type.is_plain or value.type.form is Form.COMPOSITE:
-        _ranged_now(b, node, construction, name, is_used=is_used)
+    if value is not None and not value.type.is_plain and value.type.form is not Form.COMPOSITE:
+        _ranged_later(b, node, construction, value, name=name, is_used=is_used)
         return
-    _ranged_later(b, node, construction, value, name=name, is_used=is_used)
-
-
-def _ranged_now(b: Block, node: Node, construction: Made, name: str, *, is_used: bool) -> None:
-    range_ = node.range
-    assert range_ is not None
-    native = _collection(range_, construction.native)
-    always = isinstance(range_.value, Literal) and range_.value.value is True
-    if range_.kind is RangeKind.BOOL and always:
+    if range_.kind is RangeKind.BOOL and isinstance(range_.value, Literal) and range_.value.value is True:
         declare_resource(b, replace(node, range=None), name, is_used=is_used)
         return
+    native = _collection(range_, construction.native)
     target = _declare_collection(b, native, name) if is_used else None
     _fill(b, node, construction, None, target=target)
     if target is not None:

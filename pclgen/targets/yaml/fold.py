@@ -1,6 +1,6 @@
 """Folding: what is known of a program without a run, since Pulumi YAML has no operators, conditions and loops.
 
-Known parts replace what computes them (`Folder.known` has what names refer to); what is not known stays as it is, for the
+Known parts replace what computes them (`Folder.bindings` has what names refer to); what is not known stays as it is, for the
 printer to refuse.
 
     for x in ["a", "b"] : "${x}-${pet.id}"    ["a-${pet.id}", "b-${pet.id}"]
@@ -70,11 +70,11 @@ class OutgrownFoldError(Exception):
 
 
 class Folder:
-    """Folds the expressions of one program.  `known` is what names stand for: locals by their values, ranged resources by
+    """Folds the expressions of one program.  `bindings` is what names stand for: locals by their values, ranged resources by
     lists and maps of those that are made."""
 
     def __init__(self) -> None:
-        self.known: dict[Symbol, Expr] = {}
+        self.bindings: dict[Symbol, Expr] = {}
         self._made = 0
         self._looked = 0
 
@@ -84,14 +84,14 @@ class Folder:
             case Literal():
                 return expr
             case Ref():
-                return expr if expr.symbol.kind is SymbolKind.LOCAL else self.known.get(expr.symbol, expr)
+                return expr if expr.symbol.kind is SymbolKind.LOCAL else self.bindings.get(expr.symbol, expr)
             case For():
                 return self._unrolled(expr)
             case Conditional():
                 condition = self.fold(expr.condition)
-                known = self.value_of(condition)
-                if isinstance(known, bool):
-                    return self.fold(expr.then if known else expr.otherwise)
+                holds = self.value_of(condition)
+                if isinstance(holds, bool):
+                    return self.fold(expr.then if holds else expr.otherwise)
                 return replace(expr, condition=condition, then=self.fold(expr.then), otherwise=self.fold(expr.otherwise))
             case Call(function=function) if function.name in ("try", "can"):
                 return self._tried(expr)
@@ -128,10 +128,10 @@ class Folder:
 
     def _decided(self, item: ObjectItem) -> ObjectItem | None:
         """`item` without a condition that is known to hold; None where it is known not to."""
-        known = None if item.when is None else self.value_of(item.when)
-        if known is False:
+        holds = None if item.when is None else self.value_of(item.when)
+        if holds is False:
             return None
-        return replace(item, when=None) if known is True else item
+        return replace(item, when=None) if holds is True else item
 
     def _part(self, step: Attr | Index, key: str | int) -> Expr:
         """A step into what is written there; into what has a name it stays a step."""
@@ -151,8 +151,8 @@ class Folder:
         """Return what `expr` is, behind names and steps."""
         match expr:
             case Ref():
-                known = self.known.get(expr.symbol)
-                return expr if known is None or known is expr else self.seen(known)
+                bound = self.bindings.get(expr.symbol)
+                return expr if bound is None or bound is expr else self.seen(bound)
             case Attr():
                 picked = self._picked(self.seen(expr.source), expr.name)
                 return expr if picked is None else self.seen(picked)
@@ -262,13 +262,13 @@ class Folder:
         entries: list[tuple[Expr | None, Expr]] = []
         for key, value in pairs:
             self.grown(1)
-            self.known[loop.value] = value
+            self.bindings[loop.value] = value
             if loop.key is not None:
-                self.known[loop.key] = key
-            wanted = True if loop.condition is None else self.value_of(self.fold(loop.condition))
-            if not isinstance(wanted, bool):
+                self.bindings[loop.key] = key
+            holds = True if loop.condition is None else self.value_of(self.fold(loop.condition))
+            if not isinstance(holds, bool):
                 return replace(loop, collection=collection)
-            if wanted:
+            if holds:
                 entries.append((None if loop.result_key is None else self.fold(loop.result_key), self.fold(loop.result)))
         if loop.result_key is None:
             return ListExpr(elements=tuple(value for _, value in entries), type=loop.type, span=loop.span)
@@ -311,15 +311,15 @@ class Folder:
         return replace(expr, parts=tuple(parts))
 
     def _converted(self, expr: Convert) -> Expr:
-        value, wanted = expr.value, without_none(resolve(expr.type))
+        value, plain = expr.value, without_none(resolve(expr.type))
         if not isinstance(value, Literal):
             return expr
         constant = value.value
-        if wanted is STRING and constant is not None:
+        if plain is STRING and constant is not None:
             return replace(value, value=_text(constant), type=STRING)
-        if wanted in (INT, NUMBER) and isinstance(constant, str):
+        if plain in (INT, NUMBER) and isinstance(constant, str):
             number = read_number(constant)
-            return expr if number is None else replace(value, value=number, type=wanted)
+            return expr if number is None else replace(value, value=number, type=plain)
         return value
 
 
@@ -386,8 +386,8 @@ def _expression(value: Value, near: Expr) -> Expr | None:
     match value:
         case list():
             elements = [_expression(part, near) for part in value]
-            known = tuple(element for element in elements if element is not None)
-            return ListExpr(elements=known, type=near.type, span=near.span) if len(known) == len(elements) else None
+            folded = tuple(element for element in elements if element is not None)
+            return ListExpr(elements=folded, type=near.type, span=near.span) if len(folded) == len(elements) else None
         case dict():
             return _mapping(value, near)
         case None | bool() | int() | Decimal() | str():

@@ -133,7 +133,7 @@ class _Translation:
             self._turn_to(node)
             if isinstance(node, Local):
                 value = self.folder.fold(node.value)
-                self.folder.known[node.symbol] = value
+                self.folder.bindings[node.symbol] = value
                 locals_.append((node, value))
             else:
                 yield from map(self._with_left, self._node(node))
@@ -232,9 +232,9 @@ class _Translation:
         word = None if node.symbol in self.writer.indexes else _old_word(node) or _word(node.type)
         parts = [] if word is None else [tree.Member("type", tree.Text(word))]
         if word is None and node.default is None:
-            wanted = show(without_none(resolve(node.type)))
+            type_name = show(without_none(resolve(node.type)))
             why = "what has no default there is a scalar, an object, or a list of them"
-            self.writer.refuse(f"configuration of the type `{wanted}`", node.span, why=why, hint="give it a default")
+            self.writer.refuse(f"configuration of the type `{type_name}`", node.span, why=why, hint="give it a default")
         elif node.default is None and not node.required:
             why = "what has no default there must be given"
             self.writer.refuse("configuration that may be missing", node.span, why=why, hint="give it a default")
@@ -262,7 +262,7 @@ class _Translation:
 
     def _resources(self, node: Resource) -> Iterator[tree.Member]:
         for instance in self._instances(node):
-            self.folder.known.update(instance.names)
+            self.folder.bindings.update(instance.names)
             member = self._resource(node, instance)
             yield member
             node = replace(node, comments=NO_COMMENTS, closing=())  # once is enough
@@ -273,12 +273,12 @@ class _Translation:
             return (_Instance(symbol=node.symbol, suffix=""),)
         value = self.folder.fold(over.value)
         if over.kind is RangeKind.BOOL:
-            wanted = self.folder.value_of(value)
-            if isinstance(wanted, bool):
+            exists = self.folder.value_of(value)
+            if isinstance(exists, bool):
                 self.writer.names[node.symbol] = self.writer.name(node.logical_name)
-                if not wanted:
-                    self.folder.known[node.symbol] = Literal(value=None, type=DYNAMIC, span=over.span)
-                return (_Instance(symbol=node.symbol, suffix=""),) if wanted else ()
+                if not exists:
+                    self.folder.bindings[node.symbol] = Literal(value=None, type=DYNAMIC, span=over.span)
+                return (_Instance(symbol=node.symbol, suffix=""),) if exists else ()
         pairs = self._pairs(over, value)
         if pairs is None:
             why = "how many there are is not known before the program runs"
@@ -286,13 +286,13 @@ class _Translation:
             self.writer.refused.add(node.symbol)
             return ()
         instances = [self._instance(node, over, key, item) for key, item in pairs]
-        self.folder.known[node.symbol] = _collection(node, over, instances)
+        self.folder.bindings[node.symbol] = _collection(node, over, instances)
         return instances
 
     def _pairs(self, over: Range, value: Expr) -> Pairs | None:
         if over.kind is not RangeKind.NUMBER:
-            known = self.folder.value_of(value)
-            return () if known is None else self.folder.pairs(value)
+            collection = self.folder.value_of(value)
+            return () if collection is None else self.folder.pairs(value)
         count = self.folder.value_of(value)
         if count is None:
             return ()
@@ -364,20 +364,20 @@ class _Translation:
 
 def _word(t: Type) -> str | None:
     """The name of a type of configuration, where there is one."""
-    wanted = without_none(resolve(t))
-    return _WORDS.get(wanted) or ("object" if isinstance(wanted, MapType | ObjectType) else None)
+    plain = without_none(resolve(t))
+    return _WORDS.get(plain) or ("object" if isinstance(plain, MapType | ObjectType) else None)
 
 
 def _old_word(node: ConfigVariable) -> str | None:
     """The type of configuration that only the section `configuration` declares without a default."""
     if node.default is not None or node.namespace:
         return None
-    wanted = without_none(resolve(node.type))
-    if isinstance(wanted, ListType):
-        element = without_none(resolve(wanted.element))
+    plain = without_none(resolve(node.type))
+    if isinstance(plain, ListType):
+        element = without_none(resolve(plain.element))
         word = "Object" if isinstance(element, MapType | ObjectType) else _OLD_WORDS.get(element)
         return None if word is None else f"List<{word}>"
-    return _OLD_WORDS[NUMBER] if wanted is NUMBER else None
+    return _OLD_WORDS[NUMBER] if plain is NUMBER else None
 
 
 def _indexes(nodes: Sequence[Node]) -> Iterator[Symbol]:

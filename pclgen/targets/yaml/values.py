@@ -106,9 +106,9 @@ class Writer:
         self.bag.add(unsupported(construct, TITLE, span, why=why, hint=hint))
         return NULL
 
-    def name(self, wanted: str) -> str:
-        """A key that nothing else has, for what is to be called `wanted`."""
-        base = wanted if _BARE.fullmatch(wanted) else re.sub(r"\W+", "-", wanted).strip("-") or "value"
+    def name(self, preferred: str) -> str:
+        """A key that nothing else has, for what is to be called `preferred`."""
+        base = preferred if _BARE.fullmatch(preferred) else re.sub(r"\W+", "-", preferred).strip("-") or "value"
         spelling, number = base, 2
         while spelling in self.taken:
             spelling, number = f"{base}{number}", number + 1
@@ -161,8 +161,8 @@ class Writer:
         match expr:
             case Ref():
                 self.used.add(expr.symbol)
-                known = self.names.get(expr.symbol)
-                return known if known is None or _BARE.fullmatch(known) else f"[{_quoted(known)}]"
+                name = self.names.get(expr.symbol)
+                return name if name is None or _BARE.fullmatch(name) else f"[{_quoted(name)}]"
             case Convert() if not _differ(without_none(resolve(expr.value.type)), without_none(resolve(expr.type))):
                 return self.path(expr.value)
             case Attr():
@@ -243,12 +243,12 @@ class Writer:
         """The way to a variable that holds a number as a text."""
         if way not in self.texts:
             words = [word for word in re.split(r"\W+", way) if word] or ["number"]
-            wanted = words[0] + "".join(word[:1].upper() + word[1:] for word in words[1:] or ["text"])
-            self.texts[way] = self._hoist(wanted, _called("toJSON", tree.Text(f"${{{way}}}")))
+            preferred_name = words[0] + "".join(word[:1].upper() + word[1:] for word in words[1:] or ["text"])
+            self.texts[way] = self._hoist(preferred_name, _called("toJSON", tree.Text(f"${{{way}}}")))
         return self.texts[way]
 
-    def _hoist(self, wanted: str, value: tree.Yaml) -> str:
-        name = self.name(wanted)
+    def _hoist(self, preferred_name: str, value: tree.Yaml) -> str:
+        name = self.name(preferred_name)
         self.hoisted.append(tree.Member(name, value, origin=self.origin))
         return name
 
