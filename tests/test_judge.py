@@ -147,6 +147,7 @@ ROWS = {
     'lookup({ for k, v in m : k => (m.a == 2 ? 1 : null) }, "a b", [])': REFUSED,
     'lookup({ for k, v in m : "a" => { for j, w in m : j => v } }, "b", true)': REFUSED,
     'lookup({ for k, v in m : "a" => [v] }, "b", {})': REFUSED,
+    "{ for k, x in { for j, y in m : j => [y]... if !true } : k => x || true }": REFUSED,
     "try(nothing, false) || true": FAILS,
     'try(unknown.b, true) && false': FAILS,
     'try("=%{ if false }${texts}%{ else }n%{ endif }", "b")': Value("b"),

@@ -925,5 +925,12 @@ func (e *strictLoop) Value(ctx *hcl.EvalContext) (cty.Value, hcl.Diagnostics) {
 		one, _ := e.ValExpr.Value(inner)
 		return cty.TupleVal([]cty.Value{one}), nil
 	}
+	if !diagnostics.HasErrors() && made.IsKnown() && made.Type().IsObjectType() && made.LengthInt() == 0 {
+		one, _ := e.ValExpr.Value(inner)
+		if e.Group {
+			one = cty.TupleVal([]cty.Value{one})
+		}
+		return cty.ObjectVal(map[string]cty.Value{"key": one}), nil
+	}
 	return made, diagnostics
 }
