@@ -47,14 +47,14 @@ def _first_that_is_there(node: Call) -> Expr:
     for attempt in reversed(node.args[:-1]):
         root = _missing_root(attempt)
         if root is not None and _finds_something(attempt):
-            rest = [_or_else(node, (_not_null(root), _from_present(attempt)), _tried(node, rest))]
+            rest = [_or_else(node, (not_null(root), _from_present(attempt)), _tried(node, rest))]
         elif root is not None:
             rest = [_demanding(attempt, root), *rest]
         elif _always_works(attempt):
             rest = [attempt]
         elif len(rest) == 1 and isinstance(attempt, Convert) and attempt.unset is not None and _only_null_is_wrong(attempt):
             there = replace(attempt, unset=None, narrowed=True)
-            rest = [_or_else(node, (_not_null(attempt.value), there), rest[0])]
+            rest = [_or_else(node, (not_null(attempt.value), there), rest[0])]
         else:
             rest = [attempt, *rest]
     return rest[0] if len(rest) == 1 else _tried(node, rest)
@@ -75,7 +75,8 @@ def _or_else(node: Call, choice: tuple[Expr, Expr], otherwise: Expr) -> Conditio
     return Conditional(condition=condition, then=there, otherwise=otherwise, type=kind, span=node.span)
 
 
-def _not_null(value: Expr) -> Binary:
+def not_null(value: Expr) -> Binary:
+    """`value != null`."""
     null = Literal(value=None, type=NONE, span=value.span)
     return Binary(operator="!=", left=value, right=null, type=BOOL, span=value.span)
 
@@ -87,7 +88,7 @@ def _is_there(node: Call) -> Expr:
     if root is None:
         return node
     if _finds_something(attempt):
-        return _not_null(root)
+        return not_null(root)
     return replace(node, args=(_demanding(attempt, root),))
 
 

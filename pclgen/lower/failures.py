@@ -12,6 +12,10 @@ apply unguarded.  The call guards it where it stands:
     try(rs[5].list[0].s, "d")   ->  can(rs[5].list) ? apply(rs[5].list as list => try(list[0].s, "d")) : "d"
     try(rs[r.int].out, "d")     ->  apply(r.int as int => try(rs[int].out, "d"))
 
+A resource that may be missing (`range = flag`) is compared with null:
+
+    try(r.list[0].s, "d")       ->  r != null ? apply(r.list as list => try(list[0].s, "d")) : "d"
+
 In general this goes stage by stage (`lower.stages`): wait for what can be reached now, then look again at what is left.
 A `try` directly inside a `try` is the same as one with more arguments.  Of one deeper inside, an outer call sees only the
 failures of evaluating it, not that all of its arguments fail within an apply.
@@ -23,13 +27,15 @@ from collections.abc import Callable
 
 from msgspec.structs import replace
 
-from pclgen.core.expr import Call, Conditional, Expr, ListExpr, Literal
+from pclgen.core.expr import Attr, Binary, Call, Conditional, Convert, Expr, ListExpr, Literal, Ref
+from pclgen.core.walk import rewrite
 from pclgen.lower import stages
+from pclgen.lower.defaults import not_null
 from pclgen.lower.parts import applied, joined_type
 from pclgen.lower.region import Lowering, Region, flat
-from pclgen.lower.shapes import plain_type
+from pclgen.lower.shapes import cannot_fail, plain_type
 from pclgen.stdlib.registry import FUNCTIONS
-from pclgen.types.model import BOOL, tuple_of
+from pclgen.types.model import BOOL, tuple_of, without_none
 
 
 def eventual_lazy(cx: Lowering, expr: Call) -> Expr:
@@ -89,9 +95,55 @@ def _staged(cx: Lowering, arg: Expr, attempt: Callable[[Expr], Expr], otherwise:
 
 
 def _if_reached(risks: list[Expr], value: Expr, otherwise: Expr) -> Expr:
-    reached = risks[0]
-    if len(risks) > 1:
-        reached = ListExpr(elements=tuple(risks), type=tuple_of(risk.type for risk in risks), span=value.span)
-    test = Call(function=FUNCTIONS["can"], args=(reached,), expand=False, type=BOOL, span=value.span)
+    missing = _missing_resource(risks)
+    test: Expr
+    if missing is not None:
+        test, value, otherwise = not_null(missing), _with(value, missing), _without(otherwise, missing)
+    else:
+        reached = risks[0]
+        if len(risks) > 1:
+            reached = ListExpr(elements=tuple(risks), type=tuple_of(risk.type for risk in risks), span=value.span)
+        test = Call(function=FUNCTIONS["can"], args=(reached,), expand=False, type=BOOL, span=value.span)
     kind = joined_type(plain_type(value.type), [value, otherwise])
     return Conditional(condition=test, then=value, otherwise=otherwise, type=kind, span=value.span)
+
+
+def _missing_resource(risks: list[Expr]) -> Ref | None:
+    """The resource that is missing where one of `risks` fails, if nothing else can make them fail."""
+    resources = [_demanded_resource(risk) for risk in risks]
+    first = resources[0]
+    return first if first is not None and all(r is not None and r.symbol is first.symbol for r in resources) else None
+
+
+def _demanded_resource(risk: Expr) -> Ref | None:
+    """The resource that may be missing, of an attribute that each such resource has."""
+    if not isinstance(risk, Attr) or not isinstance(risk.source, Convert) or risk.source.unset is None:
+        return None
+    resource = risk.source.value
+    return resource if isinstance(resource, Ref) and cannot_fail(without_none(resource.type), risk) else None
+
+
+def _with(value: Expr, resource: Ref) -> Expr:
+    """Return `value` without the checks that `resource` is there."""
+
+    def change(part: Expr) -> Expr:
+        match part:
+            case Convert(value=Ref(symbol=symbol)) if part.unset is not None and symbol is resource.symbol:
+                return replace(resource, type=part.type)
+            case _:
+                return part
+
+    return rewrite(value, change)
+
+
+def _without(value: Expr, resource: Ref) -> Expr:
+    """Return `value` where `resource` is missing."""
+
+    def change(part: Expr) -> Expr:
+        match part:
+            case Conditional(condition=Binary(operator="!=", left=Ref(symbol=symbol), right=Literal(value=None))):
+                return part.otherwise if symbol is resource.symbol else part
+            case _:
+                return part
+
+    return rewrite(value, change)

@@ -1,0 +1,67 @@
+"""Attempts over what lies behind a resource that may be missing: a comparison with null, and a fallback for the rest."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+
+import pytest
+
+from pclgen import pipeline
+from pclgen.evaluate.settings import ConfigValue, Settings
+from pclgen.schema.load import SchemaStore
+from pclgen.source.load import program_in_memory
+from pclgen.verify.report import Status, to_text
+from pclgen.verify.subjects import Subject
+from tests.support.corpus import needs_corpus
+from tests.support.generated import REAL_SCHEMAS
+from tests.support.verified import LANGUAGES, environments, subjects_in_memory, verified
+
+PROGRAM = """
+config on bool { default = true }
+config fallback string { default = "f" }
+resource c "digitalocean:index:KubernetesCluster" {
+  options { range = on }
+  region   = "nyc1"
+  version  = "1"
+  nodePool = { name = "n", size = "s" }
+}
+resource other "random:index/randomPet:RandomPet" {}
+resource maybe "random:index/randomPet:RandomPet" {
+  options { range = !on }
+}
+resource user "random:index/randomPet:RandomPet" { prefix = try(c.kubeConfigs[0].host, "none") }
+output literal { value = try(c.kubeConfigs[0].host, "none") }
+output configured { value = try(c.nodePool.nodes[0].name, fallback) }
+output another { value = try(c.kubeConfigs[0].host, other.id) }
+output nothing { value = try(c.kubeConfigs[0].host, null) }
+output missing { value = try(c.kubeConfigs[0].host, maybe.id) }
+output several { value = try(c.kubeConfigs[0].host, maybe.id, "x") }
+output both { value = try(c.kubeConfigs[0].host, c.nodePool.nodes[0].name, "x") }
+output text { value = "x-${try(c.kubeConfigs[0].host, "none")}" }
+output can { value = can(c.kubeConfigs[0].host) }
+"""
+
+CONFIGURED: Mapping[str, Mapping[str, str]] = {"there": {}, "missing": {"on": "false"}}
+
+
+def settings(subject: Subject) -> Settings:
+    values = CONFIGURED[subject.name].items()
+    return Settings(config={f"{subject.name}:{key}": ConfigValue(text) for key, text in values})
+
+
+@needs_corpus
+@pytest.mark.parametrize("language", LANGUAGES)
+def test_all_languages_compile_and_do_the_same(language: str) -> None:
+    subjects = subjects_in_memory(dict.fromkeys(CONFIGURED, PROGRAM), SchemaStore([REAL_SCHEMAS]), [language])
+    results = verified(subjects, settings, given=environments(), languages=[language], levels=("compile", "run"))
+    assert {verdict.status for verdict in results.verdicts} == {Status.PASSED}, to_text(results)
+
+
+@needs_corpus
+@pytest.mark.parametrize(("language", "test"), [("python", "if c is not None"), ("typescript", "c != null"), ("go", "if c != nil {")])
+def test_the_resource_is_compared_with_null(language: str, test: str) -> None:
+    made = pipeline.generate(
+        program_in_memory("missing", {"main.pp": PROGRAM}), languages=[language], store=SchemaStore([REAL_SCHEMAS])
+    )
+    text = "\n".join(str(content) for content in made.files[language].values())
+    assert test in text and "c is not set" not in text
