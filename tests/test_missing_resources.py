@@ -38,6 +38,10 @@ output missing { value = try(c.kubeConfigs[0].host, maybe.id) }
 output several { value = try(c.kubeConfigs[0].host, maybe.id, "x") }
 output both { value = try(c.kubeConfigs[0].host, c.nodePool.nodes[0].name, "x") }
 output text { value = "x-${try(c.kubeConfigs[0].host, "none")}" }
+output position { value = try(c.kubeConfigs[length(c.endpoint)].host, "x") }
+output loop { value = try([for k in c.kubeConfigs : "${k.host}${c.endpoint}"][0], "x") }
+output fallback { value = try(c.kubeConfigs[0].host, on ? c.endpoint : "y") }
+output templates { value = try("${c.kubeConfigs[0].host}-${c.nodePool.nodes[0].name}", "y") }
 output can { value = can(c.kubeConfigs[0].host) }
 """
 
@@ -60,8 +64,9 @@ def test_all_languages_compile_and_do_the_same(language: str) -> None:
 @needs_corpus
 @pytest.mark.parametrize(("language", "test"), [("python", "if c is not None"), ("typescript", "c != null"), ("go", "if c != nil {")])
 def test_the_resource_is_compared_with_null(language: str, test: str) -> None:
+    program = "".join(line for line in PROGRAM.splitlines(keepends=True) if "c.endpoint" not in line and "output can" not in line)
     made = pipeline.generate(
-        program_in_memory("missing", {"main.pp": PROGRAM}), languages=[language], store=SchemaStore([REAL_SCHEMAS])
+        program_in_memory("missing", {"main.pp": program}), languages=[language], store=SchemaStore([REAL_SCHEMAS])
     )
     text = "\n".join(str(content) for content in made.files[language].values())
     assert test in text and "c is not set" not in text

@@ -136,7 +136,9 @@ def _demanding(attempt: Expr, root: Ref) -> Expr:
 
     def change(part: Expr) -> Expr:
         if isinstance(part, Ref) and part.symbol is root.symbol:
-            return Convert(value=root, type=part.type, span=part.span, unset=f"{root.symbol.name} is not set")
+            return Convert(value=root, type=without_none(part.type), span=part.span, unset=f"{root.symbol.name} is not set")
+        if isinstance(part, Attr) and isinstance(part.source, Convert) and part.source.value is root:
+            return stepped(part.source, part)
         return part
 
     return rewrite(_from_present(attempt), change)

@@ -27,7 +27,7 @@ from collections.abc import Callable
 
 from msgspec.structs import replace
 
-from pclgen.core.expr import Attr, Binary, Call, Conditional, Convert, Expr, ListExpr, Literal, Ref
+from pclgen.core.expr import Apply, Attr, Binary, Call, Conditional, Convert, Expr, ListExpr, Literal, Ref
 from pclgen.core.walk import rewrite
 from pclgen.lower import stages
 from pclgen.lower.defaults import not_null
@@ -124,7 +124,7 @@ def _demanded_resource(risk: Expr) -> Ref | None:
 
 
 def _with(value: Expr, resource: Ref) -> Expr:
-    """Return `value` without the checks that `resource` is there."""
+    """Return `value` without the checks that `resource` is there; in functions, type checkers want them."""
 
     def change(part: Expr) -> Expr:
         match part:
@@ -133,7 +133,8 @@ def _with(value: Expr, resource: Ref) -> Expr:
             case _:
                 return part
 
-    return rewrite(value, change)
+    assert isinstance(value, Apply), "the region waits for what may be missing"
+    return replace(value, args=tuple([rewrite(arg, change) for arg in value.args]))
 
 
 def _without(value: Expr, resource: Ref) -> Expr:
