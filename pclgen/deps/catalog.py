@@ -136,27 +136,25 @@ class Catalog:
             self._candidates[name] = sorted(self._of_index(name), key=lambda candidate: candidate.version, reverse=True)
         return self._candidates[name]
 
-    def at(self, wanted: Dependency, *, base: str) -> Candidate:
-        """Return the package at the path or URL of a dependency in the manifest of folder `base` (relative to the
-        project).
+    def at(self, dependency: Dependency, *, base: str) -> Candidate:
+        """Return the package at the path or URL of a dependency, whose path is relative to the folder `base` of the project.
 
         Raises `CatalogError`.
         """
-        if wanted.url:
-            key = ("url", wanted.url)
-        else:
-            path = wanted.path if posixpath.isabs(wanted.path) else posixpath.normpath(posixpath.join(base, wanted.path))
-            key = ("path", path)
+        url, path = dependency.url, dependency.path
+        if not url and not posixpath.isabs(path):
+            path = posixpath.normpath(posixpath.join(base, path))
+        key = ("url", url) if url else ("path", path)
         if key not in self._opened:
-            self._opened[key] = self._at_url(wanted) if wanted.url else self._at_path(wanted.name, key[1])
+            self._opened[key] = self._at_url(url, dependency.digest) if url else self._at_path(dependency.name, path)
         package = self._opened[key]
-        if package.name != wanted.name:
+        if package.name != dependency.name:
             raise CatalogError(f"the package in `{key[1]}` is `{package.name}`", f"write its name: {package.name}")
-        if wanted.digest and not package.digest:
+        if dependency.digest and not package.digest:
             message = f"`{key[1]}` is a folder, which has no digest"
             raise CatalogError(message, "leave the digest out, or name an archive", is_digest=True)
-        if wanted.digest and package.digest != wanted.digest:
-            raise _digest_mismatch(key[1], wanted.digest, package.digest)
+        if dependency.digest and package.digest != dependency.digest:
+            raise _digest_mismatch(key[1], dependency.digest, package.digest)
         return package
 
     def _of_index(self, name: str) -> Iterator[Candidate]:
@@ -205,14 +203,14 @@ class Catalog:
         self._store(data)
         return _candidate_of(_opened(data, path), PackageSource(source="archive", place=path), digest_of(data))
 
-    def _at_url(self, wanted: Dependency) -> Candidate:
-        data = self._keep.read(wanted.digest) if wanted.digest else None
+    def _at_url(self, url: str, digest: str) -> Candidate:
+        data = self._keep.read(digest) if digest else None
         if data is None:
-            data = self._download(wanted.url, archive.SIZE_LIMIT)
-            if wanted.digest and digest_of(data) != wanted.digest:
-                raise _digest_mismatch(wanted.url, wanted.digest, digest_of(data))
+            data = self._download(url, archive.SIZE_LIMIT)
+            if digest and digest_of(data) != digest:
+                raise _digest_mismatch(url, digest, digest_of(data))
             self._store(data)
-        return _candidate_of(_opened(data, wanted.url), PackageSource(source="url", place=wanted.url), digest_of(data))
+        return _candidate_of(_opened(data, url), PackageSource(source="url", place=url), digest_of(data))
 
     # Chosen packages
 
@@ -326,18 +324,17 @@ def _opened(data: bytes, shown: str) -> Manifest:
         manifest = open_package(data).manifest
     except ArchiveError as error:
         raise CatalogError(f"{shown}: {error}", error.hint) from error
-    wants = {name: _portable(wanted, shown) for name, wanted in manifest.dependencies.items()}
+    wants = {name: _portable(dependency, shown) for name, dependency in manifest.dependencies.items()}
     return replace(manifest, dependencies=wants)
 
 
-def _portable(wanted: Dependency, shown: str) -> Dependency:
-    """Return a dependency of an archive without its path, which is meaningless elsewhere. Raises `CatalogError` without a
-    range."""
-    if wanted.path and wanted.range.is_open:
-        raise CatalogError(f"{shown}: its dependency `{wanted.name}` is a folder, and folders do not travel")
-    if wanted.url and not wanted.digest:
-        raise CatalogError(f"{shown}: its dependency `{wanted.name}` has an address and no digest")
-    return replace(wanted, path="", digest="") if wanted.path else wanted
+def _portable(dependency: Dependency, shown: str) -> Dependency:
+    """Return a dependency of an archive without its path. Raises `CatalogError` if only the path locates it."""
+    if dependency.path and dependency.range.is_open:
+        raise CatalogError(f"{shown}: its dependency `{dependency.name}` is a folder, and folders do not travel")
+    if dependency.url and not dependency.digest:
+        raise CatalogError(f"{shown}: its dependency `{dependency.name}` has an address and no digest")
+    return replace(dependency, path="", digest="") if dependency.path else dependency
 
 
 def _candidate_of(manifest: Manifest, place: PackageSource, digest: str = "") -> Candidate:

@@ -47,10 +47,10 @@ def pack(project: Project) -> Packed | Diagnostic:
     if manifest.name is None or manifest.version is None:
         span = project.span()
         return say.bad_entry("nothing says what the package is called", span, "add [package] with its name and version")
-    for wanted in manifest.dependencies.values():
-        problem = _not_portable_reason(wanted)
+    for dependency in manifest.dependencies.values():
+        problem = _not_portable_reason(dependency)
         if problem is not None:
-            return say.bad_entry(problem[0], project.span("dependencies", wanted.name), problem[1])
+            return say.bad_entry(problem[0], project.span("dependencies", dependency.name), problem[1])
     try:
         files = sources_of(project.folder)
         data = write_archive(files)
@@ -100,12 +100,12 @@ def published(path: Path) -> Packed | Diagnostic:
     )
 
 
-def _not_portable_reason(wanted: Dependency) -> tuple[str, str] | None:
+def _not_portable_reason(entry: Dependency) -> tuple[str, str] | None:
     """Return why a dependency cannot be published, and a replacement; None if it can."""
-    if wanted.path and wanted.range.is_open:
-        return f"`{wanted.name}` is a folder of this machine", "give it a `version`, too: that is what others get"
-    if wanted.url and not wanted.digest:
-        return f"`{wanted.name}` has an address and no digest", "add its digest: an address may give something else tomorrow"
+    if entry.path and entry.range.is_open:
+        return f"`{entry.name}` is a folder of this machine", "give it a `version`, too: that is what others get"
+    if entry.url and not entry.digest:
+        return f"`{entry.name}` has an address and no digest", "add its digest: an address may give something else tomorrow"
     return None
 
 

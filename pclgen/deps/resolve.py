@@ -33,17 +33,17 @@ class _Requirement(Struct, frozen=True, eq=False):
     """A requirement of one package (None: the project) on another; its paths are relative to the folder `base`."""
 
     by: Candidate | None
-    wanted: Dependency
+    dependency: Dependency
     base: str
 
     @property
     def name(self) -> str:
-        return self.wanted.name
+        return self.dependency.name
 
     @property
     def has_source(self) -> bool:
         """Whether it names a path or a URL."""
-        return bool(self.wanted.path or self.wanted.url)
+        return bool(self.dependency.path or self.dependency.url)
 
 
 class _StoppedError(Exception):
@@ -86,7 +86,7 @@ class _Search(Struct, eq=False):
     def at_source(self, want: _Requirement) -> Candidate:
         """Return the package at the path or URL of a requirement."""
         try:
-            return self.catalog.at(want.wanted, base=want.base)
+            return self.catalog.at(want.dependency, base=want.base)
         except CatalogError as error:
             raise _StoppedError(self.unusable(error, want)) from error
 
@@ -96,8 +96,8 @@ class _Search(Struct, eq=False):
             return True  # reported as a cycle
         if want.has_source and self.at_source(want).place != candidate.place:
             return False
-        digest = want.wanted.digest
-        return want.wanted.range.has(candidate.version) and (not digest or candidate.digest == digest)
+        digest = want.dependency.digest
+        return want.dependency.range.has(candidate.version) and (not digest or candidate.digest == digest)
 
     def is_kept(self, candidate: Candidate) -> bool:
         """Return whether a candidate is the previously chosen version."""
@@ -112,7 +112,7 @@ class _Search(Struct, eq=False):
     def path_to(self, want: _Requirement) -> str:
         """Return the dependency path to a requirement: `this project → network@1.0.6 wants storage ^2`."""
         steps = [ROOT, *(candidate.identity for candidate in self.path_from_project(want.by))]
-        return f"{' → '.join(steps)} wants {want.name} {want.wanted.shown}"
+        return f"{' → '.join(steps)} wants {want.name} {want.dependency.shown}"
 
     def span_of(self, want: _Requirement) -> Span:
         """Return the span of the first step of that path in the manifest of the project."""
@@ -214,7 +214,7 @@ def _chosen(search: _Search) -> Mapping[str, Candidate]:
     try:
         return Resolver(_Provider(search), reporter).resolve(wants, max_rounds=_MOST_ROUNDS).mapping
     except ResolutionImpossible as error:
-        causes = {(cause.requirement.by, cause.requirement.wanted): cause.requirement for cause in error.causes}
+        causes = {(cause.requirement.by, cause.requirement.dependency): cause.requirement for cause in error.causes}
         raise _StoppedError(_explain_conflict(search, list(causes.values()))) from error
     except ResolutionTooDeep as error:
         hint = "narrow the ranges"
@@ -236,7 +236,7 @@ def _explain_conflict(search: _Search, causes: Sequence[_Requirement]) -> Diagno
         if lonely is not None and (not sources or (lonely.has_source and len(sources) == 1)):
             return say.nothing_found(
                 name,
-                lonely.wanted.shown,
+                lonely.dependency.shown,
                 search.path_to(lonely),
                 search.span_of(lonely),
                 versions=versions,

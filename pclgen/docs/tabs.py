@@ -33,7 +33,7 @@ class Edit(Struct, frozen=True, kw_only=True):
 class _Tabs(Struct, frozen=True, kw_only=True):
     """The tabs to write, their texts, and the order of all languages."""
 
-    wanted: Sequence[str]
+    languages: Sequence[str]
     texts: Mapping[str, str]
     order: Sequence[str]
 
@@ -51,15 +51,15 @@ def apply(text: str, edits: Sequence[Edit]) -> str:
 def written(document: str, snippet: Snippet, texts: Mapping[str, str], order: Sequence[str]) -> list[Edit]:
     """Return the edits that give the tabs of a snippet these `texts`, by language; `order` is that of all languages."""
     region = snippet.region
-    wanted = [language for language in order if language in texts and language != snippet.language]
-    slots = [tab for at, tab in enumerate(region.tabs) if at != region.source and tab.language in wanted]
+    languages = [language for language in order if language in texts and language != snippet.language]
+    slots = [tab for at, tab in enumerate(region.tabs) if at != region.source and tab.language in languages]
     edits: list[Edit] = []
-    for slot, language in zip(slots, wanted, strict=False):
+    for slot, language in zip(slots, languages, strict=False):
         if slot.language == language:
             edits.append(_body(slot.fence, texts[language], language))
         else:
             edits.append(_replaced(region, slot, texts[language], language))
-    before, after = _missing(document, snippet, slots, _Tabs(wanted=wanted, texts=texts, order=order))
+    before, after = _missing(document, snippet, slots, _Tabs(languages=languages, texts=texts, order=order))
     if region.kind is RegionKind.BARE:
         fence = snippet.fence
         gap = fence.line_end + fence.prefix
@@ -67,9 +67,9 @@ def written(document: str, snippet: Snippet, texts: Mapping[str, str], order: Se
         return [
             Edit(start=fence.start, end=fence.start, text=START + gap + head),
             Edit(start=fence.end, end=fence.end, text=tail + gap + END),
-        ] if wanted else []
+        ] if languages else []
     if region.kind is RegionKind.CHOOSER:
-        edits += _listing(document, region, wanted)
+        edits += _listing(document, region, languages)
     return [edit for edit in (*edits, *before, *after) if document[edit.start : edit.end] != edit.text]
 
 
@@ -82,7 +82,7 @@ def _missing(
     """Return the edits for tabs without a slot: those before the source, and those after the last tab."""
     source = snippet.region.tabs[snippet.region.source]
     between = _between(document, snippet.region, source.fence)
-    texts, missing = tabs.texts, tabs.wanted[len(slots) :]
+    texts, missing = tabs.texts, tabs.languages[len(slots) :]
     rank = {language: at for at, language in enumerate(tabs.order)}
     first = [] if slots else [name for name in missing if rank[name] < rank.get(snippet.language, len(rank))]
     last = [name for name in missing if name not in first]
@@ -147,15 +147,15 @@ def _prefixed(line: str, like: Fence) -> str:
     return like.prefix + line if line else like.prefix.rstrip(" \t")
 
 
-def _marks(wanted: str, text: str) -> str:
-    """Return marks that no line of `text` ends: `wanted`, or more of the same character."""
-    longest = max((len(mark[1]) for mark in _MARKS.finditer(text) if mark[1][0] == wanted[0]), default=0)
-    return wanted if longest < len(wanted) else wanted[0] * (longest + 1)
+def _marks(fence: str, text: str) -> str:
+    """Return marks that no line of `text` ends: `fence`, or more of the same character."""
+    longest = max((len(mark[1]) for mark in _MARKS.finditer(text) if mark[1][0] == fence[0]), default=0)
+    return fence if longest < len(fence) else fence[0] * (longest + 1)
 
 
-def _listing(document: str, region: Region, wanted: Sequence[str]) -> list[Edit]:
+def _listing(document: str, region: Region, languages: Sequence[str]) -> list[Edit]:
     """Return the edit that adds missing languages to the list of a chooser."""
     known = {LANGUAGES_OF_FENCES.get(value, value) for value in region.values}
-    new = [language for language in wanted if language not in known]
+    new = [language for language in languages if language not in known]
     start, end = region.listed
     return [Edit(start=start, end=end, text=",".join((document[start:end], *new)))] if new else []
