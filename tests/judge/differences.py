@@ -487,6 +487,12 @@ FOUND: Mapping[str, Mapping[str, object]] = {
         "[try(flags[true], 9), can(flags[off]), try(loose[off].name, 9)]": [9, False, 9],
         "[for k in bits : try(flags[k], 9)]": [True, 9, 1, 9],
     },
+    "a default of unknown type beside typed members": {
+        'lookup({ a = 1, b = 2 }, "c", loose[0].c[0][0]) + 1': 2,
+        'lookup({ a = 1, b = 2 }, loose[0].b == null ? "b" : "c", loose[0].c[0][0]) * 2.5': 5,
+        'lookup({ for x in loose : "k" => loose... }, "k", loose[0].c[0][0]) + 1': FAILS,
+        '-lookup({ a = [1], b = [loose] }, "c", loose[0].c[0][0])': -1,
+    },
     "maps without members": {
         '6 / lookup({ for x in [] : "a" => x }, "in", 3)': 2,
         '6 / lookup({ for x in [] : "x" => late[0 + 0] }, "in", 3)': 2,

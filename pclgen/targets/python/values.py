@@ -50,6 +50,7 @@ from pclgen.types.model import (
     resolve,
     without_none,
 )
+from pclgen.types.traverse import iteration
 
 
 def lower(cx: Context, expr: core.Expr) -> tree.Expr:
@@ -231,7 +232,9 @@ def lower_convert(cx: Context, expr: core.Convert) -> tree.Expr:
     if conversions.conversion(expr.value.type, expr.type) is not None and enumtexts.may_be_hidden(cx, expr.value):
         change = enumtexts.before(change)
     if change is not None:
-        if expr.unset is None:
+        if without_none(resolve(expr.type)) in (INT, NUMBER) and _has_typed_members(expr.value):
+            value = modules.cast(modules.any_type(), value)
+        elif expr.unset is None:
             value = _definite(cx, expr, value)
         if is_eventual(expr.value.type):
             item = tree.Variable(preferred_names=("value",))
@@ -248,6 +251,14 @@ def lower_convert(cx: Context, expr: core.Convert) -> tree.Expr:
     if only_null_differs and isinstance(without_none(resolve(expr.type)), ListType | MapType):
         return tree.Binary(operator="or", left=value, right=empty(resolve(expr.type)))
     return modules.cast(annotation, value)
+
+
+def _has_typed_members(expr: core.Expr) -> bool:
+    """Return whether `expr` looks a member of a typed map up, with a default of no known type: to a checker it is either."""
+    if not isinstance(expr, core.Call) or expr.function.name != "lookup" or resolve(expr.type) is not DYNAMIC:
+        return False
+    members = iteration(expr.args[0].type)
+    return members is not None and resolve(members.element) is not DYNAMIC
 
 
 def _definite(cx: Context, expr: core.Convert, value: tree.Expr) -> tree.Expr:
