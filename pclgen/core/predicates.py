@@ -1,8 +1,8 @@
-"""Questions about single expressions: numbers that are never negative, conditionals that are conditions."""
+"""Questions about single expressions: numbers that are never negative, conditions and what they show."""
 
 from __future__ import annotations
 
-from collections.abc import Container
+from collections.abc import Container, Iterator
 from decimal import Decimal
 
 from msgspec.structs import replace
@@ -45,3 +45,17 @@ def opposite(condition: Expr) -> Expr:
     if isinstance(condition, Unary) and condition.operator == "!":
         return condition.operand
     return Unary(operator="!", operand=condition, type=condition.type, span=condition.span)
+
+
+def not_null_where(condition: Expr, *, holds: bool) -> Iterator[Expr]:
+    """Yield what `condition` compares with null and what is not null where it holds, or where it does not."""
+    match condition:
+        case Unary(operator="!"):
+            yield from not_null_where(condition.operand, holds=not holds)
+        case Binary(operator="&&" | "||") if (condition.operator == "&&") == holds:
+            yield from not_null_where(condition.left, holds=holds)
+            yield from not_null_where(condition.right, holds=holds)
+        case Binary(operator="==" | "!=") if (condition.operator == "!=") == holds:
+            for operand, other in ((condition.left, condition.right), (condition.right, condition.left)):
+                if isinstance(other, Literal) and other.value is None:
+                    yield operand

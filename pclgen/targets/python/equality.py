@@ -13,6 +13,7 @@ from itertools import chain, repeat
 from msgspec import Struct, field
 
 from pclgen.core import expr as core
+from pclgen.core.predicates import not_null_where
 from pclgen.core.program import Node
 from pclgen.core.walk import children, expressions_of, reference_key, walk
 from pclgen.types.model import (
@@ -63,44 +64,27 @@ class Steps(Struct):
         return path in self._unguarded
 
 
-_NO_KEYS: frozenset[object] = frozenset()
-
-
 def _unguarded_keys(whole: core.Expr) -> Iterator[object]:
     """The keys of what steps and conversions take parts of where nothing shows that it is not null."""
-    waiting: list[tuple[core.Expr, frozenset[object]]] = [(whole, _NO_KEYS)]
+    waiting: list[tuple[core.Expr, frozenset[object]]] = [(whole, frozenset())]
     while waiting:
         expr, present = waiting.pop()
         yield from {reference_key(source) for source in _refusing_null(expr)} - present
         match expr:
             case core.Conditional():
-                if_true, if_false = _shown(expr.condition)
-                waiting += ((expr.condition, present), (expr.then, present | if_true), (expr.otherwise, present | if_false))
+                waiting.append((expr.condition, present))
+                waiting.append((expr.then, present | _shown(expr.condition, holds=True)))
+                waiting.append((expr.otherwise, present | _shown(expr.condition, holds=False)))
             case core.Binary(operator="&&" | "||" as operator):
-                shown = _shown(expr.left)[0 if operator == "&&" else 1]
+                shown = _shown(expr.left, holds=operator == "&&")
                 waiting += ((expr.left, present), (expr.right, present | shown))
             case _:
                 waiting += ((part, present) for part in children(expr))
 
 
-def _shown(condition: core.Expr) -> tuple[frozenset[object], frozenset[object]]:
-    """The keys of what is not null where the condition holds, and where it does not."""
-    match condition:
-        case core.Binary(operator="==" | "!=" as operator, left=value, right=core.Literal(value=None)):
-            pass
-        case core.Binary(operator="==" | "!=" as operator, left=core.Literal(value=None), right=value):
-            pass
-        case core.Binary(operator="&&"):
-            return _shown(condition.left)[0] | _shown(condition.right)[0], _NO_KEYS
-        case core.Binary(operator="||"):
-            return _NO_KEYS, _shown(condition.left)[1] | _shown(condition.right)[1]
-        case core.Unary(operator="!"):
-            if_true, if_false = _shown(condition.operand)
-            return if_false, if_true
-        case _:
-            return _NO_KEYS, _NO_KEYS
-    keys = frozenset((reference_key(value),))
-    return (keys, _NO_KEYS) if operator == "!=" else (_NO_KEYS, keys)
+def _shown(condition: core.Expr, *, holds: bool) -> frozenset[object]:
+    """The keys of what is not null where the condition holds, or where it does not."""
+    return frozenset(map(reference_key, not_null_where(condition, holds=holds)))
 
 
 def _refusing_null(expr: core.Expr) -> Sequence[core.Expr]:

@@ -165,7 +165,7 @@ def _entry(cx: Context, item: core.ObjectItem) -> tree.Entry:
     condition = item.when
     if condition is None:
         return tree.Entry(key=key, value=cx.lower(item.value), comments=item.comments, origin=member_of(item))
-    inner = cx.with_narrowed(operators.tested(condition)[0])
+    inner = cx.with_narrowed(operators.not_none(condition, holds=True))
     value = inner.present(item.value) if _is_checked_member(inner, item.value) else inner.lower(item.value)
     entry = tree.Entry(key=key, value=value, origin=member_of(item))
     there, missing = tree.DictDisplay(entries=(entry,)), tree.DictDisplay(entries=())

@@ -7,7 +7,7 @@ from typing import Final
 
 from pclgen.core import expr as core
 from pclgen.core.eventuals import is_eventual
-from pclgen.core.predicates import as_condition, is_natural
+from pclgen.core.predicates import as_condition, is_natural, not_null_where
 from pclgen.targets.python import modules, tree
 from pclgen.targets.python.context import Context
 from pclgen.targets.python.equality import is_own
@@ -110,8 +110,8 @@ def lower_conditional(cx: Context, expr: core.Conditional) -> tree.Expr:
     if conditional is not None:
         return cx.lower(conditional)
     condition = modules.as_condition(cx.lower(expr.condition))
-    present, absent = tested(expr.condition)
-    then, otherwise = cx.with_narrowed(present).lower(expr.then), cx.with_narrowed(absent).lower(expr.otherwise)
+    then = cx.with_narrowed(not_none(expr.condition, holds=True)).lower(expr.then)
+    otherwise = cx.with_narrowed(not_none(expr.condition, holds=False)).lower(expr.otherwise)
     truth = truth_of(condition)
     if truth is not None:  # to a type checker, nothing in the other branch has a type
         then, otherwise = (then, NOTHING) if truth else (NOTHING, otherwise)
@@ -188,30 +188,9 @@ def _is_same_text(left: tree.Expr, right: tree.Expr) -> bool:
             return False
 
 
-def tested(condition: core.Expr) -> tuple[frozenset[core.Symbol], frozenset[core.Symbol]]:
-    """The symbols that are not None where the condition holds, and those that are not where it does not."""
-    nothing = frozenset[core.Symbol]()
-    match condition:
-        case core.Binary(operator="&&"):
-            return tested(condition.left)[0] | tested(condition.right)[0], nothing
-        case core.Binary(operator="||"):
-            return nothing, tested(condition.left)[1] | tested(condition.right)[1]
-        case core.Unary(operator="!"):
-            present, absent = tested(condition.operand)
-            return absent, present
-        case core.Binary(left=core.Ref(symbol=symbol), right=core.Literal(value=None)):
-            pass
-        case core.Binary(left=core.Literal(value=None), right=core.Ref(symbol=symbol)):
-            pass
-        case _:
-            return nothing, nothing
-    match condition.operator:
-        case "!=":
-            return frozenset((symbol,)), nothing
-        case "==":
-            return nothing, frozenset((symbol,))
-        case _:
-            return nothing, nothing
+def not_none(condition: core.Expr, *, holds: bool) -> frozenset[core.Symbol]:
+    """The symbols that are not None where `condition` holds, or where it does not."""
+    return frozenset([e.symbol for e in not_null_where(condition, holds=holds) if isinstance(e, core.Ref)])
 
 
 def is_present(expr: core.Expr, narrowed: frozenset[core.Symbol]) -> bool:
@@ -222,8 +201,8 @@ def is_present(expr: core.Expr, narrowed: frozenset[core.Symbol]) -> bool:
         case core.Ref():
             return expr.symbol in narrowed or not is_optional(expr.type)
         case core.Conditional():
-            present, absent = tested(expr.condition)
-            return is_present(expr.then, narrowed | present) and is_present(expr.otherwise, narrowed | absent)
+            branches = ((expr.then, True), (expr.otherwise, False))
+            return all(is_present(e, narrowed | not_none(expr.condition, holds=holds)) for e, holds in branches)
         case _:
             return not is_optional(expr.type)
 

@@ -94,7 +94,8 @@ def _parameter_names(over: program.Range) -> tuple[str, ...]:
 def _ranged(cx: Context, node: Node, over: program.Range, collection: tree.Expr) -> tree.Expr:
     match over.kind:
         case program.RangeKind.BOOL:
-            resource = _construct(cx.with_narrowed(operators.tested(over.value)[0]), node, _logical_name(cx, node, ()))
+            inside = cx.with_narrowed(operators.not_none(over.value, holds=True))
+            resource = _construct(inside, node, _logical_name(cx, node, ()))
             condition = modules.as_condition(collection)
             return tree.IfElse(condition=condition, then=resource, otherwise=tree.Constant(value=None))
         case program.RangeKind.NUMBER:

@@ -5,7 +5,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from collections.abc import Set as AbstractSet
 from typing import Final, TypeAlias
 
@@ -14,7 +14,8 @@ from msgspec.structs import replace
 
 from pclgen.core.declared import Declared
 from pclgen.core.eventuals import is_eventual, surely_output
-from pclgen.core.expr import All, Attr, Binary, Conditional, Convert, Expr, Literal, Ref, Symbol, Unary
+from pclgen.core.expr import All, Attr, Conditional, Convert, Expr, Ref, Symbol
+from pclgen.core.predicates import not_null_where
 from pclgen.core.promises import is_promised, promises_outputs
 from pclgen.core.walk import walk
 from pclgen.diagnostics.model import DiagnosticBag
@@ -131,7 +132,7 @@ class Context(Struct, frozen=True, kw_only=True):
 
     def having_shown(self, condition: Expr, holds: bool) -> Context:
         """For what is evaluated only where `condition` holds, or does not."""
-        shown = frozenset(_shown(condition, holds))
+        shown = frozenset(filter(None, map(path_of, not_null_where(condition, holds=holds))))
         return self if shown <= self.present else replace(self, present=self.present | shown)
 
     def in_function(self) -> Context:
@@ -183,20 +184,6 @@ class Context(Struct, frozen=True, kw_only=True):
         """Variables for the parameters of a function over `bodies`; None for symbols that are None or not used."""
         used = {part.symbol for body in bodies for part in walk(body) if isinstance(part, Ref)}
         return [self.bind(symbol) if symbol is not None and symbol in used else None for symbol in symbols]
-
-
-def _shown(condition: Expr, holds: bool) -> Iterator[Path]:
-    """Yield what is not null where a condition holds, or does not."""
-    match condition:
-        case Unary(operator="!"):
-            yield from _shown(condition.operand, not holds)
-        case Binary(operator="&&" | "||") if (condition.operator == "&&") == holds:
-            yield from _shown(condition.left, holds)
-            yield from _shown(condition.right, holds)
-        case Binary(operator="==" | "!=", right=Literal(value=None)) if (condition.operator == "!=") == holds:
-            path = path_of(condition.left)
-            if path is not None:
-                yield path
 
 
 def path_of(expr: Expr) -> Path | None:
