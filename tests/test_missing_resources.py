@@ -7,14 +7,12 @@ from collections.abc import Mapping
 import pytest
 
 from pclgen import pipeline
-from pclgen.evaluate.settings import ConfigValue, Settings
 from pclgen.schema.load import SchemaStore
 from pclgen.source.load import program_in_memory
 from pclgen.verify.report import Status, to_text
-from pclgen.verify.subjects import Subject
 from tests.support.corpus import needs_corpus
 from tests.support.generated import REAL_SCHEMAS
-from tests.support.verified import LANGUAGES, environments, subjects_in_memory, verified
+from tests.support.verified import LANGUAGES, configured, environments, subjects_in_memory, verified
 
 PROGRAM = """
 config on bool { default = true }
@@ -48,16 +46,11 @@ output can { value = can(c.kubeConfigs[0].host) }
 CONFIGURED: Mapping[str, Mapping[str, str]] = {"there": {}, "missing": {"on": "false"}}
 
 
-def settings(subject: Subject) -> Settings:
-    values = CONFIGURED[subject.name].items()
-    return Settings(config={f"{subject.name}:{key}": ConfigValue(text) for key, text in values})
-
-
 @needs_corpus
 @pytest.mark.parametrize("language", LANGUAGES)
 def test_all_languages_compile_and_do_the_same(language: str) -> None:
     subjects = subjects_in_memory(dict.fromkeys(CONFIGURED, PROGRAM), SchemaStore([REAL_SCHEMAS]), [language])
-    results = verified(subjects, settings, given=environments(), languages=[language], levels=("compile", "run"))
+    results = verified(subjects, configured(CONFIGURED), given=environments(), languages=[language], levels=("compile", "run"))
     assert {verdict.status for verdict in results.verdicts} == {Status.PASSED}, to_text(results)
 
 

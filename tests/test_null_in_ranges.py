@@ -9,14 +9,12 @@ import pytest
 
 import pclgen
 from pclgen import pipeline
-from pclgen.evaluate.settings import ConfigValue, Settings
 from pclgen.schema.load import SchemaStore
 from pclgen.source.load import program_in_memory
 from pclgen.verify.report import Status, to_text
-from pclgen.verify.subjects import Subject
 from tests.support.corpus import needs_corpus
 from tests.support.generated import REAL_SCHEMAS
-from tests.support.verified import LANGUAGES, environments, subjects_in_memory, verified
+from tests.support.verified import LANGUAGES, configured, environments, subjects_in_memory, verified
 
 SOURCES = """
 config name string { nullable = true }
@@ -81,11 +79,6 @@ CONFIGURED: Mapping[str, Mapping[str, str]] = {
 }
 
 
-def settings(subject: Subject) -> Settings:
-    values = CONFIGURED[subject.name].items()
-    return Settings(config={f"{subject.name}:{key}": ConfigValue(text) for key, text in values})
-
-
 @needs_corpus
 def test_nothing_to_report() -> None:
     assert pclgen.check({"main.pp": program()}, schemas=[REAL_SCHEMAS]).diagnostics == ()
@@ -107,7 +100,7 @@ def test_what_a_condition_excludes_is_not_checked_again(language: str) -> None:
 def test_all_languages_compile_and_do_the_same(language: str) -> None:
     texts = dict.fromkeys(CONFIGURED, program())
     subjects = subjects_in_memory(texts, SchemaStore([REAL_SCHEMAS]), [language])
-    results = verified(subjects, settings, given=environments(), languages=[language], levels=("compile", "run"))
+    results = verified(subjects, configured(CONFIGURED), given=environments(), languages=[language], levels=("compile", "run"))
     assert {verdict.status for verdict in results.verdicts} == {Status.PASSED}, to_text(results)
 
 

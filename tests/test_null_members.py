@@ -8,14 +8,12 @@ import pytest
 
 import pclgen
 from pclgen import pipeline
-from pclgen.evaluate.settings import ConfigValue, Settings
 from pclgen.schema.load import SchemaStore
 from pclgen.source.load import program_in_memory
 from pclgen.verify.report import Status, to_text
-from pclgen.verify.subjects import Subject
 from tests.support.corpus import needs_corpus
 from tests.support.generated import REAL_SCHEMAS
-from tests.support.verified import LANGUAGES, environments, programs_in_memory, verified
+from tests.support.verified import LANGUAGES, configured, environments, programs_in_memory, verified
 
 SOURCES = """
 config anonymous bool { default = true }
@@ -128,11 +126,6 @@ CONFIGURED: Mapping[str, Mapping[str, str]] = {
 }
 
 
-def settings(subject: Subject) -> Settings:
-    values = CONFIGURED[subject.name].items()
-    return Settings(config={f"{subject.name}:{key}": ConfigValue(text) for key, text in values})
-
-
 @needs_corpus
 def test_nothing_to_report() -> None:
     assert pclgen.check(FILES, schemas=[REAL_SCHEMAS]).diagnostics == ()
@@ -143,7 +136,7 @@ def test_nothing_to_report() -> None:
 def test_members_that_are_null_are_omitted(language: str) -> None:
     texts = dict.fromkeys(CONFIGURED, FILES)
     subjects = programs_in_memory(texts, SchemaStore([REAL_SCHEMAS]), [language])
-    results = verified(subjects, settings, given=environments(), languages=[language], levels=("compile", "run"))
+    results = verified(subjects, configured(CONFIGURED), given=environments(), languages=[language], levels=("compile", "run"))
     assert {verdict.status for verdict in results.verdicts} == {Status.PASSED}, to_text(results)
 
 

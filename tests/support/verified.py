@@ -13,7 +13,7 @@ from pathlib import Path
 from pclgen import pipeline
 from pclgen.choices import PLAIN_STYLE, CodeStyle, JsonText
 from pclgen.diagnostics.formats import render
-from pclgen.evaluate.settings import Settings
+from pclgen.evaluate.settings import ConfigValue, Settings
 from pclgen.schema.load import SchemaStore
 from pclgen.source.load import LoadedProgram, load_program, program_in_memory
 from pclgen.verify.comparison import Evaluations
@@ -68,6 +68,16 @@ def programs_in_memory(
     """Programs by name, each of texts by path: `main.pp`, and `web/main.pp` for the component `./web`."""
     loaded = [program_in_memory(name, files) for name, files in programs.items()]
     return _subjects(loaded, store, languages, style=style)
+
+
+def configured(values: Mapping[str, Mapping[str, str]]) -> Callable[[Subject], Settings]:
+    """The settings of each subject: the values of its configuration, by the subject's name."""
+
+    def settings(subject: Subject) -> Settings:
+        texts = values[subject.name].items()
+        return Settings(config={f"{subject.name}:{key}": ConfigValue(text) for key, text in texts})
+
+    return settings
 
 
 def _subjects(
