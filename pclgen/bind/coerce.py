@@ -161,13 +161,19 @@ def null_if_known(cx: Context, value: Expr) -> Expr:
     """Return null in place of `value` if the conditions around this place make it null.
 
     A path into a resource that was not created is null everywhere, so it stays as it is, and so does a value that is never
-    null.
+    null. Null keeps the declared type: in `c != null ? 5 : c` it decides what 5 becomes.
     """
     if not cx.nulls.absent or path_key(value) not in cx.nulls.absent or is_resource(without_none(root_of(value).type)):
         return value
-    if resolve(value.type) is not DYNAMIC and not is_optional(resolve(value.type)):
+    declared = resolve(value.type)
+    if declared is not DYNAMIC and not is_optional(declared):
         return value
-    return Literal(value=None, type=NONE, span=value.span)
+    return Literal(value=None, type=NONE if declared is DYNAMIC else declared, span=value.span)
+
+
+def untyped_null(value: Expr) -> Expr:
+    """Return `value`; null of a declared type becomes null alone, which has no members, elements or text."""
+    return replace(value, type=NONE) if isinstance(value, Literal) and value.value is None else value
 
 
 def _unset(cx: Context, value: Expr, target: Type, want: Want) -> str | None:
@@ -291,7 +297,7 @@ def _fit_branch(cx: Context, value: Expr, want: Want) -> tuple[Expr, Diagnostic 
     """The converted branch, or the first error about its value; null where a value is required is reported."""
     trial = replace(cx, bag=DiagnosticBag())
     fitted = fit(trial, value, want)
-    if trial.bag.has_errors and resolve(value.type) is not NONE:
+    if trial.bag.has_errors and resolve(untyped_null(value).type) is not NONE:
         if isinstance(value, Conditional):
             again = replace(cx, bag=DiagnosticBag())
             inner = _fit_branches(again, value, want)
@@ -486,7 +492,7 @@ def fit_literal(cx: Context, value: Literal, want: Want) -> Expr:
         return value
     if value.value is None:
         if is_optional(target) or want.omits:
-            return value
+            return untyped_null(value)
         cx.report_softly(values.null_for_required(with_article(target), value.span, want.because))
         return _refused(cx, value)
     if isinstance(target, UnionType):

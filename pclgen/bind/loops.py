@@ -9,7 +9,7 @@ from __future__ import annotations
 from collections.abc import Callable
 
 from pclgen.bind import omitted, operators
-from pclgen.bind.coerce import fit, fit_key, invalid, narrowed
+from pclgen.bind.coerce import fit, fit_key, invalid, narrowed, untyped_null
 from pclgen.bind.context import Context, Want
 from pclgen.bind.presence import is_own
 from pclgen.bind.scope import SPLAT_ITEM, Entry
@@ -83,7 +83,7 @@ def _bind_for(cx: Context, e: ast.ForExpr, element: Want | None) -> Expr:
     result_key = None
     if e.result_key is not None:
         result_key = fit_key(inner, inner.synth(e.result_key), STRING)
-    result = narrowed(inner, inner.synth(e.result)) if element is None else inner.check(e.result, element)
+    result = untyped_null(narrowed(inner, inner.synth(e.result))) if element is None else inner.check(e.result, element)
     if element is not None and element.omits:
         condition, result = omitted.filtered_result(inner, condition, result)
     element_type: Type = result.type
@@ -110,7 +110,7 @@ def _bind_for(cx: Context, e: ast.ForExpr, element: Want | None) -> Expr:
 
 def _collection(cx: Context, e: ast.Expr) -> Expr:
     """The collection of a loop, checked for null if it can be null because of the program itself."""
-    collection = cx.synth(e)
+    collection = untyped_null(cx.synth(e))
     plain = resolve(collection.type)
     if plain is NONE or not is_optional(plain) or iteration(plain) is None or not is_own(collection, cx.definitions):
         return collection
@@ -163,7 +163,7 @@ def make_list_for(cx: Context, e: ast.TemplateFor, body: Callable[[Context], Exp
 
 def synth_splat(cx: Context, e: ast.Splat) -> Expr:
     """`source[*].tail`."""
-    source = cx.synth(e.source)
+    source = untyped_null(cx.synth(e.source))
     if source.type is ERROR:
         return invalid(e.span)
     way = iteration(source.type)

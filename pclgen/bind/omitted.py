@@ -15,7 +15,7 @@ from typing import Final
 from msgspec import Struct
 from msgspec.structs import replace
 
-from pclgen.bind.coerce import fit
+from pclgen.bind.coerce import fit, untyped_null
 from pclgen.bind.context import Context, Want
 from pclgen.bind.presence import is_own, path_key
 from pclgen.core.eventuals import is_eventual
@@ -156,6 +156,7 @@ def decided(cx: Context, value: Expr) -> Decided | None:
 
     A value that is always null has the type NONE.
     """
+    value = untyped_null(value)
     if not is_optional(value.type) or resolve(value.type) is NONE:
         return Decided(None, value)
     if isinstance(value, Conditional):

@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 from decimal import Decimal
 
-from pclgen.bind.coerce import fit, fit_key, invalid, not_null
+from pclgen.bind.coerce import fit, fit_key, invalid, not_null, untyped_null
 from pclgen.bind.context import Context, Want
 from pclgen.bind.literals import static_text
 from pclgen.bind.presence import EXISTS, is_own, may_be_null, path_key, root_of
@@ -106,7 +106,7 @@ def synth_attribute(cx: Context, e: ast.GetAttr) -> Expr:
         entry = cx.scope.find(e.source.name)
         if isinstance(entry, RangeEntry):
             return _range_step(cx, entry, e.name.text, e.name.span, span=e.span)
-    source = cx.synth(e.source)
+    source = untyped_null(cx.synth(e.source))
     return step_into(cx, source, e.name.text, e.name.span, span=e.span)
 
 
@@ -224,7 +224,7 @@ def _refuse(cx: Context, no: NoStep, key: str | int | Decimal, key_span: Span, *
 
 def synth_index(cx: Context, e: ast.Index) -> Expr:
     """`source[key]`; a literal key is a step, a computed key an index operation."""
-    source = cx.synth(e.source)
+    source = untyped_null(cx.synth(e.source))
     key = _literal_key(e.key)
     if key is not None:
         return step_into(cx, source, key, e.key.span, span=e.span)

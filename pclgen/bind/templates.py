@@ -10,7 +10,7 @@ from __future__ import annotations
 import re
 
 from pclgen.bind import loops, operators
-from pclgen.bind.coerce import fit, hint_for
+from pclgen.bind.coerce import fit, hint_for, untyped_null
 from pclgen.bind.coerce import literal_text as constant_text
 from pclgen.bind.context import Context, Want, because
 from pclgen.bind.entries import with_entry
@@ -165,7 +165,7 @@ def _template_for(cx: Context, part: ast.TemplateFor) -> Expr:
 
 
 def _hole(cx: Context, part: ast.Interpolation) -> Expr:
-    value = cx.synth(part.value)
+    value = untyped_null(cx.synth(part.value))
     if not has_text(value.type):
         hint = hint_for(STRING, value.type) or "put something with a text form here"
         actual = with_article(resolve(value.type))

@@ -40,12 +40,15 @@ SOURCES = {
     "optionals": '[{ name = "a", days = null }, { name = "b", days = 5 }]',
     "numbers": "[-1, 2.5, 123456789]",
     "word": '"web"',
+    "wordy": '"web"',
+    "absent": "null",
     "ragged": '[[null, 1], { a = null, b = [null] }, null, "x"]',
 }
 
 CONFIGURED = {
     **dict.fromkeys(("loose", "ragged", "flags", "digits"), "any"),
     "holes": '"list(any)"',
+    **dict.fromkeys(("wordy", "absent"), '"optional(string)"'),
     "optionals": '"list(object({ name = string, days = optional(number) }))"',
 }
 """The sources that are the defaults of configuration, and their types."""
@@ -130,6 +133,18 @@ FOUND: Mapping[str, Mapping[str, object]] = {
     "branches that are null where the condition holds": {
         "(word != null) ? (large != 5) : word": "true",
         "(word != null) ? (large != 5) : (secret(large == 1) ? large < 1 : word)": "true",
+    },
+    "branches of a declared type that are null where the condition holds": {
+        "(wordy != null) ? 5 : wordy": "5",
+        "(wordy == null) ? [wordy, 1] : [off, 2]": ["false", 2],
+        "(wordy == null) ? { a = { b = wordy } } : { a = { b = 0.5 } }": {"a": {"b": "0.5"}},
+        "[for o in optionals : (o.days != null) ? [o.name] : [o.days]]": [[None], ["b"]],
+        '[for o in optionals : (o.days != null) ? "d" : o.days]': [None, "d"],
+        "[for o in optionals : (o.name == null) ? { n = o.name } : { n = off }]": [{"n": "false"}, {"n": "false"}],
+        '(absent == null && wordy != null) ? { x = absent, y = 1 } : { x = "a", y = wordy }': {"x": None, "y": "1"},
+        "(absent != null) ? 5 : absent": None,
+        "(off ? word : (wordy != null ? 2.5 : wordy))": "2.5",
+        "(wordy == null) ? try(wordy.x, wordy) : true": "true",
     },
     "scalars beside other values in lists of another length": {
         'off ? range(1, 3) : [off, "a", { b = 1 }]': [False, "a", {"b": 1}],
