@@ -41,7 +41,21 @@ output loop { value = try([for k in c.kubeConfigs : "${k.host}${c.endpoint}"][0]
 output fallback { value = try(c.kubeConfigs[0].host, on ? c.endpoint : "y") }
 output templates { value = try("${c.kubeConfigs[0].host}-${c.nodePool.nodes[0].name}", "y") }
 output can { value = can(c.kubeConfigs[0].host) }
+output attribute { value = try(c.urn, "x") }
 """
+
+ANYWHERE = """
+output attributes { value = [try(c.urn, other.id), can(c.endpoint), try(try(c.urn, c.id), "x")] }
+output parts { value = [try([c.endpoint], "x"), try({ a = c.urn, b = [c.id] }, "x")] }
+output chosen { value = try(c.kubeConfigs[0].host == c.endpoint ? c.urn : c.id, "x") }
+output compared { value = try(c.kubeConfigs[0].host == c.endpoint, "x") }
+output logic { value = try(c.kubeConfigs[0].host == "a" && c.endpoint == "b", "x") }
+output branch { value = try(on ? c.kubeConfigs[0].host : c.urn, "x") }
+output later { value = try(other.id == "other-id" ? c.urn : "z", "x") }
+output guarded { value = try(c != null ? c.urn : "none", "x") }
+output null { value = try(maybe.prefix == null, c.urn) }
+"""
+"""Attempts in which a resource that may be missing is read anywhere."""
 
 CONFIGURED: Mapping[str, Mapping[str, str]] = {"there": {}, "missing": {"on": "false"}}
 
@@ -49,7 +63,7 @@ CONFIGURED: Mapping[str, Mapping[str, str]] = {"there": {}, "missing": {"on": "f
 @needs_corpus
 @pytest.mark.parametrize("language", LANGUAGES)
 def test_all_languages_compile_and_do_the_same(language: str) -> None:
-    subjects = subjects_in_memory(dict.fromkeys(CONFIGURED, PROGRAM), SchemaStore([REAL_SCHEMAS]), [language])
+    subjects = subjects_in_memory(dict.fromkeys(CONFIGURED, PROGRAM + ANYWHERE), SchemaStore([REAL_SCHEMAS]), [language])
     results = verified(subjects, configured(CONFIGURED), given=environments(), languages=[language], levels=("compile", "run"))
     assert {verdict.status for verdict in results.verdicts} == {Status.PASSED}, to_text(results)
 

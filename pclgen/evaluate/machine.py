@@ -217,7 +217,7 @@ class Machine:
         return self._step(expr, self._path(expr.source, env), passes_null=True)
 
     def _attr(self, expr: Attr, env: Environment) -> Value:
-        return self._step(expr, self.run(expr.source, env), passes_null=_may_be_missing(expr.source))
+        return self._step(expr, self.run(expr.source, env), passes_null=not env.attempted and _may_be_missing(expr.source))
 
     def _step(self, expr: Attr, source: Value, *, passes_null: bool) -> Value:
         if passes_null:
@@ -418,17 +418,18 @@ class Machine:
         """`try` and `can`: a failure that only shows once an output is known is caught as well."""
         problems: list[EvaluationError] = []
         waited = PLAIN  # for what failed: the result depends on that, too
+        is_test = expr.function.name == "can"
         for arg in expr.args:
             try:
-                value = self.run(arg, env)
+                value = self.run(arg, env.attempting() if is_test or arg is not expr.args[-1] else env)
             except EvaluationError as problem:
                 problems.append(problem)
                 waited = waited if problem.meta is None else waited | problem.meta
                 continue
-            if expr.function.name == "can":
+            if is_test:
                 value = True if self._strict or is_at_hand(arg) else lift((value,), lambda _: True)
             return value if waited is PLAIN else as_output(value, waited)
-        if expr.function.name == "can":
+        if is_test:
             return False if waited is PLAIN else as_output(False, waited)
         raise problems[-1]
 

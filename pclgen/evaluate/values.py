@@ -236,11 +236,13 @@ def marked_secret(value: Value) -> Output:
 class Environment:
     """The values of names in a scope and its enclosing scopes."""
 
-    __slots__ = ("_outer", "_values")
+    __slots__ = ("_outer", "_values", "attempted")
 
-    def __init__(self, values: Mapping[Symbol, Value], outer: Environment | None = None) -> None:
+    def __init__(self, values: Mapping[Symbol, Value], outer: Environment | None = None, *, attempted: bool = False) -> None:
         self._values = values
         self._outer = outer
+        self.attempted = attempted
+        """Whether `try` or `can` sees failures here."""
 
     def find(self, symbol: Symbol) -> tuple[bool, Value]:
         """Return whether `symbol` is bound, and its value."""
@@ -253,7 +255,11 @@ class Environment:
 
     def inside(self, values: Mapping[Symbol, Value]) -> Environment:
         """Return an inner scope with more names."""
-        return Environment(values, self)
+        return Environment(values, self, attempted=self.attempted)
+
+    def attempting(self) -> Environment:
+        """Return the same scope inside of an attempt."""
+        return self if self.attempted else Environment({}, self, attempted=True)
 
 
 EMPTY = Environment({})

@@ -9,7 +9,8 @@ attempt:
     try(app.id, "none")        ->  app.id
     can(web.id)                ->  web != null
 
-When more can go wrong, the attempt stays, and has the resource as one that must be there.
+A `try` among the arguments of a `try` is the same as one with more arguments. When more can go wrong, the attempt stays, and
+the resource must be there (`lower.optionals`).
 """
 
 from __future__ import annotations
@@ -20,7 +21,7 @@ from msgspec.structs import replace
 
 from pclgen.core.eventuals import holds_eventual
 from pclgen.core.expr import Attr, Binary, Call, Conditional, Convert, Expr, Index, Literal, Ref
-from pclgen.core.walk import rewrite, walk
+from pclgen.core.walk import children, rewrite, walk
 from pclgen.lower.optionals import may_be_missing, stepped
 from pclgen.lower.shapes import cannot_fail
 from pclgen.types.model import BOOL, NONE, ListType, MapType, NominalType, Type, is_optional, resolve, without_none
@@ -30,7 +31,18 @@ def ask_for_defaults(expr: Expr) -> Expr:
     """Return `expr` with tests for null in place of attempts that only test for null."""
     if not any(isinstance(node, Call) and node.function.name in ("try", "can") for node in walk(expr)):
         return expr
-    return rewrite(expr, _question)
+    return rewrite(rewrite(expr, _flat), _question)
+
+
+def _flat(node: Expr) -> Expr:
+    """Return a call of `try` with the arguments of a `try` among its arguments in its place."""
+    if not isinstance(node, Call) or node.function.name != "try" or node.expand:
+        return node
+    args: list[Expr] = []
+    for arg in node.args:
+        is_nested = isinstance(arg, Call) and arg.function is node.function and not arg.expand
+        args += children(arg) if is_nested else (arg,)
+    return node if len(args) == len(node.args) else replace(node, args=tuple(args))
 
 
 def _question(node: Expr) -> Expr:
@@ -48,11 +60,9 @@ def _first_that_is_there(node: Call) -> Expr:
         root = _missing_root(attempt)
         if root is not None and _finds_something(attempt):
             rest = [_or_else(node, (not_null(root), _from_present(attempt)), _tried(node, rest))]
-        elif root is not None:
-            rest = [_demanding(attempt, root), *rest]
         elif _always_works(attempt):
             rest = [attempt]
-        elif len(rest) == 1 and isinstance(attempt, Convert) and attempt.unset is not None and _only_null_is_wrong(attempt):
+        elif root is None and len(rest) == 1 and isinstance(attempt, Convert) and _only_null_is_wrong(attempt):
             there = replace(attempt, unset=None, narrowed=True)
             rest = [_or_else(node, (not_null(attempt.value), there), rest[0])]
         else:
@@ -85,11 +95,7 @@ def _is_there(node: Call) -> Expr:
     """Return `can` of a path from a resource that may be missing, as a test for null."""
     attempt = node.args[0]
     root = _missing_root(attempt)
-    if root is None:
-        return node
-    if _finds_something(attempt):
-        return not_null(root)
-    return replace(node, args=(_demanding(attempt, root),))
+    return node if root is None or not _finds_something(attempt) else not_null(root)
 
 
 def _missing_root(attempt: Expr) -> Ref | None:
@@ -131,22 +137,11 @@ def _from_present(attempt: Expr) -> Expr:
     return replace(attempt, type=without_none(attempt.type)) if isinstance(attempt, Ref) else attempt
 
 
-def _demanding(attempt: Expr, root: Ref) -> Expr:
-    """Return the path with a resource that must not be null."""
-
-    def change(part: Expr) -> Expr:
-        if isinstance(part, Ref) and part.symbol is root.symbol:
-            return Convert(value=root, type=without_none(part.type), span=part.span, unset=f"{root.symbol.name} is not set")
-        if isinstance(part, Attr) and isinstance(part.source, Convert) and part.source.value is root:
-            return stepped(part.source, part)
-        return part
-
-    return rewrite(_from_present(attempt), change)
-
-
 def _only_null_is_wrong(attempt: Convert) -> bool:
     """Return whether the value is a plain path of which each step finds something, and nothing but its null is refused."""
-    if holds_eventual(attempt.value.type) or not _same_but_for_shape(resolve(attempt.value.type), resolve(attempt.type)):
+    if attempt.unset is None or holds_eventual(attempt.value.type):
+        return False
+    if not _same_but_for_shape(resolve(attempt.value.type), resolve(attempt.type)):
         return False
     value = attempt.value
     while isinstance(value, Attr):

@@ -17,8 +17,8 @@ A resource that may be missing (`range = flag`) is compared with null:
     try(r.list[0].s, "d")       ->  r != null ? apply(r.list as list => try(list[0].s, "d")) : "d"
 
 In general this goes stage by stage (`lower.stages`): wait for what can be reached now, then look again at what is left.
-A `try` directly inside a `try` is the same as one with more arguments.  Of one deeper inside, an outer call sees only the
-failures of evaluating it, not that all of its arguments fail within an apply.
+Of a call deeper inside, an outer call sees only the failures of evaluating it, not that all of its arguments fail within an
+apply.
 """
 
 from __future__ import annotations
@@ -52,20 +52,7 @@ def _attempted(cx: Lowering, expr: Call) -> Expr:
             return Literal(value=True, type=BOOL, span=expr.span)
         otherwise = Literal(value=False, type=BOOL, span=expr.span)
         return _staged(cx, expr.args[0], lambda arg: replace(expr, args=(arg,), type=BOOL), otherwise)
-    return _first_that_works(cx, replace(expr, args=_alternatives(expr)), 0)
-
-
-def _alternatives(expr: Call) -> tuple[Expr, ...]:
-    """Return the arguments of `try`, with the arguments of nested calls of `try` in their place."""
-    alternatives: list[Expr] = []
-    pending = list(reversed(expr.args))
-    while pending:
-        arg = pending.pop()
-        if isinstance(arg, Call) and arg.function is expr.function and not arg.expand:
-            pending.extend(reversed(arg.args))
-        else:
-            alternatives.append(arg)
-    return tuple(alternatives)
+    return _first_that_works(cx, expr, 0)
 
 
 def _first_that_works(cx: Lowering, expr: Call, at: int) -> Expr:

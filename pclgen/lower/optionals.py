@@ -5,18 +5,22 @@ Reading an attribute of such a resource is guarded, so that the result is null w
     pet.id                          ->  (pet != null) ? pet.id : null
     pet != null ? pet.id : "none"   ->  the same: the program guards it already
 
+In an attempt of `try` or `can` the resource must be there, and reading it fails:
+
+    try(pet.tags[0], "none")        ->  try((pet, which is not null).tags[0], "none")
+
 The guard is around the whole path and nothing more.  This runs before applies are made, so that they land inside it.
 """
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Mapping
 from typing import TypeGuard
 
 from msgspec.structs import replace
 
 from pclgen.core.eventuals import is_resource_like
-from pclgen.core.expr import Attr, Binary, Conditional, Convert, Expr, Index, Literal, Ref, Symbol, Unary
+from pclgen.core.expr import Attr, Binary, Call, Conditional, Convert, Expr, Index, Literal, Ref, Symbol, Unary
 from pclgen.core.walk import rewrite, walk
 from pclgen.lower.shapes import step_type
 from pclgen.types.model import (
@@ -44,6 +48,9 @@ def guard_optionals(expr: Expr) -> Expr:
             return _change_step(node, guards)
         if isinstance(node, Convert) and node.unset is not None and id(node.value) in guards:
             return _demanded(node, node.unset, guards[id(node.value)])
+        if isinstance(node, Call) and node.function.name in ("try", "can"):
+            attempts = len(node.args) if node.function.name == "can" else len(node.args) - 1
+            return replace(node, args=(*(_attempted(arg, guards) for arg in node.args[:attempts]), *node.args[attempts:]))
         if isinstance(node, Conditional | Binary):
             return _without_needless_guards(node, guards)
         return node
@@ -70,6 +77,13 @@ def _demanded(node: Convert, unset: str, guard: Conditional) -> Expr:
 
     text(pet != null ? pet.id : null)  ->  text((pet, which is not null).id)
     """
+    there = _from_demanded(guard, unset)
+    same = resolve(there.type) is resolve(node.type)
+    return there if same else replace(node, value=there, unset=unset if is_optional(resolve(there.type)) else None)
+
+
+def _from_demanded(guard: Conditional, unset: str) -> Expr:
+    """Return the path of `guard`, from a resource that must be there."""
     assert isinstance(guard.condition, Binary)
     resource = guard.condition.left
 
@@ -78,9 +92,19 @@ def _demanded(node: Convert, unset: str, guard: Conditional) -> Expr:
             return Convert(value=resource, type=part.type, span=part.span, unset=unset)
         return part
 
-    there = rewrite(guard.then, change)
-    same = resolve(there.type) is resolve(node.type)
-    return there if same else replace(node, value=there, unset=unset if is_optional(resolve(there.type)) else None)
+    return rewrite(guard.then, change)
+
+
+def _attempted(attempt: Expr, guards: Mapping[int, Conditional]) -> Expr:
+    """Return `attempt` with resources that must be there in place of the guards that are left in it."""
+
+    def change(node: Expr) -> Expr:
+        if id(node) not in guards or not is_guard(node):
+            return node
+        assert isinstance(node.condition, Binary) and isinstance(node.condition.left, Ref)
+        return _from_demanded(node, f"{node.condition.left.symbol.name} is not set")
+
+    return rewrite(attempt, change)
 
 
 def may_be_missing(t: Type) -> bool:
