@@ -284,7 +284,11 @@ func (e *branches) Value(ctx *hcl.EvalContext) (cty.Value, hcl.Diagnostics) {
 		return alike(taken, []cty.Type{cty.String}), nil // what fails has a type nevertheless
 	}
 	if isMap(e.TrueResult) || isMap(e.FalseResult) {
-		return alike(taken, []cty.Type{cty.Map(common(append(leaves(ctx, e.TrueResult), leaves(ctx, e.FalseResult)...)...))}), nil
+		values := append(leaves(ctx, e.TrueResult), leaves(ctx, e.FalseResult)...)
+		if collections { // all members have one type
+			return alike(taken, typesOfAll(values)), nil
+		}
+		return alike(taken, []cty.Type{cty.Map(common(values...))}), nil
 	}
 	otherwise := e.FalseResult
 	if condition.False() {
@@ -447,6 +451,14 @@ func leaves(ctx *hcl.EvalContext, expression hclsyntax.Expression) []cty.Value {
 	return []cty.Value{value}
 }
 
+func typesOfAll(values []cty.Value) []cty.Type {
+	kinds := make([]cty.Type, len(values))
+	for i, value := range values {
+		kinds[i] = value.Type()
+	}
+	return kinds
+}
+
 // common is text when a member of the objects is.
 func common(objects ...cty.Value) cty.Type {
 	for _, object := range objects {
@@ -592,7 +604,7 @@ func (e *mapLookup) Value(ctx *hcl.EvalContext) (cty.Value, hcl.Diagnostics) {
 		kind := collectionOf(loop.ValExpr)
 		if strictly && kind == "" {
 			made, _ := loop.Value(ctx)
-			kind = kindOf(agreed(partTypes(made)))
+			kind = kindOfAll(partTypes(made))
 		}
 		if strictly && !diagnostics.HasErrors() && !loop.Group && kind != "" && !otherwise.IsNull() && kind != kindOf(otherwise.Type()) {
 			return cty.DynamicVal, failed(e, "the default is unlike all elements")
@@ -646,6 +658,19 @@ func kindOf(kind cty.Type) string {
 		return "object"
 	}
 	return ""
+}
+
+// kindOfAll is the word for all types, empty where it is not the same for each.
+func kindOfAll(kinds []cty.Type) string {
+	for _, kind := range kinds {
+		if kindOf(kind) != kindOf(kinds[0]) {
+			return ""
+		}
+	}
+	if len(kinds) == 0 {
+		return ""
+	}
+	return kindOf(kinds[0])
 }
 
 // resultOf is the type of all values of an expression, where it is one type of scalars.
@@ -826,11 +851,7 @@ func (e *operation) Value(ctx *hcl.EvalContext) (cty.Value, hcl.Diagnostics) {
 	if diagnostics.HasErrors() || !value.IsKnown() || value.Type() != cty.Number {
 		return value, diagnostics
 	}
-	if e.Op == hclsyntax.OpModulo || e.Op == hclsyntax.OpDivide {
-		return e.divided(ctx)
-	}
-	double, _ := value.AsBigFloat().Float64()
-	return unsigned(double), nil
+	return e.computed(ctx)
 }
 
 // Value has no sign when it is zero.
@@ -847,8 +868,8 @@ func unsigned(double float64) cty.Value {
 	return cty.NumberFloatVal(double + 0)
 }
 
-// divided fails for a divisor of zero; a remainder has the sign of the dividend.
-func (e *operation) divided(ctx *hcl.EvalContext) (cty.Value, hcl.Diagnostics) {
+// computed is the result in doubles; it fails for a divisor of zero, and a remainder has the sign of the dividend.
+func (e *operation) computed(ctx *hcl.EvalContext) (cty.Value, hcl.Diagnostics) {
 	var numbers [2]float64
 	for i, operand := range []hclsyntax.Expression{e.LHS, e.RHS} {
 		value, _ := operand.Value(ctx)
@@ -858,13 +879,20 @@ func (e *operation) divided(ctx *hcl.EvalContext) (cty.Value, hcl.Diagnostics) {
 		}
 		numbers[i], _ = number.AsBigFloat().Float64()
 	}
-	if numbers[1] == 0 {
+	left, right := numbers[0], numbers[1]
+	switch {
+	case e.Op == hclsyntax.OpAdd:
+		return unsigned(left + right), nil
+	case e.Op == hclsyntax.OpSubtract:
+		return unsigned(left - right), nil
+	case e.Op == hclsyntax.OpMultiply:
+		return unsigned(left * right), nil
+	case right == 0:
 		return cty.DynamicVal, failed(e, "this divides by zero")
+	case e.Op == hclsyntax.OpDivide:
+		return unsigned(left / right), nil
 	}
-	if e.Op == hclsyntax.OpDivide {
-		return unsigned(numbers[0] / numbers[1]), nil
-	}
-	return unsigned(math.Mod(numbers[0], numbers[1])), nil
+	return unsigned(math.Mod(left, right)), nil
 }
 
 // plain has tuples and objects only.
