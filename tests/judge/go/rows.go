@@ -178,6 +178,8 @@ func skippingNull(expression hclsyntax.Expression, wanted cty.Type) hclsyntax.Ex
 	switch e := expression.(type) {
 	case *hclsyntax.ParenthesesExpr:
 		e.Expression = skippingNull(e.Expression, wanted)
+	case *hclsyntax.TemplateWrapExpr:
+		e.Wrapped = skippingNull(e.Wrapped, wanted)
 	case *branches:
 		e.TrueResult = skippingNull(e.TrueResult, wanted)
 		e.FalseResult = skippingNull(e.FalseResult, wanted)
@@ -286,7 +288,8 @@ func (e *branches) Value(ctx *hcl.EvalContext) (cty.Value, hcl.Diagnostics) {
 	if isMap(e.TrueResult) || isMap(e.FalseResult) {
 		values := append(leaves(ctx, e.TrueResult), leaves(ctx, e.FalseResult)...)
 		if collections { // all members have one type
-			return alike(taken, typesOfAll(values)), nil
+			kinds := append(typesOfAll(values), bodyTypes(ctx, e.TrueResult)...)
+			return alike(taken, append(kinds, bodyTypes(ctx, e.FalseResult)...)), nil
 		}
 		return alike(taken, []cty.Type{cty.Map(common(values...))}), nil
 	}
@@ -303,7 +306,7 @@ func (e *branches) Value(ctx *hcl.EvalContext) (cty.Value, hcl.Diagnostics) {
 	return alike(taken, typesOf(ctx, otherwise)), nil
 }
 
-// bodyTypes are the types of the lists that loops over nothing would make.
+// bodyTypes are the types of the lists and maps that loops over nothing would make.
 func bodyTypes(ctx *hcl.EvalContext, expression hclsyntax.Expression) []cty.Type {
 	switch e := expression.(type) {
 	case *hclsyntax.ParenthesesExpr:
@@ -311,13 +314,28 @@ func bodyTypes(ctx *hcl.EvalContext, expression hclsyntax.Expression) []cty.Type
 	case *branches:
 		return append(bodyTypes(ctx, e.TrueResult), bodyTypes(ctx, e.FalseResult)...)
 	case *lazyLoop:
-		if e.KeyExpr != nil {
-			return nil
-		}
 		inner := ctx.NewChild()
 		inner.Variables = map[string]cty.Value{e.ValVar: cty.DynamicVal, e.KeyVar: keyOf(ctx, e.CollExpr)}
 		element, _ := e.ValExpr.Value(inner)
-		return []cty.Type{cty.List(element.Type())}
+		kind := element.Type()
+		if kind == cty.DynamicPseudoType {
+			kind = resultOf(e.ValExpr)
+		}
+		switch {
+		case e.KeyExpr == nil:
+			return []cty.Type{cty.List(kind)}
+		case e.Group:
+			return []cty.Type{cty.Map(cty.List(kind))}
+		}
+		return []cty.Type{cty.Map(kind)}
+	case *hclsyntax.FunctionCallExpr:
+		if e.Name == "entries" && len(e.Args) == 1 {
+			var kinds []cty.Type
+			for _, kind := range bodyTypes(ctx, e.Args[0]) {
+				kinds = append(kinds, cty.List(cty.Object(map[string]cty.Type{"key": cty.String, "value": kind.ElementType()})))
+			}
+			return kinds
+		}
 	}
 	return nil
 }
@@ -327,6 +345,9 @@ func typesOf(ctx *hcl.EvalContext, expression hclsyntax.Expression) []cty.Type {
 	value, diagnostics := expression.Value(ctx)
 	if !diagnostics.HasErrors() {
 		return []cty.Type{value.Type()}
+	}
+	if kinds := bodyTypes(ctx, expression); len(kinds) > 0 {
+		return kinds
 	}
 	switch e := expression.(type) {
 	case *hclsyntax.ParenthesesExpr:
@@ -369,6 +390,8 @@ func vagueType(ctx *hcl.EvalContext, expression hclsyntax.Expression) cty.Type {
 			}
 		}
 		return cty.Object(members)
+	case *hclsyntax.SplatExpr:
+		return cty.List(agreed(partTypes(value)))
 	case *hclsyntax.IndexExpr:
 		elements, _ := e.Collection.Value(ctx)
 		return agreed(append(partTypes(elements), value.Type()))
@@ -429,6 +452,8 @@ func isMap(expression hclsyntax.Expression) bool {
 	switch e := expression.(type) {
 	case *hclsyntax.ParenthesesExpr:
 		return isMap(e.Expression)
+	case *branches:
+		return isMap(e.TrueResult) || isMap(e.FalseResult)
 	case *hclsyntax.ForExpr:
 		return e.KeyExpr != nil
 	case *strictLoop:
@@ -673,7 +698,7 @@ func kindOfAll(kinds []cty.Type) string {
 	return kindOf(kinds[0])
 }
 
-// resultOf is the type of all values of an expression, where it is one type of scalars.
+// resultOf is the type of all values of an expression, where it is one type of scalars, or a list of texts.
 func resultOf(expression hclsyntax.Expression) cty.Type {
 	switch e := expression.(type) {
 	case *hclsyntax.ParenthesesExpr:
@@ -692,6 +717,8 @@ func resultOf(expression hclsyntax.Expression) cty.Type {
 			return cty.String
 		case "can":
 			return cty.Bool
+		case "split":
+			return cty.List(cty.String)
 		}
 	}
 	return cty.DynamicPseudoType
