@@ -233,9 +233,11 @@ def test_source_maps(repository: Path, monkeypatch: pytest.MonkeyPatch) -> None:
 def test_verify() -> None:
     """The tutorial and tests/test_verify_command.py run the command; here is what the guide shows of its output.
 
-    tests/test_verify_failed_runs.py runs programs that fail: the lines of the first message have the form that it reads.
+    tests/test_verify_hcl.py has a value that differs. tests/test_verify_failed_runs.py runs programs that fail: the lines of the
+    second message have the form that it reads.
     """
-    failed, shown = fences("guides/verify.md", "text")
+    differs, failed, shown = fences("guides/verify.md", "text")
+    assert differs.startswith("website, hcl, run:\n  main.pp:8:1: output `double`: ")
     reason, _, origin = failed.rstrip().rpartition("\n")
     assert places_in(reason) == (Place(PurePosixPath("index.ts"), 5), Place(PurePosixPath("index.ts"), 16))
     assert origin == "  from website/main.pp:9:1: output `found`"

@@ -3,21 +3,18 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator, Mapping
 from functools import cache
 
 import pytest
 
 from pclgen import pipeline
-from pclgen.bind.references import free_names
 from pclgen.diagnostics.model import DiagnosticBag, Severity
 from pclgen.source.load import program_in_memory
 from pclgen.source.text import SourceFile
-from pclgen.syntax import ast
 from pclgen.syntax.parse import parse_file
-from pclgen.syntax.walk import walk
+from pclgen.verify.hcl.purity import pure_values
+from pclgen.verify.hcl.verification import NO_PACKAGES, evaluate_pure
 from tests.judge.differences import CONFIGURED, FOUND, SOURCES, UNSOLVED
-from tests.judge.evaluator import STORE, evaluated
 from tests.judge.languages import answers_of
 from tests.judge.nodes import node
 from tests.judge.nodes import text as plain_text
@@ -50,7 +47,7 @@ def test_a_number_makes_always_the_same_program() -> None:
 def test_random_programs_have_the_values_of_hcl(language: str, count: int) -> None:
     cases = [case(number) for number in range(7_000_000, 7_000_000 + count)]
     texts = [str(one) for one in cases]
-    expected = [evaluated(text) for text in texts]
+    expected = [evaluate_pure(text) for text in texts]
     answers = expected if language == "evaluator" else answers_of(language, cases, expected)
     differing = [
         f"{text}\njudge: {verdict}\n{language}: {answer}"
@@ -86,7 +83,7 @@ def source_of(name: str, source: str) -> str:
 def test_what_was_found(language: str) -> None:
     titles, cases, values = zip(*found_cases(), strict=True)
     texts = [str(case) for case in cases]
-    expected = [evaluated(text) for text in texts]
+    expected = [evaluate_pure(text) for text in texts]
     match language:
         case "judge":
             answers = judged(texts, "-rows")
@@ -106,14 +103,14 @@ def test_what_was_found(language: str) -> None:
 @pytest.mark.parametrize("language", ["python", "typescript", "go"])
 def test_try_gives_what_works_although_it_is_no_text(language: str) -> None:
     program = program_of(0, '"=${try([for x in late : [x]], hidden[1].days)}"')
-    own = evaluated(str(program))
+    own = evaluate_pure(str(program))
     assert own.result == FAILS
     assert answers_of(language, [program], [own])[0].result == FAILS
 
 
 def test_a_setting_that_nothing_reads_is_not_read_in_go_before_a_loop_with_an_error_of_its_own() -> None:
     text = "\n".join(str(case(number)) for number in (911_000_628, 911_000_635, 911_000_639))
-    made = pipeline.generate(program_in_memory("pool", {"main.pp": text}), languages=["go"], store=STORE)
+    made = pipeline.generate(program_in_memory("pool", {"main.pp": text}), languages=["go"], store=NO_PACKAGES)
     assert not [found for found in made.diagnostics if found.severity is Severity.ERROR]
 
 
@@ -126,7 +123,7 @@ def is_expected(answer: Answer, value: object) -> bool:
 
 @pytest.mark.parametrize(("label", "value"), [("any", FAILS), ("list(any)", Value(5))])
 def test_a_text_indexes_lists_of_known_type_only(label: str, value: object) -> None:
-    assert evaluated(f'config c "{label}" {{\n  default = [5]\n}}\noutput o {{\n  value = c["0"]\n}}\n').result == value
+    assert evaluate_pure(f'config c "{label}" {{\n  default = [5]\n}}\noutput o {{\n  value = c["0"]\n}}\n').result == value
 
 
 def test_parts_that_are_not_evaluated_do_not_fail_by_the_rows() -> None:
@@ -139,7 +136,7 @@ def test_only_what_the_evaluator_fails_over_may_be_a_local_that_nothing_uses() -
     text = "a = secret([1])\nb = a[a[0]]\noutput o {\n  value = 2\n}\n"
     [verdict] = verdicts([text])
     answers = [Answer(Value(2)), Answer(Value(3))]
-    assert [compared(verdict, answer, text, evaluated(text)) for answer in answers] == [Class.ROW, Class.VALUE]
+    assert [compared(verdict, answer, text, evaluate_pure(text)) for answer in answers] == [Class.ROW, Class.VALUE]
     assert compared(verdict, Answer(Value(2)), text, Answer(Value(2))) is Class.VALUE
 
 
@@ -167,7 +164,7 @@ def test_the_comparison_knows_the_rows_of_the_table(value: str) -> None:
     local = ["m = { a = 1 }\n"] if "m" in used else []
     text = "".join([*local, *sources]) + f"output o {{\n  value = {value}\n}}\n"
     [verdict] = verdicts([text])
-    own = evaluated(text)
+    own = evaluate_pure(text)
     assert own.result == ROWS[value]
     assert verdict.hcl.result not in (own.result, FAILS)
     assert compared(verdict, own, text, own) is Class.ROW
@@ -195,7 +192,7 @@ def test_a_default_of_a_typed_map_that_does_not_fit_fails_in_hcl() -> None:
 def test_only_an_element_past_the_end_may_be_undefined_in_typescript(value: str, answer: object, is_known: bool) -> None:
     text = f'config c "list(number)" {{\n  default = [5]\n}}\noutput o {{\n  value = {value}\n}}\n'
     [verdict] = verdicts([text])
-    found, own = Answer(Value(answer)), evaluated(text)
+    found, own = Answer(Value(answer)), evaluate_pure(text)
     assert (compared(verdict, found, text, own, "typescript") in GOOD) is is_known
     assert compared(verdict, found, text, own, "python") not in GOOD
 
@@ -204,57 +201,9 @@ def test_only_an_element_of_an_output_past_the_end_may_be_zero_in_go() -> None:
     for source, is_known in (('secret(["a"])', True), ('["a"]', False)):
         text = f"c = {source}\noutput o {{\n  value = c[length(c) + 0]\n}}\n"
         [verdict] = verdicts([text])
-        own = evaluated(text)
+        own = evaluate_pure(text)
         assert (compared(verdict, Answer(Value("")), text, own, "go") in GOOD) is is_known
         assert compared(verdict, Answer(Value("b")), text, own, "go") not in GOOD
-
-
-JUDGED = frozenset(
-    {"try", "can", "element", "join", "split", "max", "min", "range", "toJSON", "lookup", "length", "entries", "singleOrNone"}
-    | {"toBase64", "secret", "unsecret"}
-)
-"""The functions that the judge has."""
-
-
-def pure_programs(tree: ast.File) -> Iterator[tuple[list[str], str]]:
-    """Each local and output that needs nothing but locals and defaults of configuration: what it needs, and its value.
-
-    HCL has `optional` for members of objects only.
-    """
-    declared: dict[str, tuple[str, ast.Expr]] = {}
-    wanted: list[ast.Expr] = []
-    for item in tree.body.items:
-        values = item.body.items if isinstance(item, ast.Block) else ()
-        given = {one.name.text: one.value for one in values if isinstance(one, ast.Attribute)}
-        match item:
-            case ast.Attribute(name=name, value=value):
-                declared[name.text] = (item.span.text, value)
-                wanted.append(value)
-            case ast.Block(type=ast.Name(text="config"), labels=(label, *_)) if "default" in given and "(optional(" not in item.head.text:
-                declared[label.text] = (item.span.text, given["default"])
-            case ast.Block(type=ast.Name(text="output")) if "value" in given:
-                wanted.append(given["value"])
-            case _:
-                pass
-    for value in wanted:
-        needed = pure_parts(value, declared)
-        if needed is not None:
-            yield [declared[name][0] for name in needed], value.span.text
-
-
-def pure_parts(value: ast.Expr, declared: Mapping[str, tuple[str, ast.Expr]]) -> list[str] | None:
-    """The declarations that a value needs; None when it needs something else."""
-    needed: dict[str, None] = {}
-    waiting = [value]
-    while waiting:
-        one = waiting.pop()
-        names = [name for name, _ in free_names(one)]
-        called = {node.name.text for node in walk(one) if isinstance(node, ast.Call)}
-        if not called <= JUDGED or not declared.keys() >= set(names):
-            return None
-        waiting += [declared[name][1] for name in names if name not in needed]
-        needed.update(dict.fromkeys(names))
-    return list(needed)
 
 
 @cache
@@ -263,10 +212,10 @@ def pure_cases() -> list[Case]:
     folders = [*sorted((ROOT / "examples").iterdir()), *program_directories("field"), *program_directories("codegen")]
     files = [file for folder in folders if folder.is_dir() for file in sorted(folder.glob("*.pp"))]
     trees = [parse_file(SourceFile(file.name, file.read_text("utf-8")), DiagnosticBag()) for file in files]
-    found = [program for tree in trees for program in pure_programs(tree)]
+    programs = [(pure, value) for pure in (pure_values([tree]) for tree in trees) for value in pure.values]
     return [
-        Case(number=number, sources=tuple(map(plain_text, needed)), output=plain_text(value))
-        for number, (needed, value) in enumerate(found)
+        Case(number=number, sources=tuple(map(plain_text, pure.needed_by([value]))), output=plain_text(value.expression))
+        for number, (pure, value) in enumerate(programs)
     ]
 
 
@@ -275,7 +224,7 @@ def test_pure_values_of_the_corpora_are_those_of_hcl(language: str) -> None:
     cases = pure_cases()
     assert cases
     texts = [str(one) for one in cases]
-    expected = [evaluated(text) for text in texts]
+    expected = [evaluate_pure(text) for text in texts]
     answers = expected if language == "evaluator" else answers_of(language, cases, expected, together=1, types=False)
     differing = [
         f"{text}\njudge: {verdict}\n{language}: {answer}"

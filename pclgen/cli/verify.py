@@ -34,6 +34,7 @@ EXAMPLES = """\
 examples:
   pclgen verify web                                    all languages, all levels
   pclgen verify web api --level compile --languages python,go
+  pclgen verify web --hcl                              compare values with HashiCorp's HCL, too
   pclgen verify infra/*/ --jobs 4 --require            fail if something cannot be verified, as in CI
   pclgen verify web --config domain=example.com --replay answers.json
   pclgen verify web --python .venv/bin/python --node-modules node_modules
@@ -59,6 +60,8 @@ def run(argv: Sequence[str], console: Console) -> int:
     console = replace(console, color=args.color)
     languages = chosen_languages(args.languages)
     jobs, environments = jobs_of(args) or os.cpu_count() or 1, _environments(args.python, args.node_modules, args.go_module)
+    if args.hcl and args.level != "run":
+        raise UsageError(f"`--hcl` compares values, which `--level {args.level}` does not compute", "remove `--level`")
     if not args.timeout > 0:
         raise UsageError(f"`--timeout {args.timeout:g}`: it must be greater than 0")
     stores = Stores(args, console)
@@ -96,6 +99,7 @@ def run(argv: Sequence[str], console: Console) -> int:
         cache_limit=_cache_limit(
             [stores.project(loaded.surroundings).configuration.verify_cache_size for loaded in programs]
         ),
+        hcl=args.hcl,
         tell=_progress(console, quiet=args.quiet),
     )
     outcome = verify_programs(items, request)
@@ -135,6 +139,8 @@ def _parser() -> Parser:
     parser.option("--level", about="format, compile or run (default)", choices=("format", "compile", "run"), default="run")
     add_language_option(parser, "--languages")
     parser.option("--require", about="fail if something cannot be verified", action="store_true")
+    about = "compare locals and outputs that need no resource with HashiCorp's HCL, too (needs Go)"
+    parser.option("--hcl", about=about, action="store_true")
     parser.option("--jobs", "-j", metavar="N", about="number of programs to run at once (default: one per core)", type=int)
     parser.option("--timeout", metavar="SECONDS", about="time limit of a program", type=float, default=_SECONDS)
     add_run_options(parser)

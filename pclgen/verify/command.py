@@ -53,7 +53,7 @@ class VerifyRequest(Struct, frozen=True, kw_only=True):
     """What to verify.
 
     `keep` says whether results are cached; `cache_limit` is the maximum size of environments, builds and results on disk in
-    bytes (None: unbounded).
+    bytes (None: unbounded). `hcl`: pure values are compared with HashiCorp's HCL.
     """
 
     languages: tuple[str, ...]
@@ -64,6 +64,7 @@ class VerifyRequest(Struct, frozen=True, kw_only=True):
     keep: bool = True
     timeout: float = DEFAULT_TIMEOUT
     cache_limit: int | None = DEFAULT_LIMIT
+    hcl: bool = False
     tell: Callable[[str], None] = lambda _: None
 
 
@@ -133,6 +134,7 @@ def verify_programs(items: Sequence[Item], request: VerifyRequest) -> Outcome:
         jobs=request.jobs,
         results=Results(cache_folder() / "results" if request.keep else None),
         cache_limit=request.cache_limit,
+        hcl=request.hcl,
         tell=request.tell,
     )
     verified = verify(subjects, options).verdicts if subjects else ()

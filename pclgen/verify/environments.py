@@ -26,7 +26,9 @@ from msgspec import Struct, field
 
 from pclgen.disk.lock import locked
 from pclgen.verify.downloads import is_out_of_reach, last_words, says_disk_is_full
+from pclgen.verify.hcl.judge import SOURCES
 from pclgen.verify.keeping import BEGUN, LIST, share_files, use
+from pclgen.verify.results import content_of
 
 Packages: TypeAlias = Mapping[str, str]
 """Required packages and their versions, in the notation of the package manager."""
@@ -156,7 +158,7 @@ def python_environment(packages: Packages, interpreter: Path | None) -> PythonEn
         flags = ["--quiet", "--disable-pip-version-check", "--no-compile"]
         _run([python, "-m", "pip", "install", *flags, *wanted], cwd=home)
 
-    home = _cached(f"python{sys.version_info[0]}.{sys.version_info[1]}", packages, install, "--python")
+    home = _cached(f"python{sys.version_info[0]}.{sys.version_info[1]}", packages, install, "pass `--python`")
     if isinstance(home, Missing):
         return home
     return PythonEnvironment(python=home / "venv" / _BIN / "python", identity=home.name)
@@ -195,7 +197,7 @@ def node_environment(packages: Packages, modules_folder: Path | None) -> NodeEnv
         (home / "package.json").write_text(json.dumps(manifest, indent=4), encoding="utf-8")
         _run([npm, "install", "--ignore-scripts", "--no-audit", "--no-fund", "--loglevel=error", *_NPM_RETRIES], cwd=home)
 
-    home = _cached("node", packages, install, "--node-modules")
+    home = _cached("node", packages, install, "pass `--node-modules`")
     if isinstance(home, Missing):
         return home
     return NodeEnvironment(node=Path(node), modules=home / "node_modules", identity=home.name)
@@ -233,19 +235,38 @@ def go_environment(packages: Packages, module_folder: Path | None) -> GoEnvironm
         if lines:
             _run([go, "mod", "download"], cwd=home, variables=_go_settings())
 
-    home = _cached("gomod", packages, install, "--go-module")
+    home = _cached("gomod", packages, install, "pass `--go-module`")
     if isinstance(home, Missing):
         return home
     return GoEnvironment(go=Path(go), module=home, identity=home.name, ours=True)
 
 
+# -- the judge -----------------------------------------------------------------------------------------------------------
+
+
+def judge_environment() -> Path | Missing:
+    """Return the program that evaluates PCL with HashiCorp's HCL (`verify.hcl.judge`), built with the Go on the PATH."""
+    go = shutil.which("go")
+    if go is None:
+        reason = "Go is not installed: there is no `go` on the PATH; install it, or remove `--hcl`"
+        return Missing(reason=reason, everywhere=True)
+
+    def install(home: Path) -> None:
+        for file in SOURCES.iterdir():
+            shutil.copyfile(file, home / file.name)
+        _run([go, "build", "-o", "judge", "."], cwd=home, variables=_go_settings())
+
+    home = _cached("hcl", {"judge": content_of([SOURCES])}, install, "remove `--hcl`")
+    return home if isinstance(home, Missing) else home / "judge"
+
+
 # -- keeping -------------------------------------------------------------------------------------------------------------
 
 
-def _cached(kind: str, packages: Packages, install: Callable[[Path], None], option: str) -> Path | Missing:
+def _cached(kind: str, packages: Packages, install: Callable[[Path], None], otherwise: str) -> Path | Missing:
     """Return the folder of an environment with the packages: an existing one, or a new one made by `install`.
 
-    `option` names an environment of the user instead.
+    `otherwise` says what to do if a registry is out of reach.
     """
     root = cache_folder()
     existing = _find(root, kind, packages)
@@ -270,7 +291,7 @@ def _cached(kind: str, packages: Packages, install: Callable[[Path], None], opti
         use(home / LIST)
         return home
     except InstallError as error:
-        step = f"; check the network and the proxy, or pass `{option}`" if error.out_of_reach else ""
+        step = f"; check the network and the proxy, or {otherwise}" if error.out_of_reach else ""
         return Missing(reason=f"{error}{step}", out_of_reach=error.out_of_reach, everywhere=error.everywhere)
     except OSError as error:
         return Missing(reason=f"the environment cannot be made: {error}", everywhere=True)

@@ -39,6 +39,7 @@ from pclgen.verify.environments import (
     python_packages,
 )
 from pclgen.verify.gobuild import GoModule
+from pclgen.verify.hcl import verification as hcl
 from pclgen.verify.keeping import kept_within
 from pclgen.verify.launch import GoRunner, Runner, link_modules, node_runner, python_runner
 from pclgen.verify.processes import ToolError
@@ -65,7 +66,8 @@ class VerifyOptions(Struct, frozen=True, kw_only=True):
 
     `levels` are checked in order. `jobs` is the number of programs that run at once. `results` caches results.
     `evaluations` determines how programs run: configuration, answers of providers, names. `cache_limit` is the maximum
-    size of environments, builds and results on disk in bytes; None for no limit.
+    size of environments, builds and results on disk in bytes; None for no limit. `hcl`: pure values are compared with
+    HashiCorp's HCL at the level `run`.
     """
 
     languages: tuple[str, ...]
@@ -75,6 +77,7 @@ class VerifyOptions(Struct, frozen=True, kw_only=True):
     jobs: int = 1
     results: Results = field(default_factory=lambda: Results(None))
     cache_limit: int | None = None
+    hcl: bool = False
     tell: Callable[[str], None] = lambda _: None
 
 
@@ -113,6 +116,9 @@ def verify(subjects: Sequence[Subject], options: VerifyOptions) -> Report:
         if rereading.LANGUAGE in options.languages:
             options.tell(f"{rereading.LANGUAGE}: reading back")
             verdicts += rereading.reread(subjects, options.levels, options.evaluations)
+        if options.hcl and "run" in options.levels:
+            options.tell(f"{hcl.LANGUAGE}: comparing pure values")
+            verdicts += hcl.compare_with_hcl(subjects)
         return Report(verdicts=tuple(verdicts), names={subject.key: subject.name for subject in subjects})
 
 

@@ -6,7 +6,7 @@ import argparse
 from collections import Counter
 from collections.abc import Sequence
 
-from tests.judge.evaluator import evaluated
+from pclgen.verify.hcl.verification import evaluate_pure
 from tests.judge.languages import answers_of
 from tests.judge.oracle import verdicts
 from tests.judge.programs import Case, case
@@ -33,7 +33,7 @@ def main() -> None:
     numbers = [options.only] if options.only is not None else range(first, first + options.count)
     cases = [case(number) for number in numbers]
     judgements = verdicts([str(one) for one in cases])
-    expected = [evaluated(str(one)) for one in cases]
+    expected = [evaluate_pure(str(one)) for one in cases]
     if options.only is not None:
         print(cases[0], f"judge: {judgements[0]}", f"evaluator: {expected[0]}", sep="\n")
     for language in options.language.split(","):
@@ -74,7 +74,7 @@ def _compare(
 
 def answers_to(language: str, cases: Sequence[Case], options: argparse.Namespace) -> list[Answer]:
     """The answers of a language, each program alone: their names may be the same."""
-    expected = [evaluated(str(one)) for one in cases]
+    expected = [evaluate_pure(str(one)) for one in cases]
     return (
         expected
         if language == "evaluator"

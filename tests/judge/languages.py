@@ -32,10 +32,11 @@ from pclgen.verify.environments import (
     python_environment,
 )
 from pclgen.verify.gobuild import GoModule
+from pclgen.verify.hcl.answers import plain
+from pclgen.verify.hcl.verification import NO_PACKAGES, refused
 from pclgen.verify.launch import GoRunner, Runner, link_modules, node_runner, python_runner
 from pclgen.verify.running import Launch, Pool, run_staged
 from pclgen.verify.subjects import Staged, Subject, stage
-from tests.judge.evaluator import STORE, plain, shown
 from tests.judge.programs import Case
 from tests.judge.verdicts import BROKEN, FAILS, REFUSED, Answer, Value
 from tests.support.verified import environments
@@ -118,10 +119,10 @@ def _round(language: str, groups: Sequence[_Group], types: bool) -> list[Mapping
 
 def _generated(group: _Group, language: str) -> Subject | Answer:
     source = program_in_memory(group.key, {"main.pp": "\n".join(map(str, group.cases))})
-    made = pipeline.generate(source, languages=[language], store=STORE, style=CodeStyle(json=JsonText.CANONICAL))
+    made = pipeline.generate(source, languages=[language], store=NO_PACKAGES, style=CodeStyle(json=JsonText.CANONICAL))
     errors = [found for found in made.diagnostics if found.severity is Severity.ERROR]
     if errors or made.program is None:
-        return Answer(REFUSED, shown(errors[0]))
+        return refused(errors[0])
     return Subject(key=group.key, name=group.key, source=source, program=made.program, files=made.files)
 
 

@@ -6,7 +6,7 @@ from collections.abc import Callable, Iterator, Sequence
 from dataclasses import replace
 from itertools import islice
 
-from tests.judge.evaluator import evaluated
+from pclgen.verify.hcl.verification import evaluate_pure
 from tests.judge.nodes import smaller
 from tests.judge.oracle import verdicts
 from tests.judge.programs import Case
@@ -38,7 +38,7 @@ def shrunk(
         good = [
             less
             for less, verdict, found in zip(some, found_by_judge, answers, strict=True)
-            if _code(found) == code and compared(verdict, found, str(less), evaluated(str(less)), language) is wanted
+            if _code(found) == code and compared(verdict, found, str(less), evaluate_pure(str(less)), language) is wanted
         ]
         one = min(good, key=lambda less: len(str(less)), default=one)
     return one

@@ -1,6 +1,6 @@
 module pclgen/judge
 
-go 1.26
+go 1.23.0
 
 require (
 	github.com/hashicorp/hcl/v2 v2.24.0

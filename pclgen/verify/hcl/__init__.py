@@ -1,0 +1,1 @@
+"""The pure values of programs compared with those of HashiCorp's HCL."""

@@ -1,0 +1,73 @@
+"""Results of evaluations of pure values, in the types of JSON."""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Mapping
+from typing import Final
+
+from msgspec import Struct
+
+from pclgen.trace.model import PropertyValue, Secret
+
+
+class Value(Struct, frozen=True):
+    """A value, in the types of JSON."""
+
+    json: object
+
+
+class Outcome(Struct, frozen=True):
+    """A result other than a value."""
+
+    name: str
+
+
+FAILS: Final = Outcome("fails")
+REFUSED: Final = Outcome("refused")
+"""`check` reports an error."""
+
+
+class Answer(Struct, frozen=True):
+    """The result of one evaluation, and the message of a failure."""
+
+    result: Value | Outcome
+    message: str = ""
+
+    def __str__(self) -> str:
+        shown = repr(self.result.json) if isinstance(self.result, Value) else self.result.name
+        return f"{shown}  ({self.message})" if self.message else shown
+
+    def member(self, name: str) -> Answer:
+        """Return the answer for one member of an object; a failure is one for each member."""
+        if not isinstance(self.result, Value):
+            return self
+        assert isinstance(self.result.json, Mapping)
+        return Answer(Value(self.result.json.get(name)))
+
+
+def plain(value: PropertyValue) -> object:
+    """Return a recorded value in the types of JSON, without marks of secrets."""
+    match value:
+        case Secret():
+            return plain(value.value)
+        case tuple():
+            return [plain(element) for element in value]
+        case Mapping():
+            return {key: plain(member) for key, member in value.items()}
+        case _:
+            return value
+
+
+def same(left: object, right: object) -> bool:
+    """Return whether two values are equal: numbers as doubles, and a member that is null as one that is missing, because
+    SDKs omit such members."""
+    if isinstance(left, bool) or isinstance(right, bool):
+        return left is right
+    if isinstance(left, int | float) and isinstance(right, int | float):
+        return math.isclose(left, right, rel_tol=1e-12)
+    if isinstance(left, list) and isinstance(right, list):
+        return len(left) == len(right) and all(map(same, left, right))
+    if isinstance(left, dict) and isinstance(right, dict):
+        return all(same(left.get(key), right.get(key)) for key in {*left, *right})
+    return left == right
