@@ -42,6 +42,7 @@ SOURCES = {
     "word": '"web"',
     "wordy": '"web"',
     "absent": "null",
+    "sparse": '[{ name = [], in = [{ n = true }] }, { uses = [{}, { in = "web", n = 3 }], size = null }]',
     "ragged": '[[null, 1], { a = null, b = [null] }, null, "x"]',
 }
 
@@ -55,6 +56,14 @@ CONFIGURED = {
 
 # What was found to differ: expressions over `SOURCES`, with their values.
 FOUND: Mapping[str, Mapping[str, object]] = {
+    "an empty list beside lists of objects": {
+        "[for x in sparse[0].name : x]": [],
+        '"=%{ for x in sparse[0].name }${x};%{ endfor }"': "=",
+        "length(sparse[0].name)": 0,
+        "sparse[0].name": [],
+        "[for r in sparse : try(r.name, [])]": [[], []],
+        "sparse[0].in[0].n": True,
+    },
     "tuples of unlike objects": {
         "rules[*].name": ["a", "b", "c"],
         "[for r in rules : r.name]": ["a", "b", "c"],

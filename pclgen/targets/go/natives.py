@@ -461,7 +461,8 @@ def member_or_nil(b: Block, node: go.Expr, native: Map, name: str) -> Value:
     form = dict(native.forms).get(name, plain(dict(native.members)[name]))
     if not form.is_plain:
         return Value(make.call(b.file.pulumi("Any"), element), GoType(ANY, Form.OUTPUT))
-    stored, wanted = form.native, optional(form.native)
+    stored = _stored(native, form.native)
+    wanted = optional(stored)
     if stored == native.element and isinstance(stored, AnyNative | Slice | Map):
         return Value(element, plain(wanted))
     if stored == native.element:
@@ -472,6 +473,12 @@ def member_or_nil(b: Block, node: go.Expr, native: Map, name: str) -> Value:
     variable = make.variable(name)
     b.emit(make.define([variable, None], make.assertion(element, native_type(b.file, stored))))
     return Value(make.name(variable), plain(wanted))
+
+
+def _stored(native: Map, member: Native) -> Native:
+    """Return what a map holds for a member: its own type only if the map holds anything. An empty list is one of the
+    elements that the other members have."""
+    return member if isinstance(native.element, AnyNative) else native.element
 
 
 def as_used(b: Block, member: Value) -> Value:
@@ -493,7 +500,7 @@ def member_of_map(b: Block, node: go.Expr, native: Map, name: str) -> Value:
     form = dict(native.forms).get(name)
     if form is not None and not form.is_plain:
         return Value(make.assertion(element, type_expr(b.file, form)), form)
-    member = form.native if form is not None else dict(native.members).get(name, native.element)
+    member = _stored(native, form.native if form is not None else dict(native.members).get(name, native.element))
     if member == native.element or isinstance(member, AnyNative | Nil):
         return Value(element, plain(native.element))
     asserted = make.assertion(element, native_type(b.file, member))
