@@ -8,12 +8,28 @@ from __future__ import annotations
 
 from collections.abc import Callable
 
+from msgspec.structs import replace
+
 from pclgen.bind import omitted, operators
 from pclgen.bind.coerce import fit, fit_key, invalid, narrowed, untyped_null
 from pclgen.bind.context import Context, Want
 from pclgen.bind.presence import is_own
 from pclgen.bind.scope import SPLAT_ITEM, Entry
-from pclgen.core.expr import Attr, Binary, Conditional, Convert, Expr, For, Index, ListExpr, Literal, Ref, Symbol, SymbolKind
+from pclgen.core.expr import (
+    Attr,
+    Binary,
+    Conditional,
+    Convert,
+    Expr,
+    For,
+    Index,
+    ListExpr,
+    Literal,
+    ObjectExpr,
+    Ref,
+    Symbol,
+    SymbolKind,
+)
 from pclgen.core.plurals import singular
 from pclgen.core.walk import rewrite
 from pclgen.diagnostics import expressions as say
@@ -29,6 +45,7 @@ from pclgen.types.model import (
     ListType,
     MapType,
     NominalType,
+    ObjectType,
     Type,
     UnionType,
     input_of,
@@ -110,11 +127,46 @@ def _bind_for(cx: Context, e: ast.ForExpr, element: Want | None) -> Expr:
 
 def _collection(cx: Context, e: ast.Expr) -> Expr:
     """The collection of a loop, checked for null if it can be null because of the program itself."""
-    collection = untyped_null(cx.synth(e))
+    collection = _without_absent(untyped_null(cx.synth(e)))
     plain = resolve(collection.type)
     if plain is NONE or not is_optional(plain) or iteration(plain) is None or not is_own(collection, cx.definitions):
         return collection
     return fit(cx, collection, Want(input_of(without_none(plain)), used=True))
+
+
+def _without_absent(collection: Expr) -> Expr:
+    """Return a choice between objects whose members all have one type as a choice between maps: no element is null, although
+    members of one object are not there in the other."""
+    if not isinstance(collection, Conditional) or not isinstance(collection.type, ObjectType):
+        return collection
+    kinds: set[Type] = set()
+    pending: list[Expr] = [collection]
+    while pending:
+        part = _literal(pending.pop())
+        if isinstance(part, Conditional):
+            pending += (part.then, part.otherwise)
+        elif isinstance(part, ObjectExpr):
+            kinds |= {item.value.type for item in part.items}
+        else:
+            return collection
+    if len(kinds) != 1 or is_optional(kind := kinds.pop()) or kind.eventual:
+        return collection
+    return _as_map(collection, map_of(kind))
+
+
+def _as_map(choice: Expr, kind: Type) -> Expr:
+    literal = _literal(choice)
+    if not isinstance(literal, Conditional):
+        return literal
+    then, otherwise = _as_map(literal.then, kind), _as_map(literal.otherwise, kind)
+    return replace(literal, then=then, otherwise=otherwise, type=kind)
+
+
+def _literal(expr: Expr) -> Expr:
+    """Return what `expr` converts."""
+    while isinstance(expr, Convert):
+        expr = expr.value
+    return expr
 
 
 def _loop_symbols(key: ast.Name | None, value: ast.Name, way: Iteration) -> tuple[Symbol | None, Symbol]:
