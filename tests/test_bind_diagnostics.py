@@ -24,6 +24,8 @@ CASES = [
     ('hook other h { command = ["x"] }\n', [("PCL0209", "1:6")]),
     ('config a "list(string" {}\n', [("PCL0210", "1:22")]),
     ('config a "object({b = optional(string, 1)})" {}\n', [("PCL0210", "1:40")]),
+    ('config a "object({b = optional(list(string), [])})" {}\n', [("PCL0210", "1:46")]),
+    ('config a "list(object({b = object({c = optional(number, 2)})}))" {}\n', [("PCL0210", "1:57")]),
     ('config a "list(strng)" {}\n', [("PCL0211", "1:16")]),
     # values
     ("config a string { default = [1] }\n", [("PCL0401", "1:29")]),

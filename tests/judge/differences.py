@@ -162,6 +162,15 @@ FOUND: Mapping[str, Mapping[str, object]] = {
         '[((true ? null : rules[0]) == ["web"]) ? 1 : 2, { a = off } != null, [1].* == null]': [2, True, False],
         '[for r in rules : r.name == ([r] == null ? "x" : "a")]': [True, False, False],
     },
+    "loops over objects of which one has no members": {
+        "[for k, v in (off ? { a = 1 } : {}) : v + 1]": [],
+        "[for k, v in (!off ? { a = 1 } : {}) : v + 1]": [2],
+        '[for k, v in (off ? { a = "x" } : (!off ? { b = "y", a = "z" } : {})) : "${k}${v}"]': ["az", "by"],
+        "{ for k, v in (!off ? { a = [1] } : {}) : k => v[0] }": {"a": 1},
+        "[for k, v in (!off ? { a = secret(1) } : {}) : v + 1]": [2],
+        "[for k, v in (!off ? { a = null } : {}) : v == null]": [True],
+        '[for k, v in (!off ? { a = 1, b = "x" } : {}) : v]': [1, "x"],
+    },
     "the only element of a splat": {
         'try(singleOrNone([null, "a b", 100].*), 3)': 3,
         'singleOrNone([for x in [null, "a b", 100] : x if x == "a b"])': "a b",
@@ -283,9 +292,14 @@ FOUND: Mapping[str, Mapping[str, object]] = {
         "(off ? [1] : null)[*]": [],
         "[for e in expiries : e.expiry[*].days]": [[], [3]],
         "(off ? null : { size = 3 })[*].size": [3],
+        "(off ? { a = 1 } : null)[*]": [],
+        "[for s in steps : s.in[*].v]": [[], [5], [6]],
+        "[for e in expiries : length(e.expiry[*])]": [0, 1],
     },
     "indexes": {
         '["a", "b"]["1"]': "b",
+        '[[1, 2]["0"], { a = ["x", "y"] }.a["1"]]': [1, "y"],
+        '["a", "b"]["2"]': FAILS,
         "[try([1][3], 4), can([1][0]), can([1][-1])]": [4, True, False],
         "try([1, 2][0.5], 3)": 3,
         "mixed[length(nothing)]": 1,
@@ -492,6 +506,8 @@ FOUND: Mapping[str, Mapping[str, object]] = {
     "zero without a sign": {
         '"x${-(large - large)}"': "x0",
         "toJSON([0 * -1, -(large - large)])": "[0,0]",
+        "toJSON([-0, -(0), { a = [-0] }])": '[0,0,{"a":[0]}]',
+        '"${-0}|${[-0][0]}"': "0|0",
     },
     "unlike branches of which one is known later": {
         "singleOrNone(!off ? entries({ a = true }) : [for x in late : late])": {"key": "a", "value": True},
@@ -535,6 +551,24 @@ FOUND: Mapping[str, Mapping[str, object]] = {
             "k2": 1,
             "k3": 1,
         },
+    },
+    "branches of which one is a list and the other an object inside of an object": {
+        "[(off ? { a = [1] } : { a = { b = 2 } }), (!off ? { a = [1] } : { a = { b = 2 } })]": [{"a": {"b": 2}}, {"a": [1]}],
+        "[(off ? { a = [1] } : { a = { b = 2 } }).a, 1]": [{"b": 2}, 1],
+        "[for i in range(2) : (i == 1 ? { a = { c = [1] } } : { a = { c = { b = 2 } } })]": [
+            {"a": {"c": {"b": 2}}},
+            {"a": {"c": [1]}},
+        ],
+        "secret(off ? { x = { a = [1] }, y = 1 } : { x = { a = { b = 2 } }, z = 2 })": {"x": {"a": {"b": 2}}, "z": 2},
+    },
+    "loops over whole numbers beyond 2^53": {
+        "[for x in [9007199254740992, 5] : x]": [9007199254740992, 5],
+        "[for x in range(1, 3) : x * 9007199254740992]": [9007199254740992, 18014398509481984],
+        "{ for x in [9007199254740992] : toJSON(x) => x - 1 }": {"9007199254740992": 9007199254740991},
+    },
+    "the same condition inside of a branch": {
+        "[for e in expiries : e.expiry == null ? null : { days = e.expiry == null ? null : e.expiry.days }]": [None, {"days": 3}],
+        "[for o in optionals : o.days != null ? [o.days != null ? o.days + 1 : 0] : []]": [[], [6]],
     },
     "steps into what is a list or an object": {
         "try(range(1, 4), {})[0]": 1,
@@ -580,9 +614,3 @@ FOUND: Mapping[str, Mapping[str, object]] = {
         '{ for k, v in (!off ? { a = 1, b = "x" } : { for k in ["b"] : k => [off] }) : k => v }': {"a": "1", "b": "x"},
     },
 }
-
-
-UNSOLVED: Mapping[str, frozenset[str]] = {
-    "go": frozenset({"[try(digits[1], 9), can(digits[2])]", "[for k in [0, 2] : try(digits[k], 9)]"}),  # numbers as keys
-}
-"""Expressions of `FOUND` that a language does not have the value of."""

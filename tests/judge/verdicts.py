@@ -34,7 +34,7 @@ class Class(StrEnum):
 
 GOOD = frozenset({Class.EQUAL, Class.BOTH_FAIL, Class.ROW, Class.UNTYPED})
 _BEYOND_INTS = re.compile(r"whole number of (more than|at most) 64 bits|whole number, found -?[0-9.]+e\+(19|[2-9][0-9]|[0-9]{3})")
-_NUMBER_KEY = re.compile(r"^KeyError: -?[0-9.]+$|there is no -?[0-9.]+ in the value", re.MULTILINE)
+_NUMBER_KEY = re.compile(r"^KeyError: -?[0-9.]+$", re.MULTILINE)
 _EXPONENT = re.compile(r"[0-9]+(?:\.[0-9]+)?e[+-][0-9]+")
 
 
@@ -72,7 +72,7 @@ def compared(verdict: Verdict, found: Answer, text: str, evaluated: Answer, lang
     nothing uses fails the evaluator, and need not be in the program of a language. Texts of numbers of unknown type may have
     exponents. An index of `element` may have more than 32 bits in a language, and a default of `lookup` that it does
     not need may fail. In TypeScript an element past the end of a list and a member of a value that has none are `undefined`
-    (docs/targets.md, Steps), in an output in Go, too, where it is zero; Go has no whole numbers of more than 64 bits, and Go and Python have no numbers as keys of objects.
+    (docs/targets.md, Steps), in an output in Go, too, where it is zero; Go has no whole numbers of more than 64 bits, and Python has no numbers as keys of objects.
     """
     if found.result == BROKEN:
         return Class.BROKEN
@@ -80,7 +80,7 @@ def compared(verdict: Verdict, found: Answer, text: str, evaluated: Answer, lang
     if result is Class.VALUE and evaluated.result == FAILS and any(_is_equal(answer, found) for answer in verdict.used):
         return Class.ROW
     is_untyped = UNTYPED.search(text) is not None
-    if language in ("python", "go") and _NUMBER_KEY.search(found.message) and is_untyped:
+    if language == "python" and _NUMBER_KEY.search(found.message) and is_untyped:
         return Class.ROW
     if language == "go" and _BEYOND_INTS.search(found.message):
         return Class.ROW

@@ -22,7 +22,11 @@ type (
 	strictSplat  struct{ *hclsyntax.SplatExpr }
 	untypedSplat struct{ *hclsyntax.SplatExpr }
 	untypedIndex struct{ *hclsyntax.IndexExpr }
-	untypedPath  struct {
+	strictPath   struct {
+		hclsyntax.Expression
+		steps hcl.Traversal
+	}
+	untypedPath struct {
 		hclsyntax.Expression
 		source hclsyntax.Expression
 		steps  hcl.Traversal
@@ -125,6 +129,9 @@ func withRows(expression hclsyntax.Expression, strict bool) hclsyntax.Expression
 		if untyped {
 			return &untypedPath{e, root, e.Traversal[1:]}
 		}
+		if strict {
+			return &strictPath{e, e.Traversal}
+		}
 	case *hclsyntax.RelativeTraversalExpr:
 		present(&e.Source, cty.DynamicPseudoType)
 		if past {
@@ -132,6 +139,9 @@ func withRows(expression hclsyntax.Expression, strict bool) hclsyntax.Expression
 		}
 		if untyped {
 			return &untypedPath{e, e.Source, e.Traversal}
+		}
+		if strict {
+			return &strictPath{e, e.Traversal}
 		}
 	case *hclsyntax.UnaryOpExpr:
 		present(&e.Val, e.Op.Impl.Params()[0].Type)
@@ -499,8 +509,30 @@ func common(objects ...cty.Value) cty.Type {
 }
 
 // Value has the members that all elements have: which one the index finds is not known before the program runs.
+const noKey = "a negative number or one with a fraction is no key"
+
+func isNoKey(key cty.Value) bool {
+	if key.Type() != cty.Number || !key.IsKnown() || key.IsNull() {
+		return false
+	}
+	number := key.AsBigFloat()
+	return !number.IsInt() || number.Sign() < 0
+}
+
+func (e *strictPath) Value(ctx *hcl.EvalContext) (cty.Value, hcl.Diagnostics) {
+	for _, step := range e.steps {
+		if index, ok := step.(hcl.TraverseIndex); ok && isNoKey(index.Key) {
+			return cty.DynamicVal, failed(e, noKey)
+		}
+	}
+	return e.Expression.Value(ctx)
+}
+
 func (e *strictIndex) Value(ctx *hcl.EvalContext) (cty.Value, hcl.Diagnostics) {
 	found, diagnostics := e.IndexExpr.Value(ctx)
+	if key, _ := e.Key.Value(nil); isNoKey(key) {
+		return cty.DynamicVal, append(diagnostics, failed(e, noKey)...)
+	}
 	elements, _ := e.Collection.Value(ctx)
 	if diagnostics.HasErrors() || !elements.Type().IsTupleType() {
 		return found, diagnostics

@@ -54,8 +54,8 @@ func recoverOutput(ctx *pulumi.Context, output pulumi.Output, handle func(failur
 func traverse(value any, path ...any) (any, error) {
 	for _, step := range path {
 		current, next := reflect.ValueOf(value), reflect.Value{}
-		if key, ok := step.(string); ok && current.Kind() == reflect.Map {
-			next = current.MapIndex(reflect.ValueOf(key))
+		if current.Kind() == reflect.Map { // a number is a key, too
+			next = current.MapIndex(reflect.ValueOf(fmt.Sprint(step)))
 		}
 		if index, ok := step.(int); ok && current.Kind() == reflect.Slice && index >= 0 && index < current.Len() {
 			next = current.Index(index)
