@@ -32,6 +32,7 @@ names  = ["a", "b"]
 tags   = { Name = "web", Owner = owner, Size = size }
 late   = { Name = pet.id, Owner = owner }
 chosen = anonymous ? { a = owner, b = "b" } : { a = "a", b = null }
+prefixes = { for name in names : name => pet.prefix }
 mapped = { for name in names : name => name == other ? null : name }
 """
 
@@ -96,6 +97,8 @@ MEMBERS: Mapping[str, str] = {
     "no map": "anonymous ? null : { a = owner }",
     "a function of a package": '{ Name = "web", Key = anonymous ? null : invoke("tls:index/getPublicKey:getPublicKey", {}).id }',
     "a secret": "{ Name = pet.id, Token = token }",
+    "members that only a schema lets be null": '{ Name = "web", Prefix = pet.prefix }',
+    "a map of what only a schema lets be null": "prefixes",
     "a computed key": '{ Name = "web", (other) = owner }',
 }
 

@@ -293,7 +293,14 @@ def needs_cast(source: Type, target: Type) -> bool:
         return True
     if isinstance(without_none(want), ConstType):
         return not isinstance(without_none(have), ConstType)
-    return _bare(have) is not _bare(want) and _holds_objects(_bare(have))
+    return _bare(have) is not _bare(want) and (_holds_objects(_bare(have)) or _lets_elements_be_null(have, want))
+
+
+def _lets_elements_be_null(source: Type, target: Type) -> bool:
+    have, want = without_none(source), without_none(target)
+    if not isinstance(have, ListType | MapType) or not isinstance(want, ListType | MapType):
+        return False
+    return is_optional(resolve(have.element)) and not is_optional(resolve(want.element))
 
 
 def _holds_objects(t: Type) -> bool:
