@@ -21,7 +21,7 @@ import msgspec
 from pclgen.schema.document import Document
 from pclgen.schema.errors import SchemaError
 from pclgen.schema.recovery.source import InstalledSource
-from pclgen.schema.sources import Wanted
+from pclgen.schema.sources import Requirement
 from tests.support import toolchains
 
 OLDER: Mapping[str, str] = {
@@ -70,7 +70,7 @@ def survey(requirement: str, *, sample: int = SAMPLE) -> Surveyed:
     names = source.names()
     if len(names) != 1:
         return Surveyed(label=requirement, resources=0, functions=0, types=0, read=0, faults=(f"packages: {names}",))
-    [candidate] = source.candidates(Wanted(name=names[0]))
+    [candidate] = source.candidates(Requirement(name=names[0]))
     label = f"{candidate.name} {candidate.version}"
     document = source.read(candidate)
     if not isinstance(document, Document):

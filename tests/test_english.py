@@ -42,7 +42,7 @@ QUOTING: Final = frozenset({"docs/contributing/style.md", "docs/contributing/eng
 """Pages that quote what not to write."""
 MISSPELLED: Final = QUOTING | {"docs/reference/diagnostics.md"}
 """Pages with wrong words on purpose, and their corrections."""
-VAGUE: Final = frozenset({"found", "given", "made", "one", "said", "some", "told"})
+VAGUE: Final = frozenset({"found", "given", "made", "one", "said", "some", "told", "wanted"})
 """Names that do not say what a variable is: it is a match, a result, a statement, an argument."""
 
 

@@ -13,7 +13,7 @@ from pclgen.cli import app
 from pclgen.diagnostics.render import render_text
 from pclgen.schema.recovery.conventions import PUBLISHED
 from pclgen.schema.recovery.source import InstalledSource
-from pclgen.schema.sources import Wanted
+from pclgen.schema.sources import Requirement
 
 EVIL = "a\x1b[2Jb\x9b31mc\x07d\x1b]0;title\x07e\u202ef\x7fg"
 GOOD = "output x {\n  value=1\n}\n"
@@ -112,11 +112,11 @@ def test_diagnostics_of_a_bad_schema(tmp_path: Path) -> None:
 @pytest.mark.parametrize("name", ["s3", "toJSON", "shop", "aws-cdk", "utils", "kubernets"])
 def test_help_invents_no_package(name: str, tmp_path: Path) -> None:
     assert name not in PUBLISHED
-    assert InstalledSource((tmp_path,)).command(Wanted(name=name)) is None
+    assert InstalledSource((tmp_path,)).command(Requirement(name=name)) is None
     source = f'resource web "{name}:index:Server" {{\n}}\n'
     store = pclgen.project_store(tmp_path, cache=False)
     assert "pip install" not in render_text(pclgen.check({"main.pp": source}, store=store).diagnostics, color=False)
 
 
 def test_help_names_packages_that_are_published(tmp_path: Path) -> None:
-    assert InstalledSource((tmp_path,)).command(Wanted(name="aws")) == "pip install pulumi-aws"
+    assert InstalledSource((tmp_path,)).command(Requirement(name="aws")) == "pip install pulumi-aws"

@@ -17,7 +17,7 @@ from pclgen.schema.errors import BadSchema, Fault, Lacking, NotFound
 from pclgen.schema.load import FoundPackage, SchemaStore
 from pclgen.schema.loader import LoaderSource
 from pclgen.schema.pulumicli import PulumiCliSource
-from pclgen.schema.sources import BasePlugin, Reading, SchemaSource, Wanted
+from pclgen.schema.sources import BasePlugin, Reading, Requirement, SchemaSource
 from tests.support.fake_provider import SCHEMA, encoded, left_processes
 from tests.support.waiting import PATIENCE, threads_end
 
@@ -38,8 +38,8 @@ def rpc() -> protocol.Rpc:
     return loaded
 
 
-def ask(source: SchemaSource, wanted: Wanted | None = None) -> Reading:
-    (candidate,) = source.candidates(wanted or Wanted(name="shop"))
+def ask(source: SchemaSource, requirement: Requirement | None = None) -> Reading:
+    (candidate,) = source.candidates(requirement or Requirement(name="shop"))
     return source.read(candidate)
 
 
@@ -73,8 +73,8 @@ class TestLoader:
             source = LoaderSource(server.address)
             assert ask(source) == loader.answer
             assert source.where == f"the schema loader at {server.address}"
-            wanted = Wanted(name="shop", version="1.2.3", download_url="https://example.org/plugins")
-            assert ask(source, wanted) == loader.answer
+            requirement = Requirement(name="shop", version="1.2.3", download_url="https://example.org/plugins")
+            assert ask(source, requirement) == loader.answer
         first, second = loader.asked
         assert (first.package, first.version, first.HasField("parameterization")) == ("shop", "", False)
         assert (second.version, second.download_url) == ("1.2.3", "https://example.org/plugins")
@@ -87,9 +87,9 @@ class TestLoader:
 
     def test_parameters_are_passed_on(self, rpc: protocol.Rpc, loader: Loader) -> None:
         loader.answer = b'{"name": "sub", "version": "2.0.0"}'
-        wanted = Wanted(name="sub", version="2.0.0", base=BasePlugin(name="shop", version="1.2.3", parameter=encoded("red")))
+        requirement = Requirement(name="sub", version="2.0.0", base=BasePlugin(name="shop", version="1.2.3", parameter=encoded("red")))
         with rpc.serve({GET_SCHEMA: loader.get_schema}) as server:
-            assert ask(LoaderSource(server.address), wanted) == loader.answer
+            assert ask(LoaderSource(server.address), requirement) == loader.answer
         (request,) = loader.asked
         parameter = request.parameterization
         assert (request.package, request.version) == ("shop", "1.2.3")
@@ -97,14 +97,14 @@ class TestLoader:
 
     def test_what_it_does_not_have_is_lacking(self, rpc: protocol.Rpc, loader: Loader) -> None:
         with rpc.serve({GET_SCHEMA: loader.get_schema}) as server:
-            assert ask(LoaderSource(server.address), Wanted(name="mall")) == Lacking(reason="refused: no plugin mall")
+            assert ask(LoaderSource(server.address), Requirement(name="mall")) == Lacking(reason="refused: no plugin mall")
             found = SchemaStore(later=[LoaderSource(server.address)]).find("mall")
         assert isinstance(found, NotFound)
         assert found.tried == (f"the schema loader at {server.address} (refused: no plugin mall)",)
 
     def test_another_version_is_lacking(self, rpc: protocol.Rpc, loader: Loader) -> None:
         with rpc.serve({GET_SCHEMA: loader.get_schema}) as server:
-            answer = ask(LoaderSource(server.address), Wanted(name="shop", version="9.0.0"))
+            answer = ask(LoaderSource(server.address), Requirement(name="shop", version="9.0.0"))
         assert answer == Lacking(reason="it has version 1.2.3")
 
     def test_a_service_that_hangs(self, rpc: protocol.Rpc, loader: Loader) -> None:
@@ -186,8 +186,8 @@ class TestCli:
         program = install_cli(tmp_path, errors="warning: a new version is available\n")
         source = PulumiCliSource(path=str(tmp_path))
         assert source.where == str(program)
-        for wanted in (Wanted(name="shop"), Wanted(name="shop", version="v1.2.3")):
-            answer = ask(source, wanted)
+        for requirement in (Requirement(name="shop"), Requirement(name="shop", version="v1.2.3")):
+            answer = ask(source, requirement)
             assert isinstance(answer, bytes) and json.loads(answer) == SCHEMA
         calls = [json.loads(line) for line in Path(f"{program}.calls").read_text().splitlines()]
         before = ["package", "get-schema", "--non-interactive", "--color", "never"]
@@ -195,7 +195,7 @@ class TestCli:
 
     def test_without_it_there_is_nothing(self, tmp_path: Path) -> None:
         source = PulumiCliSource(path=str(tmp_path))
-        assert source.candidates(Wanted(name="shop")) == []
+        assert source.candidates(Requirement(name="shop")) == []
         found = SchemaStore(later=[source]).find("shop")
         assert isinstance(found, NotFound)
         assert found.tried == ("the Pulumi CLI, which is not installed",)
@@ -203,12 +203,12 @@ class TestCli:
     def test_options_and_paths_are_not_asked_for(self, tmp_path: Path) -> None:
         install_cli(tmp_path)
         source = PulumiCliSource(path=str(tmp_path))
-        assert [source.candidates(Wanted(name=name)) for name in ("--help", "./x", "a b", "")] == [[], [], [], []]
+        assert [source.candidates(Requirement(name=name)) for name in ("--help", "./x", "a b", "")] == [[], [], [], []]
 
     def test_it_cannot_be_given_parameters(self, tmp_path: Path) -> None:
         install_cli(tmp_path)
         base = BasePlugin(name="shop", version="1.2.3", parameter=encoded("red"))
-        assert PulumiCliSource(path=str(tmp_path)).candidates(Wanted(name="sub", base=base)) == []
+        assert PulumiCliSource(path=str(tmp_path)).candidates(Requirement(name="sub", base=base)) == []
 
     def test_what_it_says_is_passed_on(self, tmp_path: Path) -> None:
         install_cli(tmp_path, output="", errors="Downloading\nerror: no plugin shop\nsee the docs\n", status=255)
@@ -251,6 +251,6 @@ class TestCli:
     def test_versions_have_fingerprints(self, tmp_path: Path) -> None:
         install_cli(tmp_path)
         source = PulumiCliSource(path=os.pathsep.join(["", str(tmp_path)]))
-        (exact,) = source.candidates(Wanted(name="shop", version="1.2.3"))
-        (any_version,) = source.candidates(Wanted(name="shop"))
+        (exact,) = source.candidates(Requirement(name="shop", version="1.2.3"))
+        (any_version,) = source.candidates(Requirement(name="shop"))
         assert source.fingerprint(exact) and not source.fingerprint(any_version)

@@ -17,7 +17,7 @@ from pclgen.protocol import rpc as protocol
 from pclgen.schema.errors import BadSchema, Fault, Lacking, NotFound
 from pclgen.schema.load import FoundPackage, SchemaStore
 from pclgen.schema.plugins import PluginSource, plugin_folder
-from pclgen.schema.sources import BasePlugin, Reading, Wanted
+from pclgen.schema.sources import BasePlugin, Reading, Requirement
 from pclgen.schema.tokens import Token, parse_token
 from pclgen.types.declarations import Shape
 from tests.support import toolchains
@@ -60,8 +60,8 @@ def on_path(*directories: Path, limit: float = LIMIT) -> PluginSource:
     return PluginSource(folder=None, path=os.pathsep.join(map(str, directories)), limit=limit)
 
 
-def ask(source: PluginSource, wanted: Wanted | None = None) -> Reading:
-    (candidate,) = source.candidates(wanted or Wanted(name="shop"))
+def ask(source: PluginSource, requirement: Requirement | None = None) -> Reading:
+    (candidate,) = source.candidates(requirement or Requirement(name="shop"))
     return source.read(candidate)
 
 
@@ -129,8 +129,8 @@ def test_a_plugin_in_go(tmp_path: Path) -> None:
     program = tmp_path / "pulumi-resource-gopher"
     toolchains.run([tools.go, "build", "-o", program, "."], cwd=module, env=tools.environment)
     base = BasePlugin(name="gopher", version="0.1.0", parameter=encoded("red"))
-    wanted = {"sub": Wanted(name="sub", version="0.1.0", base=base)}
-    store = SchemaStore(later=[on_path(tmp_path)]).with_packages(wanted)
+    requirement = {"sub": Requirement(name="sub", version="0.1.0", base=base)}
+    store = SchemaStore(later=[on_path(tmp_path)]).with_packages(requirement)
     for name in ("gopher", "sub"):
         found = store.find(name)
         assert isinstance(found, FoundPackage), found
@@ -229,34 +229,34 @@ class TestFinding:
         (tmp_path / "resource-shop-v1.10.0.lock").touch()
         source = PluginSource(folder=tmp_path, path="")
         assert source.names() == ["shop"]
-        versions = [candidate.version for candidate in source.candidates(Wanted(name="shop"))]
+        versions = [candidate.version for candidate in source.candidates(Requirement(name="shop"))]
         assert versions == ["1.10.0", "1.9.0"]
-        assert source.candidates(Wanted(name="mall")) == []
+        assert source.candidates(Requirement(name="mall")) == []
 
     def test_path_goes_before_the_folder_unless_the_folder_has_the_version(self, tmp_path: Path) -> None:
         folder, path = tmp_path / "plugins", tmp_path / "bin"
         in_folder = install(folder / "resource-shop-v1.2.3")
         program = install(path)
         source = PluginSource(folder=folder, path=str(path))
-        assert [c.where for c in source.candidates(Wanted(name="shop"))] == [str(program)]
-        assert [c.where for c in source.candidates(Wanted(name="shop", version="1.2.3"))] == [str(in_folder)]
-        assert [c.where for c in source.candidates(Wanted(name="shop", version="1.2.4"))] == [str(program)]
+        assert [c.where for c in source.candidates(Requirement(name="shop"))] == [str(program)]
+        assert [c.where for c in source.candidates(Requirement(name="shop", version="1.2.3"))] == [str(in_folder)]
+        assert [c.where for c in source.candidates(Requirement(name="shop", version="1.2.4"))] == [str(program)]
         assert source.names() == ["shop"]
 
     @pytest.mark.parametrize("name", ["../shop", "a/b", "", "a\0b", "-x"])
     def test_names_do_not_leave_the_directories(self, tmp_path: Path, name: str) -> None:
         source = PluginSource(folder=tmp_path, path=str(tmp_path))
-        assert source.candidates(Wanted(name=name)) == []
+        assert source.candidates(Requirement(name=name)) == []
 
     def test_what_is_not_executable_is_no_plugin_on_path(self, tmp_path: Path) -> None:
         install(tmp_path).chmod(0o644)
-        assert on_path(tmp_path).candidates(Wanted(name="shop")) == []
+        assert on_path(tmp_path).candidates(Requirement(name="shop")) == []
         assert on_path(tmp_path).names() == []
 
     def test_missing_directories_are_empty(self, tmp_path: Path) -> None:
         source = PluginSource(folder=tmp_path / "x", path=str(tmp_path / "y"))
         assert source.names() == []
-        assert source.candidates(Wanted(name="shop")) == []
+        assert source.candidates(Requirement(name="shop")) == []
 
     def test_pulumis_home(self, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
         assert plugin_folder({"PULUMI_HOME": str(tmp_path)}) == tmp_path / "plugins"
@@ -266,9 +266,9 @@ class TestFinding:
     def test_the_fingerprint_is_that_of_the_program_and_the_parameter(self, tmp_path: Path) -> None:
         program = install(tmp_path)
         source = on_path(tmp_path)
-        (plain,) = source.candidates(Wanted(name="shop"))
+        (plain,) = source.candidates(Requirement(name="shop"))
         base = BasePlugin(name="shop", version="1.2.3", parameter=encoded("a"))
-        (made,) = source.candidates(Wanted(name="sub", version="1.0.0", base=base))
+        (made,) = source.candidates(Requirement(name="sub", version="1.0.0", base=base))
         prints = {source.fingerprint(plain), source.fingerprint(made)}
         assert len(prints) == 2 and "" not in prints
         os.utime(program, ns=(1, 1))
@@ -278,8 +278,8 @@ class TestFinding:
 class TestVersions:
     def test_another_version_on_path_is_not_the_wanted_one(self, tmp_path: Path) -> None:
         install(tmp_path)
-        assert ask(on_path(tmp_path), Wanted(name="shop", version="1.2.4")) == Lacking(reason="it has version 1.2.3")
-        assert isinstance(ask(on_path(tmp_path), Wanted(name="shop", version="v1.2.3")), bytes)
+        assert ask(on_path(tmp_path), Requirement(name="shop", version="1.2.4")) == Lacking(reason="it has version 1.2.3")
+        assert isinstance(ask(on_path(tmp_path), Requirement(name="shop", version="v1.2.3")), bytes)
 
     def test_the_store_says_what_was_there(self, tmp_path: Path) -> None:
         install(tmp_path)
@@ -296,8 +296,8 @@ class TestParameters:
         "resources": {"sub:index:Red": {"properties": {"shade": {"type": "string"}}}},
     }
 
-    def wanted(self, value: str = "red", version: str = "1.2.3") -> Wanted:
-        return Wanted(name="sub", version="2.0.0", base=BasePlugin(name="shop", version=version, parameter=encoded(value)))
+    def requirement(self, value: str = "red", version: str = "1.2.3") -> Requirement:
+        return Requirement(name="sub", version="2.0.0", base=BasePlugin(name="shop", version=version, parameter=encoded(value)))
 
     @pytest.mark.parametrize("kind", ["parameterization", "extensionParameterization"])
     def test_the_package_that_the_parameter_makes(self, tmp_path: Path, kind: str) -> None:
@@ -307,7 +307,7 @@ class TestParameters:
         folder = tmp_path / "resource-shop-v1.2.3"
         program = install(folder, packages={"red": schema})
         source = PluginSource(folder=tmp_path, path="")
-        store = SchemaStore(later=[source]).with_packages({"sub": self.wanted()})
+        store = SchemaStore(later=[source]).with_packages({"sub": self.requirement()})
         found = store.find("sub")
         assert isinstance(found, FoundPackage)
         parameterization = found.package.parameterization
@@ -320,31 +320,31 @@ class TestParameters:
     def test_the_version_of_the_plugin_counts(self, tmp_path: Path) -> None:
         install(tmp_path / "resource-shop-v1.2.3", packages={"red": self.SUB})
         source = PluginSource(folder=tmp_path, path="")
-        assert source.candidates(self.wanted(version="1.2.2")) == []
-        assert len(source.candidates(self.wanted(version=""))) == 1
+        assert source.candidates(self.requirement(version="1.2.2")) == []
+        assert len(source.candidates(self.requirement(version=""))) == 1
 
     def test_a_plugin_without_parameters(self, tmp_path: Path) -> None:
         install(tmp_path)
-        answer = ask(on_path(tmp_path), self.wanted())
+        answer = ask(on_path(tmp_path), self.requirement())
         assert isinstance(answer, BadSchema)
         assert answer.reason == "the plugin does not know parameters, so it cannot serve a parameterized package"
 
     def test_an_unknown_parameter(self, tmp_path: Path) -> None:
         install(tmp_path, packages={"red": self.SUB})
-        answer = ask(on_path(tmp_path), self.wanted("blue"))
+        answer = ask(on_path(tmp_path), self.requirement("blue"))
         assert isinstance(answer, BadSchema)
         assert answer.reason == "the plugin refused Parameterize: nothing is known of blue"
 
     def test_a_package_of_another_name(self, tmp_path: Path) -> None:
         install(tmp_path, packages={"red": {**self.SUB, "name": "other"}})
-        answer = ask(on_path(tmp_path), self.wanted())
+        answer = ask(on_path(tmp_path), self.requirement())
         assert isinstance(answer, BadSchema)
         assert answer.reason == "the plugin made package `other` of the parameter, not `sub`"
 
     def test_a_spoiled_parameter(self, tmp_path: Path) -> None:
         install(tmp_path)
-        wanted = Wanted(name="sub", version="2.0.0", base=BasePlugin(name="shop", parameter="§"))
-        answer = ask(on_path(tmp_path), wanted)
+        requirement = Requirement(name="sub", version="2.0.0", base=BasePlugin(name="shop", parameter="§"))
+        answer = ask(on_path(tmp_path), requirement)
         assert isinstance(answer, BadSchema) and "base64" in answer.reason
 
 

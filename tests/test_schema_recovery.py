@@ -23,7 +23,7 @@ from pclgen.schema.recovery.folders import default_folders
 from pclgen.schema.recovery.layout import snake
 from pclgen.schema.recovery.shapes import parameter_docs, summary
 from pclgen.schema.recovery.source import InstalledSource
-from pclgen.schema.sources import BasePlugin, Wanted
+from pclgen.schema.sources import BasePlugin, Requirement
 from pclgen.targets.go.sdk import sdk_of
 from pclgen.types.declarations import EnumDecl, Shape
 from tests.support.schemas import token
@@ -37,7 +37,7 @@ Spec = dict[str, object]
 
 def document(packages: Path, name: str = "store") -> Document:
     source = InstalledSource([packages])
-    [candidate] = source.candidates(Wanted(name=name))
+    [candidate] = source.candidates(Requirement(name=name))
     read = source.read(candidate)
     assert isinstance(read, Document), read
     return read
@@ -374,8 +374,8 @@ def test_first_folder_is_preferred(tmp_path: Path) -> None:
     install(tmp_path / "b", STORE, plugin={"version": "3.0.0"})
     source = InstalledSource([tmp_path / "absent", tmp_path / "a", tmp_path / "b"])
     assert source.names() == ["store"]
-    assert [c.version for c in source.candidates(Wanted(name="store"))] == ["2.5.0", "3.0.0"]
-    assert source.candidates(Wanted(name="other")) == []
+    assert [c.version for c in source.candidates(Requirement(name="store"))] == ["2.5.0", "3.0.0"]
+    assert source.candidates(Requirement(name="other")) == []
 
 
 def test_only_asked_files_are_parsed(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
@@ -417,16 +417,16 @@ def test_identity_changes_with_the_installation(tmp_path: Path) -> None:
 
 
 @pytest.mark.parametrize(
-    ("wanted", "command"),
+    ("requirement", "command"),
     [
-        (Wanted(name="aws"), "pip install pulumi-aws"),
-        (Wanted(name="aws", version="v7.48.0"), "pip install pulumi-aws==7.48.0"),
-        (Wanted(name="x", base=BasePlugin(name="terraform-provider")), None),
-        (Wanted(name="x", download_url="https://example.com"), None),
+        (Requirement(name="aws"), "pip install pulumi-aws"),
+        (Requirement(name="aws", version="v7.48.0"), "pip install pulumi-aws==7.48.0"),
+        (Requirement(name="x", base=BasePlugin(name="terraform-provider")), None),
+        (Requirement(name="x", download_url="https://example.com"), None),
     ],
 )
-def test_command_that_gets_it(wanted: Wanted, command: str | None) -> None:
-    assert InstalledSource([]).command(wanted) == command
+def test_command_that_gets_it(requirement: Requirement, command: str | None) -> None:
+    assert InstalledSource([]).command(requirement) == command
 
 
 def test_default_folders(tmp_path: Path) -> None:
@@ -495,7 +495,7 @@ def test_table_that_is_no_json(tmp_path: Path) -> None:
     path = root / "__init__.py"
     path.write_text(path.read_text().replace('"mod"', "mod"))
     source = InstalledSource([tmp_path])
-    [candidate] = source.candidates(Wanted(name="store"))
+    [candidate] = source.candidates(Requirement(name="store"))
     read = source.read(candidate)
     assert isinstance(read, BadSchema)
     assert "the table of resource classes" in read.reason
@@ -538,7 +538,7 @@ def test_no_damage_escapes(name: str, start: int, length: int, inserted: str) ->
         whole = path.read_text()
         path.write_text(whole[:start] + inserted + whole[start + length :])
         source = InstalledSource([packages])
-        [candidate] = source.candidates(Wanted(name="store"))
+        [candidate] = source.candidates(Requirement(name="store"))
         read = source.read(candidate)
         if isinstance(read, BadSchema):
             assert str(path) in read.reason
@@ -645,7 +645,7 @@ def test_enums_from_before_they_named_their_tokens(tmp_path: Path) -> None:
 def test_an_sdk_from_before_there_was_a_plugin_file(tmp_path: Path) -> None:
     root = install(tmp_path, {**STORE, "_utilities.py": ""})
     (root / "pulumi-plugin.json").unlink()
-    [candidate] = InstalledSource([tmp_path]).candidates(Wanted(name="store"))
+    [candidate] = InstalledSource([tmp_path]).candidates(Requirement(name="store"))
     assert candidate.version == "2.5.0"
     assert BUCKET in document(tmp_path).members.resources
     # A folder that only looks like one is none.

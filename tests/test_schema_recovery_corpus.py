@@ -12,7 +12,7 @@ import pytest
 
 from pclgen.schema.document import Document
 from pclgen.schema.recovery.source import InstalledSource
-from pclgen.schema.sources import Wanted
+from pclgen.schema.sources import Requirement
 from tests.support import toolchains
 from tests.support.corpus import needs_corpus
 from tests.support.generated import REAL_SCHEMAS
@@ -45,7 +45,7 @@ def comparisons() -> Mapping[str, Mapping[str, Tally]]:
     source = InstalledSource([packages])
     made: dict[str, Mapping[str, Tally]] = {}
     for name, version in VERSIONS.items():
-        [candidate] = source.candidates(Wanted(name=name))
+        [candidate] = source.candidates(Requirement(name=name))
         assert candidate.version == version
         document = source.read(candidate)
         assert isinstance(document, Document), document

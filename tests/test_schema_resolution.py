@@ -16,7 +16,7 @@ from pclgen.schema.errors import BadSchema, Lacking, NotFound
 from pclgen.schema.fetch import add, expected, fetch
 from pclgen.schema.load import FindResult, FoundPackage, SchemaStore
 from pclgen.schema.report import report_missing
-from pclgen.schema.sources import BasePlugin, LateSource, SchemaSource, Wanted
+from pclgen.schema.sources import BasePlugin, LateSource, Requirement, SchemaSource
 from pclgen.source.text import SourceFile
 from tests.support.bigschemas import CountingSource
 from tests.support.corpus import ROOT
@@ -128,7 +128,7 @@ resource cart "shop:index:Cart" {
 """
         result = pclgen.check({"main.pp": program}, store=store)
         assert [d.message for d in result.diagnostics] == []
-        assert asked.asked[0] == Wanted(
+        assert asked.asked[0] == Requirement(
             name="shop",
             version="3.6.0",
             download_url="https://example.org/plugins",
@@ -165,8 +165,8 @@ resource cart "shop:index:Cart" {
         for version in ("1.0.0", "2.0.0"):
             write_schema(tmp_path, schema(version))
         program = {"main.pp": 'resource cart "shop:index:Cart" {\n}\n'}
-        for wanted, version in (({}, "2.0.0"), ({"shop": Wanted(name="shop", version="1.0.0")}, "1.0.0")):
-            result = pclgen.generate(program, store=SchemaStore([tmp_path], wanted=wanted))
+        for requirements, version in (({}, "2.0.0"), ({"shop": Requirement(name="shop", version="1.0.0")}, "1.0.0")):
+            result = pclgen.generate(program, store=SchemaStore([tmp_path], requirements=requirements))
             for language, file in (("python", "requirements.txt"), ("typescript", "package.json"), ("go", "go.mod")):
                 files = {str(path): text for path, text in result.files[language].items()}
                 assert version in files[file], files[file]
@@ -205,15 +205,15 @@ resource cart "shop:index:Cart" {
     def test_where_the_plugin_comes_from_is_told_to_the_sources(self, program: str) -> None:
         asked = source(functions={"shop:index:get": {"outputs": {"properties": {}}}})
         assert pclgen.check({"main.pp": program}, store=SchemaStore(later=[asked])).program is not None
-        assert asked.asked == [Wanted(name="shop", download_url="https://example.org/p")]
+        assert asked.asked == [Requirement(name="shop", download_url="https://example.org/p")]
 
     def test_a_pinned_version_goes_over_the_option(self, tmp_path: Path) -> None:
         for version in ("1.0.0", "2.0.0"):
             write_schema(tmp_path, schema(version))
         option = 'resource a "shop:Cart" {\n  options {\n    version = "1.0.0"\n  }\n}\n'
         block = 'package {\n  baseProviderName = "shop"\n  baseProviderVersion = "2.0.0"\n}\n'
-        for program, wanted in (({"main.pp": option}, {"shop": Wanted(name="shop", version="2.0.0")}), ({"main.pp": block + option}, {})):
-            result = pclgen.check(program, store=SchemaStore([tmp_path], wanted=wanted))
+        for program, requirements in (({"main.pp": option}, {"shop": Requirement(name="shop", version="2.0.0")}), ({"main.pp": block + option}, {})):
+            result = pclgen.check(program, store=SchemaStore([tmp_path], requirements=requirements))
             assert result.program is not None
             assert [package.version for package in result.program.packages] == ["2.0.0"]
 

@@ -14,7 +14,7 @@ from pclgen.diagnostics.model import Severity
 from pclgen.schema.errors import BadSchema, NotFound
 from pclgen.schema.load import FoundPackage, SchemaStore
 from pclgen.schema.report import report_missing
-from pclgen.schema.sources import Wanted
+from pclgen.schema.sources import Requirement
 from pclgen.semver import parse_version
 from pclgen.source.text import SourceFile
 from pclgen.types.declarations import Shape
@@ -88,7 +88,7 @@ def test_a_schema_without_version_is_as_good_as_any(tmp_path: Path) -> None:
 def test_pinned_versions(tmp_path: Path) -> None:
     for version in ("1.0.0", "2.0.0"):
         write_schema(tmp_path, {"name": "shop", "version": version})
-    store = SchemaStore([tmp_path]).with_packages({"shop": Wanted(name="shop", version="1.0.0")})
+    store = SchemaStore([tmp_path]).with_packages({"shop": Requirement(name="shop", version="1.0.0")})
     assert found(store, "shop").package.version == "1.0.0"
     assert found(store, "shop", "2.0.0").package.version == "2.0.0"
 

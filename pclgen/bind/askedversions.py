@@ -14,7 +14,7 @@ from msgspec import Struct, field
 from pclgen.bind import references
 from pclgen.bind.literals import static_text
 from pclgen.schema.load import FoundPackage, SchemaStore
-from pclgen.schema.sources import Wanted
+from pclgen.schema.sources import Requirement
 from pclgen.schema.tokens import Token, parse_token
 from pclgen.semver import Version, parse_version
 from pclgen.syntax import ast
@@ -31,7 +31,7 @@ class _Requests(Struct):
     urls: list[str] = field(default_factory=list)
 
 
-def wanted_by_options(trees: Sequence[ast.File], store: SchemaStore, described: Iterable[str]) -> dict[str, Wanted]:
+def wanted_by_options(trees: Sequence[ast.File], store: SchemaStore, described: Iterable[str]) -> dict[str, Requirement]:
     """The highest available requested version and the first plugin URL of each package without a `package` block.
 
     The version is omitted if the package is pinned.
@@ -42,14 +42,14 @@ def wanted_by_options(trees: Sequence[ast.File], store: SchemaStore, described: 
             for package, option, text in package_options(tree.body.items):
                 request = requests.setdefault(package, _Requests())
                 (request.versions if option == _VERSION else request.urls).append(text)
-    result: dict[str, Wanted] = {}
+    result: dict[str, Requirement] = {}
     for package in sorted(requests.keys() - set(described)):
         request = requests[package]
         version = _best(package, request.versions, store) if request.versions and not store.is_pinned(package) else None
         url = request.urls[0] if request.urls else ""
         if version is not None or url:
             why = "an option `version` of the program says so"
-            result[package] = Wanted(name=package, version=version, download_url=url, why=why)
+            result[package] = Requirement(name=package, version=version, download_url=url, why=why)
     return result
 
 

@@ -322,7 +322,7 @@ class Binding(Struct, eq=False):
         described = read_package_blocks(cx, self.declared.packages)
         if not self.place.trail:
             self.session.store = self.session.store.with_packages(wanted_by_options(trees, self.session.store, described))
-        requests = {name: block.wanted() for name, block in described.items()}
+        requests = {name: block.requirement() for name, block in described.items()}
         table.store = self.session.store.with_packages(requests) if requests else self.session.store
         self.context = cx
         self._bind_items(cx)

@@ -16,7 +16,7 @@ from pclgen.bind import blocks
 from pclgen.bind.context import Context
 from pclgen.bind.literals import static_text
 from pclgen.diagnostics import structure as say
-from pclgen.schema.sources import BasePlugin, Wanted
+from pclgen.schema.sources import BasePlugin, Requirement
 from pclgen.source.text import Span
 from pclgen.syntax import ast
 
@@ -37,10 +37,10 @@ class PackageBlock(Struct, frozen=True):
     download_url: str
     parameter: str
 
-    def wanted(self) -> Wanted:
+    def requirement(self) -> Requirement:
         """The request to the schema store."""
         base = BasePlugin(name=self.base_name, version=self.base_version, parameter=self.parameter)
-        return Wanted(
+        return Requirement(
             name=self.name,
             version=self.version or None,
             download_url=self.download_url,

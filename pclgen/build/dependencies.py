@@ -18,7 +18,7 @@ from pclgen.schema.document import Document
 from pclgen.schema.errors import BadSchema, NotFound
 from pclgen.schema.load import FoundPackage, SchemaStore
 from pclgen.schema.references import methods_of, references_in
-from pclgen.schema.sources import Wanted
+from pclgen.schema.sources import Requirement
 from pclgen.source.carried import DataFileError, Finder
 from pclgen.source.load import LoadedProgram, component_state
 from pclgen.uses import Uses
@@ -30,7 +30,7 @@ _WHOLE = "sha256:"
 class PackageDependency(msgspec.Struct, frozen=True):
     """A requested package, with kinds and tokens of the members that matter."""
 
-    wanted: Wanted
+    requirement: Requirement
     members: list[tuple[str, str]]
 
 
@@ -46,16 +46,16 @@ class Dependencies(msgspec.Struct, frozen=True):
 def dependencies_of(uses: Uses, store: SchemaStore) -> Dependencies:
     """Return the recorded `uses` in stored form."""
     packages: list[PackageDependency] = []
-    for wanted in uses.packages:
-        assert isinstance(wanted, Wanted)
-        result = store.ask(wanted)
+    for requirement in uses.packages:
+        assert isinstance(requirement, Requirement)
+        result = store.ask(requirement)
         document = result.document if isinstance(result, FoundPackage) else None
         members = uses.members.get(id(document), set()) | (document.naming if document is not None else set())
-        packages.append(PackageDependency(wanted=wanted, members=sorted(members)))
+        packages.append(PackageDependency(requirement=requirement, members=sorted(members)))
     return Dependencies(
         directories=sorted(uses.directories),
         files=list(uses.files),
-        packages=sorted(packages, key=lambda need: repr(need.wanted)),
+        packages=sorted(packages, key=lambda need: repr(need.requirement)),
         versions=sorted(uses.versions),
     )
 
@@ -86,7 +86,7 @@ def _files_fingerprint(dependencies: Dependencies, sources: LoadedProgram) -> li
 
 
 def _package_fingerprint(need: PackageDependency, store: SchemaStore) -> str:
-    result = store.ask(need.wanted)
+    result = store.ask(need.requirement)
     match result:
         case FoundPackage():
             return _schema_fingerprint(result, need.members, store)

@@ -53,7 +53,7 @@ def inputs_of(
         files.append(path)
         folders.append(_existing(path.parent))
     for dependency in dependencies.packages:
-        package = store.ask(dependency.wanted)
+        package = store.ask(dependency.requirement)
         if isinstance(package, FoundPackage) and package.path is not None:
             files.append(package.path)
         elif isinstance(package, FoundPackage) and os.path.isdir(package.where):

@@ -189,20 +189,20 @@ def _add(argv: Sequence[str], console: Console) -> int:
     project = stores.project(args.project)
     limit = project.settings.time_limit if project.settings.time_limit is not None else TIME_LIMIT
     try:
-        wanted = expected(args.package, args.sha256)
+        package = expected(args.package, args.sha256)
     except FetchError as error:
         raise UsageError(str(error), error.hint) from error
     try:
         if args.place is not None:
             if args.place.startswith(("http://", "https://")):
                 tell(f"getting {args.place} ...")
-            fetched = fetch(args.place, wanted, limit=limit)
+            fetched = fetch(args.place, package, limit=limit)
         else:
             tell(f"looking for the schema of {args.package} ...")
-            result = _lookup(stores.without_project(), args, wanted.name, wanted.version)
+            result = _lookup(stores.without_project(), args, package.name, package.version)
             if isinstance(result, int):
                 return result
-            fetched = taken(result.document, wanted)
+            fetched = taken(result.document, package)
         if args.ask_go_proxy:
             fetched = with_go_module(fetched, limit, tell)
         folder = project.own_folder()
@@ -227,11 +227,11 @@ def _remove(argv: Sequence[str], console: Console) -> int:
     tell = _teller(console, args)
     folder = Stores(args, console).project(args.project).own_folder()
     try:
-        wanted = expected(args.package)
+        package = expected(args.package)
     except FetchError as error:
         raise UsageError(str(error), error.hint) from error
     try:
-        for entry in remove(folder, wanted):
+        for entry in remove(folder, package):
             tell(f"removed {shown_path(str(folder / entry.file))}")
     except (FetchError, ConfigurationError) as error:
         console.complain(str(error), error.hint)

@@ -80,11 +80,11 @@ def cycle(steps: Sequence[str], span: Span) -> Diagnostic:
 
 
 def nothing_found(
-    name: str, wanted: str, path: str, span: Span, *, versions: Sequence[str], names: Sequence[str], has_indexes: bool
+    name: str, range_: str, path: str, span: Span, *, versions: Sequence[str], names: Sequence[str], has_indexes: bool
 ) -> Diagnostic:
     """PCL1606: there is no such package, or none of its versions fits; `path` says who wants it."""
     if versions:
-        message = f"no version of `{name}` satisfies `{wanted}`"
+        message = f"no version of `{name}` satisfies `{range_}`"
         notes = [note(path), note(f"available versions: {listing(versions)}")]
         hint: str | Suggestion | None = None
     else:

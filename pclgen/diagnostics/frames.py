@@ -120,9 +120,9 @@ def _focus(here: Sequence[_Placed], number: int) -> tuple[int, int]:
     """The source columns of line `number` that must stay in sight: those of its primary mark, else of all
     marks.
     """
-    wanted = [p for p in here if p.mark.primary] or here
-    starts = [p.start_column if p.first == number else max(0, p.end_column - 1) for p in wanted]
-    ends = [p.end_column if p.last == number else p.start_column + 1 for p in wanted]
+    marks = [p for p in here if p.mark.primary] or here
+    starts = [p.start_column if p.first == number else max(0, p.end_column - 1) for p in marks]
+    ends = [p.end_column if p.last == number else p.start_column + 1 for p in marks]
     return (min(starts, default=0), max(ends, default=0))
 
 

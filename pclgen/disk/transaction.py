@@ -44,10 +44,10 @@ def held(folders: Sequence[Path], *, patience: float = PATIENCE) -> Iterator[Non
     Missing folders are created, and removed again if they stay empty. Raises `LockedError` if another process does not
     release them within `patience` seconds, else `OSError`.
     """
-    wanted = {real(folder) for folder in folders}
+    roots = {real(folder) for folder in folders}
     while True:
         # Other folders that a transaction was stopped in are needed to end it.
-        known = wanted | {other for folder in wanted for other in related(folder)}
+        known = roots | {other for folder in roots for other in related(folder)}
         with contextlib.ExitStack() as locks:
             for folder in sorted(known):  # in one order, so that nobody waits for somebody who waits for him
                 locks.enter_context(locked(folder, patience=patience))

@@ -121,11 +121,11 @@ class _Line(Struct):
                 break
         return column
 
-    def skip_to(self, wanted: int) -> None:
-        """Skip blanks up to the column `wanted`; a tab that crosses it is left."""
+    def skip_to(self, column: int) -> None:
+        """Skip blanks up to a column; a tab that crosses it is left."""
         while self.at < len(self.text) and self.text[self.at] in " \t":
             after = self.column + (1 if self.text[self.at] == " " else TAB - self.column % TAB)
-            if after > wanted:
+            if after > column:
                 return
             self.at, self.column = self.at + 1, after
 

@@ -262,8 +262,8 @@ class _Regions:
         for choosable, end in level.choosables:
             marker = choosable.marker
             assert marker is not None
-            wanted = {LANGUAGES_OF_FENCES.get(value, value) for value in marker.values}
-            fences = [tab_fence for tab_fence in choosable.fences if _language(tab_fence) in wanted]
+            languages = {LANGUAGES_OF_FENCES.get(value, value) for value in marker.values}
+            fences = [tab_fence for tab_fence in choosable.fences if _language(tab_fence) in languages]
             tabs += [Tab(language=_language(fence), fence=fence, start=marker.start, end=end) for fence in fences]
             crowded += [marker] if len(fences) > 1 else []
         assert level.marker is not None

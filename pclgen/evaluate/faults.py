@@ -24,10 +24,10 @@ _LONGEST_TRAIL = 12
 
 
 class Unread(Struct, frozen=True):
-    """A text that does not hold the number or bool (`wanted`) to which the program converts it."""
+    """A text that does not hold the number or bool (`target`) to which the program converts it."""
 
     text: str
-    wanted: Primitive
+    target: Primitive
 
 
 class FaultError(Exception):

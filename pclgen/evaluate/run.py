@@ -56,9 +56,9 @@ def _sample_readings(unread: Unread, trace: Trace) -> Readings:
     answers = [(resource.type, resource.name) for resource in resources]
     for token, label in (*answers, *((call.token, label_of_function(call.token)) for call in trace.calls)):
         if unread.text == f"{label}-id":
-            readings[token, "id"] = unread.wanted
+            readings[token, "id"] = unread.target
         elif unread.text.startswith(f"{label}."):
-            readings[token, any_element(unread.text.removeprefix(f"{label}."))] = unread.wanted
+            readings[token, any_element(unread.text.removeprefix(f"{label}."))] = unread.target
     return readings
 
 

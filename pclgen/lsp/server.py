@@ -305,8 +305,8 @@ class Handlers:
         """Return all occurrences of a name."""
         at = self._at(params)
         occurrences = places.references(at[0].analysis, at[0].file, at[1]) if at is not None else []
-        wanted = (use for use in occurrences if params.context.include_declaration or not use.is_declaration)
-        return [self.wire.location(use.span) for use in wanted]
+        uses = (use for use in occurrences if params.context.include_declaration or not use.is_declaration)
+        return [self.wire.location(use.span) for use in uses]
 
     def highlight(self, params: types.DocumentHighlightParams) -> list[types.DocumentHighlight] | None:
         """Return all occurrences of a name in its file."""

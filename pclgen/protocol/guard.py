@@ -20,12 +20,12 @@ _LOOKS: Final = 100
 
 def end_marked(mark: str) -> None:
     """End all processes with this mark, until a look around finds none: one may start another meanwhile."""
-    wanted = f"{MARK}={mark}".encode()
+    variable = f"{MARK}={mark}".encode()
     for _ in range(_LOOKS):
         ended = False
         for path in Path("/proc").glob("[0-9]*/environ"):
             with suppress(OSError):  # gone, or somebody else's
-                if wanted in path.read_bytes().split(b"\0"):
+                if variable in path.read_bytes().split(b"\0"):
                     os.kill(int(path.parent.name), signal.SIGKILL)
                     ended = True
         if not ended:

@@ -115,8 +115,8 @@ class Configuration:
             self.bag.add(say.missing_key("type", f"{self.what} `{entry.key.text}`", at))
             return None
         logical = parts.get("name")
-        wanted = forms.text(logical, "`name`", self.bag) if logical is not None else None
-        body = list(_logical_name(name, wanted or key, at if logical is None else logical.span, reader))
+        alias = forms.text(logical, "`name`", self.bag) if logical is not None else None
+        body = list(_logical_name(name, alias or key, at if logical is None else logical.span, reader))
         header: tuple[ast.Comment, ...] = ()
         for option in ("description", "secret", "default"):
             part = default if option == "default" else parts.get(option)

@@ -26,9 +26,9 @@ class Identifiers(Struct, eq=False):
 
     def declare(self, names: Iterable[str]) -> None:
         """Give each of `names` an identifier; names that are identifiers keep theirs."""
-        wanted = list(dict.fromkeys(names))
-        self.taken.update(name for name in wanted if is_identifier(name))
-        for name in wanted:
+        unique = list(dict.fromkeys(names))
+        self.taken.update(name for name in unique if is_identifier(name))
+        for name in unique:
             self.by_name[name] = name if is_identifier(name) else self._free(_identifier(name))
 
     def add(self, name: str) -> str:

@@ -1,6 +1,6 @@
 """Requests to programs and services for a schema: what all such sources share.
 
-An answer is accepted if it is the wanted schema; a schema of another version means that the source lacks the package.
+An answer is accepted if it is the required schema; a schema of another version means that the source lacks the package.
 """
 
 from __future__ import annotations
@@ -14,7 +14,7 @@ from msgspec import Struct
 
 from pclgen.schema.document import explain
 from pclgen.schema.errors import BadSchema, Fault, Lacking
-from pclgen.schema.sources import BasePlugin, Wanted
+from pclgen.schema.sources import BasePlugin, Requirement
 from pclgen.semver import parse_version
 
 NAME = re.compile(r"[A-Za-z0-9][A-Za-z0-9_.-]*", re.ASCII)
@@ -31,22 +31,22 @@ class Parameter(Struct, frozen=True, kw_only=True):
     value: bytes
 
 
-def base_of(wanted: Wanted) -> BasePlugin | None:
+def base_of(requirement: Requirement) -> BasePlugin | None:
     """Return the plugin behind a parameterized package."""
-    base = wanted.base
-    return base if base is not None and (base.parameter or base.name != wanted.name) else None
+    base = requirement.base
+    return base if base is not None and (base.parameter or base.name != requirement.name) else None
 
 
-def parameter_of(wanted: Wanted) -> Parameter | str | None:
+def parameter_of(requirement: Requirement) -> Parameter | str | None:
     """Return the parameter, None without one, or the reason why it is invalid."""
-    base = base_of(wanted)
+    base = base_of(requirement)
     if base is None:
         return None
     try:
         value = base64.b64decode(base.parameter, validate=True)
     except (binascii.Error, ValueError):
         return "the parameter of the `package` block is not base64 text"
-    return Parameter(name=wanted.name, version=wanted.version or "", value=value)
+    return Parameter(name=requirement.name, version=requirement.version or "", value=value)
 
 
 class _Label(Struct):
@@ -57,16 +57,16 @@ class _Label(Struct):
 
 
 class SchemaRequest(Struct, frozen=True, kw_only=True):
-    """A request to a source: the wanted package, and the source's name in diagnostics (`where`)."""
+    """A request to a source: the required package, and the source's name in diagnostics (`where`)."""
 
-    wanted: Wanted
+    requirement: Requirement
     where: str
 
     def failed(self, reason: str, printed: tuple[str, ...] = (), *, late: bool = False) -> BadSchema:
         """Return the error of a request without a usable answer (`late`: within the time limit); `printed` are its last
         lines."""
         return BadSchema(
-            name=self.wanted.name,
+            name=self.requirement.name,
             where=self.where,
             reason=reason,
             fault=Fault.SOURCE,
@@ -75,17 +75,18 @@ class SchemaRequest(Struct, frozen=True, kw_only=True):
         )
 
     def accept(self, data: bytes, who: str, printed: tuple[str, ...] = ()) -> bytes | BadSchema | Lacking:
-        """Return `data` if it is the wanted schema, else an error with the subject `who`."""
+        """Return `data` if it is the required schema, else an error with the subject `who`."""
         if not data:
             return self.failed(f"{who} answered without a schema", printed)
         try:
             label = msgspec.json.decode(data, type=_Label)
         except (msgspec.DecodeError, UnicodeDecodeError, RecursionError) as error:
             return self.failed(f"what {who} answered is no schema: {explain(error)}", printed)
-        wanted = self.wanted
-        if label.name != wanted.name:
-            return self.failed(f"{who} answered with the schema of package `{label.name}`, not `{wanted.name}`", printed)
-        if wanted.version is not None and label.version and not _same(label.version, wanted.version):
+        requirement = self.requirement
+        if label.name != requirement.name:
+            reason = f"{who} answered with the schema of package `{label.name}`, not `{requirement.name}`"
+            return self.failed(reason, printed)
+        if requirement.version is not None and label.version and not _same(label.version, requirement.version):
             return Lacking(reason=f"it has version {label.version.removeprefix('v')}")
         return data
 

@@ -7,8 +7,8 @@
     5  the Pulumi CLI
     6  a schema loader service (`--loader`, PCLGEN_LOADER)
 
-The first source that has a package (in the wanted version) provides it. The command line overrides the environment, and both
-override the configuration.
+The first source that has a package (in the required version) provides it. The command line overrides the environment, and
+both override the configuration.
 """
 
 from __future__ import annotations
@@ -25,7 +25,7 @@ from pclgen.schema.cache import LIMIT, SchemaCache, default_directory
 from pclgen.schema.config import Configuration, ConfigurationError, SourceKind, find_configuration, source_kinds
 from pclgen.schema.load import SchemaStore, Surroundings
 from pclgen.schema.lock import FOLDER, LOCK, pinned, project_folder, read_lock
-from pclgen.schema.sources import DirectorySource, LateSource, SchemaSource, Wanted
+from pclgen.schema.sources import DirectorySource, LateSource, Requirement, SchemaSource
 from pclgen.source.fence import fence_of
 
 if TYPE_CHECKING:
@@ -153,11 +153,11 @@ def open_store(project: ProjectContext, cache: SchemaCache, *, own: bool = True)
             later += [settings.schemas, places]
         else:
             later += _sources(kind, project)
-    wanted = {name: Wanted(name=name, origin=origin) for name, origin in configuration.origins.items()}
-    wanted |= {name: Wanted(name=name, version=version, why=why) for name, (version, why) in versions.items()}
+    requirements = {name: Requirement(name=name, origin=origin) for name, origin in configuration.origins.items()}
+    requirements |= {name: Requirement(name=name, version=version, why=why) for name, (version, why) in versions.items()}
     return SchemaStore(
         later=later,
-        wanted=wanted,
+        requirements=requirements,
         languages=configuration.languages,
         cache=cache,
         functions=functions_of(project),

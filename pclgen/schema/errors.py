@@ -31,7 +31,7 @@ class Fault(StrEnum):
     """The cause of an unusable schema."""
 
     CONTENT = "content"
-    """What was read is no schema, or not the wanted one."""
+    """What was read is no schema, or not the required one."""
     SOURCE = "source"
     """The source has it but could not give it: a plugin that crashes, a service that does not answer in time."""
 
@@ -61,7 +61,7 @@ class NotFound(Struct, frozen=True, kw_only=True):
 
     `tried` are the names of the queried sources, in order; `names` are all packages known to them, `versions` the
     existing versions of `name` (lowest first; empty for an unknown package). `commands` would install it. `origin` is
-    that of `Wanted`.
+    that of `Requirement`.
     """
 
     name: str

@@ -68,7 +68,7 @@ def expected(label: str, sha256: str = "") -> Expected:
     return Expected(name=name, version=version.removeprefix("v") if at else None, sha256=checksum)
 
 
-def fetch(place: str, wanted: Expected, *, limit: float = TIME_LIMIT, size_limit: int = SIZE_LIMIT) -> Fetched:
+def fetch(place: str, expected: Expected, *, limit: float = TIME_LIMIT, size_limit: int = SIZE_LIMIT) -> Fetched:
     """Return the schema at `place`, a URL (http, https) or a file. Raises `FetchError`."""
     scheme = urlsplit(place).scheme
     if scheme in ("http", "https"):
@@ -83,16 +83,16 @@ def fetch(place: str, wanted: Expected, *, limit: float = TIME_LIMIT, size_limit
             data = read_regular(path, most=size_limit)
         except OSError as error:
             raise FetchError(f"{place}: the file cannot be read: {error.strerror or error}") from error
-    return _accepted(place, data, suffix if suffix in SUFFIXES else ".json", wanted)
+    return _accepted(place, data, suffix if suffix in SUFFIXES else ".json", expected)
 
 
-def taken(document: Document, wanted: Expected) -> Fetched:
+def taken(document: Document, expected: Expected) -> Fetched:
     """Return the schema of a source of the project as a whole. Raises `FetchError`."""
     try:
         data = dump_document(document)
     except SchemaError as error:
         raise FetchError(f"{document.where}: {error.path}: {error.reason}") from error
-    return _accepted(document.where, data, ".json", wanted)
+    return _accepted(document.where, data, ".json", expected)
 
 
 def document_of(fetched: Fetched) -> Document:
@@ -166,21 +166,21 @@ def _changes(folder: Path, schemas: Mapping[str, bytes | None], entries: Mapping
     return Changes(folder=folder, files={**files, PurePosixPath(LOCK): lock_file(entries)})
 
 
-def _accepted(place: str, data: bytes, suffix: str, wanted: Expected) -> Fetched:
+def _accepted(place: str, data: bytes, suffix: str, expected: Expected) -> Fetched:
     """Return the schema from `place` if it meets the requirements."""
     checksum = digest(data)
-    if wanted.sha256 and checksum != wanted.sha256:
-        raise FetchError(f"{place}: wrong checksum: its SHA-256 is {checksum}", f"--sha256 says {wanted.sha256}")
+    if expected.sha256 and checksum != expected.sha256:
+        raise FetchError(f"{place}: wrong checksum: its SHA-256 is {checksum}", f"--sha256 says {expected.sha256}")
     header = _document(place, data, suffix).header
-    if header.name != wanted.name:
-        raise FetchError(f"{place}: the schema is that of package `{header.name}`, not `{wanted.name}`")
+    if header.name != expected.name:
+        raise FetchError(f"{place}: the schema is that of package `{header.name}`, not `{expected.name}`")
     version = header.version.removeprefix("v")
     if version and parse_version(version) is None:
         raise FetchError(f"{place}: the schema has no version that we can read: `{version}`")
-    if wanted.version is not None and version and parse_version(version) != parse_version(wanted.version):
-        raise FetchError(f"{place}: the schema is that of version {version}, not {wanted.version}")
+    if expected.version is not None and version and parse_version(version) != parse_version(expected.version):
+        raise FetchError(f"{place}: the schema is that of version {version}, not {expected.version}")
     return Fetched(
-        name=wanted.name, version=version or wanted.version or "", data=data, suffix=suffix, source=_for_lock(place)
+        name=expected.name, version=version or expected.version or "", data=data, suffix=suffix, source=_for_lock(place)
     )
 
 

@@ -134,8 +134,8 @@ _TABLES: Final[Mapping[tuple[str, str], tuple[_Rule, str]]] = {
 
 def header_problem(header: Header) -> str | None:
     """Return what is wrong with the top level of a schema, with the place; None for one that is fine."""
-    for pointer, value, wanted in _findings(header):
-        return f"{pointer}: {wanted} expected, not {shown(value)}"
+    for pointer, value, expected in _findings(header):
+        return f"{pointer}: {expected} expected, not {shown(value)}"
     return None
 
 
@@ -153,9 +153,9 @@ def _findings(header: Header) -> Iterator[_Finding]:
         ("pluginDownloadURL", header.plugin_download_url, _matches(_URL), "an address"),
         ("repository", header.repository, _is_repository, "an address"),
     )
-    for key, value, rule, wanted in fields:
+    for key, value, rule, expected in fields:
         if value and not rule(value):
-            yield f"#/{key}", value, wanted
+            yield f"#/{key}", value, expected
     for key, spec in (
         ("parameterization", header.parameterization),
         ("extensionParameterization", header.extension_parameterization),

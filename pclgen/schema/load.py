@@ -6,7 +6,7 @@
 
 Results are `FoundPackage`, `NotFound` or `BadSchema`; nothing is raised. Directories and files form one *tier*, of which the
 highest version is taken. Each further source is its own tier, and is queried only if no earlier tier has the package (in the
-wanted version).
+required version).
 
 A program sees one version of a package. References between schemas also name a version, but SDKs are installed once, so they
 resolve to the version of the program; otherwise a resource of the program would not fit a property that refers to it.
@@ -30,7 +30,7 @@ from pclgen.schema.errors import BadSchema, Lacking, NotFound, SchemaError
 from pclgen.schema.files import as_locked, changed
 from pclgen.schema.package import LoadedPackage, open_package
 from pclgen.schema.ranges import parse_range, read_version
-from pclgen.schema.sources import Candidate, DirectorySource, FileSource, SchemaSource, Wanted
+from pclgen.schema.sources import Candidate, DirectorySource, FileSource, Requirement, SchemaSource
 from pclgen.schema.tokens import Token, TokenIndex
 from pclgen.semver import Version, parse_version
 from pclgen.types.declarations import FunctionDecl, Json, Package, ResourceDecl
@@ -120,7 +120,7 @@ class SchemaStore:
         places: Sequence[Place] = (),
         *,
         later: Sequence[Place | Sequence[Place]] = (),
-        wanted: Mapping[str, Wanted] | None = None,
+        requirements: Mapping[str, Requirement] | None = None,
         languages: Languages | None = None,
         cache: SchemaCache | None = None,
         functions: Functions | None = None,
@@ -130,8 +130,8 @@ class SchemaStore:
         """`places` (directories, files or sources) are searched together, each of `later` only if nothing before it has
         the package.
 
-        `wanted` gives the default version by package; `languages` overrides the SDK settings of schemas, by package and
-        language; `functions` are those of packs, `policy` the rules for inputs. Without a `cache` nothing is stored on
+        `requirements` gives the default version by package; `languages` overrides the SDK settings of schemas, by package
+        and language; `functions` are those of packs, `policy` the rules for inputs. Without a `cache` nothing is stored on
         disk. `surroundings` locate components of other packages.
         """
         self.surroundings = surroundings
@@ -141,22 +141,23 @@ class SchemaStore:
         self.functions = functions
         self.policy = policy
         self._choices: dict[tuple[str, str], Choice] = {}
-        self._wanted = dict(wanted or {})
+        self._requirements = dict(requirements or {})
         self._ranges: Mapping[str, tuple[str, ...]] = {}
         self._within: dict[tuple[tuple[str, tuple[str, ...]], ...], SchemaStore] = {}
         self._documents: dict[_Pair, Document | BadSchema | Lacking] = {}
         self._packages: dict[_Pair, FoundPackage | BadSchema] = {}
-        self._answers: dict[Wanted, FindResult] = {}
+        self._answers: dict[Requirement, FindResult] = {}
         self._lock = RLock()
         loaded = builtin_package()
         self._builtin = FoundPackage(package=loaded.package, where="pclgen itself", path=None, loaded=loaded)
 
-    def with_packages(self, wanted: Mapping[str, Wanted]) -> SchemaStore:
+    def with_packages(self, requirements: Mapping[str, Requirement]) -> SchemaStore:
         """Return a store for a program with `package` blocks (by name in tokens); schemas are not read again."""
-        if not wanted:
+        if not requirements:
             return self
         other = self._twin()
-        other._wanted = {**self._wanted, **{name: self._pinned(described) for name, described in wanted.items()}}
+        pinned = {name: self._pinned(requirement) for name, requirement in requirements.items()}
+        other._requirements = {**self._requirements, **pinned}
         return other
 
     def within(self, ranges: Mapping[str, tuple[str, ...]]) -> SchemaStore:
@@ -169,7 +170,7 @@ class SchemaStore:
             other = self._within.get(key)
             if other is None:
                 other = self._within[key] = self._twin()
-                other._wanted = self._wanted
+                other._requirements = self._requirements
                 other._ranges = ranges
             return other
 
@@ -184,16 +185,16 @@ class SchemaStore:
         other._lock = self._lock
         return other
 
-    def _pinned(self, described: Wanted) -> Wanted:
+    def _pinned(self, described: Requirement) -> Requirement:
         """Return a program's request, with the version of this store if it has none."""
-        own = self._wanted.get(described.name)
+        own = self._requirements.get(described.name)
         if described.version is not None or own is None:
             return described
         return replace(described, version=own.version, why=own.why)
 
     def is_pinned(self, name: str) -> bool:
         """Return whether the configuration, the lock file or the program pins the version of a package."""
-        own = self._wanted.get(name)
+        own = self._requirements.get(name)
         return own is not None and own.version is not None
 
     def extensions(self, name: str) -> tuple[str, ...]:
@@ -201,8 +202,8 @@ class SchemaStore:
         return tuple(
             sorted(
                 own
-                for own, wanted in self._wanted.items()
-                if own != name and wanted.base is not None and wanted.base.name == name
+                for own, requirement in self._requirements.items()
+                if own != name and requirement.base is not None and requirement.base.name == name
             )
         )
 
@@ -215,22 +216,22 @@ class SchemaStore:
         """
         if name == NAME:
             return self._builtin
-        wanted = self._wanted.get(name) or Wanted(name=name)
+        requirement = self._requirements.get(name) or Requirement(name=name)
         if version is not None:
-            wanted = replace(wanted, version=version)
-        elif wanted.version is None and name in self._ranges:
-            wanted = replace(wanted, ranges=self._ranges[name])
+            requirement = replace(requirement, version=version)
+        elif requirement.version is None and name in self._ranges:
+            requirement = replace(requirement, ranges=self._ranges[name])
         uses = USES.get()
         if uses is not None:
-            uses.packages[wanted] = None
-        return self.ask(wanted)
+            uses.packages[requirement] = None
+        return self.ask(requirement)
 
-    def ask(self, wanted: Wanted) -> FindResult:
+    def ask(self, requirement: Requirement) -> FindResult:
         """Return the answer to a complete request, whatever is pinned here."""
         with self._lock:
-            answer = self._answers.get(wanted)
+            answer = self._answers.get(requirement)
             if answer is None:
-                answer = self._answers[wanted] = self._find(wanted)
+                answer = self._answers[requirement] = self._find(requirement)
             return answer
 
     def choices(self) -> tuple[Choice, ...]:
@@ -240,7 +241,7 @@ class SchemaStore:
 
     def listing(self, name: str) -> tuple[Listed, ...]:
         """Return every schema of `name` that is known without starting anything, in the order of the sources."""
-        wanted = self._wanted.get(name) or Wanted(name=name)
+        requirement = self._requirements.get(name) or Requirement(name=name)
         with self._lock:
             return tuple(
                 [
@@ -251,7 +252,7 @@ class SchemaStore:
                         locked=bool(candidate.sha256),
                     )
                     for tier in self._tiers
-                    for source, candidate in self._candidates(tier, replace(wanted, version=None))
+                    for source, candidate in self._candidates(tier, replace(requirement, version=None))
                     if candidate.path is not None or candidate.version is not None
                 ]
             )
@@ -270,12 +271,12 @@ class SchemaStore:
         uses = USES.get()
         if uses is not None:
             uses.versions[name] = None
-        wanted = Wanted(name=name)
+        requirement = Requirement(name=name)
         with self._lock:
             known = {
                 self._version(source, candidate) if candidate.path is not None else candidate.version or ""
                 for tier in self._tiers
-                for source, candidate in self._candidates(tier, wanted)
+                for source, candidate in self._candidates(tier, requirement)
             }
         return tuple(sorted((text for text in known if text), key=_order))
 
@@ -295,48 +296,48 @@ class SchemaStore:
             yield from tier
 
     @staticmethod
-    def _candidates(tier: Sequence[SchemaSource], wanted: Wanted) -> list[_Pair]:
-        return [(source, candidate) for source in tier for candidate in source.candidates(wanted)]
+    def _candidates(tier: Sequence[SchemaSource], requirement: Requirement) -> list[_Pair]:
+        return [(source, candidate) for source in tier for candidate in source.candidates(requirement)]
 
-    def _find(self, wanted: Wanted) -> FindResult:
+    def _find(self, requirement: Requirement) -> FindResult:
         remarks: dict[SchemaSource, str] = {}
-        for candidates in self._tiers_for(wanted):
+        for candidates in self._tiers_for(requirement):
             present = len(candidates)
-            while (choice := self._choose(candidates, wanted.version)) is not None:
+            while (choice := self._choose(candidates, requirement.version)) is not None:
                 opened = self._open(*choice)
                 if isinstance(opened, FoundPackage):
-                    self._note_choice(opened, wanted, present)
+                    self._note_choice(opened, requirement, present)
                 if not isinstance(opened, Lacking):
                     return opened
                 remarks[choice[0]] = opened.reason
                 candidates.remove(choice)
-        return self._not_found(wanted, remarks)
+        return self._not_found(requirement, remarks)
 
-    def _note_choice(self, package: FoundPackage, wanted: Wanted, present: int) -> None:
+    def _note_choice(self, package: FoundPackage, requirement: Requirement, present: int) -> None:
         version = package.package.version
         alone = "the only version that was found" if present == 1 else f"the highest of {present} that were found"
-        if wanted.ranges:
-            alone += f" for {', '.join(wanted.ranges)}"
-        why = alone if wanted.version is None else wanted.why or "asked for"
+        if requirement.ranges:
+            alone += f" for {', '.join(requirement.ranges)}"
+        why = alone if requirement.version is None else requirement.why or "asked for"
         self._choices.setdefault(
-            (wanted.name, version), Choice(name=wanted.name, version=version, where=package.where, why=why)
+            (requirement.name, version), Choice(name=requirement.name, version=version, where=package.where, why=why)
         )
 
-    def _tiers_for(self, wanted: Wanted) -> Iterator[list[_Pair]]:
+    def _tiers_for(self, requirement: Requirement) -> Iterator[list[_Pair]]:
         """Yield the candidates of each tier. Candidates within the ranges come first, from any tier; others are used only
         if none fits, and reported by the caller."""
-        if wanted.ranges:
+        if requirement.ranges:
             for tier in self._tiers:
-                yield self._fitting(self._candidates(tier, wanted), wanted.ranges)
+                yield self._fitting(self._candidates(tier, requirement), requirement.ranges)
         for tier in self._tiers:
-            yield self._candidates(tier, wanted)
+            yield self._candidates(tier, requirement)
 
     def _fitting(self, candidates: list[_Pair], ranges: tuple[str, ...]) -> list[_Pair]:
-        wanted = [parse_range(text) for text in ranges]
+        allowed = [parse_range(text) for text in ranges]
         fitting: list[_Pair] = []
         for pair in candidates:
             version = read_version(self._version(*pair))
-            if version is not None and all(range_.has(version) for range_ in wanted):
+            if version is not None and all(range_.has(version) for range_ in allowed):
                 fitting.append(pair)
         return fitting
 
@@ -349,14 +350,14 @@ class SchemaStore:
         return max(candidates, key=lambda pair: _order(self._version(*pair)))
 
     def _exact(self, candidates: list[_Pair], version: str) -> _Pair | None:
-        wanted = parse_version(version)
+        asked = parse_version(version)
         near: _Pair | None = None
         unversioned: _Pair | None = None
         for pair in candidates:
             text = self._version(*pair)
             if text == version:
                 return pair
-            if near is None and wanted is not None and parse_version(text) == wanted:
+            if near is None and asked is not None and parse_version(text) == asked:
                 near = pair
             unversioned = unversioned or (pair if not text else None)
         return near or unversioned
@@ -413,7 +414,7 @@ class SchemaStore:
         """Return the package of a schema reference: the program's version of it, unless its major version differs and the
         named version is available, too."""
         default = self.find(name)
-        described = self._wanted.get(name)
+        described = self._requirements.get(name)
         if isinstance(default, FoundPackage) and (described is None or described.version is None):
             has, named = parse_version(default.package.version), parse_version(version)
             if has is not None and named is not None and has.major != named.major:
@@ -428,16 +429,16 @@ class SchemaStore:
             reason = f"it refers to package `{label}`, which has no schema here"
         raise SchemaError(package="", path="", reason=reason, missing=(name, version))
 
-    def _not_found(self, wanted: Wanted, remarks: Mapping[SchemaSource, str]) -> NotFound:
-        commands = [command for source in self._sources() if (command := source.command(wanted)) is not None]
+    def _not_found(self, requirement: Requirement, remarks: Mapping[SchemaSource, str]) -> NotFound:
+        commands = [command for source in self._sources() if (command := source.command(requirement)) is not None]
         return NotFound(
-            name=wanted.name,
-            version=wanted.version,
+            name=requirement.name,
+            version=requirement.version,
             tried=tuple(_tried(source.where, remarks.get(source, "")) for source in self._sources()),
             names=self.names(),
-            versions=self.versions(wanted.name),
+            versions=self.versions(requirement.name),
             commands=tuple(dict.fromkeys(commands)),
-            origin=wanted.origin,
+            origin=requirement.origin,
         )
 
 

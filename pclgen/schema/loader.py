@@ -11,7 +11,7 @@ from typing import Any
 from pclgen.protocol.rpc import CallFailed, Missing, Rpc, load
 from pclgen.schema.answers import NAME, Parameter, SchemaRequest, base_of, parameter_of
 from pclgen.schema.errors import BadSchema, Lacking
-from pclgen.schema.sources import Candidate, Reading, Wanted
+from pclgen.schema.sources import Candidate, Reading, Requirement
 
 TIME_LIMIT = 30.0
 """Default time limit of an answer in seconds."""
@@ -36,11 +36,11 @@ class LoaderSource:
         """None: the service has no list."""
         return []
 
-    def candidates(self, wanted: Wanted) -> Sequence[Candidate]:
+    def candidates(self, requirement: Requirement) -> Sequence[Candidate]:
         """Return the schema that it would provide."""
-        if NAME.fullmatch(wanted.name) is None:
+        if NAME.fullmatch(requirement.name) is None:
             return []
-        return [Candidate(name=wanted.name, version=wanted.version, where=self.where, wanted=wanted)]
+        return [Candidate(name=requirement.name, version=requirement.version, where=self.where, requirement=requirement)]
 
     def fingerprint(self, candidate: Candidate) -> str:
         """Return "": another service may use the same address next time."""
@@ -52,20 +52,20 @@ class LoaderSource:
         rpc = load()
         if isinstance(rpc, Missing):
             return Lacking(reason=rpc.reason)
-        wanted = candidate.wanted or Wanted(name=candidate.name, version=candidate.version)
-        request = SchemaRequest(wanted=wanted, where=self.where)
-        parameter = parameter_of(wanted)
+        requirement = candidate.requirement or Requirement(name=candidate.name, version=candidate.version)
+        request = SchemaRequest(requirement=requirement, where=self.where)
+        parameter = parameter_of(requirement)
         if isinstance(parameter, str):
             return request.failed(parameter)
         with rpc.connect(self._address) as connection:
-            answer = connection.fetch(_METHOD, _request(rpc, wanted, parameter), timeout=self._limit)
+            answer = connection.fetch(_METHOD, _request(rpc, requirement, parameter), timeout=self._limit)
         if isinstance(answer, CallFailed):
             return self._failure_of(request, answer)
         return request.accept(answer, "the service")
 
-    def command(self, wanted: Wanted) -> str | None:
+    def command(self, requirement: Requirement) -> str | None:
         """Return None."""
-        del wanted
+        del requirement
         return None
 
     def _failure_of(self, request: SchemaRequest, failed: CallFailed) -> BadSchema | Lacking:
@@ -79,11 +79,11 @@ class LoaderSource:
         return request.failed(f"the service gave no usable answer: {failed.details}")
 
 
-def _request(rpc: Rpc, wanted: Wanted, parameter: Parameter | None) -> Any:
-    base = base_of(wanted)
-    request = rpc.message("codegen.GetSchemaRequest", download_url=wanted.download_url)
+def _request(rpc: Rpc, requirement: Requirement, parameter: Parameter | None) -> Any:
+    base = base_of(requirement)
+    request = rpc.message("codegen.GetSchemaRequest", download_url=requirement.download_url)
     if base is None or parameter is None:
-        request.package, request.version = wanted.name, wanted.version or ""
+        request.package, request.version = requirement.name, requirement.version or ""
     else:
         request.package, request.version = base.name, base.version
         parameterization = {"name": parameter.name, "version": parameter.version, "value": parameter.value}

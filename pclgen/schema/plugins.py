@@ -5,7 +5,7 @@ A plugin of package `aws` is a program `pulumi-resource-aws`, on PATH or in Pulu
 Parameterize for a parameterized package, GetSchema). Any other behavior gives a `BadSchema`. Whatever it does, it is stopped
 within the time limit, with all its processes and threads.
 
-Like in Pulumi, a plugin on PATH takes precedence over the folder unless the folder has the wanted version. Plugins that
+Like in Pulumi, a plugin on PATH takes precedence over the folder unless the folder has the required version. Plugins that
 are not executables (a `PulumiPlugin.yaml` names the language that runs them) are left to the Pulumi CLI.
 """
 
@@ -27,7 +27,7 @@ from pclgen.protocol.process import PluginProcess
 from pclgen.protocol.rpc import LOCALHOST, CallFailed, Connection, Missing, Rpc, load
 from pclgen.schema.answers import NAME, Parameter, SchemaRequest, base_of, parameter_of
 from pclgen.schema.errors import Lacking
-from pclgen.schema.sources import Candidate, Reading, Wanted
+from pclgen.schema.sources import Candidate, Reading, Requirement
 from pclgen.semver import VERSION_PATTERN, Version, parse_version
 
 TIME_LIMIT = 30.0
@@ -77,23 +77,23 @@ class PluginSource:
         """The packages with a plugin, sorted."""
         return sorted({*self._installed(), *self._names_on_path()})
 
-    def candidates(self, wanted: Wanted) -> Sequence[Candidate]:
+    def candidates(self, requirement: Requirement) -> Sequence[Candidate]:
         """Return the plugins that may have the package. The version of a plugin on PATH is unknown until it runs, and
-        assumed to be the wanted one."""
-        base = base_of(wanted)
-        name, version = (base.name, base.version) if base is not None else (wanted.name, wanted.version or "")
+        assumed to be the required one."""
+        base = base_of(requirement)
+        name, version = (base.name, base.version) if base is not None else (requirement.name, requirement.version or "")
         if NAME.fullmatch(name) is None:
             return []
         installed = self._installed().get(name, [])
         exact = [(known, path) for known, path in installed if known == parse_version(version.removeprefix("v"))]
         on_path = shutil.which(f"{_PROGRAM}{name}", path=self._path) if not exact else None
         if on_path is not None:
-            return [_candidate(wanted, wanted.version, on_path)]
+            return [_candidate(requirement, requirement.version, on_path)]
         if base is not None:
             # The version of the package is that of the parameter; the newest plugin serves if none is named.
             chosen = exact or (installed if not version else [])
-            return [_candidate(wanted, wanted.version, str(path)) for _, path in chosen[:1]]
-        return [_candidate(wanted, known.text, str(path)) for known, path in installed]
+            return [_candidate(requirement, requirement.version, str(path)) for _, path in chosen[:1]]
+        return [_candidate(requirement, known.text, str(path)) for known, path in installed]
 
     def fingerprint(self, candidate: Candidate) -> str:
         """Return the fingerprint of the program's file, and the parameter."""
@@ -101,7 +101,7 @@ class PluginSource:
             stat = os.stat(candidate.where)
         except OSError:
             return ""
-        base = base_of(candidate.wanted) if candidate.wanted is not None else None
+        base = base_of(candidate.requirement) if candidate.requirement is not None else None
         parameter = f" {candidate.name} {candidate.version} {base.parameter}" if base is not None else ""
         return f"plugin {candidate.where} {stat.st_size} {stat.st_mtime_ns} {stat.st_ctime_ns}{parameter}"
 
@@ -110,9 +110,9 @@ class PluginSource:
         rpc = load()
         if isinstance(rpc, Missing):
             return Lacking(reason=f"{candidate.where} cannot be asked: {rpc.reason}")
-        wanted = candidate.wanted or Wanted(name=candidate.name, version=candidate.version)
-        request = SchemaRequest(wanted=wanted, where=candidate.where)
-        parameter = parameter_of(wanted)
+        requirement = candidate.requirement or Requirement(name=candidate.name, version=candidate.version)
+        request = SchemaRequest(requirement=requirement, where=candidate.where)
+        parameter = parameter_of(requirement)
         if isinstance(parameter, str):
             return request.failed(parameter)
         answer = _Conversation(rpc, Path(candidate.where), self._limit).run(parameter)
@@ -120,9 +120,9 @@ class PluginSource:
             return request.failed(answer.reason, answer.printed, late=answer.late)
         return request.accept(answer.schema, "the plugin", answer.printed)
 
-    def command(self, wanted: Wanted) -> str | None:
+    def command(self, requirement: Requirement) -> str | None:
         """Return None: the Pulumi CLI, another source, installs plugins."""
-        del wanted
+        del requirement
         return None
 
     def _installed(self) -> Mapping[str, list[tuple[Version, Path]]]:
@@ -284,8 +284,8 @@ class _Conversation:
         return self._rpc.message("pulumirpc.GetRootResourceResponse")
 
 
-def _candidate(wanted: Wanted, version: str | None, program: str) -> Candidate:
-    return Candidate(name=wanted.name, version=version, where=program, wanted=wanted)
+def _candidate(requirement: Requirement, version: str | None, program: str) -> Candidate:
+    return Candidate(name=requirement.name, version=version, where=program, requirement=requirement)
 
 
 def _entries(directory: Path | None) -> list[Path]:

@@ -18,7 +18,7 @@ from msgspec import Struct
 from pclgen.protocol.process import HAS_GROUPS, end_process, marked_environment
 from pclgen.schema.answers import NAME, SchemaRequest, base_of
 from pclgen.schema.errors import Lacking
-from pclgen.schema.sources import Candidate, Reading, Wanted
+from pclgen.schema.sources import Candidate, Reading, Requirement
 
 TIME_LIMIT = 120.0
 """Default time limit of the CLI in seconds: it may download a plugin of a few hundred megabytes."""
@@ -52,11 +52,11 @@ class PulumiCliSource:
         """None: it knows all packages of Pulumi's registry, but listing them requires a network."""
         return []
 
-    def candidates(self, wanted: Wanted) -> Sequence[Candidate]:
+    def candidates(self, requirement: Requirement) -> Sequence[Candidate]:
         """Return the schema that the CLI would print. The CLI does not accept the value of a parameter."""
-        if self._program is None or NAME.fullmatch(wanted.name) is None or base_of(wanted) is not None:
+        if self._program is None or NAME.fullmatch(requirement.name) is None or base_of(requirement) is not None:
             return []
-        return [Candidate(name=wanted.name, version=wanted.version, where=self._program, wanted=wanted)]
+        return [Candidate(name=requirement.name, version=requirement.version, where=self._program, requirement=requirement)]
 
     def fingerprint(self, candidate: Candidate) -> str:
         """Return name and version, which identify one schema forever; "" without a version."""
@@ -64,9 +64,9 @@ class PulumiCliSource:
 
     def read(self, candidate: Candidate) -> Reading:
         """Run the CLI."""
-        wanted = candidate.wanted or Wanted(name=candidate.name, version=candidate.version)
-        request = SchemaRequest(wanted=wanted, where=candidate.where)
-        label = f"{wanted.name}@{wanted.version.removeprefix('v')}" if wanted.version else wanted.name
+        requirement = candidate.requirement or Requirement(name=candidate.name, version=candidate.version)
+        request = SchemaRequest(requirement=requirement, where=candidate.where)
+        label = f"{requirement.name}@{requirement.version.removeprefix('v')}" if requirement.version else requirement.name
         arguments = ["package", "get-schema", "--non-interactive", "--color", "never", label]
         try:
             ended = _run([candidate.where, *arguments], self._limit)
@@ -78,9 +78,9 @@ class PulumiCliSource:
             return Lacking(reason=_remark(ended))
         return request.accept(ended.output, "the Pulumi CLI", ended.errors)
 
-    def command(self, wanted: Wanted) -> str | None:
+    def command(self, requirement: Requirement) -> str | None:
         """Return None: if the CLI exists, it was queried."""
-        del wanted
+        del requirement
         return None
 
 

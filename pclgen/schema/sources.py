@@ -3,7 +3,7 @@
 A `SchemaSource` lists its candidates without reading them, and reads one schema on request. The store (`load`) queries
 sources in order, and a later one only if no earlier one has the package, so a source may be as slow as starting a plugin.
 
-    source.candidates(Wanted(name="aws"))    [Candidate(name="aws", version="7.48.0", where="schemas/aws-7.48.0.json")]
+    source.candidates(Requirement(name="aws"))    [Candidate(name="aws", version="7.48.0", where="schemas/aws-7.48.0.json")]
     source.fingerprint(candidate)            "file /work/schemas/aws-7.48.0.json 14209240 1763712000000000000"
     source.read(candidate)                   b'{"name": "aws", …'
 """
@@ -36,7 +36,7 @@ class BasePlugin(Struct, frozen=True, kw_only=True):
     parameter: str = ""
 
 
-class Wanted(Keyed, frozen=True, kw_only=True, eq=False):
+class Requirement(Keyed, frozen=True, kw_only=True, eq=False):
     """A request for a package, in one version unless `version` is None.
 
     `download_url` is the location of its plugin ("" for the default); `base` is set if a `package` block describes the
@@ -62,7 +62,7 @@ class Candidate(Struct, frozen=True, kw_only=True):
     """A schema of a source: `version` is None if only its content can tell.
 
     `where` is its name in diagnostics, `path` its file, if any. `sha256` is the required digest of its bytes ("" if no
-    lock file has it). `wanted` is for sources that need the request again to answer it.
+    lock file has it). `requirement` is for sources that need the request again to answer it.
     """
 
     name: str
@@ -70,7 +70,7 @@ class Candidate(Struct, frozen=True, kw_only=True):
     where: str
     path: Path | None = None
     sha256: str = ""
-    wanted: Wanted | None = None
+    requirement: Requirement | None = None
 
 
 Reading: TypeAlias = Document | bytes | BadSchema | Lacking
@@ -90,10 +90,10 @@ class SchemaSource(Protocol):
         """Return the known packages, sorted, as far as listing them is cheap (for suggestions)."""
         ...
 
-    def candidates(self, wanted: Wanted) -> Sequence[Candidate]:
+    def candidates(self, requirement: Requirement) -> Sequence[Candidate]:
         """Return the schemas of that package in any version, best known first. Cheap: starts nothing.
 
-        A source that only knows after a request returns one candidate, in the wanted version.
+        A source that only knows after a request returns one candidate, in the required version.
         """
         ...
 
@@ -108,7 +108,7 @@ class SchemaSource(Protocol):
         """Read one of its candidates; never raises for failures outside of pclgen."""
         ...
 
-    def command(self, wanted: Wanted) -> str | None:
+    def command(self, requirement: Requirement) -> str | None:
         """Return a command that adds the package to the source: `pip install pulumi-aws`; or None."""
         ...
 
@@ -133,9 +133,9 @@ class DirectorySource:
         """The packages by file name, sorted."""
         return sorted(self._list())
 
-    def candidates(self, wanted: Wanted) -> Sequence[Candidate]:
+    def candidates(self, requirement: Requirement) -> Sequence[Candidate]:
         """The files of the package, by file name."""
-        return self._list().get(wanted.name, ())
+        return self._list().get(requirement.name, ())
 
     def fingerprint(self, candidate: Candidate) -> str:
         """Path, size and times of the file."""
@@ -146,9 +146,9 @@ class DirectorySource:
         assert candidate.path is not None
         return read_file(candidate.name, candidate.path)
 
-    def command(self, wanted: Wanted) -> str | None:
+    def command(self, requirement: Requirement) -> str | None:
         """Nothing: what a person puts into a directory is theirs to know."""
-        del wanted
+        del requirement
         return None
 
     def _list(self) -> dict[str, list[Candidate]]:
@@ -205,12 +205,12 @@ class FileSource:
         """The one package."""
         return [self._open().name]
 
-    def candidates(self, wanted: Wanted) -> Sequence[Candidate]:
-        """The file, when it is the schema of the wanted package, or cannot be read."""
+    def candidates(self, requirement: Requirement) -> Sequence[Candidate]:
+        """The file, when it is the schema of the required package, or cannot be read."""
         candidate = self._open()
-        if candidate.name == wanted.name:
+        if candidate.name == requirement.name:
             return [candidate]
-        return [Candidate(name=wanted.name, version=None, where=self.where)] if self._broken is not None else []
+        return [Candidate(name=requirement.name, version=None, where=self.where)] if self._broken is not None else []
 
     def fingerprint(self, candidate: Candidate) -> str:
         """Path, size and times of the file."""
@@ -223,9 +223,9 @@ class FileSource:
         data, self._data = self._data, None
         return data if data is not None else read_file(candidate.name, self.path)
 
-    def command(self, wanted: Wanted) -> str | None:
+    def command(self, requirement: Requirement) -> str | None:
         """Nothing."""
-        del wanted
+        del requirement
         return None
 
     def _open(self) -> Candidate:
@@ -265,9 +265,9 @@ class LateSource:
         """As the source says."""
         return self.source.names()
 
-    def candidates(self, wanted: Wanted) -> Sequence[Candidate]:
+    def candidates(self, requirement: Requirement) -> Sequence[Candidate]:
         """As the source says."""
-        return self.source.candidates(wanted)
+        return self.source.candidates(requirement)
 
     def fingerprint(self, candidate: Candidate) -> str:
         """As the source says."""
@@ -277,6 +277,6 @@ class LateSource:
         """As the source says."""
         return self.source.read(candidate)
 
-    def command(self, wanted: Wanted) -> str | None:
+    def command(self, requirement: Requirement) -> str | None:
         """As the source says."""
-        return self.source.command(wanted)
+        return self.source.command(requirement)

@@ -522,9 +522,9 @@ def _mode(path: Path) -> int:
 
 def _similar(path: Path) -> str | None:
     """A name in the same directory that differs in case or only in the missing suffix."""
-    wanted = {path.name.casefold(), path.name.casefold() + SUFFIX}
+    spellings = {path.name.casefold(), path.name.casefold() + SUFFIX}
     try:
-        names = sorted(name for name in os.listdir(path.parent) if name.casefold() in wanted)
+        names = sorted(name for name in os.listdir(path.parent) if name.casefold() in spellings)
     except OSError:
         return None
     return f"did you mean `{path.parent / names[0]}`?" if names else None

@@ -173,8 +173,8 @@ def no_step(value: Value, key: Value, *, secret: bool) -> str:
         return f"has {elements}, and none at {_step_text(key)}"
     if value is None:
         return "is not set"
-    wanted = "an object" if isinstance(key, str) else "a list"
-    return f"must be {wanted}, and is {describe(value, secret=secret)}"
+    shape = "an object" if isinstance(key, str) else "a list"
+    return f"must be {shape}, and is {describe(value, secret=secret)}"
 
 
 def _member_text(key: Value, *, secret: bool) -> str:

@@ -110,14 +110,14 @@ def may_hold_null(collection: Type) -> bool:
 
 def _lookup_expects(arguments: Sequence[Argument]) -> tuple[Type, ...]:
     """The default of a map is of the type of its elements, unless all are null; any other stays what it is."""
-    wanted: tuple[Type, ...] = (own(arguments[0]), STRING)
+    expected: tuple[Type, ...] = (own(arguments[0]), STRING)
     if len(arguments) < 3:
-        return wanted
+        return expected
     collection = plain(arguments[0].type)
     if not isinstance(collection, MapType) or collection.element is NONE:
-        return (*wanted, DYNAMIC)
+        return (*expected, DYNAMIC)
     element = _widened(without_none(resolve(collection.element)), arguments[2].type)
-    return (*wanted, optional_of(element) if is_optional(arguments[2].type) else element)
+    return (*expected, optional_of(element) if is_optional(arguments[2].type) else element)
 
 
 def _widened(element: Type, default: Type) -> Type:

@@ -231,43 +231,43 @@ def _guarded(function: Function, implementation: Callable[..., Value]) -> Callab
         except Exception as error:  # whatever the function of a user does
             raise BadArgumentError(0, f"it fails: {type(error).__name__}: {error}") from error
         arguments = zip(function.parameters, values, strict=True)
-        wanted = function.result([Argument(type=parameter.type, value=value) for parameter, value in arguments])
-        result = _made(answer, wanted)
+        target = function.result([Argument(type=parameter.type, value=value) for parameter, value in arguments])
+        result = _made(answer, target)
         if result is UNKNOWN and not any(value is UNKNOWN for value in values):
-            reason = f"its implementation gives `{type(answer).__name__}` in place of {show(wanted)}"
+            reason = f"its implementation gives `{type(answer).__name__}` in place of {show(target)}"
             raise BadArgumentError(0, reason, "this is a mistake in the pack")
         return result
 
     return call
 
 
-def _made(answer: object, wanted: Type) -> Value:
-    """`answer` as a value of type `wanted`; UNKNOWN when it is none."""
-    match wanted:
+def _made(answer: object, target: Type) -> Value:
+    """`answer` as a value of type `target`; UNKNOWN when it is none."""
+    match target:
         case ListType() if isinstance(answer, list | tuple):
-            parts = [_made(part, wanted.element) for part in answer]
+            parts = [_made(part, target.element) for part in answer]
             return UNKNOWN if any(part is UNKNOWN for part in parts) else parts
         case MapType() if isinstance(answer, dict):
-            members = {key: _made(value, wanted.element) for key, value in answer.items()}
+            members = {key: _made(value, target.element) for key, value in answer.items()}
             is_sound = all(isinstance(key, str) for key in members) and all(part is not UNKNOWN for part in members.values())
             return members if is_sound else UNKNOWN
     match answer:
         case bool():
-            return answer if wanted in (BOOL, DYNAMIC) else UNKNOWN
+            return answer if target in (BOOL, DYNAMIC) else UNKNOWN
         case int():
-            return answer if wanted in (INT, NUMBER, DYNAMIC) else UNKNOWN
+            return answer if target in (INT, NUMBER, DYNAMIC) else UNKNOWN
         case float() if answer == answer and answer not in (float("inf"), float("-inf")):
-            return Decimal(repr(answer)) if wanted in (NUMBER, DYNAMIC) else UNKNOWN
+            return Decimal(repr(answer)) if target in (NUMBER, DYNAMIC) else UNKNOWN
         case Decimal() if answer.is_finite():
-            return answer if wanted in (NUMBER, DYNAMIC) else UNKNOWN
+            return answer if target in (NUMBER, DYNAMIC) else UNKNOWN
         case str():
-            return answer if wanted in (STRING, DYNAMIC) else UNKNOWN
+            return answer if target in (STRING, DYNAMIC) else UNKNOWN
         case None:
-            return None if wanted is DYNAMIC else UNKNOWN
-        case list() | tuple() if wanted is DYNAMIC:
+            return None if target is DYNAMIC else UNKNOWN
+        case list() | tuple() if target is DYNAMIC:
             parts = [_made(part, DYNAMIC) for part in answer]
             return UNKNOWN if any(part is UNKNOWN for part in parts) else parts
-        case dict() if wanted is DYNAMIC and all(isinstance(key, str) for key in answer):
+        case dict() if target is DYNAMIC and all(isinstance(key, str) for key in answer):
             members = {key: _made(value, DYNAMIC) for key, value in answer.items()}
             return UNKNOWN if any(part is UNKNOWN for part in members.values()) else members
     return UNKNOWN

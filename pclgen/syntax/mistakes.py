@@ -87,8 +87,8 @@ class _Mistake:
             diagnostic = attempt()
             if diagnostic is not None:
                 return diagnostic
-        wanted = [_NAMES[name] for name in sorted(self.accepted) if name in _NAMES]
-        return say.unexpected(self.place(), self.shown(), wanted if len(wanted) <= 3 else ())
+        expected = [_NAMES[name] for name in sorted(self.accepted) if name in _NAMES]
+        return say.unexpected(self.place(), self.shown(), expected if len(expected) <= 3 else ())
 
     def at_start(self) -> Diagnostic:
         """The first token of an item is no name."""

@@ -153,10 +153,10 @@ def python_environment(packages: Packages, interpreter: Path | None) -> PythonEn
         _run([sys.executable, "-m", "venv", home / "venv"], cwd=home)
         python = home / "venv" / _BIN / "python"
         # Without a lower bound, pip selects ancient releases of the SDK when other packages require a new protobuf.
-        wanted = [f"{package}{version}" for package, version in sorted(packages.items())] + ["pulumi>=3.200", "mypy"]
+        requirements = [f"{package}{version}" for package, version in sorted(packages.items())] + ["pulumi>=3.200", "mypy"]
         # Python compiles modules when they are imported; most modules of an SDK never are.
         flags = ["--quiet", "--disable-pip-version-check", "--no-compile"]
-        _run([python, "-m", "pip", "install", *flags, *wanted], cwd=home)
+        _run([python, "-m", "pip", "install", *flags, *requirements], cwd=home)
 
     home = _cached(f"python{sys.version_info[0]}.{sys.version_info[1]}", packages, install, "pass `--python`")
     if isinstance(home, Missing):

@@ -186,9 +186,9 @@ class Monitor:
 
     def _require_version(self, request: Any) -> Any:
         """Raise `Refused` if the run's version of Pulumi is not the one that the program requires."""
-        version, wanted = self._settings.pulumi_version, request.pulumi_version_range
-        if satisfies(version, wanted) is False:
-            raise Refused("FAILED_PRECONDITION", f"Pulumi {version} is not in the version range {wanted!r}")
+        version, range_ = self._settings.pulumi_version, request.pulumi_version_range
+        if satisfies(version, range_) is False:
+            raise Refused("FAILED_PRECONDITION", f"Pulumi {version} is not in the version range {range_!r}")
         return self._rpc.message("pulumirpc.RequirePulumiVersionResponse")
 
     def _write_log(self, request: Any) -> Any:

@@ -28,14 +28,14 @@ def group(packages: Mapping[str, Packages]) -> list[tuple[list[str], Packages]]:
     """Group programs (by key) that can share an environment: no package in two versions. Return each group with its
     packages."""
     groups: list[tuple[list[str], dict[str, str]]] = []
-    for key, wanted in packages.items():
+    for key, required in packages.items():
         for keys, have in groups:
-            if all(have.get(package, version) == version for package, version in wanted.items()):
+            if all(have.get(package, version) == version for package, version in required.items()):
                 keys.append(key)
-                have.update(wanted)
+                have.update(required)
                 break
         else:
-            groups.append(([key], dict(wanted)))
+            groups.append(([key], dict(required)))
     return [(keys, have) for keys, have in groups]
 
 

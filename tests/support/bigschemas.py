@@ -11,7 +11,7 @@ from msgspec import Raw
 
 from pclgen.schema.document import ABSENT, Document, Header, Members, MetaSpec
 from pclgen.schema.files import DIRECT
-from pclgen.schema.sources import Candidate, Reading, Wanted
+from pclgen.schema.sources import Candidate, Reading, Requirement
 from tests.support.schemas import Schema
 
 _WORDS = "The quick brown fox jumps over the lazy dog, and the lazy dog does not mind at all. "
@@ -57,7 +57,7 @@ class CountingSource:
         self.answer = answer
         self.version = version
         self._fingerprint = fingerprint
-        self.asked: list[Wanted] = []
+        self.asked: list[Requirement] = []
         self.reads = 0
 
     @property
@@ -67,9 +67,9 @@ class CountingSource:
     def names(self) -> Sequence[str]:
         return [self.name]
 
-    def candidates(self, wanted: Wanted) -> Sequence[Candidate]:
-        self.asked.append(wanted)
-        return [Candidate(name=self.name, version=self.version, where=self.where)] if wanted.name == self.name else []
+    def candidates(self, requirement: Requirement) -> Sequence[Candidate]:
+        self.asked.append(requirement)
+        return [Candidate(name=self.name, version=self.version, where=self.where)] if requirement.name == self.name else []
 
     def fingerprint(self, candidate: Candidate) -> str:
         del candidate
@@ -80,8 +80,8 @@ class CountingSource:
         self.reads += 1
         return self.answer
 
-    def command(self, wanted: Wanted) -> str | None:
-        return f"get {wanted.name}"
+    def command(self, requirement: Requirement) -> str | None:
+        return f"get {requirement.name}"
 
 
 class SlowSection(Mapping[str, Raw]):

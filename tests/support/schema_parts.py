@@ -15,7 +15,7 @@ from msgspec import Raw
 
 from pclgen.schema.document import Document, Members, ResourceSpec, dump_document
 from pclgen.schema.recovery.source import InstalledSource
-from pclgen.schema.sources import Wanted
+from pclgen.schema.sources import Requirement
 
 _TOKEN = re.compile(r'"([\w-]+):([\w/.-]+):(\w+)"')
 _REFERENCE = re.compile(rb'"#/(?:types|resources)/([^"]+)"')
@@ -26,7 +26,7 @@ def write_schemas(source: InstalledSource, programs: Iterable[Path], folder: Pat
     texts = [path.read_text(encoding="utf-8") for program in programs for path in sorted(program.rglob("*.pp"))]
     named = {found.groups() for text in texts for found in _TOKEN.finditer(text)}
     for package in sorted({package for package, _, _ in named}.intersection(source.names())):
-        document = source.read(source.candidates(Wanted(name=package))[0])
+        document = source.read(source.candidates(Requirement(name=package))[0])
         assert isinstance(document, Document), document
         tokens = [spelled for found in named if found[0] == package for spelled in _spellings(*found)]
         (folder / f"{package}.json").write_bytes(dump_document(_part(document, tokens)))

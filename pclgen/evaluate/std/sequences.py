@@ -66,16 +66,16 @@ def _element(args: Arguments) -> PropertyValue:
 
 
 def _index(args: Arguments) -> PropertyValue:
-    wanted = json_text(args.any("element"))
+    text = json_text(args.any("element"))
     for i, value in enumerate(args.list("input")):
-        if json_text(value) == wanted:
+        if json_text(value) == text:
             return i
-    raise StdFailureError(f"input has no element {wanted}")
+    raise StdFailureError(f"input has no element {text}")
 
 
 def _contains(args: Arguments) -> PropertyValue:
-    wanted = json_text(args.any("element"))
-    return any(json_text(value) == wanted for value in args.list("input"))
+    text = json_text(args.any("element"))
+    return any(json_text(value) == text for value in args.list("input"))
 
 
 def _slice(args: Arguments) -> PropertyValue:

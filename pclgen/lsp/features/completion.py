@@ -182,8 +182,8 @@ class _CompletionContext:
             case [*_, ast.Variable() as variable]:
                 yield from self.expressions(variable)
             case [*_, ast.Template() as text, ast.TemplateText()]:
-                wanted = expected_type(self.analysis, self.path, text)
-                yield from () if wanted is None else self.enums(wanted, quoted=False)
+                expected = expected_type(self.analysis, self.path, text)
+                yield from () if expected is None else self.enums(expected, quoted=False)
             case _:
                 return
 
@@ -245,10 +245,10 @@ class _CompletionContext:
 
     def expressions(self, variable: ast.Variable) -> Iterator[Item]:
         """Yield values of the expected enum, names in scope, and functions."""
-        wanted = expected_type(self.analysis, self.path, variable)
-        if wanted is not None:
-            yield from self.enums(wanted, quoted=True)
-            if BOOL in [resolve(part) for part in alternatives(wanted)]:
+        expected = expected_type(self.analysis, self.path, variable)
+        if expected is not None:
+            yield from self.enums(expected, quoted=True)
+            if BOOL in [resolve(part) for part in alternatives(expected)]:
                 yield from (Item(label=word, kind=ItemKind.VALUE, start=self.start) for word in ("true", "false"))
         seen: set[str] = set()
         for definition in self.visible():
@@ -267,9 +267,9 @@ class _CompletionContext:
             )  # fmt: skip  # one item
         yield from (Item(label=name, kind=ItemKind.FUNCTION, start=self.start, rank=2) for name in (INVOKE, CALL))
 
-    def enums(self, wanted: Type, *, quoted: bool) -> Iterator[Item]:
+    def enums(self, expected: Type, *, quoted: bool) -> Iterator[Item]:
         """Yield the values of the enums in a type."""
-        for member in enum_members(wanted):
+        for member in enum_members(expected):
             label = str(member.value) if not quoted and isinstance(member.value, str) else show_value(member.value)
             yield Item(
                 label=label, kind=ItemKind.VALUE, start=self.start, detail=member.name, doc=member.doc,

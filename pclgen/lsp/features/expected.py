@@ -60,8 +60,8 @@ def invoked(analysis: Analysis, call: ast.Call) -> FunctionDecl | None:
 
 def members_of(analysis: Analysis, path: Sequence[Tree], value: ast.ObjectExpr) -> Mapping[str, Field]:
     """Return the members of an object literal on `path`."""
-    wanted = expected_type(analysis, path, value)
-    object_type = nominal(wanted) if wanted is not None else None
+    expected = expected_type(analysis, path, value)
+    object_type = nominal(expected) if expected is not None else None
     return object_type.declaration.fields(object_type.shape) if object_type is not None else {}
 
 

@@ -182,11 +182,11 @@ class _YamlContext:
         elif path[0] == "resources" and path[2:] == ["type"]:
             yield from token_items(self.analysis, self.written, self.start, functions=False)
         else:
-            wanted = self._expected(path)
-            for member in enum_members(wanted) if wanted is not None else ():
+            expected = self._expected(path)
+            for member in enum_members(expected) if expected is not None else ():
                 label = str(member.value)
                 yield Item(label=label, kind=ItemKind.VALUE, start=self.start, detail=member.name, doc=member.doc)
-            flags = wanted is not None and BOOL in [resolve(part) for part in alternatives(wanted)]
+            flags = expected is not None and BOOL in [resolve(part) for part in alternatives(expected)]
             yield from (Item(label=word, kind=ItemKind.VALUE, start=self.start) for word in ("true", "false") if flags)
 
     def _fields(self, path: list[str | None]) -> Mapping[str, Field]:
@@ -199,8 +199,8 @@ class _YamlContext:
                 resource = self.analysis.resource(self._scalar(self.around[1], "type"))
                 return resource.state.fields(Shape.INPUT) if resource is not None else {}
             case _:
-                wanted = self._expected(path)
-                declared = nominal(wanted) if wanted is not None else None
+                expected = self._expected(path)
+                declared = nominal(expected) if expected is not None else None
                 return declared.declaration.fields(declared.shape) if declared is not None else {}
 
     def _expected(self, path: list[str | None]) -> Type | None:

@@ -3,7 +3,7 @@
 Members are recovered on request. Nothing is imported, and only files of requested members are parsed.
 
     source = InstalledSource(default_folders())
-    [candidate] = source.candidates(Wanted(name="aws"))
+    [candidate] = source.candidates(Requirement(name="aws"))
     document = source.read(candidate)
     document.members.resources["aws:s3/bucket:Bucket"]      b'{"properties": …'
 
@@ -38,7 +38,7 @@ from pclgen.schema.recovery.layout import Layout
 from pclgen.schema.recovery.members import MemberReader
 from pclgen.schema.recovery.references import Names
 from pclgen.schema.recovery.text import SourceError
-from pclgen.schema.sources import Candidate, Reading, Wanted
+from pclgen.schema.sources import Candidate, Reading, Requirement
 
 _T = TypeVar("_T")
 
@@ -60,12 +60,12 @@ class InstalledSource:
         """The packages with an installed SDK, sorted."""
         return sorted({installation.name for installation in self._installed})
 
-    def candidates(self, wanted: Wanted) -> Sequence[Candidate]:
+    def candidates(self, requirement: Requirement) -> Sequence[Candidate]:
         """The installed SDKs of a package, those of the first folder first."""
         return [
             Candidate(name=installation.name, version=installation.version or None, where=str(installation.folder))
             for installation in self._installed
-            if installation.name == wanted.name
+            if installation.name == requirement.name
         ]
 
     def fingerprint(self, candidate: Candidate) -> str:
@@ -82,12 +82,12 @@ class InstalledSource:
             return BadSchema(name=installation.name, where=candidate.where, reason=str(error))
         return Document(header, _members(names), where=candidate.where, identity=installation.identity())
 
-    def command(self, wanted: Wanted) -> str | None:
+    def command(self, requirement: Requirement) -> str | None:
         """The `pip install` that gets the SDK of a package that is known to be published."""
-        if wanted.name not in PUBLISHED or wanted.base is not None or wanted.download_url:
+        if requirement.name not in PUBLISHED or requirement.base is not None or requirement.download_url:
             return None
-        version = f"=={wanted.version.removeprefix('v')}" if wanted.version is not None else ""
-        return f"pip install pulumi-{wanted.name}{version}"
+        version = f"=={requirement.version.removeprefix('v')}" if requirement.version is not None else ""
+        return f"pip install pulumi-{requirement.name}{version}"
 
     @cached_property
     def _installed(self) -> tuple[Installation, ...]:

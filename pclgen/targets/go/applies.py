@@ -104,15 +104,15 @@ def _may_hold_outputs(native: Native) -> bool:
     return isinstance(native, AnyNative)
 
 
-def _result_native(b: Block, e: Apply, wanted: Native | None) -> Native:
+def _result_native(b: Block, e: Apply, target: Native | None) -> Native:
     own = b.file.session.natives.native(e.type)
-    if wanted is None or isinstance(wanted, AnyNative) or e.body.type.eventual:
+    if target is None or isinstance(target, AnyNative) or e.body.type.eventual:
         return own
-    inner = without_pointer(wanted)
+    inner = without_pointer(target)
     return inner if type(inner) is type(without_pointer(own)) and inner != own and not isinstance(own, Pointer) else own
 
 
-def _apply(b: Block, e: Apply, wanted: Native | None, hint: str) -> Value:
+def _apply(b: Block, e: Apply, target: Native | None, hint: str) -> Value:
     output = converted_stack_output(b, e)
     if output is not None:
         return output
@@ -122,9 +122,9 @@ def _apply(b: Block, e: Apply, wanted: Native | None, hint: str) -> Value:
             b.bind(symbol, b.reusable(argument, symbol.name))
         return b.natural(e.body, hint)
     used = frozenset(free_symbols(e.body))
-    native = _result_native(b, e, wanted)
+    native = _result_native(b, e, target)
     known = [a.type.native for a in arguments]
-    result = output_for(native, known if wanted is None else [*known, wanted])
+    result = output_for(native, known if target is None else [*known, target])
     frame = Frame(zeros=(zero(b.file, native),), checked=b.frame.checked)
     if e.body.type.eventual:
         frame.zeros = (make.NIL,)
@@ -135,7 +135,7 @@ def _apply(b: Block, e: Apply, wanted: Native | None, hint: str) -> Value:
         needed = [p if p in used else None for p in e.parameters]
         callback = _bind_many(b, inner, needed, arguments)
     if e.body.type.eventual:
-        anything = isinstance(wanted, AnyNative) and result.erased and has_family(native)
+        anything = isinstance(target, AnyNative) and result.erased and has_family(native)
         return _finish_flattened(b, callback, e.body, hint, anything=anything)
     node = inner.into(e.body, plain(native), hint)
     return finish_lift(b, callback, node, result)

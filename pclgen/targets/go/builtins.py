@@ -89,8 +89,8 @@ def call_into(b: Block, e: Call, want: GoType, hint: str) -> go.Expr:
 
 def _of_pack(b: Block, e: Call, hint: str) -> Value:
     natives, spelling = b.file.session.natives, spelling_of(e, "go")
-    wanted = zip(e.args, e.function.parameters, strict=True)
-    args = [b.into(arg, plain(natives.native(parameter.type)), parameter.name) for arg, parameter in wanted]
+    pairs = zip(e.args, e.function.parameters, strict=True)
+    args = [b.into(arg, plain(natives.native(parameter.type)), parameter.name) for arg, parameter in pairs]
     called = make.call(make.declared(spelling.name), *args)
     return Value(b.attempt(hint, called) if spelling.fails else called, plain(_native(b, e)))
 
@@ -114,15 +114,15 @@ def _element(b: Block, e: Call, hint: str) -> Value:
         native = Slice(ANY)
     source = b.reusable(source, "list")
     node = _element_at(b, e.args[1], source)
-    wanted = _native(b, e)
+    target = _native(b, e)
     value = Value(node, plain(native.element))
     asserted = single_value(b, value, e.type, hint)
     if asserted is not value:
         return asserted
-    if isinstance(native.element, AnyNative) and not isinstance(wanted, AnyNative):
-        if isinstance(wanted, Slice | Map):
-            return Value(chosen(b, node, wanted, hint), plain(wanted))
-        return Value(make.assertion(node, native_type(b.file, wanted)), plain(wanted))
+    if isinstance(native.element, AnyNative) and not isinstance(target, AnyNative):
+        if isinstance(target, Slice | Map):
+            return Value(chosen(b, node, target, hint), plain(target))
+        return Value(make.assertion(node, native_type(b.file, target)), plain(target))
     return Value(node, plain(native.element))
 
 
@@ -258,13 +258,13 @@ def _single_or_none(b: Block, e: Call, hint: str) -> Value:
         native = Slice(ANY)
         source = Value(coerce(b, source, plain(native), Place(e.args[0].span, "list")), plain(native))
     pointer = b.attempt(hint, make.call(b.file.session.helper("singleOrNone"), source.node))
-    wanted = optional(native.element)
-    if isinstance(wanted, Pointer) and wanted != native.element:
-        return Value(pointer, plain(wanted))
-    out = b.variable(hint, native_type(b.file, wanted))
+    target = optional(native.element)
+    if isinstance(target, Pointer) and target != native.element:
+        return Value(pointer, plain(target))
+    out = b.variable(hint, native_type(b.file, target))
     condition = make.binary(pointer, "!=", make.NIL)
     b.emit(go.If(condition=condition, body=(make.assign(out, make.star(pointer)),)))
-    return Value(out, plain(wanted))
+    return Value(out, plain(target))
 
 
 # --------------------------------------------------------------------------------------------------- numbers

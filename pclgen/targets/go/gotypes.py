@@ -506,7 +506,7 @@ def holds_other_scalars(have: Native, want: Native) -> bool:
         elif isinstance(have, Map) and isinstance(want, Map) and have.members and want.members:
             members = dict(have.members)
             pairs = [(members[name], native) for name, native in want.members if name in members]
-            pending += [(without_pointer(inner), without_pointer(wanted)) for inner, wanted in pairs]
+            pending += [(without_pointer(inner), without_pointer(other)) for inner, other in pairs]
         elif isinstance(have, Slice | Map) and isinstance(want, type(have)):
             pending.append((have.element, want.element))
     return False

@@ -61,7 +61,7 @@ def call_lookup(b: Block, e: Call, hint: str) -> Value:
     if is_optional(resolve(e.args[2].type)):
         wider = optional(native.element if wider is None else wider)
     if wider is not None:
-        return _with_wider_default(b, e.args[2], Value(entry_node, plain(native.element)), wanted=plain(wider), hint=hint)
+        return _with_wider_default(b, e.args[2], Value(entry_node, plain(native.element)), target=plain(wider), hint=hint)
     of_pointers = may_point and isinstance(native.element, AnyNative)
     if has_all and isinstance(native.element, Pointer | AnyNative):  # each member is in the map, or nil is
         held = b.declare(hint, _pointed_to(b, entry_node) if of_pointers else entry_node)
@@ -101,23 +101,23 @@ def _wider(b: Block, e: Call, element: Native) -> Native | None:
     return result if part == INT and container == FLOAT else None
 
 
-def _with_wider_default(b: Block, default: Expr, entry: Value, *, wanted: GoType, hint: str) -> Value:
+def _with_wider_default(b: Block, default: Expr, entry: Value, *, target: GoType, hint: str) -> Value:
     """`entry` of a map, or a default that may be null or a fraction, in a variable that takes both."""
     is_null = isinstance(default, Literal) and default.value is None
-    if is_null and not isinstance(wanted.native, Pointer):
-        return Value(entry.node, wanted)  # what a map does not have is nil
-    out = b.variable(hint, native_type(b.file, wanted.native))
+    if is_null and not isinstance(target.native, Pointer):
+        return Value(entry.node, target)  # what a map does not have is nil
+    out = b.variable(hint, native_type(b.file, target.native))
     there = b.inner()
     member, ok = make.variable(hint), make.variable("ok")
     value = Value(make.name(member), entry.type)
-    there.emit(make.assign(out, coerce(there, value, wanted, Place(default.span, hint))))
+    there.emit(make.assign(out, coerce(there, value, target, Place(default.span, hint))))
     missing = b.inner()
     if not is_null:
-        missing.emit(make.assign(out, missing.into(default, wanted, hint)))
+        missing.emit(make.assign(out, missing.into(default, target, hint)))
     init = make.define([member, ok], entry.node)
     body, rest = tuple(there.statements), tuple(missing.statements)
     b.emit(go.If(init=init, condition=make.name(ok), body=body, otherwise=rest))
-    return Value(out, wanted)
+    return Value(out, target)
 
 
 # --------------------------------------------------------------------------------------------------- objects

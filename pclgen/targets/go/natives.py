@@ -357,14 +357,14 @@ def _convert_object(b: Block, value: Value, target: Map | LocalStruct | PackageS
     members = members_of_value(b, value, place)
     match target:
         case Map():
-            wanted = dict(target.members) or dict.fromkeys(members, target.element)
+            forms = dict(target.members) or dict.fromkeys(members, target.element)
             entries = {
-                name: convert_native(b, member, wanted[name], place.named(name))
+                name: convert_native(b, member, forms[name], place.named(name))
                 for name, member in members.items()
-                if name in wanted
+                if name in forms
             }
             if isinstance(target.element, AnyNative):
-                entries = {name: boxed(b, Value(node, plain(wanted[name]))) for name, node in entries.items()}
+                entries = {name: boxed(b, Value(node, plain(forms[name]))) for name, node in entries.items()}
             return make.mapping(native_type(b.file, target), entries)
         case LocalStruct():
             fields = {
@@ -391,12 +391,12 @@ def _convert_lacking(b: Block, value: Value, target: Map, place: Place) -> go.Ex
     every = replace(have, members=tuple(item for item in have.members if item[0] not in have.lacking), lacking=frozenset())
     whole = make.name(make.variable(place.hint))
     b.emit(make.define([whole.variable], _convert_object(b, Value(kept.node, plain(every)), target, place)))
-    wanted = dict(target.members)
-    for name in sorted(have.lacking & wanted.keys()):
+    forms = dict(target.members)
+    for name in sorted(have.lacking & forms.keys()):
         key = make.text(name)
         there = b.inner()
         member = member_of_map(there, kept.node, replace(have, lacking=frozenset()), name)
-        there.emit(make.assign(make.index(whole, key), convert_native(there, member, wanted[name], place.named(name))))
+        there.emit(make.assign(make.index(whole, key), convert_native(there, member, forms[name], place.named(name))))
         if isinstance(have.element, AnyNative | Slice | Map):
             condition: go.Expr = make.binary(make.index(kept.node, key), "!=", make.NIL)
             b.emit(go.If(condition=condition, body=tuple(there.statements)))
@@ -462,17 +462,17 @@ def member_or_nil(b: Block, node: go.Expr, native: Map, name: str) -> Value:
     if not form.is_plain:
         return Value(make.call(b.file.pulumi("Any"), element), GoType(ANY, Form.OUTPUT))
     stored = _stored(native, form.native)
-    wanted = optional(stored)
+    optional_type = optional(stored)
     if stored == native.element and isinstance(stored, AnyNative | Slice | Map):
-        return Value(element, plain(wanted))
+        return Value(element, plain(optional_type))
     if stored == native.element:
-        return Value(make.call(b.file.session.helper("entryOrNil"), node, make.text(name)), plain(wanted))
-    if isinstance(wanted, Pointer) and not isinstance(stored, Pointer):
+        return Value(make.call(b.file.session.helper("entryOrNil"), node, make.text(name)), plain(optional_type))
+    if isinstance(optional_type, Pointer) and not isinstance(stored, Pointer):
         asserted = make.index(b.file.session.helper("asPointer"), native_type(b.file, stored))
-        return Value(make.call(asserted, element), plain(wanted))
+        return Value(make.call(asserted, element), plain(optional_type))
     variable = make.variable(name)
     b.emit(make.define([variable, None], make.assertion(element, native_type(b.file, stored))))
-    return Value(make.name(variable), plain(wanted))
+    return Value(make.name(variable), plain(optional_type))
 
 
 def _stored(native: Map, member: Native) -> Native:

@@ -213,8 +213,8 @@ class Writer:
 
     def _settings(self, node: PulumiSettings) -> None:
         if node.required_version_range is not None:
-            wanted = self.b.into(node.required_version_range, plain(STRING), "versions")
-            self.b.attempt_error(make.method(make.CTX, "RequirePulumiVersion", wanted))
+            range_ = self.b.into(node.required_version_range, plain(STRING), "versions")
+            self.b.attempt_error(make.method(make.CTX, "RequirePulumiVersion", range_))
 
     # ------------------------------------------------------------------------------------------------- hooks
 

@@ -90,8 +90,8 @@ def as_output(value: Expr) -> Call:
 def without_cast(value: Expr) -> tuple[Expr | None, Expr]:
     """The type and the value of `cast(type, value)`, for a place that can say the type itself or needs none."""
     match value:
-        case Call(function=Imported(module=module, name="cast"), args=(wanted, inner)) if module is TYPING:
-            return wanted.value, inner.value
+        case Call(function=Imported(module=module, name="cast"), args=(type_, inner)) if module is TYPING:
+            return type_.value, inner.value
         case _:
             return None, value
 

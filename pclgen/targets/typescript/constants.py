@@ -131,8 +131,8 @@ def wide_type(t: Type) -> ts.TypeName:
 
 def widened(node: ts.TsExpr, value: Expr, other: Expr) -> ts.TsExpr:
     """`node`, which is `value`, so that it can be compared with any value of the type of `other`."""
-    wide, wanted = wide_type(value.type), wide_type(other.type)
-    return ts.As(node, wide if wide.name == wanted.name else ts.TypeName("unknown"))
+    wide, target = wide_type(value.type), wide_type(other.type)
+    return ts.As(node, wide if wide.name == target.name else ts.TypeName("unknown"))
 
 
 def are_comparable(left: Expr, right: Expr, cx: Context) -> bool:

@@ -252,7 +252,7 @@ def _to_map(value: ts.TsExpr, source: Type, element: Type, cx: Context) -> ts.Ts
 
 def _to_object(value: ts.TsExpr, source: Type, target: ObjectType | NominalType, cx: Context) -> ts.TsExpr:
     """The object with the members that change written anew."""
-    have, wanted = members_of(source), members_of(target)
+    have, targets = members_of(source), members_of(target)
     if is_resource(target) or isinstance(source, MapType) or not have:
         return ts.As(value, plain_type(cx.imports, target))
     if not build.is_path(value):
@@ -260,7 +260,7 @@ def _to_object(value: ts.TsExpr, source: Type, target: ObjectType | NominalType,
         inner = _to_object(item, source, target, cx)
         return value if inner is item else ts.Call(build.arrow([item.variable], inner), (value,))
     changed: list[ts.Property | ts.Spread] = [ts.Spread(value)]
-    for name, want in wanted.items():
+    for name, want in targets.items():
         if have.get(name) is NONE:
             changed.append(ts.Property(name, build.undefined()))
         elif name in have and (not fits(have[name], want) or needs_cast(have[name], want)):
@@ -318,9 +318,9 @@ def _needs_cast(source: Type, target: Type, depth: int) -> bool:
         if _is_same(source, target) or is_resource(target):
             return False
         have = members_of(source)
-        wanted = members_of(target)
+        targets = members_of(target)
         return any(
-            _needs_cast(without_none(have[n]), without_none(w), depth + 1) for n, w in wanted.items() if n in have
+            _needs_cast(without_none(have[n]), without_none(w), depth + 1) for n, w in targets.items() if n in have
         )
     return False
 

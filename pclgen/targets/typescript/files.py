@@ -39,8 +39,8 @@ def places_of(program: Program, plain: Mapping[Component, AbstractSet[str]]) -> 
     result: dict[Component, Place] = {}
     for component in components_of(program):
         stem = file_stem(component.directory)
-        wanted = (names.variable(component.name), f"{component.name}Component")
-        name = classes.claim(*[name for name in wanted if not classes.is_taken(f"{name}Args")] or wanted[1:])
+        candidates = (names.variable(component.name), f"{component.name}Component")
+        name = classes.claim(*[name for name in candidates if not classes.is_taken(f"{name}Args")] or candidates[1:])
         classes.reserve(f"{name}Args")
         result[component] = Place(files.claim(stem, f"{stem}Component"), name, plain[component])
     return result

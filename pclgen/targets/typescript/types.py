@@ -266,8 +266,8 @@ def _fits_members(source: Type, target: Type, comparing: frozenset[tuple[Type, T
         return True
     have = members_of(source)
     return all(
-        _fits(have[name], wanted, comparing) if name in have else is_optional(wanted)
-        for name, wanted in members_of(target).items()
+        _fits(have[name], required, comparing) if name in have else is_optional(required)
+        for name, required in members_of(target).items()
     )
 
 
