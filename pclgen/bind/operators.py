@@ -15,7 +15,7 @@ from msgspec.structs import replace
 from pclgen.bind.coerce import fit, invalid, literal_number, narrowed
 from pclgen.bind.context import Context, Want
 from pclgen.bind.entries import with_entry
-from pclgen.core.expr import Binary, Conditional, Expr, Literal, Template, Unary
+from pclgen.core.expr import Binary, Conditional, Expr, Literal, Ref, SymbolKind, Template, Unary
 from pclgen.diagnostics import values
 from pclgen.source.text import Span
 from pclgen.syntax import ast
@@ -29,6 +29,7 @@ from pclgen.types.model import (
     STRING,
     Type,
     input_of,
+    is_optional,
     output_of,
     resolve,
     union_of,
@@ -191,10 +192,26 @@ def _accepting(common: Type) -> Type:
 def _conditional(test: Expr, then: Expr, otherwise: Expr, common: Type, *, span: Span) -> Expr:
     if test.type is ERROR or common is ERROR:
         return invalid(span)
-    if isinstance(test, Literal) and isinstance(test.value, bool):
-        return then if test.value else otherwise  # as for operators, the other branch is code that never runs
+    decided = _decided(test)
+    if decided is not None:
+        return then if decided else otherwise  # as for operators, the other branch is code that never runs
     kind = output_of(common) if test.type.eventual else common
     return Conditional(condition=test, then=then, otherwise=otherwise, type=kind, span=span)
+
+
+def _decided(test: Expr) -> bool | None:
+    """Return what a condition always is, if that is known: it is a literal, or compares a variable that is never null with
+    null. A provider may send null against its schema, so nothing is known of what comes from one."""
+    match test:
+        case Literal(value=bool() as value):
+            return value
+        case Binary(operator="==" | "!=", left=Ref(symbol=symbol), right=Literal(value=None)):
+            is_variable = symbol.kind in (SymbolKind.LOCAL, SymbolKind.CONFIG) and not symbol.type.eventual
+            declared = resolve(symbol.type)
+            is_never_null = is_variable and declared is not DYNAMIC and not is_optional(declared)
+            return test.operator == "!=" if is_never_null else None
+        case _:
+            return None
 
 
 def check_conditional(cx: Context, e: ast.Conditional, want: Want) -> Expr:

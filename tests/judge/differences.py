@@ -64,6 +64,11 @@ FOUND: Mapping[str, Mapping[str, object]] = {
         "[for r in sparse : try(r.name, [])]": [[], []],
         "sparse[0].in[0].n": True,
     },
+    "what is never null compared with null": {
+        "(rules == null ? false : true) ? 1 : length([for r in rules : r.name])": 1,
+        "(word != null ? can(word) : false) ? word : join(word, [word])": "web",
+        "[rules[0].name == null ? 1 : 2, rules == null ? 1 : 2]": [2, 2],
+    },
     "tuples of unlike objects": {
         "rules[*].name": ["a", "b", "c"],
         "[for r in rules : r.name]": ["a", "b", "c"],

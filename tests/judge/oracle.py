@@ -37,6 +37,7 @@ def verdicts(texts: Sequence[str]) -> list[Verdict]:
     """The judge's verdicts on programs."""
     used = zip(judged(texts, "-rows", "-used"), judged(texts, "-rows", "-untyped", "-used"), strict=True)
     past = zip(judged(texts, "-rows", "-past"), judged(texts, "-rows", "-untyped", "-past"), strict=True)
-    lenient, lifted = judged(texts, "-rows", "-lenient"), judged(texts, "-rows", "-past", "-lifted")
+    lenient = zip(judged(texts, "-rows", "-lenient"), judged(texts, "-rows", "-lenient", "-vague"), strict=True)
+    lifted = judged(texts, "-rows", "-past", "-lifted")
     rows = zip(judgements(judge(), texts), used, past, lenient, lifted, strict=True)
     return [Verdict(judgement=row[0], used=row[1], past=row[2], lenient=row[3], lifted=row[4]) for row in rows]

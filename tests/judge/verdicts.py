@@ -47,7 +47,7 @@ class Verdict(Struct, frozen=True, kw_only=True):
     judgement: Judgement
     used: tuple[Answer, Answer]
     past: tuple[Answer, Answer]
-    lenient: Answer
+    lenient: tuple[Answer, Answer]
     lifted: Answer
 
     @property
@@ -84,7 +84,7 @@ def compared(verdict: Verdict, found: Answer, text: str, evaluated: Answer, lang
         return Class.ROW
     if language == "go" and _BEYOND_INTS.search(found.message):
         return Class.ROW
-    if language != "evaluator" and result is Class.VALUE and _is_equal(verdict.lenient, found):
+    if language != "evaluator" and result is Class.VALUE and any(_is_equal(answer, found) for answer in verdict.lenient):
         return Class.ROW
     is_past = any(_is_equal(answer, found) for answer in verdict.past[: 2 if is_untyped else 1])
     if language in ("typescript", "go") and result is Class.VALUE and "secret(" in text and _is_lifted(verdict.lifted, found):
