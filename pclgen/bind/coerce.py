@@ -32,6 +32,7 @@ from pclgen.core.expr import (
     Ref,
     Unary,
 )
+from pclgen.core.predicates import is_null
 from pclgen.core.walk import postorder
 from pclgen.diagnostics import values
 from pclgen.diagnostics.make import note
@@ -173,7 +174,7 @@ def null_if_known(cx: Context, value: Expr) -> Expr:
 
 def untyped_null(value: Expr) -> Expr:
     """Return `value`; null of a declared type becomes null alone, which has no members, elements or text."""
-    return replace(value, type=NONE) if isinstance(value, Literal) and value.value is None else value
+    return replace(value, type=NONE) if is_null(value) else value
 
 
 def _unset(cx: Context, value: Expr, target: Type, want: Want) -> str | None:

@@ -37,6 +37,7 @@ from pclgen.core.expr import (
     SymbolKind,
     Unary,
 )
+from pclgen.core.predicates import is_null
 from pclgen.core.walk import children
 from pclgen.types.model import NONE, Type, is_optional, resolve, without_none
 from pclgen.types.traverse import Step, attribute, index
@@ -153,7 +154,7 @@ def _is_empty(collection: Expr) -> bool:
 
 def _compared_with_null(test: Binary) -> PathKey | None:
     for operand, other in ((test.left, test.right), (test.right, test.left)):
-        if isinstance(other, Literal) and other.value is None:
+        if is_null(other):
             return path_key(operand)
     return None
 

@@ -17,6 +17,7 @@ from typing import TypeAlias, assert_never
 from msgspec import Struct
 
 from pclgen.core.expr import Conditional, Expr, ListExpr, Literal, ObjectExpr, Ref, Symbol, Template
+from pclgen.core.predicates import is_null
 from pclgen.core.program import ComponentUse, ConfigVariable, Node, OutputVariable, Program, Resource
 from pclgen.core.walk import children, expressions_of
 from pclgen.source.text import split_lines
@@ -189,11 +190,6 @@ def is_compound(form: Declared) -> bool:
 def bare(form: Declared) -> Form:
     """The form behind an alias."""
     return form.form if isinstance(form, Named) else form
-
-
-def is_null(value: Expr) -> bool:
-    """Return whether a value is a literal null."""
-    return isinstance(value, Literal) and value.value is None
 
 
 def in_place(value: Expr, expected: Declared) -> bool:

@@ -27,6 +27,11 @@ def is_natural(expr: Expr, naturals: Container[Symbol]) -> bool:
             return False
 
 
+def is_null(expr: Expr | None) -> bool:
+    """Return whether an expression is the literal null."""
+    return isinstance(expr, Literal) and expr.value is None
+
+
 def as_condition(expr: Conditional) -> Expr | None:
     """`c` for `c ? true : false`, and its opposite for `c ? false : true`; None for other conditionals."""
     match expr.then, expr.otherwise:
@@ -57,5 +62,5 @@ def not_null_where(condition: Expr, *, holds: bool) -> Iterator[Expr]:
             yield from not_null_where(condition.right, holds=holds)
         case Binary(operator="==" | "!=") if (condition.operator == "!=") == holds:
             for operand, other in ((condition.left, condition.right), (condition.right, condition.left)):
-                if isinstance(other, Literal) and other.value is None:
+                if is_null(other):
                     yield operand

@@ -12,8 +12,9 @@ from collections.abc import Callable, Iterator
 
 from msgspec.structs import replace
 
-from pclgen.core.expr import Attr, Binary, Call, Conditional, Expr, For, Index, Literal, Ref, Symbol, Template, Unary
+from pclgen.core.expr import Attr, Binary, Call, Conditional, Expr, For, Index, Ref, Symbol, Template, Unary
 from pclgen.core.jsontext import is_json
+from pclgen.core.predicates import is_null
 from pclgen.core.program import ComponentUse, ConfigVariable, Local, Node, OutputVariable, Program, Resource
 from pclgen.core.walk import children, components_of, expressions_of, rewrite, with_children
 from pclgen.stdlib.encoding import CANONICAL_JSON
@@ -125,7 +126,7 @@ def _parts(program: Program) -> Iterator[Expr]:
 def _by_use(expr: Expr) -> tuple[tuple[Expr, ...], tuple[Expr, ...]]:
     """Return the parts that flow into the value of `expr`, and the parts that it inspects."""
     match expr:
-        case Binary(operator="==" | "!=") if _is_null(expr.left) or _is_null(expr.right):
+        case Binary(operator="==" | "!=") if is_null(expr.left) or is_null(expr.right):
             return children(expr), ()
         case Binary() | Unary():
             return (), children(expr)
@@ -144,7 +145,3 @@ def _by_use(expr: Expr) -> tuple[tuple[Expr, ...], tuple[Expr, ...]]:
             return (), expr.args
         case _:
             return children(expr), ()
-
-
-def _is_null(expr: Expr) -> bool:
-    return isinstance(expr, Literal) and expr.value is None

@@ -21,6 +21,7 @@ from msgspec.structs import replace
 
 from pclgen.core.eventuals import is_resource_like
 from pclgen.core.expr import Attr, Binary, Call, Conditional, Convert, Expr, Index, Literal, Ref, Symbol, Unary
+from pclgen.core.predicates import is_null
 from pclgen.core.walk import rewrite, walk
 from pclgen.lower.shapes import step_type
 from pclgen.types.model import (
@@ -182,7 +183,7 @@ def _present_if(condition: Expr, holds: bool) -> set[Symbol]:
 
 def _compared_with_null(test: Binary) -> tuple[Symbol, ...]:
     for operand, other in ((test.left, test.right), (test.right, test.left)):
-        if isinstance(operand, Ref) and isinstance(other, Literal) and other.value is None:
+        if isinstance(operand, Ref) and is_null(other):
             return (operand.symbol,)
     return ()
 

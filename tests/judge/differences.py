@@ -69,6 +69,12 @@ FOUND: Mapping[str, Mapping[str, object]] = {
         "(word != null ? can(word) : false) ? word : join(word, [word])": "web",
         "[rules[0].name == null ? 1 : 2, rules == null ? 1 : 2]": [2, 2],
     },
+    "lists without elements": {
+        "can(element([].*.tags, 1).name)": False,
+        "singleOrNone([singleOrNone([]), singleOrNone([true, 0])])": FAILS,
+        "singleOrNone([singleOrNone([true]), singleOrNone([5])].*)": FAILS,
+        "singleOrNone([singleOrNone([true])])": True,
+    },
     "tuples of unlike objects": {
         "rules[*].name": ["a", "b", "c"],
         "[for r in rules : r.name]": ["a", "b", "c"],

@@ -9,7 +9,7 @@ from collections.abc import Callable, Mapping
 from typing import TypeAlias
 
 from pclgen.core.expr import Call, Expr, ListExpr, Literal, ObjectExpr, Symbol, SymbolKind
-from pclgen.core.predicates import is_natural
+from pclgen.core.predicates import is_natural, is_null
 from pclgen.source.text import Span
 from pclgen.stdlib.checks import CHECKED
 from pclgen.stdlib.constraints import rule_text
@@ -242,13 +242,9 @@ def _split(b: Block, e: Call, hint: str) -> Value:
 
 
 def _range(b: Block, e: Call, hint: str) -> Value:
-    limits = [b.into(a, plain(INT), "limit") for a in e.args if not _is_null(a)]
+    limits = [b.into(a, plain(INT), "limit") for a in e.args if not is_null(a)]
     start, end = (make.number(0), limits[0]) if len(limits) == 1 else (limits[0], limits[1])
     return Value(make.call(b.file.session.helper("numbersFrom"), start, end), plain(Slice(INT)))
-
-
-def _is_null(e: Expr) -> bool:
-    return isinstance(e, Literal) and e.value is None
 
 
 def _single_or_none(b: Block, e: Call, hint: str) -> Value:
@@ -372,10 +368,10 @@ def _marked(b: Block, e: Call, hint: str, *, secret: bool) -> Value:
         if holds_nullable(value.type.native):
             node = make.call(b.file.pulumi("ToSecret"), maybe_null(b, value.node))
             return Value(make.assertion(node, type_expr(b.file, into)), into)
-        if isinstance(value.type.native, Pointer | AnyNative) or into.erased or _is_null(argument):
+        if isinstance(value.type.native, Pointer | AnyNative) or into.erased or is_null(argument):
             node = make.call(b.file.pulumi("ToSecret"), make.call(b.file.pulumi("Any"), value.node))
             into = GoType(value.type.native, Form.OUTPUT, erased=not isinstance(value.type.native, AnyNative))
-            if _is_null(argument):
+            if is_null(argument):
                 into = output(ANY)
             return Value(make.assertion(node, b.file.pulumi("AnyOutput")), into)
         node = make.call(b.file.pulumi("ToSecret"), value.node)

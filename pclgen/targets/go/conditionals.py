@@ -13,7 +13,7 @@ Only the chosen branch is evaluated: a branch that needs statements or may fail 
 from __future__ import annotations
 
 from pclgen.core.expr import Attr, Binary, Conditional, Convert, Expr, Index, Literal, Ref
-from pclgen.core.predicates import as_condition
+from pclgen.core.predicates import as_condition, is_null
 from pclgen.core.walk import walk
 from pclgen.targets.go import build as make
 from pclgen.targets.go import tree as go
@@ -112,7 +112,7 @@ def _checked(e: Conditional) -> Expr | None:
     if not isinstance(test, Binary) or test.operator not in ("==", "!="):
         return None
     for subject, null in ((test.left, test.right), (test.right, test.left)):
-        if isinstance(null, Literal) and null.value is None and isinstance(subject, Ref):
+        if is_null(null) and isinstance(subject, Ref):
             branch = e.otherwise if test.operator == "==" else e.then
             return branch if isinstance(branch, Ref) and branch.symbol is subject.symbol else None
     return None

@@ -18,6 +18,7 @@ from __future__ import annotations
 from collections.abc import Mapping
 
 from pclgen.core.expr import Literal
+from pclgen.core.predicates import is_null
 from pclgen.core.program import ConfigVariable
 from pclgen.core.walk import walk
 from pclgen.targets.go import build as make
@@ -143,11 +144,11 @@ class _Reader:
         default = self.node.default
         if self.node.required:
             self.b.emit(go.ExpressionStatement(expression=self._call("RequireObject", pointer)))
-        elif default is None or _is_null(default):
+        elif default is None or is_null(default):
             self.b.attempt_error(self._call("GetObject", pointer))
         else:
             inner = self.b.inner()
-            holds_null = any(map(_is_null, walk(default)))
+            holds_null = any(map(is_null, walk(default)))
             value = inner.into(default, plain(as_decoded(native) if holds_null else native), self.name)
             inner.emit(make.assign(target, value))
             self.b.emit(
@@ -168,7 +169,7 @@ class _Reader:
         body: tuple[go.Statement, ...] = (make.assign(target, make.address(make.name(held))),)
         default = self.node.default
         otherwise: tuple[go.Statement, ...] = ()
-        if default is not None and not _is_null(default):
+        if default is not None and not is_null(default):
             inner = self.b.inner()
             inner.emit(make.assign(target, inner.into(default, plain(native), self.name)))
             otherwise = tuple(inner.statements)
@@ -187,7 +188,7 @@ class _Reader:
         default = self.node.default
         native = AnyNative()
         start = None
-        if default is not None and not _is_null(default):
+        if default is not None and not is_null(default):
             # A null in a list of a type of its own would be none to those who know nothing of that type.
             want = DECODED if holds_nullable(self.b.file.session.natives.native(default.type)) else native
             start = self.b.into(default, plain(want), self.name)
@@ -257,7 +258,7 @@ class _Reader:
         """Return what was read, as a secret; what is not set is none."""
         into = output(native)
         secret = self._to_secret(held.node, into)
-        has_default = self.node.default is not None and not _is_null(self.node.default)
+        has_default = self.node.default is not None and not is_null(self.node.default)
         if self.node.required or has_default:
             return Value(self._define(secret), into)
         target = self._define(make.call(self.b.file.pulumi("Any"), make.NIL))
@@ -289,14 +290,14 @@ class _Reader:
         is_text = isinstance(native, Pointer) and native.element == STRING
         default = self.node.default
         if is_text:
-            return self._secret_text(native, into, default is not None and not _is_null(default))
+            return self._secret_text(native, into, default is not None and not is_null(default))
         held = self.b.variable(f"{self.name}Value", native_type(self.b.file, native))
         pointer = make.address(held)
         if self.node.required:
             self.b.emit(go.ExpressionStatement(expression=self._call("RequireSecretObject", pointer)))
         else:
             inner = self.b.inner()
-            if default is not None and not _is_null(default):
+            if default is not None and not is_null(default):
                 inner.emit(make.assign(held, inner.into(default, plain(native), self.name)))
             init = make.define([None, make.ERR.variable], self._call("TrySecretObject", pointer))
             leave = self.b.leave_on_error()
@@ -328,7 +329,3 @@ class _Reader:
             )
         )
         return Value(target, into)
-
-
-def _is_null(e: object) -> bool:
-    return isinstance(e, Literal) and e.value is None

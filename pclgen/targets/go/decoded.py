@@ -31,6 +31,7 @@ from pclgen.core.expr import (
     SymbolKind,
 )
 from pclgen.core.origins import definitions_of
+from pclgen.core.predicates import is_null
 from pclgen.core.program import ConfigVariable, Node
 from pclgen.stdlib.model import Derivation
 
@@ -86,12 +87,8 @@ class Decoded(Struct):
         self._values.update(definitions_of(self.nodes))
         for node in self.nodes:
             if isinstance(node, ConfigVariable):
-                self._known[node.symbol] = node.default is None or _is_null(node.default)
+                self._known[node.symbol] = node.default is None or is_null(node.default)
 
 
 def _passed_on(call: Call) -> Sequence[Expr]:
     return call.args if call.function.name in ("try", "recover") else call.args[:1]
-
-
-def _is_null(expr: Expr) -> bool:
-    return isinstance(expr, Literal) and expr.value is None

@@ -5,8 +5,9 @@ Objects become maps under their wire names; Go's encoder sorts the keys of maps.
 
 from __future__ import annotations
 
-from pclgen.core.expr import Call, Expr, ListExpr, Literal, ObjectExpr
+from pclgen.core.expr import Call, Expr, ListExpr, ObjectExpr
 from pclgen.core.jsontext import Trait, traits
+from pclgen.core.predicates import is_null
 from pclgen.targets.go import build as make
 from pclgen.targets.go import tree as go
 from pclgen.targets.go.coerce import as_output, awaited_elements, coerce
@@ -66,7 +67,7 @@ def json_value(b: Block, e: Expr) -> go.Expr:
         return _object(b, e)
     if isinstance(e, ListExpr):
         return _list(b, e)
-    if isinstance(e, Literal) and e.value is None:
+    if is_null(e):
         return make.NIL
     value = b.natural(e, "value")
     if value.type.form is Form.INPUT or value.type.form is Form.COMPOSITE:

@@ -14,6 +14,7 @@ from msgspec.structs import replace
 
 from pclgen.core.expr import Comments, Expr, ListExpr, Literal, ObjectExpr, ObjectItem, SymbolKind
 from pclgen.core.plurals import singular
+from pclgen.core.predicates import is_null
 from pclgen.core.program import Input
 from pclgen.targets.go import build as make
 from pclgen.targets.go import tree as go
@@ -337,7 +338,7 @@ def _local_struct(b: Block, e: ObjectExpr, want: GoType, hint: str) -> go.Expr:
         name = _literal_key(item)
         if name is None or name not in members:
             continue
-        if isinstance(item.value, Literal) and item.value.value is None:
+        if is_null(item.value):
             continue
         value = b.into(item.value, plain(members[name]), name)
         key, comments = make.field(type_name(name)), comment_lines(item.comments)
@@ -368,7 +369,7 @@ def struct_element(
     """One field of an argument struct; None where null says that it is not given."""
     value, comments = item.value, comment_lines(item.comments)
     origin = item if isinstance(item, Input) else member_of(item)
-    if isinstance(value, Literal) and value.value is None:
+    if is_null(value):
         return None
     if declared is None:
         raise CannotWriteError(f'the undeclared property "{name}"', value.span)

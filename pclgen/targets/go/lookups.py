@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from pclgen.core.eventuals import is_lacking
 from pclgen.core.expr import Attr, Call, Expr, Literal, Ref
+from pclgen.core.predicates import is_null
 from pclgen.targets.go import build as make
 from pclgen.targets.go import tree as go
 from pclgen.targets.go.coerce import coerce
@@ -103,8 +104,7 @@ def _wider(b: Block, e: Call, element: Native) -> Native | None:
 
 def _with_wider_default(b: Block, default: Expr, entry: Value, *, target: GoType, hint: str) -> Value:
     """`entry` of a map, or a default that may be null or a fraction, in a variable that takes both."""
-    is_null = isinstance(default, Literal) and default.value is None
-    if is_null and not isinstance(target.native, Pointer):
+    if is_null(default) and not isinstance(target.native, Pointer):
         return Value(entry.node, target)  # what a map does not have is nil
     out = b.variable(hint, native_type(b.file, target.native))
     there = b.inner()
@@ -112,7 +112,7 @@ def _with_wider_default(b: Block, default: Expr, entry: Value, *, target: GoType
     value = Value(make.name(member), entry.type)
     there.emit(make.assign(out, coerce(there, value, target, Place(default.span, hint))))
     missing = b.inner()
-    if not is_null:
+    if not is_null(default):
         missing.emit(make.assign(out, missing.into(default, target, hint)))
     init = make.define([member, ok], entry.node)
     body, rest = tuple(there.statements), tuple(missing.statements)

@@ -11,8 +11,8 @@ from typing import Final, assert_never
 
 from msgspec.structs import replace
 
-from pclgen.core.expr import Comments, Expr, ListExpr, Literal, Symbol
-from pclgen.core.predicates import is_natural
+from pclgen.core.expr import Comments, Expr, ListExpr, Symbol
+from pclgen.core.predicates import is_natural, is_null
 from pclgen.core.program import (
     ComponentUse,
     ConfigVariable,
@@ -202,7 +202,7 @@ class Writer:
     def _output(self, node: OutputVariable) -> None:
         value = node.value
         hint = node.symbol.name
-        if isinstance(value, Literal) and value.value is None:
+        if is_null(value):
             exported: go.Expr = make.call(self.b.file.pulumi("Any"), make.NIL)
         else:
             exported = self.b.into(value, input_(ANY), hint)

@@ -11,7 +11,8 @@ from decimal import Decimal
 
 from msgspec.structs import replace
 
-from pclgen.core.expr import Attr, Binary, Expr, Index, ListExpr, Literal, ObjectExpr, Unary
+from pclgen.core.expr import Attr, Binary, Expr, Index, ListExpr, ObjectExpr, Unary
+from pclgen.core.predicates import is_null
 from pclgen.source.text import Span
 from pclgen.targets.go import build as make
 from pclgen.targets.go import tree as go
@@ -204,12 +205,8 @@ def _float_operands(b: Block, e: Binary, left: Value, right: Value) -> tuple[go.
 # -------------------------------------------------------------------------------------------------- equality
 
 
-def _is_null(e: Expr) -> bool:
-    return isinstance(e, Literal) and e.value is None
-
-
 def _equality(b: Block, e: Binary) -> go.Expr:
-    if _is_null(e.left) or _is_null(e.right):
+    if is_null(e.left) or is_null(e.right):
         return _null_test(b, e)
     empty = _beside_nothing(b, e)
     if empty is not None:
@@ -232,8 +229,8 @@ def _beside_nothing(b: Block, e: Binary) -> go.Expr | None:
 
 
 def _null_test(b: Block, e: Binary) -> go.Expr:
-    other = e.right if _is_null(e.left) else e.left
-    if _is_null(other):
+    other = e.right if is_null(e.left) else e.left
+    if is_null(other):
         return make.TRUE if e.operator == "==" else make.FALSE
     value = b.natural(other, "value")
     if isinstance(value.type.native, Nil):

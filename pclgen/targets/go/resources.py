@@ -19,7 +19,8 @@ from msgspec.structs import replace
 
 from pclgen.core.declared import declared
 from pclgen.core.expr import Literal, Symbol
-from pclgen.core.program import ComponentUse, Input, Range, RangeKind, Resource
+from pclgen.core.predicates import is_null
+from pclgen.core.program import ComponentUse, Range, RangeKind, Resource
 from pclgen.core.walk import body_symbols
 from pclgen.targets.go import build as make
 from pclgen.targets.go import tree as go
@@ -210,7 +211,7 @@ def _component_construction(b: Block, node: ComponentUse) -> Construction:
     def call(block: Block, name: go.Expr) -> go.Expr:
         elements = []
         for item in node.inputs:
-            if _is_null(item):
+            if is_null(item.value):
                 continue
             value = block.into(item.value, _read_as(fields[item.name]), item.name)
             if item.field is not None:
@@ -240,10 +241,6 @@ def _read_as(t: GoType) -> GoType:
 def _holds_scalars(native: Native) -> bool:
     """Return whether `native` is made of lists and maps of scalars alone."""
     return _holds_scalars(native.element) if isinstance(native, Slice | Map) else isinstance(native, Scalar)
-
-
-def _is_null(item: Input) -> bool:
-    return isinstance(item.value, Literal) and item.value.value is None
 
 
 # ---------------------------------------------------------------------------------------------------- ranges

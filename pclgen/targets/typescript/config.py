@@ -8,7 +8,8 @@ from __future__ import annotations
 from collections.abc import Mapping
 
 from pclgen.core.eventuals import is_eventual
-from pclgen.core.expr import ListExpr, Literal, ObjectExpr
+from pclgen.core.expr import ListExpr, ObjectExpr
+from pclgen.core.predicates import is_null
 from pclgen.core.program import ConfigVariable
 from pclgen.targets.typescript import build, names
 from pclgen.targets.typescript import tree as ts
@@ -32,7 +33,7 @@ def variable(namespace: str) -> ts.Variable:
 
 def statement(node: ConfigVariable, cx: Context, config: ts.Variable) -> ts.Statement:
     """The declaration of a config variable of the main program."""
-    default = None if _is_null(node) else node.default
+    default = None if is_null(node.default) else node.default
     required = default is None and node.required and not is_optional(node.type)
     value = _getter(node, cx, config, required=required)
     if default is not None:
@@ -40,10 +41,6 @@ def statement(node: ConfigVariable, cx: Context, config: ts.Variable) -> ts.Stat
     if is_eventual(node.symbol.type) and (not node.secret or (default is None and not required)):
         value = cx.output(value)
     return build.declare(cx.variable(node.symbol), value)
-
-
-def _is_null(node: ConfigVariable) -> bool:
-    return isinstance(node.default, Literal) and node.default.value is None
 
 
 def _getter(node: ConfigVariable, cx: Context, config: ts.Variable, *, required: bool) -> ts.TsExpr:
@@ -99,7 +96,7 @@ def _default(node: ConfigVariable, cx: Context) -> ts.TsExpr:
 
 def is_used_directly(node: ConfigVariable, file: FileState) -> bool:
     """Return whether a component uses the argument as it is given: `args.size`, without a variable of its own."""
-    return (node.default is None or _is_null(node)) and not node.secret and node.symbol not in file.wide
+    return (node.default is None or is_null(node.default)) and not node.secret and node.symbol not in file.wide
 
 
 def argument(node: ConfigVariable, cx: Context) -> ts.Statement | None:
@@ -108,7 +105,7 @@ def argument(node: ConfigVariable, cx: Context) -> ts.Statement | None:
     if is_used_directly(node, cx.file):
         return None
     value: ts.TsExpr = ts.Member(ts.Name(ARGUMENTS), node.logical_name)
-    if node.default is not None and not _is_null(node):
+    if node.default is not None and not is_null(node.default):
         value = ts.Binary("??", value, translate(node.default, cx))
     # A literal in place of a map below the top has a type of its own, which no output of the declared type takes.
     mixed = isinstance(node.default, ListExpr | ObjectExpr) and holds_inner_map(node.type)
@@ -126,5 +123,5 @@ def _wide_type(node: ConfigVariable, cx: Context) -> ts.TsType:
     if not cx.file.bindings[node.symbol].input:
         return plain_type(cx.imports, node.type, declared=True)
     type_ = input_type(cx.imports, node.type)
-    is_there = node.required or (node.default is not None and not _is_null(node))
+    is_there = node.required or (node.default is not None and not is_null(node.default))
     return type_ if is_there else build.union(type_, ts.TypeName("undefined"))

@@ -5,6 +5,7 @@ from __future__ import annotations
 from pclgen.core.eventuals import is_eventual
 from pclgen.core.expr import Expr, Invoke, ListExpr, Literal, MethodCall, ObjectExpr
 from pclgen.core.options import INVOKE_OPTIONS
+from pclgen.core.predicates import is_null
 from pclgen.targets.methods import lifted_result
 from pclgen.targets.typescript import build, sdk
 from pclgen.targets.typescript import tree as ts
@@ -56,7 +57,7 @@ def _options(expr: Invoke, cx: Context) -> ts.TsExpr | None:
             if name == "parent" and cx.file.in_component:
                 members.append((name, ts.Global("this")))
             continue
-        if isinstance(value, Literal) and value.value is None:
+        if is_null(value):
             continue
         if name == "dependsOn" and isinstance(value, ListExpr):
             members.append((name, resources_of(value, cx)))

@@ -5,9 +5,9 @@ from __future__ import annotations
 from msgspec.structs import replace
 
 from pclgen.core.eventuals import surely_output
-from pclgen.core.expr import Attr, Binary, Conditional, Expr, Index, ListExpr, Literal, ObjectExpr, Ref, Symbol, Unary
+from pclgen.core.expr import Attr, Binary, Conditional, Expr, Index, ListExpr, ObjectExpr, Ref, Symbol, Unary
 from pclgen.core.lacking import found_by
-from pclgen.core.predicates import as_condition
+from pclgen.core.predicates import as_condition, is_null
 from pclgen.targets.typescript import build
 from pclgen.targets.typescript import tree as ts
 from pclgen.targets.typescript.constants import are_comparable, narrowed, widened
@@ -82,8 +82,8 @@ def _number(node: ts.TsExpr, expr: Expr) -> ts.TsExpr:
 
 def _equality(expr: Binary, cx: Context) -> ts.TsExpr:
     """`===`; beside null `==`, which takes `undefined` too; lists and objects are looked into."""
-    if _is_null(expr.left) or _is_null(expr.right):
-        value = translate(expr.right if _is_null(expr.left) else expr.left, cx)
+    if is_null(expr.left) or is_null(expr.right):
+        value = translate(expr.right if is_null(expr.left) else expr.left, cx)
         if isinstance(value, ts.Array | ts.Object):  # TypeScript refuses `==` of what is written out
             return _equality_of_structures(expr, cx)
         return ts.Binary(expr.operator, value, ts.Constant("null"))
@@ -127,10 +127,6 @@ def _size_beside_nothing(value: Expr, empty: Expr, cx: Context) -> ts.TsExpr | N
     return None
 
 
-def _is_null(expr: Expr) -> bool:
-    return isinstance(expr, Literal) and expr.value is None
-
-
 def conditional(expr: Conditional, cx: Context) -> ts.TsExpr:
     """`c ? a : b`; a guard of something that may be missing is `x?.a`."""
     conditional = as_condition(expr)
@@ -139,7 +135,7 @@ def conditional(expr: Conditional, cx: Context) -> ts.TsExpr:
     symbol = guarded(expr)
     if symbol is not None:
         path = _optional_path(expr.then, symbol, cx)
-        if not _is_null(expr.otherwise):
+        if not is_null(expr.otherwise):
             return build.binary("??", path, translate(expr.otherwise, cx))
         return ts.Binary("??", path, ts.Constant("null")) if cx.keeps_null else path
     test = condition(expr.condition, cx)
@@ -188,9 +184,9 @@ def guarded(expr: Conditional) -> Symbol | None:
     An output of a resource is never null itself, so that `x?.a ?? other` says the same.
     """
     test = expr.condition
-    if not isinstance(test, Binary) or test.operator != "!=" or not _is_null(test.right):
+    if not isinstance(test, Binary) or test.operator != "!=" or not is_null(test.right):
         return None
-    if not _is_null(expr.otherwise) and not (surely_output(expr.then) and not is_optional(expr.then.type)):
+    if not is_null(expr.otherwise) and not (surely_output(expr.then) and not is_optional(expr.then.type)):
         return None
     if not isinstance(test.left, Ref):
         return None

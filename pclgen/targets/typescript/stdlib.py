@@ -16,7 +16,7 @@ from pclgen.core.eventuals import is_eventual, is_lacking
 from pclgen.core.expr import Attr, Call, Conditional, Convert, Expr, For, ListExpr, Literal, ObjectExpr, Ref
 from pclgen.core.jsontext import Trait, in_order, traits
 from pclgen.core.lacking import doubts, has_no_member, may_lead_nowhere
-from pclgen.core.predicates import is_natural
+from pclgen.core.predicates import is_natural, is_null
 from pclgen.stdlib.checks import CHECKED
 from pclgen.stdlib.encoding import CANONICAL_JSON
 from pclgen.stdlib.maps import may_hold_null
@@ -124,8 +124,10 @@ def _single_or_none(expr: Call, cx: Context) -> ts.TsExpr:
     if kind is DYNAMIC:
         types = (ts.TypeName("any"),)
     elif isinstance(without_none(resolve(expr.type)), UnionType):
-        type_ = resolve(expr.type) if may_be_null else without_none(resolve(expr.type))
-        types = (literal_type(cx.imports, type_),)
+        type_ = literal_type(cx.imports, resolve(expr.type) if may_be_null else without_none(resolve(expr.type)))
+        if any(is_optional(element.type) and not is_null(element) for element in written):
+            type_ = ts.TypeUnion((type_, ts.TypeName("undefined")))
+        types = (type_,)
     only = ts.Call(ts.Helper("singleOrNone"), tuple(_args(expr, cx)), types)
     return ts.Binary("??", only, build.undefined()) if may_be_null and not cx.keeps_null else only
 
@@ -415,7 +417,9 @@ def _element(expr: Call, cx: Context) -> ts.TsExpr:
     if build.is_path(values) and is_natural(expr.args[1], cx.file.naturals):
         return ts.Element(values, ts.Binary("%", at, ts.Member(_value(expr.args[0], cx), "length")))
     is_mixed = isinstance(without_none(resolve(expr.type)), UnionType) and _is_one_of_several(expr.args[0])
-    types = (ts.TypeName("any"),) if is_mixed or without_none(resolve(expr.args[0].type)) is DYNAMIC else ()
+    is_empty = isinstance(values, ts.Array) and not values.elements
+    is_untyped = is_empty or without_none(resolve(expr.args[0].type)) is DYNAMIC
+    types = (ts.TypeName("any"),) if is_mixed or is_untyped else ()
     call = ts.Call(ts.Helper("element"), (values, at), types)
     if not is_mixed:
         return call

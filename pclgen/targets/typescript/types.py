@@ -8,7 +8,8 @@ from __future__ import annotations
 from collections.abc import Iterable
 from typing import assert_never
 
-from pclgen.core.expr import Expr, Literal, Ref, SymbolKind
+from pclgen.core.expr import Expr, Ref, SymbolKind
+from pclgen.core.predicates import is_null
 from pclgen.core.walk import walk
 from pclgen.targets.typescript import build, sdk
 from pclgen.targets.typescript import tree as ts
@@ -76,7 +77,7 @@ def written_type(imports: Imports, t: Type, values: Iterable[Expr], *, declared:
 def may_write_null(value: Expr) -> bool:
     """Return whether null in `value` may be one that the program writes, which is `null`, not one that is left out."""
     for part in walk(value):
-        if isinstance(part, Literal) and part.value is None:
+        if is_null(part):
             return True
         if isinstance(part, Ref) and part.symbol.kind in _WRITTEN and nests_null(part.symbol.type):
             return True

@@ -26,6 +26,7 @@ from pclgen.core.expr import (
     Symbol,
     SymbolKind,
 )
+from pclgen.core.predicates import is_null
 from pclgen.core.program import (
     ComponentUse,
     ConfigVariable,
@@ -409,7 +410,7 @@ def _may_fail_on_purpose(value: Expr) -> bool:
 def _is_default(expr: Expr) -> bool:
     if isinstance(expr, ListExpr):
         return bool(expr.elements) and all(isinstance(e, Literal) and e.value is not None for e in expr.elements)
-    return _is_constant(expr) and not (isinstance(expr, Literal) and expr.value is None)
+    return _is_constant(expr) and not (is_null(expr))
 
 
 def _is_constant(expr: Expr) -> bool:
