@@ -303,12 +303,12 @@ func (e *branches) Value(ctx *hcl.EvalContext) (cty.Value, hcl.Diagnostics) {
 		}
 		return alike(taken, []cty.Type{cty.Map(common(values...))}), nil
 	}
-	otherwise := e.FalseResult
+	chosen, otherwise := e.TrueResult, e.FalseResult
 	if condition.False() {
-		otherwise = e.TrueResult
+		chosen, otherwise = otherwise, chosen
 	}
 	if vague {
-		return alike(taken, []cty.Type{vagueType(ctx, otherwise)}), nil
+		return alikeAs(taken, vagueType(ctx, chosen), []cty.Type{vagueType(ctx, otherwise)}), nil
 	}
 	if collections {
 		return alike(taken, append(typesOf(ctx, otherwise), bodyTypes(ctx, otherwise)...)), nil
@@ -801,6 +801,11 @@ func keyOf(ctx *hcl.EvalContext, collection hclsyntax.Expression) cty.Value {
 
 // alike gives scalars in a value the type of the texts that may stand in their place.
 func alike(value cty.Value, others []cty.Type) cty.Value {
+	return alikeAs(value, value.Type(), others)
+}
+
+// alikeAs is alike for a value of which `known` is the type that counts.
+func alikeAs(value cty.Value, known cty.Type, others []cty.Type) cty.Value {
 	if value.IsNull() || !value.IsKnown() {
 		return value
 	}
@@ -816,13 +821,21 @@ func alike(value cty.Value, others []cty.Type) cty.Value {
 	case mine.IsTupleType() || mine.IsListType():
 		elements := value.AsValueSlice()
 		for i := range elements {
-			elements[i] = alike(elements[i], elementTypes(mine, others, i, len(elements)))
+			part := elements[i].Type()
+			if known.IsTupleType() && known.Length() == len(elements) {
+				part = known.TupleElementType(i)
+			}
+			elements[i] = alikeAs(elements[i], part, elementTypes(known, others, i, len(elements)))
 		}
 		return cty.TupleVal(elements)
 	case mine.IsObjectType() || mine.IsMapType():
 		members := value.AsValueMap()
 		for name := range members {
-			members[name] = alike(members[name], memberTypes(others, name))
+			part := members[name].Type()
+			if known.IsObjectType() && known.HasAttribute(name) {
+				part = known.AttributeType(name)
+			}
+			members[name] = alikeAs(members[name], part, memberTypes(others, name))
 		}
 		return cty.ObjectVal(members)
 	}
