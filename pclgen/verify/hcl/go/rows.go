@@ -301,6 +301,11 @@ func (e *branches) Value(ctx *hcl.EvalContext) (cty.Value, hcl.Diagnostics) {
 			kinds := append(typesOfAll(values), bodyTypes(ctx, e.TrueResult)...)
 			return alike(taken, append(kinds, bodyTypes(ctx, e.FalseResult)...)), nil
 		}
+		for _, kind := range append(bodyTypes(ctx, e.TrueResult), bodyTypes(ctx, e.FalseResult)...) {
+			if kind.IsMapType() && kindOf(kind.ElementType()) != "" {
+				return taken, nil // the members of such a map are lists or objects, and so no texts
+			}
+		}
 		return alike(taken, []cty.Type{cty.Map(common(values...))}), nil
 	}
 	chosen, otherwise := e.TrueResult, e.FalseResult
