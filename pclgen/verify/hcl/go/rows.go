@@ -355,8 +355,14 @@ func bodyTypes(ctx *hcl.EvalContext, expression hclsyntax.Expression) []cty.Type
 	return nil
 }
 
-// typesOf are the types of an expression; one that fails has those that its parts give it.
+// typesOf are the types of an expression: of both branches, whichever is taken; one that fails has those that its parts give it.
 func typesOf(ctx *hcl.EvalContext, expression hclsyntax.Expression) []cty.Type {
+	switch e := expression.(type) {
+	case *hclsyntax.ParenthesesExpr:
+		return typesOf(ctx, e.Expression)
+	case *branches:
+		return append(typesOf(ctx, e.TrueResult), typesOf(ctx, e.FalseResult)...)
+	}
 	value, diagnostics := expression.Value(ctx)
 	if !diagnostics.HasErrors() {
 		return []cty.Type{value.Type()}
@@ -365,10 +371,6 @@ func typesOf(ctx *hcl.EvalContext, expression hclsyntax.Expression) []cty.Type {
 		return kinds
 	}
 	switch e := expression.(type) {
-	case *hclsyntax.ParenthesesExpr:
-		return typesOf(ctx, e.Expression)
-	case *branches:
-		return append(typesOf(ctx, e.TrueResult), typesOf(ctx, e.FalseResult)...)
 	case *mapLookup:
 		return typesOf(ctx, e.Args[2])
 	case *hclsyntax.ObjectConsExpr:
