@@ -16,6 +16,7 @@ from pclgen.bind.coerce import failing, invalid
 from pclgen.bind.context import Context
 from pclgen.core.eventuals import is_lazy
 from pclgen.core.expr import (
+    Attr,
     Binary,
     Call,
     Conditional,
@@ -32,7 +33,7 @@ from pclgen.diagnostics.model import Diagnostic, DiagnosticBag, Severity
 from pclgen.source.text import Span
 from pclgen.stdlib.registry import FUNCTIONS
 from pclgen.syntax import ast
-from pclgen.types.model import BOOL, ERROR, is_optional, resolve
+from pclgen.types.model import BOOL, DYNAMIC, ERROR, ObjectType, is_optional, resolve
 
 _CAUGHT: Final = frozenset(
     f"PCL{number:04}"
@@ -120,6 +121,9 @@ def decided(cx: Context, e: ast.Call, args: Sequence[Expr]) -> Expr | None:
             return nothing_works(cx, e)
         if surely_works(args[0]) and (len(args) == 1 or not is_optional(resolve(args[0].type))):
             return args[0]
+        # Where an argument may be null, one that does not fit is skipped, so the place decides.
+        if surely_works(args[0], steps=True) and not any(is_optional(resolve(arg.type)) for arg in args):
+            return args[0]
     return None
 
 
@@ -144,14 +148,27 @@ def surely_fails(e: Expr) -> bool:
     return False
 
 
-def surely_works(e: Expr) -> bool:
-    """Return whether evaluating `e` always succeeds, independent of other values; False if that is unknown."""
+def _members(source: Expr) -> frozenset[str]:
+    """Return the members that an object of this program always has; a provider may omit one against its schema."""
+    type_ = resolve(source.type)
+    if source.type.eventual or not isinstance(type_, ObjectType):
+        return frozenset()
+    return frozenset(name for name, member in type_.members.items() if not is_optional(member) and member is not DYNAMIC)
+
+
+def surely_works(e: Expr, *, steps: bool = False) -> bool:
+    """Return whether evaluating `e` always succeeds, independent of other values; False if that is unknown.
+
+    With `steps`, also steps to members that objects always have.
+    """
     pending = [e]
     while pending:
         node = pending.pop()
         match node:
             case Literal() | Ref():
                 continue
+            case Attr(source=source, name=name) if steps and name in _members(source):
+                pending.append(source)
             case ListExpr() | ObjectExpr():
                 if isinstance(node, ObjectExpr) and not all(isinstance(item.key, Literal) for item in node.items):
                     return False

@@ -75,6 +75,11 @@ FOUND: Mapping[str, Mapping[str, object]] = {
         "singleOrNone([singleOrNone([true]), singleOrNone([5])].*)": FAILS,
         "singleOrNone([singleOrNone([true])])": True,
     },
+    "an attempt that never fails": {
+        'try(switched.n, "y")': 2,
+        'join("-", try(policy.policies, whole.size))': "a",
+        '-try(whole.n, whole.size)': -1.5,
+    },
     "tuples of unlike objects": {
         "rules[*].name": ["a", "b", "c"],
         "[for r in rules : r.name]": ["a", "b", "c"],

@@ -302,8 +302,8 @@ func (e *branches) Value(ctx *hcl.EvalContext) (cty.Value, hcl.Diagnostics) {
 			return alike(taken, append(kinds, bodyTypes(ctx, e.FalseResult)...)), nil
 		}
 		for _, kind := range append(bodyTypes(ctx, e.TrueResult), bodyTypes(ctx, e.FalseResult)...) {
-			if kind.IsMapType() && kindOf(kind.ElementType()) != "" {
-				return taken, nil // the members of such a map are lists or objects, and so no texts
+			if kind.IsMapType() && kindOf(kind.ElementType()) != "" && !allScalars(partTypes(taken)) {
+				return taken, nil // a member may be a list or an object, and so is no text
 			}
 		}
 		return alike(taken, []cty.Type{cty.Map(common(values...))}), nil
