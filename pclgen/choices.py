@@ -1,12 +1,12 @@
-"""What a configuration says about building: which programs, into which languages, and how strictly.
+"""Build settings of a configuration: programs, languages, and strictness.
 
-`schema.config` reads the tables of the file. They become `Building`, and `Choices` for one program: what holds for all, with
-the overrides that name the program, later ones over earlier ones.
+`schema.config` reads the tables of the file into `Building`. The `Choices` for one program are the general settings with the
+overrides that name the program; later overrides win.
 
 Programs are named by their path relative to the configuration, with `/` on every system.  A pattern names
 
-    infra/web          that program; without a program there, all below it
-    infra/*            all programs right below `infra`; `*` is any text without `/`, `?` one character
+    infra/web          that program; if it is no program, all programs below it
+    infra/*            all programs directly below `infra`; `*` is any text without `/`, `?` one character
     infra/**           all programs below `infra`, at any depth
     snippets/*.pp      each of these files as a program of its own
 """
@@ -23,25 +23,25 @@ from typing import Final
 from msgspec import Struct, field
 
 OUTPUT = "build/{path}/{language}"
-"""Where a build writes unless the configuration says otherwise."""
+"""The default pattern for output folders of a build."""
 
 PLACEHOLDERS = ("path", "program", "language")
 _PLACEHOLDER = re.compile(r"\{([^{}]*)\}")
 
 
 class Action(StrEnum):
-    """What to do with generated files."""
+    """The treatment of generated files."""
 
     WRITE = "write"
-    """Write it."""
+    """Write them."""
     COMPARE = "compare"
     """List the files that would change."""
     DIFF = "diff"
-    """Show how they would change."""
+    """Show the changes."""
 
 
 class Strictness(StrEnum):
-    """What becomes of mistakes that a deployment might survive."""
+    """The severity of errors that a deployment might survive."""
 
     STRICT = "strict"
     """They are errors."""
@@ -50,38 +50,38 @@ class Strictness(StrEnum):
 
 
 class RuntimeChecks(StrEnum):
-    """What generated code does with a value of no known type where its type matters."""
+    """The treatment of untyped values by generated code where their type matters."""
 
     NONE = "none"
-    """It takes the value as the language does."""
+    """Code uses the value unchecked, as the language does."""
     BLAME = "blame"
-    """It checks the value, and an error names the place of the use and where the value came from."""
+    """Code checks the value; an error names the position of the use and the origin of the value."""
 
 
 class JsonText(StrEnum):
-    """How generated code writes the text of `toJSON`."""
+    """The form of the text of `toJSON` in generated code."""
 
     NATURAL = "natural"
-    """As people do, with the encoder of the language: the same value in every language, not the same bytes."""
+    """The output of the encoder of the language: the same value in every language, not the same bytes."""
     CANONICAL = "canonical"
-    """With the same bytes in every language."""
+    """The same bytes in every language."""
 
 
 class CodeStyle(Struct, frozen=True, kw_only=True):
-    """What generated code looks like where there is a choice."""
+    """Style choices for generated code."""
 
     runtime_checks: RuntimeChecks = RuntimeChecks.NONE
     json: JsonText = JsonText.NATURAL
     inline_helpers: bool = False
-    """Helpers stay in the file of the program, however long they are: for a program that is shown as one text."""
+    """Helpers of any length stay in the file of the program, for a program that is shown as one text."""
 
 
 PLAIN_STYLE: Final = CodeStyle()
-"""What people write."""
+"""The default style, as people write code."""
 
 
 class Level(StrEnum):
-    """What becomes of a warning.  An error stays one: there is nothing to generate."""
+    """The level of a warning.  Errors keep their level, since an invalid program has no output."""
 
     ERROR = "error"
     WARNING = "warning"
@@ -89,7 +89,7 @@ class Level(StrEnum):
 
 
 class Choices(Struct, frozen=True, kw_only=True):
-    """How a program is compiled; None where nobody said."""
+    """Compile settings of a program; None if unset."""
 
     languages: tuple[str, ...] | None = None
     project_files: bool | None = None
@@ -101,7 +101,7 @@ class Choices(Struct, frozen=True, kw_only=True):
     levels: Mapping[str, Level] = field(default_factory=dict)
 
     def over(self, other: Choices) -> Choices:
-        """These, and where they say nothing, `other`."""
+        """Return these choices, with `other` for unset values."""
         return Choices(
             languages=self.languages if self.languages is not None else other.languages,
             project_files=self.project_files if self.project_files is not None else other.project_files,
@@ -115,7 +115,7 @@ class Choices(Struct, frozen=True, kw_only=True):
 
     @property
     def style(self) -> CodeStyle:
-        """The style, with defaults where nobody said."""
+        """The style, with defaults for unset values."""
         return CodeStyle(
             runtime_checks=self.runtime_checks or RuntimeChecks.NONE,
             json=self.json or JsonText.NATURAL,
@@ -123,15 +123,17 @@ class Choices(Struct, frozen=True, kw_only=True):
 
 
 class Override(Struct, frozen=True, kw_only=True):
-    """What holds for some programs only."""
+    """Settings of some programs only."""
 
     programs: tuple[str, ...]
     choices: Choices
 
 
 class Building(Struct, frozen=True, kw_only=True):
-    """What a configuration says about building.  Without `programs` it names none; `place` is where they are named, as
-    messages begin with it."""
+    """Build settings of a configuration.
+
+    `programs` is None if the configuration names no programs; `place` is the position of their names, for messages.
+    """
 
     programs: tuple[str, ...] | None = None
     place: str = ""
@@ -141,7 +143,7 @@ class Building(Struct, frozen=True, kw_only=True):
     overrides: tuple[Override, ...] = ()
 
     def of(self, label: str) -> Choices:
-        """Return how the program with the path `label` is compiled."""
+        """Return the compile settings of the program with the path `label`."""
         choices = self.choices
         for override in self.overrides:
             if any(is_named(pattern, label) for pattern in override.programs):
@@ -160,23 +162,26 @@ def matches(pattern: str, label: str) -> bool:
 
 
 def is_named(pattern: str, label: str) -> bool:
-    """Return whether `pattern` names the path `label` or a folder that it lies in."""
+    """Return whether `pattern` names the path `label` or a folder that contains it."""
     pattern = tidy(pattern)
     parts = label.split("/")
     return pattern == "." or any(matches(pattern, "/".join(parts[:end])) for end in range(1, len(parts) + 1))
 
 
 def tidy(pattern: str) -> str:
-    """A pattern or path without `./` in front and `/` at the end."""
+    """A pattern or path without leading `./` and trailing `/`."""
     return re.sub(r"^(\./+)+", "", re.sub(r"/+", "/", pattern)).rstrip("/") or "."
 
 
 @lru_cache(maxsize=1024)
 def _regex(pattern: str) -> re.Pattern[str]:
-    """What stands behind a `*` is taken where it is first found, once and for all (`(?>`): with each way to share a path out
-    among many `*` tried, a pattern could take for ever."""
+    """Return the regular expression of a pattern.
+
+    The text after a `*` matches at its first occurrence, without backtracking (`(?>`): otherwise a pattern with many `*`
+    could take exponential time.
+    """
     parts = pattern.split("/")
-    rows: list[list[str]] = [[]]  # between `**` and `**`
+    rows: list[list[str]] = [[]]  # the parts between two `**`
     for part in [*parts, "*"] if parts[-1] == "**" else parts:
         if part != "**":
             rows[-1].append(_part(part))
@@ -197,7 +202,7 @@ def _part(part: str) -> str:
 
 
 def pattern_problem(pattern: str, placeholders: Sequence[str] = PLACEHOLDERS) -> tuple[str, str] | None:
-    """Return what is wrong in a pattern for output folders, and what to write; None when nothing is."""
+    """Return the error in a pattern for output folders, and a fix; None for a valid pattern."""
     named = " and ".join(", ".join(f"{{{name}}}" for name in placeholders).rsplit(", ", 1))
     if not pattern:
         return "it must not be empty", "to write into the current directory, use `.`"

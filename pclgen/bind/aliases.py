@@ -1,6 +1,6 @@
 """The types that a program names: `type "Size" "'small' | 'large'" { … }` (language.md, Type aliases).
 
-What is known of them while a program is bound; `bind.typelabels` reads their labels, each when it is first asked for.
+This module holds their state during binding; `bind.typelabels` reads each label on first use.
 """
 
 from __future__ import annotations
@@ -17,26 +17,26 @@ from pclgen.types.rules import Rule
 
 
 class Labelled(Struct, frozen=True):
-    """What a label says: a type, and the rule that its values keep."""
+    """A type and the constraint from a label."""
 
     type: Type
     rule: Rule | None = None
 
 
 Elsewhere: TypeAlias = "Callable[[str, str, Span], Aliases | None]"
-"""From a folder and the text of a label to the types of the folder that is meant; None after a report that there is none."""
+"""Maps a folder and the text of a label to the types of the named folder; None after a report of a missing folder."""
 
 
 def nowhere(folder: str, source: str, span: Span) -> Aliases | None:
-    """No other folders."""
+    """Find no other folders."""
     del folder, source, span
     return None
 
 
 class Aliases(Struct, eq=False):
-    """The types of one folder: the blocks by name, what is known of those that were read, and the chain of those being read.
+    """The types of one folder: blocks by name, types that were read, and the chain of types being read.
 
-    Labels may name types of another folder: `elsewhere` gives these.
+    Labels may name types of another folder, which `elsewhere` returns.
     """
 
     blocks: dict[str, ast.Block] = field(default_factory=dict)

@@ -1,4 +1,4 @@
-"""`try` and `can`: a failure inside them is no error (language.md, Functions).
+"""`try` and `can`: failures inside them are not errors (language.md, Functions).
 
 An expression that always fails becomes a call that fails at run time (`failing`). The code around it decides whether it
 runs: an empty loop and a conditional with another branch still have values. Binding drops arguments that surely fail, and
@@ -86,7 +86,7 @@ def _is_surplus(e: ast.Call) -> bool:
 
 
 def _last(cx: Context, arg: ast.Expr) -> Expr:
-    """The last argument of `try`, whose failure is that of the call.
+    """The last argument of `try`; if it fails, the call fails in the same way.
 
     It is bound as an ordinary expression, so that it fails with its own message, and as an attempt only if it has an error.
     """

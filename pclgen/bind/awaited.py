@@ -1,4 +1,4 @@
-"""Functions that are called in their plain form, since their results are needed before anything is deployed.
+"""Functions that are called in their plain form, since the program needs their results before deployment.
 
 A resource that is created inside an apply may be missing from a preview, and an apply is not needed if the arguments of the
 function are plain. Some places (options of resources, plain inputs) accept no eventual values at all. The first round of
@@ -23,7 +23,7 @@ from pclgen.core.walk import children, walk
 from pclgen.source.text import Span
 
 Awaited = frozenset[tuple[str, int]]
-"""The positions of such calls: file names and offsets."""
+"""The positions of awaited calls: file names and offsets."""
 
 
 class Early(Struct, eq=False):

@@ -1,8 +1,8 @@
 """The entry of binding: files in, a typed `Program` out.
 
 The phases of one program: parse its files, declare its items, read its package blocks, order the items by the names they
-refer to, bind each after what it needs, put the nodes back into source order.  A component directory is bound like a
-program of its own, once, whatever the number of its uses; its diagnostics stand in its own files.
+refer to, bind each item after its dependencies, put the nodes back into source order.  A component directory is bound once,
+as a separate program, whatever the number of its uses; its diagnostics point into its own files.
 """
 
 from __future__ import annotations
@@ -67,13 +67,13 @@ if TYPE_CHECKING:
 
 _WORD = re.compile(r"[^\W\d][\w-]*")
 _MAIN = ("main.pp", "Main.yaml", "Main.yml", "Main.json")
-"""Files whose first comment is that of the program."""
+"""Files whose first comment is the comment of the program."""
 _NOWHERE = Span(SourceFile("", ""), 0, 0)
 
 ComponentLoader: TypeAlias = Callable[[str], "Sequence[SourceFile] | str"]
-"""Reads the `.pp` files of a directory given relative to the root program; a text says why that is not possible."""
+"""Reads the `.pp` files of a directory given relative to the root program; a text gives the reason of a failure."""
 Reader: TypeAlias = Callable[[Sequence[SourceFile], DiagnosticBag, bool], "list[ast.File]"]
-"""Parses the files of one folder, leniently or not; an editor's reader keeps the trees of files that did not change."""
+"""Parses the files of one folder, leniently or not; an editor's reader reuses the trees of unchanged files."""
 Locate: TypeAlias = Callable[[str, str, Span], "Located | Diagnostic"]
 """Locates a component: takes the directory of the program that uses it, the source as written, and its span."""
 
@@ -90,7 +90,7 @@ class _Sources(Struct, eq=False):
     plugins: dict[str, Plugin | str] = field(default_factory=dict)
 
     def trees(self, files: Sequence[SourceFile], bag: DiagnosticBag) -> list[ast.File]:
-        """The trees of a program, in which components of plugins are components."""
+        """The trees of a program, with components of plugins as components."""
         return self._with_components(self.read(files, bag, self.lenient), ".")
 
     def _with_components(self, trees: Sequence[ast.File], path: str) -> list[ast.File]:
@@ -101,7 +101,7 @@ class _Sources(Struct, eq=False):
         return with_components(trees, plugin_in)
 
     def plugin(self, folder: str) -> Plugin | str:
-        """The plugin in a folder, or why there is none; its mistakes are reported once."""
+        """The plugin in a folder, or the reason why there is none; its errors are reported once."""
         folder = posixpath.normpath(folder)
         if folder not in self.plugins:
             files = self.load_component(posixpath.join(folder, PLUGIN))
@@ -119,8 +119,10 @@ class _Sources(Struct, eq=False):
         return None if own.has_errors else [settle(tree) for tree in trees]
 
     def well_formed(self, files: Sequence[SourceFile]) -> tuple[list[ast.File], frozenset[str]] | None:
-        """The trees of the files without syntax errors, and the words of the others, which may declare any of them; None
-        when the others may say which packages are meant."""
+        """The trees of the files without syntax errors, and the words of the other files, which may declare these words.
+
+        None if the other files may contain `package` blocks.
+        """
         broken = {d.primary.file.name for d in self.bag if d.severity is Severity.ERROR and d.primary is not None}
         words = frozenset(word for file in files if file.name in broken for word in _WORD.findall(file.text))
         if "package" in words:
@@ -129,7 +131,7 @@ class _Sources(Struct, eq=False):
         return self.trees([file for file in files if file.name not in broken], own), words
 
     def directory(self, path: str) -> Sequence[ast.File] | str | None:
-        """The trees of a component directory, or why there are none; None when that was reported."""
+        """The trees of a component directory, or the reason why there are none; None if it was reported."""
         if path not in self.directories:
             trees = self._component(path)
             self.directories[path] = trees or None
@@ -160,7 +162,7 @@ class _Session(Struct, eq=False):
     reported: set[BadSchema | NotFound | str] = field(default_factory=set)
     aliases: dict[str, Aliases] = field(default_factory=dict)
     folders: dict[str, dict[str, TypesFolder]] = field(default_factory=dict)
-    """By the folder that names them, and the text that names them: the folders of which labels use types."""
+    """The folders whose types labels use, by the folder that names them and the text in the label."""
 
     def types_in(self, directory: str, types: Mapping[str, ast.Block]) -> Aliases:
         """The types of a folder, created on the first use."""
@@ -196,7 +198,7 @@ class _Session(Struct, eq=False):
 
 
 class _Place(Struct, frozen=True):
-    """Where a program stands: its directory, and the component uses that lead to it."""
+    """The location of a program: its directory, and the component uses that lead to it."""
 
     directory: str
     trail: tuple[tuple[str, Span], ...] = ()
@@ -214,9 +216,9 @@ def bind_program(
     read: Reader = read_sources,
     partial: bool = False,
 ) -> Bound:
-    """Bind a root program.  A program beside errors in `bag` is for editors only: `Invalid` expressions stand in it.
+    """Bind a root program.  If `bag` has errors, the program is for editors only: it contains `Invalid` expressions.
 
-    With `partial` the program holds what could be read of files with syntax errors, and the nodes of cycles, too.
+    With `partial` the program includes the readable items of files with syntax errors, and the nodes of cycles.
     """
     sources = _Sources(load_component, locate, bag, lenient, read=read)
     trees = sources.parse(files)
@@ -232,7 +234,7 @@ def bind_program(
     awaited: Awaited = frozenset()
     as_written = trees
     while True:
-        round_bag = DiagnosticBag()  # what the last round says counts
+        round_bag = DiagnosticBag()  # only diagnostics of the last round count
         guessing = has_guesses(trees)
         session = _Session(store, sources, round_bag, lenient or guessing, known, awaited)
         binding = Binding(session, _Place("."))
@@ -262,14 +264,14 @@ def _bound_partly(name: str, files: Sequence[SourceFile], sources: _Sources, sto
 
 
 def _bound_with_cycles(name: str, trees: Sequence[ast.File], sources: _Sources, store: SchemaStore) -> Program:
-    """The program with the nodes of cycles that are errors, whose names have any type.  Nothing is reported."""
+    """The program with the nodes of invalid cycles, whose names have any type.  Reports nothing."""
     silent = DiagnosticBag()
     session = _Session(store, replace(sources, bag=silent), silent, sources.lenient, {})
     return Binding(session, _Place("."), keeps_cycles=True).run(name, trees)
 
 
 class Bound(Struct, frozen=True):
-    """A bound program, and the binding of its last round: None after syntax errors, cycles and guessed types."""
+    """A bound program, and the binding of its last round; None after syntax errors, cycles and guessed types."""
 
     program: Program
     binding: Binding | None = None
@@ -290,7 +292,7 @@ class Binding(Struct, eq=False):
     ranges: dict[Item, Range | None] = field(default_factory=dict)
     uses: dict[Item, Component | None] = field(default_factory=dict)
     read: set[Item] = field(default_factory=set)
-    """Outputs that other items refer to: each is a local, too."""
+    """Outputs that other items refer to; each is also a local."""
     header: tuple[str, ...] = ()
     broken: set[Item] = field(default_factory=set)
     """The items of cycles that are errors."""
@@ -302,7 +304,7 @@ class Binding(Struct, eq=False):
     edges: Edges[Item] = field(default_factory=dict)
     """The items that each item refers to."""
     order: list[Item] = field(default_factory=list)
-    """The items as they were bound, one after the other."""
+    """The items in binding order."""
 
     def run(self, name: str, trees: Sequence[ast.File]) -> Program:
         bag = self.session.bag
@@ -367,7 +369,7 @@ class Binding(Struct, eq=False):
             self._bind_cyclic(cx, item)
 
     def _bind_cyclic(self, cx: Context, item: Item) -> None:
-        """Bind an item of a cycle; it has the symbol that the others refer to."""
+        """Bind an item of a cycle, to whose symbol the other items refer."""
         names = self.scope.outputs if item.kind is ItemKind.OUTPUT else self.scope.names
         symbol = names[item.name]
         if item.kind is ItemKind.COMPONENT:
@@ -386,7 +388,7 @@ class Binding(Struct, eq=False):
         return (node for item in items for node in self.nodes.get(item, ()))
 
     def hide(self, item: Item) -> None:
-        """Give the name of an item the symbol that it has until the item is bound, and after errors."""
+        """Give the name of an item its placeholder symbol, used until the item is bound, and after errors."""
         self._expose(item, variables.error_symbol(item, item.name_span))
 
     def _expose(self, item: Item, symbol: Symbol) -> None:
@@ -398,7 +400,7 @@ class Binding(Struct, eq=False):
             self.scope.names[item.name] = symbol
 
     def targets(self, item: Item) -> list[tuple[Item, Span]]:
-        """The items that an item refers to, with the places."""
+        """The items that an item refers to, with the spans of the references."""
         if item.attribute is not None:
             return self._targets(references.free_names(item.attribute.value))
         assert item.block is not None
@@ -440,11 +442,11 @@ class Binding(Struct, eq=False):
             self._expose(item, resources.component_symbol(cx, item, component, self.ranges[item]))
 
     def bind_item(self, cx: Context, item: Item) -> None:
-        """Bind an item whose targets are bound; its nodes and its symbol go into the tables."""
+        """Bind an item whose targets are bound, and add its nodes and its symbol to the tables."""
         try:
             node = self._bind_node(cx, item)
         except SchemaError as problem:
-            # Members are read on first use, so a spoiled one shows up anywhere below the node that needs it.
+            # Members are read on first use, so an invalid member may raise anywhere below the node that uses it.
             place, token = _package_place(item)
             cx.report(report_error(problem, token, place))
             return
@@ -457,7 +459,7 @@ class Binding(Struct, eq=False):
             return
         rule = enforced(node.rule) if isinstance(node, ConfigVariable) else None
         if isinstance(node, ConfigVariable) and rule is not None and self.place.trail:
-            cx.checked[node.symbol] = rule  # by whoever uses the component
+            cx.checked[node.symbol] = rule  # the uses of the component check the value
         elif isinstance(node, ConfigVariable) and rule is not None:
             node, local = variables.with_check(cx, node, rule)
             self.nodes[item] = (node, local)
@@ -539,14 +541,14 @@ class Binding(Struct, eq=False):
         return component
 
     def _plugin_problem(self, path: str, span: Span) -> Diagnostic | None:
-        """Why a path leads to no component of a plugin; None for paths of folders."""
+        """The reason why a path leads to no component of a plugin; None for paths of folders."""
         place = plugin_of(path)
         if place is None:
             return None
         folder, name = place
         plugin = self.session.sources.plugin(folder)
         if isinstance(plugin, str):
-            return None  # the folder is what is missing
+            return None  # the folder is missing, not the component
         if not plugin.is_yaml:
             return say.no_yaml_plugin(folder, span)
         if name in plugin.components or not plugin.is_whole:
@@ -559,7 +561,7 @@ class Binding(Struct, eq=False):
         return self.declared.incomplete or any(item not in self.nodes for item in surface)
 
     def _cycle_to(self, path: str, span: Span) -> list[tuple[str, str, Span]]:
-        """The uses that lead from the directory `path` back to itself by way of this program; empty when none do."""
+        """The uses that lead from the directory `path` through this program back to `path`; empty without a cycle."""
         directories = [".", *(at for at, _ in self.place.trail)]
         if path not in directories:
             return []
@@ -589,12 +591,12 @@ def _item_of(vertex: _Vertex) -> Item:
 
 
 def _is_no_range(source: _Vertex, target: _Vertex) -> bool:
-    """Return whether an edge is anything but a dependency between the ranges of two components, which never waits."""
+    """Return whether an edge is not a dependency between the ranges of two components, which never waits."""
     return not (isinstance(source, tuple) and isinstance(target, tuple))
 
 
 def _may_wait(source: Item, target: Item) -> bool:
-    """As `graph.dependencies.waiting`, for items: both are components with a source.
+    """Return whether both items are components with a source, as `graph.dependencies.waiting` does for nodes.
 
     Binding shows later whether a use needs more than outputs.
     """
@@ -626,7 +628,7 @@ def with_plain_inputs(program: Program) -> Program:
 
 
 def _check_members(program: Program, bag: DiagnosticBag) -> None:
-    """The names of a component's inputs and outputs: they become members of classes, in every language."""
+    """Check the names of a component's inputs and outputs, which become members of classes in every language."""
     for node in program.nodes:
         if isinstance(node, OutputVariable) and is_own(node.logical_name):
             bag.add(name_of_every_component("output", node.logical_name, node.symbol.span))
@@ -662,7 +664,7 @@ def _output_field(node: OutputVariable) -> Field:
 def class_name(directory: str) -> str:
     """The class of a component directory: `another-component` is `AnotherComponent` (language.md, Components).
 
-    It is a name in every language, whatever the directory is called: what is no letter and no digit parts words.
+    The result is a valid name in every language: characters other than letters and digits separate words.
     """
     words = "".join([c if is_name_part(c) else " " for c in unicodedata.normalize("NFKC", directory)]).split()
     name = "".join([word[:1].upper() + word[1:] for word in words])
@@ -670,5 +672,5 @@ def class_name(directory: str) -> str:
 
 
 def is_name_part(c: str) -> bool:
-    """Return whether every language takes `c` for a part of a name; `_` parts words."""
+    """Return whether every language accepts `c` in a name; `_` separates words."""
     return c.isalnum() and f"a{c}".isidentifier() and unicodedata.normalize("NFKC", c) == c

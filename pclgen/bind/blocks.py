@@ -58,7 +58,7 @@ def bool_setting(cx: Context, attributes_: Mapping[str, ast.Attribute], name: st
 
 
 def logical_name(cx: Context, attributes_: Mapping[str, ast.Attribute], name: str) -> str:
-    """The engine's name of a node: a non-empty `__logicalName`, or else its own name."""
+    """The engine's name of a node: a non-empty `__logicalName`, else its own name."""
     return text_setting(cx, attributes_, LOGICAL_NAME) or normal(name)
 
 

@@ -1,7 +1,7 @@
 """Calls of built-in functions (language.md, Calls; Functions); `invoke` and `call` are in `bind.invokes`.
 
-Arguments are bound left to right. The function's row declares the types of parameters and result, and when the result is
-eventual (its lifting).
+Arguments are bound left to right. The function's row declares the types of parameters and result, and the condition for an
+eventual result (its lifting).
 """
 
 from __future__ import annotations
@@ -137,9 +137,9 @@ def _known(arg: Expr) -> Value:
 
 
 def _expanded(cx: Context, last: Expr, function: Function, count: int) -> list[Expr] | None:
-    """Expand `last...` to arguments, as far as types show them (language.md, Calls).
+    """Expand `last...` to arguments, as far as its type shows them (language.md, Calls).
 
-    A list of unknown length gives as many arguments as the function needs; a variadic function takes the list as it is.
+    A list of unknown length yields as many arguments as the function needs; a variadic function takes the list itself.
     """
     t = without_none(resolve(last.type))
     if isinstance(last, ListExpr):

@@ -84,7 +84,7 @@ _SCALARS = frozenset((BOOL, INT, NUMBER, STRING, ID))
 
 
 def invalid(span: Span) -> Invalid:
-    """The expression in the place of an expression that was reported."""
+    """The replacement of an expression that was reported."""
     return Invalid(type=ERROR, span=span)
 
 
@@ -120,7 +120,7 @@ def fit(cx: Context, value: Expr, want: Want) -> Expr:
     unset = None if is_present else _unset(cx, value, target, want)
     may_stay_null = resolve(value.type) is DYNAMIC and is_optional(resolve(want.type))
     if may_stay_null:
-        target = optional_of(target)  # only its parts must not be null
+        target = optional_of(target)  # only its components must not be null
     type_ = _eventual_like(target, value.type)
     hidden = is_present and path_key(value) in cx.nulls.hidden
     return Convert(value=value, type=type_, span=value.span, unset=unset, narrowed=is_present, hidden=hidden)
@@ -153,7 +153,7 @@ def narrowed(cx: Context, value: Expr) -> Expr:
 
 
 def not_null(cx: Context, value: Expr) -> Expr:
-    """`value`, which the conditions around this place show not to be null, with the type that it has then."""
+    """`value` with its non-null type; the conditions around this place show that it is not null."""
     hidden = path_key(value) in cx.nulls.hidden
     return Convert(value=value, type=without_none(value.type), span=value.span, narrowed=True, hidden=hidden)
 
@@ -162,7 +162,7 @@ def null_if_known(cx: Context, value: Expr) -> Expr:
     """Return null in place of `value` if the conditions around this place make it null.
 
     A path into a resource that was not created is null everywhere, so it stays as it is, and so does a value that is never
-    null. Null keeps the declared type: in `c != null ? 5 : c` it decides what 5 becomes.
+    null. Null keeps the declared type: in `c != null ? 5 : c` this type decides the conversion of 5.
     """
     if not cx.nulls.absent or path_key(value) not in cx.nulls.absent or is_resource(without_none(root_of(value).type)):
         return value
@@ -173,7 +173,7 @@ def null_if_known(cx: Context, value: Expr) -> Expr:
 
 
 def untyped_null(value: Expr) -> Expr:
-    """Return `value`; null of a declared type becomes null alone, which has no members, elements or text."""
+    """Return `value`; null of a declared type becomes untyped null, which has no members, elements or text."""
     return replace(value, type=NONE) if is_null(value) else value
 
 
@@ -191,7 +191,7 @@ def _unset(cx: Context, value: Expr, target: Type, want: Want) -> str | None:
     if is_eventual(value.type) and not own and (have is DYNAMIC or not (want.used or may_be_null)):
         return None
     name = described(value) if may_be_null else f"a part of {described(value)}"
-    if have is DYNAMIC:  # null is no likelier than a value: no reason to warn
+    if have is DYNAMIC:  # nothing suggests null here: no reason to warn
         return f"{cx.place(value.span)}: {f'{name}, or a part of it,' if may_be_null and parts else name} is not set"
     if own and not cx.attempted:
         shown = f"`{name}`" if may_be_null and path_key(value) is not None else name
@@ -303,7 +303,7 @@ def _fit_branch(cx: Context, value: Expr, want: Want) -> tuple[Expr, Diagnostic 
             again = replace(cx, bag=DiagnosticBag())
             inner = _fit_branches(again, value, want)
             if inner is not value and not again.bag.has_errors:
-                cx.bag.extend(again.bag)  # the branches have no type in common that fits, and one of them fits
+                cx.bag.extend(again.bag)  # the common type of the branches does not fit, but one branch does
                 return inner, None
         return value, next(diagnostic for diagnostic in trial.bag if diagnostic.severity is Severity.ERROR)
     cx.bag.extend(trial.bag)
@@ -361,7 +361,7 @@ def _fit_item(cx: Context, item: ObjectItem, target: ObjectType) -> ObjectItem:
 
 
 def _fit_entries(cx: Context, value: ObjectExpr, target: MapType) -> ObjectExpr:
-    """Convert an object literal to a map; unchanged if a member may be null, since the whole map decides on nulls."""
+    """Convert an object literal to a map; unchanged if a member may be null, since nulls are handled for the whole map."""
     if any(is_optional(resolve(item.value.type)) for item in value.items):
         return value
     items = tuple(replace(item, value=fit(cx, item.value, Want(input_of(target.element)))) for item in value.items)
@@ -451,7 +451,7 @@ def _converted(want: Type, have: Type) -> Type | None:
 
 def _converted_to_member(want: UnionType, have: Type) -> Type | None:
     for member in want.members:
-        base = member.base if isinstance(member, ConstType) else member  # which of the constants it is, is not known
+        base = member.base if isinstance(member, ConstType) else member  # the value may be any of the constants
         if member is have or (conversion(member, have) is not Conversion.NONE and _converted(base, have) is None):
             return None
     best = max(want.members, key=lambda member: conversion(member, have))
@@ -559,7 +559,7 @@ def _fold(value: LiteralValue, target: Type) -> LiteralValue:
 
 
 def literal_text(value: LiteralValue) -> str | None:
-    """The text of a literal inside of a template; None for null."""
+    """The text of a literal inside a template; None for null."""
     match value:
         case bool():
             return "true" if value else "false"
@@ -657,13 +657,13 @@ def _inside(place: Mismatch, span: Span, want: Want) -> Diagnostic:
 
 
 def _is_like_an_element(element: Type, plain: Type) -> bool:
-    """Return whether a value is meant to be an element: it fits, or both are objects, of which members may be wrong."""
+    """Return whether a value is meant to be an element: it fits, or both are objects, whose members may be wrong."""
     is_object = isinstance(plain, ObjectType) and isinstance(without_none(resolve(element)), NominalType | ObjectType)
     return is_object or conversion(element, plain) is not Conversion.NONE
 
 
 def hint_for(target: Type, have: Type) -> str | None:
-    """A suggestion for common mistakes."""
+    """A suggestion for a common mistake, or None."""
     plain = resolve(have)
     expected = without_none(target)
     if is_resource(plain) and expected in (STRING, ID, DYNAMIC):

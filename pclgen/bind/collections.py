@@ -1,7 +1,7 @@
 """List and object literals (language.md, Expressions; Types of expressions; Types from schemas).
 
-Checked against a declared object each member is checked against its declaration; unknown, doubled and missing members are
-errors at the place where they stand.  A tagged union is narrowed by its literal tag, at any depth.
+In a declared object each member is checked against its declaration; unknown, duplicate and missing members are
+reported at their positions.  A literal tag narrows a tagged union, at any depth.
 """
 
 from __future__ import annotations
@@ -103,7 +103,7 @@ def _list_type(target: ListType, elements: Sequence[Expr]) -> Type:
 
 
 class _Key(Struct, frozen=True):
-    """A key as written, with its text if that is known."""
+    """A key as written, with its text if known."""
 
     text: str | None
     span: Span

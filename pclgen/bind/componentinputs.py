@@ -1,4 +1,4 @@
-"""The eventual and the plain inputs of components.
+"""The eventual and plain inputs of components.
 
 The first round of binding treats all inputs of components as plain. If a use passes an output, the input becomes an output
 inside the component, and the program is bound again, until nothing changes (each round adds inputs; nested components need
@@ -56,7 +56,7 @@ def observed_inputs(program: Program) -> frozenset[Symbol]:
 
 
 def _forwarded(value: Expr) -> Iterator[Expr]:
-    """The references that stand where any input may stand: the value itself, elements, members, branches."""
+    """The references in positions that only forward a value: the value itself, elements, members, branches."""
     match value:
         case Ref():
             yield value

@@ -1,4 +1,4 @@
-"""Check values against rules: known values now, other values in the running program (language.md, Constraints).
+"""Checks of values against rules: known values now, other values in the running program (language.md, Constraints).
 
 A value that only a run can check is wrapped in a call of `stdlib.constraints.KEPT`.
 """
@@ -47,7 +47,7 @@ def _is_checked(cx: Context, value: Expr, rule: Rule) -> bool:
 def checked_later(value: Expr, rule: Rule, where: str, expected: Type | None = None) -> Expr:
     """Let the running program check `value`, for a place of type `expected`.
 
-    An eventual value may be secret, so that messages do not show it.
+    Messages do not show eventual values, which may be secret.
     """
     checked_rule = rule if not value.type.eventual else {**rule, "hidden": True}
     own = resolve(value.type)
@@ -60,7 +60,7 @@ def checked_later(value: Expr, rule: Rule, where: str, expected: Type | None = N
 
 
 class _Checker(Struct, eq=False):
-    """The check of one value: `reported` if it breaks a rule. A trial adds no diagnostic."""
+    """The check of one value; `reported` is set if it breaks a rule. A trial adds no diagnostic."""
 
     cx: Context
     because: Sequence[Note]
@@ -121,7 +121,7 @@ class _Checker(Struct, eq=False):
         return known
 
     def look(self, value: object, rule: Rule, where: str, span: Span) -> None:
-        """Report a value that breaks the rule itself; its parts are checked separately."""
+        """Report a value that breaks the rule itself; its components are checked separately."""
         own = {word: rule[word] for word in rule if word not in (ITEMS, MEMBERS, VALUES)}
         violation = own_violation(value, own, where)
         if violation is not None and not self.reported:

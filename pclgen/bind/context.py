@@ -23,7 +23,7 @@ from pclgen.types.rules import Rule
 
 
 class Judgements(Protocol):
-    """The two judgements of the type checker: the module `expressions`, which the modules by topic cannot import."""
+    """The two judgements of the type checker; modules by topic cannot import their module, `expressions`."""
 
     def synth(self, cx: Context, e: ast.Expr, /) -> Expr:
         """The typed form of `e`."""
@@ -33,7 +33,7 @@ class Judgements(Protocol):
 
 
 class Context(Struct, frozen=True):
-    """Immutable; a function that needs another scope passes on a changed copy.
+    """The immutable context of an expression; a function that needs another scope passes a changed copy.
 
     - `directory`: the directory of the program's files, relative to the root program.
     - `definitions`: the values of locals and the collections of loop variables, as far as bound.
@@ -75,7 +75,7 @@ class Context(Struct, frozen=True):
         return replace(self, scope=scope, certain=False)
 
     def perhaps(self) -> Context:
-        """The context for an expression that is computed only for some values of others."""
+        """The context for an expression that is computed only for some values of other expressions."""
         return replace(self, certain=False) if self.certain else self
 
     def where(self, condition: Expr, holds: bool) -> Context:

@@ -1,5 +1,5 @@
-"""Declaration: which items a program has and what they are called, before anything is bound (language.md, Programs;
-Items; Names and scopes).
+"""Declaration: collects the items of a program and their names before binding (language.md, Programs; Items; Names and
+scopes).
 
 `Item`s are in source order with unique names; wrong labels, unknown blocks and names declared twice are diagnostics.
 """
@@ -19,7 +19,7 @@ from pclgen.syntax import ast
 
 
 class ItemKind(StrEnum):
-    """What a top-level item declares."""
+    """The kind of a top-level item."""
 
     LOCAL = "local"
     CONFIG = "config"
@@ -34,7 +34,7 @@ class ItemKind(StrEnum):
 
 
 _BLOCKS = ("config", "local", "resource", "read", "component", "output", "hook", "pulumi", "package", "type")
-_LABELS = {  # block -> (fewest, most, what they are)
+_LABELS = {  # block -> (minimum, maximum, description)
     "config": (1, 2, "a name and perhaps a type"),
     "output": (1, 2, "a name and perhaps a type"),
     "resource": (2, 2, "a name and a type token"),
@@ -49,7 +49,7 @@ _LABELS = {  # block -> (fewest, most, what they are)
 
 
 class Item(Struct, frozen=True, kw_only=True, eq=False):
-    """One top-level item: `block` is None for locals of one line."""
+    """One top-level item; `block` is None for locals of one line."""
 
     kind: ItemKind
     name: str

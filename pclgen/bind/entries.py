@@ -1,6 +1,6 @@
-"""Where the value of a mistake entered the program: a second place to look at, when it is of uncertain type.
+"""The origin of a wrong value of uncertain type: a second position to inspect.
 
-A diagnostic about a value without a type in part, such as a list of anything, gets a note with that place.
+A diagnostic about a partly untyped value, such as a list of any values, gets a note with the origin of the value.
 """
 
 from __future__ import annotations
@@ -18,7 +18,7 @@ _DEEPEST = 8
 
 
 def with_entry(cx: Context, diagnostic: Diagnostic, value: Expr) -> Diagnostic:
-    """`diagnostic`, which is about `value`, with the place where that came from."""
+    """`diagnostic` about `value`, with a note on the origin of `value` if its type is uncertain."""
     if not _is_uncertain(value.type, 0):
         return diagnostic
     origin = origin_of(value, cx.definitions)
@@ -28,7 +28,7 @@ def with_entry(cx: Context, diagnostic: Diagnostic, value: Expr) -> Diagnostic:
 
 
 def _is_uncertain(t: Type, depth: int) -> bool:
-    """Return whether a part of a `t` has no type."""
+    """Return whether `t` or a component of it has no type."""
     plain = without_none(resolve(t))
     if plain is DYNAMIC or depth > _DEEPEST:
         return plain is DYNAMIC

@@ -1,7 +1,7 @@
-"""Whole numbers that no double holds: everything that computes and carries numbers would round them without a word.
+"""Whole numbers that no double represents exactly: code that computes or carries them would silently round.
 
-Each such number of a bound program and its components is an error, reported once for all languages. A number that became a
-text keeps all its digits and is not one of them.
+Each inexact number of a bound program and its components is an error, reported once for all languages. A number that was
+converted to a text keeps all its digits and is not reported.
 """
 
 from __future__ import annotations
@@ -14,7 +14,7 @@ from pclgen.diagnostics.model import DiagnosticBag
 from pclgen.types.model import INT, NUMBER, resolve, without_const
 
 _EXACT = 2**53
-_LARGEST = 2**63  # what is larger is no int, but a double from the start
+_LARGEST = 2**63  # larger numbers are doubles, not ints
 
 
 def refuse_rounded(program: Program, bag: DiagnosticBag) -> None:
@@ -29,8 +29,10 @@ def refuse_rounded(program: Program, bag: DiagnosticBag) -> None:
 
 
 def _rounded(expr: Expr) -> int | None:
-    """Return what a double makes of a whole number that it cannot hold; None for all that it can, and for what is written as
-    a double: with a fraction or an exponent."""
+    """Return the rounded value of a whole number that a double cannot represent.
+
+    None for exact numbers, and for numbers written with a fraction or an exponent, which are doubles.
+    """
     if not isinstance(expr, Literal) or isinstance(expr.value, bool) or not isinstance(expr.value, int):
         return None
     if not _EXACT < abs(expr.value) <= _LARGEST or without_const(resolve(expr.type)) not in (INT, NUMBER):

@@ -1,9 +1,9 @@
 """Expressions: the two judgements of the type checker and their dispatch.
 
-`synth` finds the type of an expression; `check` pushes an expected type down into it, so that a mistake is reported at the
-innermost wrong value together with the reason why something else was expected (as in RCL: requirements go top-down).
-Both return core expressions in which every conversion is explicit.  The arms are one call each; the work is in the files
-by topic, which come back here through the context (`Context.synth`, `Context.check`).
+`synth` infers the type of an expression; `check` pushes an expected type down into it, so that a mismatch is reported at the
+innermost wrong value, with the reason for the expected type (as in RCL: requirements go top-down). Both return core
+expressions in which every conversion is explicit.  Each arm is one call into a module by topic, which calls back through
+the context (`Context.synth`, `Context.check`).
 """
 
 from __future__ import annotations
@@ -21,7 +21,7 @@ from pclgen.types.size import MAX_PARTS, holds_error, parts_of, shared_limit
 
 
 def synth(cx: Context, e: ast.Expr) -> Expr:
-    """The typed form of `e` where nothing in particular is expected (language.md, Types of expressions)."""
+    """The typed form of `e` without an expected type (language.md, Types of expressions)."""
     return attempts.guarded(cx, lambda inner: _synth(inner, e), e.span) if cx.attempted else _synth(cx, e)
 
 
@@ -64,7 +64,7 @@ def _synth(cx: Context, e: ast.Expr) -> Expr:
 
 
 def check(cx: Context, e: ast.Expr, want: Want) -> Expr:
-    """The typed form of `e` as a value of the wanted type; reports where it is not one."""
+    """The typed form of `e` as a value of the expected type; reports a mismatch."""
     return attempts.guarded(cx, lambda inner: _check(inner, e, want), e.span) if cx.attempted else _check(cx, e, want)
 
 
@@ -90,7 +90,7 @@ def _check(cx: Context, e: ast.Expr, want: Want) -> Expr:
 
 
 def _bounded(cx: Context, expr: Expr) -> Expr:
-    """Values that use others twice, which do so in turn, have more parts than any phase can walk or any program can hold."""
+    """Return `expr`, or report a value with too many parts, such as values that use others twice, level after level."""
     limit = MAX_PARTS if parts_of(expr.type) > MAX_PARTS else shared_limit(expr.type, len(expr.span.file.text))
     if parts_of(expr.type) <= limit:
         return expr

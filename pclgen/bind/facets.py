@@ -1,6 +1,6 @@
 """The constraints and literals in type labels: their values and valid combinations (language.md, Constraints).
 
-The tokens of a label become types with rules (`types.rules`). A `RuleError` says why a token is invalid.
+The tokens of a label become types with rules (`types.rules`). A `RuleError` explains an invalid token.
 """
 
 from __future__ import annotations
@@ -33,7 +33,7 @@ class Alternative(Struct, frozen=True):
 
 
 def literal(token: str) -> ConstValue | None:
-    """The literal that a token is: `'small'`, `3`, `true`; None for anything else."""
+    """The value of a literal token: `'small'`, `3`, `true`; None for other tokens."""
     if token[:1] == "'" and len(token) > 1:
         return token[1:-1].replace("\\'", "'")
     if _NUMBER.fullmatch(token):
@@ -60,7 +60,7 @@ def _base(constant_value: ConstValue) -> Type:
 
 
 def union(alternatives: Sequence[Alternative]) -> Labelled:
-    """Return the union of `alternatives`; a rule lists the literals if all are literals."""
+    """Return the union of `alternatives`; a rule lists the literals if all alternatives are literals."""
     listed: list[Json] = []
     types: list[Type] = []
     rule: dict[str, Json] = {}
@@ -86,7 +86,7 @@ def union(alternatives: Sequence[Alternative]) -> Labelled:
 
 
 def _merged(rule: Mapping[str, Json], other: Mapping[str, Json]) -> dict[str, Json]:
-    """Merge the rules of two alternatives; the union takes the name of neither."""
+    """Merge the rules of two alternatives; the union has neither name."""
     merged = {word: argument for word, argument in other.items() if word not in (TITLE, DESCRIPTION)}
     for word, argument in merged.items():
         if word in rule and rule[word] != argument:

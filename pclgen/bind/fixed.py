@@ -1,4 +1,4 @@
-"""Constants that a schema requires and a program omits: there is only one value, and SDKs ask for it.
+"""Constants that a schema requires and a program omits: there is only one possible value, and SDKs require it.
 
     kind: const "Basic", required      box = { size = 1 }     ->  box = { size = 1, kind = "Basic" }
 """

@@ -14,7 +14,7 @@ from pclgen.core.program import Program
 from pclgen.syntax import ast
 
 _TEXT = "string"
-"""The type of a variable without a more specific use, as `pulumi config set name value` sets it."""
+"""The type of a variable without a more specific use; `pulumi config set name value` sets a string."""
 
 
 def has_guesses(trees: Sequence[ast.File]) -> bool:

@@ -69,7 +69,7 @@ def synth_invoke(cx: Context, e: ast.Call) -> Expr:
 
 
 def _unknown_invoke(cx: Context, e: ast.Call, token: str) -> Expr:
-    """An undeclared function: in lenient mode an invoke of unknown type."""
+    """An invoke of an undeclared function: in lenient mode it has an unknown type."""
     args = [cx.synth(arg) for arg in e.args[1:]]
     if not cx.lenient:
         return invalid(e.span)
@@ -173,7 +173,7 @@ def _positional(cx: Context, e: ast.Call, function: FunctionDecl) -> Expr:
 
 
 def _names_parameters(argument: ast.Expr, function: FunctionDecl) -> bool:
-    """Return whether the first argument is an object with all arguments, as other functions take them."""
+    """Return whether the first argument is an object with all arguments, as for other functions."""
     while isinstance(argument, ast.Parens):
         argument = argument.inner
     assert function.inputs is not None, "a positional function has parameters"

@@ -1,5 +1,4 @@
-"""What stands in a program as it is: numbers, bools, null, and texts without holes (language.md, Source text; Known
-texts)."""
+"""Literals: numbers, bools, null, and texts without holes (language.md, Source text; Known texts)."""
 
 from __future__ import annotations
 
@@ -9,7 +8,7 @@ from pclgen.core.expr import Literal
 from pclgen.syntax import ast
 from pclgen.types.model import BOOL, INT, NONE, NUMBER
 
-_INT_LIMIT = 2**63  # larger whole numbers are no ints in any language
+_INT_LIMIT = 2**63  # larger whole numbers are not ints in any language
 
 
 def normal(text: str) -> str:
@@ -25,7 +24,7 @@ def template_text(e: ast.Template) -> str | None:
 
 
 def literal(e: ast.NumberLit | ast.BoolLit | ast.NullLit) -> Literal:
-    """A number, bool or null as it stands."""
+    """The typed form of a number, bool or null."""
     match e:
         case ast.NumberLit():
             is_whole = isinstance(e.value, int) and e.value < _INT_LIMIT

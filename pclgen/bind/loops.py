@@ -1,7 +1,7 @@
 """For-expressions and splats (language.md, Iteration; Types of expressions).
 
 xs[*].name    -> [for item in xs : item.name]
-one[*].name   -> [for item in [one] : item.name]     a value that is no list becomes a list with one element
+one[*].name   -> [for item in [one] : item.name]     a single value becomes a list with one element
 """
 
 from __future__ import annotations
@@ -135,8 +135,10 @@ def _collection(cx: Context, e: ast.Expr) -> Expr:
 
 
 def _without_absent(collection: Expr) -> Expr:
-    """Return a choice between objects whose members all have one type as a choice between maps: no element is null, although
-    members of one object are not there in the other."""
+    """Return a choice between objects whose members all have one type as a choice between maps.
+
+    No element of the maps is null, although the objects may have different members.
+    """
     if not isinstance(collection, Conditional) or not isinstance(collection.type, ObjectType):
         return collection
     kinds: set[Type] = set()
@@ -163,7 +165,7 @@ def _as_map(choice: Expr, kind: Type) -> Expr:
 
 
 def _literal(expr: Expr) -> Expr:
-    """Return what `expr` converts."""
+    """Return the expression behind the conversions of `expr`."""
     while isinstance(expr, Convert):
         expr = expr.value
     return expr

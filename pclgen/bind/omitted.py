@@ -1,6 +1,6 @@
 """Omission of null members in maps of inputs (language.md, Null).
 
-If the program text shows the condition, the member gets it; else a loop removes the nulls:
+If the program text shows when a member is null, the member gets this condition; else a loop removes the nulls:
 
     { Owner = anonymous ? null : owner }    {Owner = owner if !anonymous}
     { Owner = owner }                       {Owner = owner if owner != null}
@@ -109,7 +109,7 @@ def _as_literal(cx: Context, value: Expr, target: MapType, want: Want) -> Object
     """Rewrite the path `value` as an object literal of its members."""
     span, have = value.span, without_none(value.type)
     assert isinstance(have, ObjectType)
-    chosen = isinstance(_defined(cx, value), Conditional)  # the branches, not the members, show whose nulls they are
+    chosen = isinstance(_defined(cx, value), Conditional)  # the branches, not the members, show the origin of the nulls
     items: list[ObjectItem] = []
     for name, t in have.members.items():
         member = Attr(source=value, name=name, field=None, type=t, span=span)

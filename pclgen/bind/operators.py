@@ -1,7 +1,7 @@
 """Operators and conditionals (language.md, Types of expressions).
 
-Differences from the reference: literals are int where they are whole, so `n + 1` is an int; division is never an int; the
-operands of a long chain are bound in a loop, not by recursion.
+Differences from the reference: whole-number literals are ints, so `n + 1` is an int; division is never an int; a loop, not
+recursion, binds the operands of a long chain.
 """
 
 from __future__ import annotations
@@ -93,7 +93,7 @@ def _binary(cx: Context, e: ast.Binary, left: Expr, right: Expr) -> Expr:
     if left.type is ERROR or right.type is ERROR:
         return invalid(e.span)
     if e.operator in _LOGIC and isinstance(left, Literal) and left.value is (e.operator == "||"):
-        return replace(left, span=e.span)  # it decides; a type checker takes the right operand for code that never runs
+        return replace(left, span=e.span)  # the left operand decides; the right one is unreachable
     eventual = left.type.eventual or right.type.eventual
     return Binary(
         operator=e.operator,
@@ -105,7 +105,7 @@ def _binary(cx: Context, e: ast.Binary, left: Expr, right: Expr) -> Expr:
 
 
 def _joins_texts(cx: Context, left: Expr, right: Expr) -> bool:
-    """Report `+` between texts, once for the whole sum; its left part may be reported already."""
+    """Report `+` between texts, once for the whole sum; the left operand may be reported already."""
     for operand in (left, right):
         parts = operand.parts if isinstance(operand, Template) else (operand,)
         texts = [part.value for part in parts if isinstance(part, Literal) and isinstance(part.value, str)]
@@ -132,7 +132,7 @@ def _operands(cx: Context, operator: str, both: tuple[Expr, Expr], expected: Typ
 
 
 def _operand(cx: Context, operand: Expr, operator: str, expected: Type) -> Expr:
-    """`operand` as a number or bool: whole numbers stay as they are."""
+    """`operand` as a number or bool; whole numbers are unchanged."""
     actual = resolve(operand.type)
     if actual is ERROR or actual is expected or (expected is NUMBER and actual is INT):
         return operand
@@ -194,14 +194,17 @@ def _conditional(test: Expr, then: Expr, otherwise: Expr, common: Type, *, span:
         return invalid(span)
     decided = _decided(test)
     if decided is not None:
-        return then if decided else otherwise  # as for operators, the other branch is code that never runs
+        return then if decided else otherwise  # as for operators, the other branch is unreachable
     kind = output_of(common) if test.type.eventual else common
     return Conditional(condition=test, then=then, otherwise=otherwise, type=kind, span=span)
 
 
 def _decided(test: Expr) -> bool | None:
-    """Return what a condition always is, if that is known: it is a literal, or compares a variable that is never null with
-    null. A provider may send null against its schema, so nothing is known of what comes from one."""
+    """Return the constant value of a condition, or None.
+
+    The condition is a literal, or compares a variable that is never null with null. Values of providers have no constant
+    result, since a provider may send null against its schema.
+    """
     match test:
         case Literal(value=bool() as value):
             return value

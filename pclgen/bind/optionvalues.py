@@ -1,7 +1,7 @@
 """Values of options, by form (language.md, Options; Hooks).
 
-A row of `core.options` says what the written value must be. The typed value has one normal form per kind of option: a list
-for everything that takes several resources, `PropertyPath`s for property paths.
+A row of `core.options` describes the valid values. The typed value has one normal form per kind of option: a list for
+options that take several resources, `PropertyPath`s for property paths.
 """
 
 from __future__ import annotations
@@ -171,7 +171,7 @@ def _aliases(cx: Context, spec: OptionSpec, e: ast.Expr) -> Expr | None:
 
 
 def _wrong_form(cx: Context, option: str, wants: str, e: ast.Expr, *, hint: str | None = None) -> None:
-    """Report a value that must be a literal and is not, unless it has an error of its own."""
+    """Report a value that must be a literal, unless it has an error of its own."""
     value = cx.synth(e)
     if value.type is not ERROR:
         cx.report(say.bad_option_value(option, wants, with_article(value.type), e.span, hint=hint))
@@ -255,7 +255,7 @@ def check_parent(cx: Context, options: Sequence[Option]) -> None:
         return
     for element in waits_for.elements:
         root = _root(element)
-        # `one[0]` and `one[1]` differ: the root must be the whole range, or the same element.
+        # `one[0]` and `one[1]` differ: the root must be the complete range, or the same element.
         if root is not None and root.symbol is owner.symbol and (element is root or element.span.text == parent.span.text):
             cx.report(say.waits_for_parent(owner.symbol.name, element.span, parent.span))
 

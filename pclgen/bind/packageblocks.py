@@ -1,6 +1,6 @@
-"""`package` blocks: where a package comes from and how it is parameterised (language.md, Package blocks).
+"""`package` blocks: source and parameters of a package (language.md, Package blocks).
 
-The version that a block names is the version of the schema that is used for all tokens of the package.
+The version in a block selects the schema for all tokens of the package.
 """
 
 from __future__ import annotations

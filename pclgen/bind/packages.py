@@ -48,7 +48,7 @@ class PackageTable(Struct, eq=False):
         return self.store.functions.by_name if self.store.functions is not None else {}
 
     def refused_pack(self, function: str) -> str | None:
-        """The pack that declares `function`, if the code of the pack may not be run."""
+        """The pack that declares `function`, if the code of the pack must not run."""
         name, packs = function.partition(SEPARATOR)[0], self.store.functions
         return name if packs is not None and name in packs.refused else None
 

@@ -1,6 +1,6 @@
-"""Property paths of `ignoreChanges` and its kin (language.md, Property paths).
+"""Property paths of `ignoreChanges` and similar options (language.md, Property paths).
 
-Written as they are in a resource body, with a plain string or `*` allowed where every SDK takes it:
+Paths are written as in a resource body; a plain string or `*` is allowed where every SDK accepts it:
 
     [tags, rules[0].port, labels["a.b"], rules[*].id, "*"]   ->   tags   rules[0].port   labels["a.b"]   rules[*].id   *
 

@@ -24,7 +24,7 @@ if TYPE_CHECKING:
 
 
 def plugin_of_files(files: Sequence[SourceFile], bag: DiagnosticBag, *, lenient: bool = False) -> Plugin:
-    """Return the plugin that the files of its folder are."""
+    """Return the plugin in the files of its folder."""
     from pclgen.pulumiyaml.components import read_plugin
 
     return read_plugin(files, bag, lenient=lenient)
@@ -40,8 +40,8 @@ def component_in(plugin: Plugin, name: str, bag: DiagnosticBag, *, lenient: bool
 def with_components(trees: Sequence[ast.File], plugin_in: Callable[[str], Plugin | None]) -> list[ast.File]:
     """Return the trees of one program, in which resources of plugins are components.
 
-    `plugin_in` returns the plugin in a folder, if there is one. Its types have its own name, or that of the package; those
-    of a plugin in another language stay resources.
+    `plugin_in` returns the plugin in a folder, if any. Types of the plugin have its own name, or the name of the package;
+    types of a plugin in another language stay resources.
     """
     folders: dict[str, str] = {}
     for package in (package for tree in trees for package in tree.packages):

@@ -1,12 +1,12 @@
-"""What may be null, what the program has excluded, and who is to blame.
+"""Null analysis: values that may be null, paths that conditions prove null or not null, and the cause of nulls.
 
-From typed expressions and the conditions around them: which paths are null and which are not; whether a value may still be
-null; whether the program itself allows it.
+The inputs are typed expressions and the conditions around them. The results are the paths that are null and those that are
+not, whether a value may still be null, and whether the program itself is the cause.
 
     gateway != null ? f(gateway) : d       `gateway` is not null in the first branch, and null in the second
     spec.sub == null || spec.sub.on        `spec.sub` is not null in the second operand
 
-A property of a resource that its schema does not promise is nobody's mistake: most of them are always there.
+A resource property that its schema does not promise is not an error of the program: most such properties are always present.
 """
 
 from __future__ import annotations
@@ -43,17 +43,17 @@ from pclgen.types.model import NONE, Type, is_optional, resolve, without_none
 from pclgen.types.traverse import Step, attribute, index
 
 PathKey: TypeAlias = "tuple[Symbol | LiteralValue, ...]"
-"""A path as it can be compared: the symbol at its root, then the names and positions of its steps."""
+"""A comparable path: the symbol at its root, then the names and positions of its steps."""
 
 Definitions: TypeAlias = Mapping[Symbol, Expr]
-"""What locals stand for, and what loop variables are elements of."""
+"""The values of locals, and the collections of loop variables."""
 
 EXISTS: Final = None
-"""As the last step of a path: the path leads somewhere, be it to null."""
+"""As the last step of a path: the path exists, even if it leads to null."""
 
 
 def path_key(expr: Expr) -> PathKey | None:
-    """The path that `expr` is, or None when it is none that stays the same."""
+    """The key of the path `expr`, or None if `expr` is not a path with literal steps."""
     steps: list[LiteralValue] = []
     while not isinstance(expr, Ref):
         if isinstance(expr, Convert):
@@ -70,16 +70,16 @@ def path_key(expr: Expr) -> PathKey | None:
 
 
 def root_of(expr: Expr) -> Expr:
-    """Return where the path `expr` begins."""
+    """Return the root of the path `expr`."""
     while isinstance(expr, Attr | Index | Convert):
         expr = expr.value if isinstance(expr, Convert) else expr.source
     return expr
 
 
 class Nulls(Struct, frozen=True):
-    """What conditions say of null: the paths in `present` are not null, those in `absent` are.
+    """The null facts from conditions: paths in `present` are not null, paths in `absent` are null.
 
-    Of those in `hidden` only the number of items of a loop or a range around says so.
+    For paths in `hidden`, the only evidence is the number of items of an enclosing loop or range.
     """
 
     present: frozenset[PathKey] = frozenset()
@@ -87,7 +87,7 @@ class Nulls(Struct, frozen=True):
     hidden: frozenset[PathKey] = frozenset()
 
     def where(self, condition: Expr, holds: bool, definitions: Definitions) -> Nulls:
-        """The same where `condition` holds (or does not); what a present path passes through is present, too."""
+        """The facts where `condition` holds (or does not); the prefixes of a present path are present, too."""
         present, absent = set(self.present), set(self.absent)
         pending = [(condition, holds)]
         while pending:
@@ -119,7 +119,7 @@ class Nulls(Struct, frozen=True):
         return self if is_known else Nulls(frozenset(present), frozenset(absent), self.hidden)
 
     def where_not_empty(self, collection: Expr, definitions: Definitions) -> Nulls:
-        """The same where `collection`, of a loop or a range, has an element."""
+        """The facts where `collection`, of a loop or a range, has an element."""
         nulls = self
         while True:
             match collection:
@@ -138,7 +138,7 @@ class Nulls(Struct, frozen=True):
 
 
 def _is_empty(collection: Expr) -> bool:
-    """Return whether a literal is a range without items."""
+    """Return whether a literal is an empty range."""
     while isinstance(collection, Convert):
         collection = collection.value
     match collection:
@@ -211,7 +211,7 @@ def is_own(expr: Expr, definitions: Definitions) -> bool:
             case Conditional():
                 pending += [part for part in (node.then, node.otherwise) if is_optional(resolve(part.type))]
             case Call() if node.function.name == "getOutput":
-                pass  # what another stack has is not this program's doing
+                pass  # the program is not the cause of a null from another stack
             case Call():
                 parts = [part for part in node.args if is_optional(resolve(part.type))]
                 if not parts and not any(_comes_from_package(part, definitions) for part in node.args):
@@ -233,7 +233,7 @@ def _may_be_missing(t: Type) -> bool:
 
 
 def _member(node: Attr | Index, definitions: Definitions) -> Expr | None:
-    """The member of an object that is written out, when `node` is a step into one."""
+    """The member that `node` selects, if it is a step into an object literal."""
     source = node.source
     while isinstance(source, Ref) and source.symbol in definitions:
         source = definitions[source.symbol]
@@ -259,6 +259,6 @@ def _comes_from_package(expr: Expr, definitions: Definitions) -> bool:
 
 
 def described(expr: Expr) -> str:
-    """Return what a failure calls a value: the path as it is written."""
+    """Return the name of a value in failures: the path as written, else `the value`."""
     text = expr.span.text
     return text if path_key(expr) is not None and "\n" not in text and len(text) <= 60 else "the value"

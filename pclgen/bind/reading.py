@@ -1,4 +1,4 @@
-"""Which front end reads a file: PCL's own, or that of Pulumi YAML.  All that comes after knows one language only."""
+"""The choice of a front end for a file: PCL or Pulumi YAML.  All later phases see PCL only."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ from pclgen.syntax.parse import parse_file
 
 
 def read_sources(sources: Sequence[SourceFile], bag: DiagnosticBag, lenient: bool = False) -> list[ast.File]:
-    """Return the trees of the files of one folder, in the order of their names; mistakes go to `bag`.
+    """Return the trees of the files of one folder, in the order of their names; errors go to `bag`.
 
     A project file comes before the program in Pulumi YAML that it configures.
     """

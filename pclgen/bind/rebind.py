@@ -1,7 +1,7 @@
 """Binding of one edited item, so that an editor gets the diagnostics of a large program without binding all of it.
 
-The other items keep their bindings. Those that refer to the edited item are bound again only if they could notice: if its
-type, its known value or its rule changed. Edits that could change more (names, packages, cycles, forms of function calls,
+The other items keep their bindings. Items that refer to the edited item are bound again only if its type, its known value
+or its rule changed. Edits that could change more (names, packages, cycles, forms of function calls,
 components) need `bind_program`.
 """
 
@@ -42,9 +42,9 @@ class Rebound(Struct, frozen=True, kw_only=True):
 
 
 def rebind(binding: Binding, before: Span, tree: ast.File) -> Rebound | None:
-    """Bind the only item of `tree`, which stands where the item at `before` stood in the bound program.
+    """Bind the only item of `tree`, which replaces the item at `before` in the bound program.
 
-    Returns None if the edit may change what the rest of the program means.
+    Returns None if the edit may change the meaning of the rest of the program.
     """
     context = binding.context
     old = next((item for item in binding.declared.items if _tree_of(item).span == before), None)
@@ -68,10 +68,10 @@ def _tree_of(item: Item) -> ast.Item:
 
 
 def _is_local(binding: Binding, old: Item, new: Item) -> bool:
-    """Return whether an edit keeps the names and the packages of the program, and needs nothing that a whole program has."""
+    """Return whether an edit keeps the names and packages of the program and is independent of program-wide data."""
     if old.kind is not new.kind or old.name != new.name or old.kind in _ALONE:
         return False
-    if any(package_options([_tree_of(old), _tree_of(new)])):  # they choose packages for the whole program
+    if any(package_options([_tree_of(old), _tree_of(new)])):  # these items choose packages for the whole program
         return False
     session = binding.session
     if session.awaited or session.folders or session.reported or _is_early(binding.nodes_of(binding.order), session.early):
@@ -82,7 +82,7 @@ def _is_local(binding: Binding, old: Item, new: Item) -> bool:
 
 
 def _is_early(nodes: Iterable[Node], early: Early) -> bool:
-    """Return whether something waits for values that are known only during a deployment (see `bind.awaited`)."""
+    """Return whether a range or a plain place waits for values known only during deployment (see `bind.awaited`)."""
     ranges = (node.range for node in nodes if isinstance(node, Resource | ComponentUse))
     return bool(early.too_late) or any(over is not None and over.value.type.eventual for over in ranges)
 
@@ -102,7 +102,7 @@ def _is_reached(binding: Binding, item: Item, start: Sequence[Item]) -> bool:
 
 
 def _copy_of(binding: Binding, context: Context, bag: DiagnosticBag) -> Binding:
-    """The state of a binding that further items can be bound in, with diagnostics of its own."""
+    """A copy of the binding for binding further items, with its own diagnostics."""
     scope = Scope(binding.scope.parent, dict(binding.scope.names), dict(binding.scope.outputs))
     table = context.packages
     used, homes, inspected = dict(table.used), dict(table.homes), set(table.inspected)
@@ -120,7 +120,7 @@ def _copy_of(binding: Binding, context: Context, bag: DiagnosticBag) -> Binding:
 
 
 def _bind(copy: Binding, old: Item, new: Item) -> list[Item] | None:
-    """Bind the edited item and those that notice; return them as they were before, in order; None if there are too many."""
+    """Bind the edited and the affected items; return their old versions in order, or None if there are too many."""
     context = copy.context
     assert context is not None
     affected: list[Item] = []
@@ -143,7 +143,7 @@ def _bind(copy: Binding, old: Item, new: Item) -> list[Item] | None:
 
 
 def _facts(binding: Binding, context: Context, item: Item) -> tuple[object, ...]:
-    """Return what other items may notice of an item: equal only to what they cannot tell apart."""
+    """Return the facts about an item that other items depend on; equal facts mean that they need no new binding."""
     names = binding.scope.outputs if item.kind is ItemKind.OUTPUT else binding.scope.names
     symbol = names.get(item.name)
     if not isinstance(symbol, Symbol):
@@ -152,7 +152,7 @@ def _facts(binding: Binding, context: Context, item: Item) -> tuple[object, ...]
 
 
 def _reaches_further(before: Binding, copy: Binding) -> bool:
-    """Return whether binding met something that concerns the whole program."""
+    """Return whether the new bindings affect the whole program."""
     context, base = copy.context, before.context
     assert context is not None and base is not None
     if context.packages.reported or context.packages.used.keys() != base.packages.used.keys() or before.session.folders:

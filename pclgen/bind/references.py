@@ -136,6 +136,6 @@ def block_names(block: ast.Block, has_range_definition: bool) -> list[Reference]
 
 
 def is_path_option(name: str) -> bool:
-    """Return whether the value of an option is a list of property paths, whose names are no references."""
+    """Return whether the value of an option is a list of property paths, whose names are not references."""
     spec = RESOURCE_OPTIONS.get(name)
     return spec is not None and spec.form is OptionForm.PATHS

@@ -64,7 +64,7 @@ class _Body(Struct, frozen=True):
 
 
 def _split(cx: Context, block: ast.Block, declaration: ResourceDecl | None) -> _Body:
-    """Attributes and the options block; reports other and doubled blocks."""
+    """Split a body into attributes and the options block; reports other and duplicate blocks."""
     options: ast.Block | None = None
     for item in block.body.items:
         if not isinstance(item, ast.Block):
@@ -92,7 +92,7 @@ def _as_property(name: str, field: Field) -> str:
 
 
 def bind_range(cx: Context, block: ast.Block) -> Range | None:
-    """The range of a block with the symbols that its body sees, or None."""
+    """The range of a block with the symbols in scope in its body, or None."""
     options = next((i for i in block.body.items if isinstance(i, ast.Block) and i.type.text == "options"), None)
     named = blocks.attributes(options.body) if options is not None else {}
     range_option = named.get("range")
@@ -313,7 +313,7 @@ _OF_POLICY = (note("the policy of the project asks for it"),)
 
 
 def _policies(cx: Context, block: ast.Block, fields: Mapping[str, Field]) -> Mapping[str, Rule]:
-    """The rules of the policy for the inputs of a resource; reports rules for unknown inputs."""
+    """The policy rules for the inputs of a resource; reports rules for unknown inputs."""
     policy = cx.packages.store.policy
     if policy is None or block.type.text != "resource":
         return {}
@@ -326,7 +326,7 @@ def _policies(cx: Context, block: ast.Block, fields: Mapping[str, Field]) -> Map
 
 
 def _field_reason(name: str, owner: str, field: Field) -> tuple[Note, ...]:
-    """Why a type is expected: the declaration, with the first sentence of its documentation."""
+    """The reason for an expected type: the declaration, with the first sentence of its documentation."""
     reason = f"`{name}` of {owner} is {with_article(resolve(field.type))}"
     doc = first_sentence(field.doc)
     if doc:
@@ -335,7 +335,7 @@ def _field_reason(name: str, owner: str, field: Field) -> tuple[Note, ...]:
 
 
 def first_sentence(doc: str) -> str:
-    """The first sentence of Markdown, which may go over several lines."""
+    """The first sentence of Markdown, which may span several lines."""
     text = " ".join(re.split(r"\n\s*\n", doc.strip(), maxsplit=1)[0].split())
     sentence = re.match(r".+?(?<!e\.g)(?<!i\.e)[.!?](?= [A-Z`]|$)", text)
     return sentence[0] if sentence else text
@@ -349,7 +349,7 @@ def _options(
     *,
     properties: Mapping[str, Type] | None,
 ) -> tuple[Option, ...]:
-    """The checked options, without the range.  `range` is visible unless the program defines that name itself."""
+    """The checked options, without the range.  `range` is in scope unless the program defines that name."""
     if block is None:
         return ()
     place = cx if cx.scope.find("range") is not None else inner
@@ -448,7 +448,7 @@ def bind_component_use(
 
 
 def _component_token(cx: Context, attributes: dict[str, ast.Attribute], block: ast.Block) -> str:
-    """The type token of a sourceless component; reports a missing or a misplaced one."""
+    """The type token of a sourceless component; reports a missing or misplaced token."""
     if len(block.labels) > 1:
         return ""
     attribute = attributes.pop("token", None)

@@ -13,18 +13,18 @@ from msgspec import Struct, field
 from pclgen.core.expr import Symbol
 
 SPLAT_ITEM = "*"
-"""The name under which the item of a splat is in scope; no identifier can be spelled like this."""
+"""The name under which the item of a splat is in scope; which is not a valid identifier."""
 
 
 class RangeEntry(Struct, frozen=True):
-    """The name `range` inside a ranged body: `key` is None where the range has no keys (numbers have: the index)."""
+    """The name `range` inside a ranged body; `key` is None if the range has no keys (the key of a number is the index)."""
 
     key: Symbol | None
     item: Symbol | None
 
 
 class SettingsEntry(Struct, frozen=True):
-    """The name `pulumi` when there is a `pulumi` block: no value."""
+    """The name `pulumi` of a `pulumi` block, which has no value."""
 
 
 Entry: TypeAlias = Symbol | RangeEntry | SettingsEntry
@@ -52,11 +52,11 @@ class Scope(Struct, eq=False):
         return Scope(self, names)
 
     def with_names(self, names: dict[str, Entry]) -> Scope:
-        """A scope inside this one with `names`, which need not be identifiers of Python."""
+        """A scope inside this one with `names`, which need not be Python identifiers."""
         return Scope(self, names)
 
     def visible(self) -> tuple[str, ...]:
-        """Every name that can be used here, for suggestions."""
+        """Every name in scope, for suggestions."""
         names: dict[str, None] = {}
         scope: Scope | None = self
         while scope is not None:

@@ -1,8 +1,8 @@
 """Comments moved to where generated code has a line for them.
 
-The parser hangs a comment on the innermost item around it. Where code is written on one line, or written anew, the comment
-moves to the item around it; a comment of a block that becomes no code moves to the next item. So no target asks whether it
-prints a comment, and none prints one twice.
+The parser attaches a comment to the innermost item around it. If code is written on one line, or in another form, the
+comment moves to the enclosing item; a comment of a block that becomes no code moves to the next item. So no target decides
+whether to print a comment, and no comment is printed twice.
 
     a = "x${join("", [        # about b        a = "x${join("", [
       b, # about b             ->               b,
@@ -23,7 +23,7 @@ from pclgen.syntax import ast
 
 _MARK: Final = re.compile(r"#|//|/\*")
 _WRITTEN_ANEW: Final = frozenset({"options", "hook"})
-"""Blocks of whose attributes only the values reach the code, in another form."""
+"""Blocks whose attributes reach the code only by their values, in another form."""
 
 _T = TypeVar("_T")
 

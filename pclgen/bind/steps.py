@@ -78,7 +78,7 @@ def _is_hole(e: Expr) -> bool:
 
 
 def synth_splat_item(cx: Context, e: ast.SplatItem) -> Expr:
-    """The item inside a splat."""
+    """The item of a splat."""
     entry = cx.scope.find(SPLAT_ITEM)
     assert isinstance(entry, Symbol), "the parser only makes splat items inside splats"
     return Ref(symbol=entry, type=entry.type, span=e.span)
@@ -251,7 +251,7 @@ def _computed_index(cx: Context, source: Expr, e: ast.Index) -> Expr:
         cx.synth(e.key)
         return invalid(e.span)
     key = cx.synth(e.key)
-    is_bool = way.key is DYNAMIC and resolve(key.type) is BOOL  # which is no index of a list
+    is_bool = way.key is DYNAMIC and resolve(key.type) is BOOL  # a bool is not a list index
     key = fit_key(cx, key, STRING if is_bool else way.key)
     result: Type = way.element
     if way.layer is Eventuality.OUTPUT or key.type.eventual or way.layer is Eventuality.PROMISE:

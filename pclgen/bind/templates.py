@@ -87,7 +87,7 @@ def _look_at_dollar_name(cx: Context, text: Span, match_: re.Match[str]) -> None
 
 
 def _named(cx: Context, word: str) -> Symbol | None:
-    """The symbol named `word`, or named as its beginning: in `$name-suffix` the dash may be text."""
+    """The symbol named `word`, or named as the start of `word`: in `$name-suffix` the dash may be text."""
     while word:
         entry = cx.scope.find(word)
         if isinstance(entry, Symbol):
@@ -107,7 +107,7 @@ def _template(cx: Context, parts: tuple[ast.TemplatePart, ...], span: Span, mult
 
 
 def _merge_text(parts: list[Expr]) -> tuple[Expr, ...]:
-    """Neighbouring string literals become one."""
+    """Merge adjacent string literals."""
     merged: list[Expr] = []
     for part in parts:
         last = merged[-1] if merged else None
@@ -151,7 +151,7 @@ def _text(cx: Context, parts: tuple[ast.TemplatePart, ...], span: Span) -> Expr:
 
 
 def _template_for(cx: Context, part: ast.TemplateFor) -> Expr:
-    """A `for` directive is a join over a list comprehension."""
+    """A `for` directive as a join over a list comprehension."""
     listed = loops.make_list_for(cx, part, lambda inner: _text(inner, part.body, part.span))
     separator = Literal(value="", type=STRING, span=part.span.head())
     eventual = listed.type.eventual

@@ -1,4 +1,4 @@
-"""The option `customTimeouts`: an object with durations, from a literal or from a value.
+"""The option `customTimeouts`: an object with durations, from a literal or another value.
 
 Binding always produces an object literal with the possible members, so that every target renders it alike:
 

@@ -1,4 +1,4 @@
-"""Comments of the tree as texts of the typed program."""
+"""Comments of the tree as texts for the typed program."""
 
 from __future__ import annotations
 
@@ -11,7 +11,7 @@ from pclgen.syntax import ast
 
 
 def lines_of(comments: Sequence[ast.Comment]) -> tuple[str, ...]:
-    """Their lines in order, with `GAP` where an empty line, or something else, stands between two comments."""
+    """The lines of `comments` in order, with `GAP` where an empty line, or other text, separates two comments."""
     lines: list[str] = []
     for comment in comments:
         if comment.gap_before and lines:
@@ -21,7 +21,7 @@ def lines_of(comments: Sequence[ast.Comment]) -> tuple[str, ...]:
 
 
 def with_header_inside(tree: ast.File) -> ast.File:
-    """`tree` with the comments about the file above its first item: there is one header, that of the main file."""
+    """`tree` with its header comments above its first item, since only the main file has a header."""
     if not tree.header:
         return tree
     body = tree.body
@@ -37,7 +37,7 @@ def _apart(comments: tuple[ast.Comment, ...]) -> tuple[ast.Comment, ...]:
 
 
 def comments_of(leading: Sequence[ast.Comment], trailing: Sequence[ast.Comment]) -> Comments:
-    """Leading and trailing comments of an item; what has several lines stands above it."""
+    """Leading and trailing comments of an item; trailing comments of several lines become leading comments."""
     if not leading and not trailing:
         return NO_COMMENTS
     behind = lines_of(trailing)

@@ -53,7 +53,7 @@ from pclgen.types.show import show
 from pclgen.types.size import MAX_PARTS, parts_of
 
 _NAMED: Mapping[str, Type] = {"any": DYNAMIC, "string": STRING, "number": NUMBER, "int": INT, "bool": BOOL}
-# Nothing makes the elements of a configured set differ, as in the reference: a set is a list.
+# As in the reference, elements of a configured set need not differ: a set is a list.
 _WRAPPERS: Mapping[str, Callable[[Type], Type]] = {
     "list": list_of,
     "set": list_of,
@@ -70,20 +70,20 @@ _MOST_WORDS = 2000
 
 
 class _BadLabelError(Exception):
-    """The label was reported; parsing stops."""
+    """Stops parsing after a report of the label."""
 
 
 class _Reader(Struct):
     """Recursive descent over the text of one label."""
 
     cx: Context
-    span: Span  # of the label's text
+    span: Span  # the span of the label's text
     text: str
     at: int = 0
     deep: int = 0
 
     def peek(self) -> tuple[str, int, int]:
-        """The next token with its start and end in the text; an empty token at the end."""
+        """The next token with its start and end offsets; an empty token at the end of the text."""
         match = _TOKEN.match(self.text, self.at)
         if match is None:
             return "", len(self.text), len(self.text)
@@ -96,7 +96,7 @@ class _Reader(Struct):
         return token
 
     def place(self, start: int, end: int) -> Span:
-        """A range of the text in the program; the whole label where escapes shift offsets."""
+        """The span of a range of the text; the span of the whole label if escapes shift offsets."""
         if len(self.text) != self.span.end - self.span.start:
             return self.span
         return Span(self.span.file, self.span.start + start, self.span.start + max(end, start))
@@ -112,7 +112,7 @@ class _Reader(Struct):
         self.take()
 
     def type(self) -> Labelled:
-        """One type, or several with `|` between them."""
+        """One type, or several types separated by `|`."""
         self.deep += 1
         if self.deep > _DEEPEST:
             raise self.fail(f"types are nested more than {_DEEPEST} deep")
@@ -326,7 +326,7 @@ def read_type_label(cx: Context, label: ast.Label) -> Labelled:
 
 
 def _named(block: ast.Block, label: Labelled) -> Labelled:
-    """The type of an alias. Its rule keeps the first name of the type and its description."""
+    """The type of an alias. Its rule contains the first name of the type and its description."""
     if label.type is ERROR or (label.rule is not None and TITLE in label.rule):
         return label
     description = _description(block)
@@ -343,7 +343,7 @@ def _description(block: ast.Block) -> str:
 
 
 def read_aliases(cx: Context) -> None:
-    """Read the types that nothing uses, to report the errors in them."""
+    """Read unused types, to report the errors in them."""
     for name, block in cx.aliases.blocks.items():
         if name in _KNOWN:
             cx.report(say.type_taken(name, block.labels[0].span))

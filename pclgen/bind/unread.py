@@ -1,6 +1,6 @@
 """Names that other files of a directory declare.
 
-If only one file of a program is read, the diagnostic of an unknown name says which file beside it declares the name.
+If only one file of a program is read, the diagnostic of an unknown name names the adjacent file that declares it.
 """
 
 from __future__ import annotations
@@ -18,12 +18,12 @@ from pclgen.syntax import ast
 
 
 def unknown_names(diagnostics: Iterable[Diagnostic]) -> frozenset[str]:
-    """The names that nothing in the program declares."""
+    """The undeclared names in the diagnostics."""
     return frozenset(d.primary.text for d in diagnostics if d.code == UNKNOWN_VARIABLE and d.primary is not None)
 
 
 def with_places(diagnostics: Iterable[Diagnostic], files: Sequence[SourceFile]) -> tuple[Diagnostic, ...]:
-    """Add to diagnostics of unknown names which of `files` declares them and which directory to name."""
+    """Add the declaring file from `files` and the directory to name to diagnostics of unknown names."""
     places = _declared(files)
 
     def placed(diagnostic: Diagnostic) -> Diagnostic:

@@ -104,7 +104,7 @@ def _label(cx: Context, block: ast.Block) -> Labelled | None:
 
 
 def with_check(cx: Context, config: ConfigVariable, rule: Rule) -> tuple[ConfigVariable, Local]:
-    """Split a config variable with a rule into the variable as read and a local with the checked value."""
+    """Split a config variable with a rule into the unchecked variable and a local with the checked value."""
     read = replace(config.symbol, name=f"given-{config.symbol.name}")
     value = checked_later(Ref(symbol=read, type=read.type, span=read.span), rule, f"config {config.logical_name}")
     symbol = replace(config.symbol, kind=SymbolKind.LOCAL)
@@ -208,7 +208,7 @@ def bind_output(cx: Context, item: Item) -> OutputVariable:
 
 
 def with_local(output: OutputVariable) -> tuple[Local, OutputVariable]:
-    """Split an output that other nodes refer to into a local with its value and the output of that local."""
+    """Split an output that other nodes refer to into a local with its value and an output of that local."""
     symbol = replace(output.symbol, kind=SymbolKind.LOCAL, type=without_const(output.value.type))
     local = Local(symbol=symbol, value=output.value, span=output.span, comments=output.comments)
     value = Ref(symbol=symbol, type=symbol.type, span=output.value.span)
@@ -279,5 +279,5 @@ def bind_settings(cx: Context, item: Item) -> PulumiSettings:
 
 
 def error_symbol(item: Item, span: Span) -> Symbol:
-    """The symbol of a name whose node is not bound yet, or cannot be bound."""
+    """The symbol of a name whose node is not yet bound, or cannot be bound."""
     return Symbol(name=item.name, kind=SymbolKind.LOCAL, type=ERROR, span=span)

@@ -1,15 +1,15 @@
 """Compilation results on disk, under a hash of everything that the compilation read.
 
-A first key covers what is known before compiling: sources, options and pclgen itself. Under it lie lists of dependencies
+A first key covers the inputs known before compiling: sources, options and pclgen itself. It leads to lists of dependencies
 (`build.dependencies`); the key and the fingerprint of a list lead to a result:
 
     results-1/3f/3f9a….needs     dependencies of compilations with this first key: one or several lists
     results-1/8c/8c01….result    the result, under the first key and a fingerprint of the dependencies
     results-1/5c/5c77….seen      states of up-to-date programs of a build (`build.mtimes`)
 
-A compilation is a function of what it reads, so a list whose fingerprint leads to a result names all dependencies. Each file
-starts with a digest of the rest and is replaced atomically: a killed process, a full disk or a concurrent process leave a
-good file or none.
+A compilation is a function of its inputs, so a list whose fingerprint leads to a result names all dependencies. Each file
+starts with a digest of the rest and is replaced atomically: a killed process, a full disk or a concurrent process leaves a
+valid file or none.
 """
 
 from __future__ import annotations
@@ -30,7 +30,7 @@ from pclgen.source.text import SourceFile, Span
 
 FOLDER = "results-1"
 _LISTS = 4
-"""Lists kept per key: a program built on several branches may have other dependencies on each."""
+"""Maximum number of lists per key: a program built on several branches may have different dependencies on each."""
 _FRESH = 3600.0
 """Seconds during which another use does not update the time of last use."""
 _T = TypeVar("_T")
@@ -148,11 +148,11 @@ class ResultCache:
                 self._write(key, ".needs", [dependencies, *(other for other in lists if other != dependencies)][:_LISTS])
 
     def seen(self, key: str, kind: type[_T]) -> _T | None:
-        """Return what a build with this key noted about its programs."""
+        """Return the notes of a build with this key about its programs."""
         return self._read(key, ".seen", kind)
 
     def keep_seen(self, key: str, value: object) -> None:
-        """Store what a build notes about its programs; failures to write are ignored."""
+        """Store the notes of a build about its programs; failures to write are ignored."""
         with suppress(OSError):
             self._write(key, ".seen", value)
 

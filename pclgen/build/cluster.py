@@ -22,7 +22,7 @@ R = TypeVar("R")
 
 _COMMAND: Final = ("-P", "-m", "pclgen.build.cluster")
 _PATIENCE: Final = "10s"
-"""How long a scheduler may take to answer."""
+"""Time limit for the answer of a scheduler."""
 
 
 class SubprocessCallError(Exception):

@@ -63,8 +63,7 @@ class Compiled(Struct, frozen=True, kw_only=True):
         return load_diagnostics(self.result)
 
     def outputs(self, context: BuildContext, task: Task) -> list[Output]:
-        """Return the folders to write, in the order of the languages, except for languages that cannot express the
-        program."""
+        """Return the folders to write, in language order, without languages that cannot express the program."""
         return [
             Output(
                 folder=task.folder(language),
@@ -83,7 +82,7 @@ class Compiler:
     def __init__(
         self, settings: Settings, environment: Mapping[str, str], *, is_listed: bool = False, is_watched: bool = False
     ) -> None:
-        """With `is_listed` results name their inputs, with `is_watched` the folders that programs name."""
+        """With `is_listed` results list their inputs, with `is_watched` the folders that programs name."""
         self._is_listed = is_listed
         self._is_watched = is_watched
         self._shelf = Shelf(settings, environment)

@@ -1,9 +1,9 @@
 """Dependencies of a compilation beside its sources, and a fingerprint of their present state.
 
-The fingerprint is equal as long as a compilation would read the same: component folders count by their files, named files by
-their existence, packages by those members of their schemas that matter. Of a schema matter its header, the names of all
-members (SDK names depend on them), and the requested members with everything that they refer to. A schema recovered from an
-installed SDK counts as a whole, by the version of the SDK.
+The fingerprint is equal as long as a compilation would read the same data: component folders count by their files, named
+files by their existence, packages by the relevant parts of their schemas. These are the header, the names of all members
+(SDK names depend on them), and the requested members with everything that they refer to. A schema recovered from an
+installed SDK counts completely, by the version of the SDK.
 """
 
 from __future__ import annotations
@@ -28,7 +28,7 @@ _WHOLE = "sha256:"
 
 
 class PackageDependency(msgspec.Struct, frozen=True):
-    """A requested package, with kinds and tokens of the members that matter."""
+    """A requested package, with kinds and tokens of the relevant members."""
 
     requirement: Requirement
     members: list[tuple[str, str]]
@@ -115,7 +115,7 @@ def _schema_fingerprint(package: FoundPackage, members: Iterable[tuple[str, str]
 
 
 def _referred(raw: bytes, kind: str, pieces: dict[str, str], store: SchemaStore) -> list[tuple[str, str]]:
-    """Return the members that a member refers to. References to other schemas are added to `pieces` as wholes."""
+    """Return the members that a member refers to. Other referenced schemas are added to `pieces` completely."""
     references: list[tuple[str, str]] = [("functions", token) for token in methods_of(raw, kind)]
     for reference in references_in(raw):
         if reference.package:

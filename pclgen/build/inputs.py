@@ -1,6 +1,6 @@
-"""Files and folders that a compilation read, for build tools that must know when to run pclgen again.
+"""Files and folders that a compilation read, for build tools that decide when to run pclgen again.
 
-Paths are relative to the working directory where the file lies below it (or was named relatively), else absolute.
+Paths are relative to the working directory if the file is below it (or was named relatively), else absolute.
 """
 
 from __future__ import annotations
@@ -25,7 +25,7 @@ from pclgen.source.project import PULUMI
 
 
 class Inputs(Struct, frozen=True, kw_only=True):
-    """Digests of files by path, None for missing files; `folders` in which added or removed files make a difference."""
+    """Digests of files by path, None for missing files; `folders` whose added or removed files affect the result."""
 
     files: Mapping[str, str | None] = field(default_factory=dict)
     folders: tuple[str, ...] = ()
@@ -57,7 +57,7 @@ def inputs_of(
         if isinstance(package, FoundPackage) and package.path is not None:
             files.append(package.path)
         elif isinstance(package, FoundPackage) and os.path.isdir(package.where):
-            folders.append(Path(package.where).parent)  # an SDK: other versions lie in sibling folders
+            folders.append(Path(package.where).parent)  # an SDK: other versions are in sibling folders
     _surroundings(project, files, folders)
     if store.functions is not None:
         files += store.functions.files
@@ -98,7 +98,7 @@ def display_path(path: Path) -> str:
 
 
 def _surroundings(project: ProjectContext, files: list[Path], folders: list[Path]) -> None:
-    """Add the configuration, and the folders that are searched for schemas."""
+    """Add the configuration, and the folders that the schema search covers."""
     configuration = project.configuration
     if configuration.path is not None:
         files.append(configuration.path)

@@ -1,8 +1,8 @@
 """The manifest of a build for other build tools, and a depfile for it.
 
-The manifest is JSON; the same sources give the same text, whatever was built before. The depfile names everything that the
-manifest depends on, in the syntax of make and ninja. A failed build dates its manifest back to the epoch, so that tools
-build it again.
+The manifest is JSON; the same sources yield the same text, independent of earlier builds. The depfile names
+all dependencies of the manifest, in the syntax of make and ninja. A failed build dates its manifest back to the epoch, so
+that tools build it again.
 """
 
 from __future__ import annotations
@@ -29,7 +29,7 @@ _UNWRITABLE = re.compile(r"[\n\r;|]|\\#")
 
 
 def check_places(manifest: Path, depfile: Path | None) -> None:
-    """Raise `WriteError` if the two are one file, or if one exists and is not a manifest or depfile, such as a source."""
+    """Raise `WriteError` if both are the same file, or if either exists but is another kind of file, such as a source."""
     if depfile is not None and os.path.realpath(depfile) == os.path.realpath(manifest):
         raise WriteError(f"the manifest and the depfile cannot both be `{manifest}`", "give one of them another name")
     for path, own, kind in ((manifest, _OWN_MANIFEST, "manifest"), (depfile, _OWN_DEPFILE, "depfile")):
@@ -68,11 +68,10 @@ def manifest_of(summary: Summary) -> str:
 
 
 def depfile_of(summary: Summary, manifest: Path, depfile: Path, folders: Iterable[Path]) -> str:
-    """Return one rule with the dependencies of `manifest`, and an empty rule for each, so that make continues when a file is
-    gone.
+    """Return a rule with the dependencies of `manifest`, and an empty rule for each: make then accepts deleted files.
 
-    Folders in or below which the build writes are omitted, since every first build changes them. Raises `WriteError` for a
-    name that the syntax cannot express.
+    Folders that the build writes into, at any depth, are omitted, since every first build changes them. Raises
+    `WriteError` for a name that the syntax cannot express.
     """
     written = [path for result in summary.results for path in result.outputs]
     busy = {parent for path in (*written, display_path(manifest), display_path(depfile)) for parent in _above(path)}
@@ -82,7 +81,7 @@ def depfile_of(summary: Summary, manifest: Path, depfile: Path, folders: Iterabl
     listed = {path for path in listed if os.path.realpath(path) not in busy}
     depends = [_escaped(path) for path in sorted(files | listed)]
     rule = f"{_escaped(display_path(manifest))}: " + " \\\n  ".join(depends) + "\n"
-    return rule + "".join(f"\n{path}:\n" for path in depends if "%" not in path)  # else make reads a pattern
+    return rule + "".join(f"\n{path}:\n" for path in depends if "%" not in path)  # make would read a pattern
 
 
 def _above(path: str) -> list[str]:

@@ -26,7 +26,7 @@ from pclgen.schema.discovery import Settings
 class Options(Struct, frozen=True, kw_only=True):
     """How to compile one program: the choices of configuration and command line, with defaults filled in.
 
-    Output that stems from files in `hidden` is removed.
+    Output from files in `hidden` is removed.
     """
 
     languages: tuple[str, ...]
@@ -40,9 +40,9 @@ class Options(Struct, frozen=True, kw_only=True):
 
 
 class Task(Struct, frozen=True, kw_only=True):
-    """One program to build: `path` is where to read it, `pattern` (relative to `root`) where to write it.
+    """One program to build: `path` is its source, `pattern` (relative to `root`) its destination.
 
-    There are as many tasks as programs, so derived values are not stored.
+    A build has one task per program, so derived values are not stored.
     """
 
     label: str
@@ -65,7 +65,7 @@ class Task(Struct, frozen=True, kw_only=True):
 
 
 class BuildContext(Struct, frozen=True, kw_only=True):
-    """What all tasks of a build share.
+    """The data that all tasks of a build share.
 
     `is_listed` makes results list inputs and outputs, `is_watched` the folders that programs name, `tells_changes` each
     changed file. `serial` is unique per build: schemas that a process has read serve one build only.
@@ -89,21 +89,21 @@ class Status(StrEnum):
     GENERATED = "generated"
     """Files were written, or would be."""
     UNCHANGED = "unchanged"
-    """All files are there already."""
+    """All files already exist."""
     FAILED = "failed"
-    """The program has errors, or could not be read or written. Its previous output is kept, except where only some languages
-    cannot express it: the others are written."""
+    """The program has errors, or could not be read or written. Its previous output is kept. If only some
+    languages cannot express the program, the other languages are written."""
 
 
 class Blame(StrEnum):
-    """Who has to fix a problem."""
+    """The party that must fix a problem."""
 
     USER = "user"
     PCLGEN = "pclgen"
 
 
 class Problem(Struct, frozen=True, kw_only=True):
-    """A reason beside its own errors for which a program could not be built."""
+    """A reason other than its own errors why a program could not be built."""
 
     message: str
     hint: str | None = None
@@ -121,10 +121,10 @@ class ChangedFile(Struct, frozen=True, kw_only=True):
 class Result(Struct, frozen=True, kw_only=True):
     """The outcome of one task.
 
-    If only some languages can express the program, `written` are these and `refused` the others. On request, `outputs` are
+    If only some languages can express the program, `written` lists these and `refused` the others. On request, `outputs` are
     digests of all files of the program, by path; `inputs` are digests of all files that were read for it, None for missing
-    ones; `folders` are those whose listing matters. In watched builds, `folders` are those of the components and files that
-    the program names.
+    files; `folders` are the folders whose listing affects the result. In watched builds, `folders` are the folders of the
+    components and files that the program names.
     """
 
     label: str

@@ -1,15 +1,13 @@
-"""The mtime cache of builds: programs whose files have not been touched since the last build are skipped without reading
-them.
+"""The mtime cache of builds: the build skips untouched programs without reading them.
 
-All programs of a build are noted in one file of the cache, under a key of everything they share (pclgen itself,
-settings):
+One file of the cache holds notes on all programs of a build, under a key of their shared data (pclgen itself, settings):
 
     results-1/5c/5c77….seen      for each program: stats of its files, its surroundings, its dependencies
 
 A file counts as unchanged if its kind, inode, size, mtime and ctime are equal. Changes within the resolution of the file
 system's clock would be missed, so files changed just before the build began are not noted (git calls such entries racily
 clean). Only plain programs are noted: files in a folder without its own configuration, links, components or diagnostics. All
-others, and all doubtful cases, go through the sources and the result cache.
+other programs, and all doubtful cases, use the sources and the result cache.
 """
 
 from __future__ import annotations
@@ -94,7 +92,7 @@ class MtimeCache:
         self._now: dict[str, ProgramState] = {}
 
     def holds(self, task: Task) -> bool:
-        """Return whether the program and its outputs are in the state in which nothing had to be done."""
+        """Return whether the program and its outputs are unchanged since a build found them up to date."""
         seen = self._known.get(task.label)
         if seen is None or seen.around != self._surroundings(task):
             return False
@@ -125,14 +123,13 @@ class MtimeCache:
             )
 
     def keep(self, *, whole: bool) -> None:
-        """Store the states. Unless the build is a `whole` one, states of other programs are kept."""
+        """Store the states. States of other programs are kept, unless the build is a `whole` build."""
         now = self._now if whole else {**self._known, **self._now}
         if self._usable and now != self._known:
             self._cache.keep_seen(self._key, now)
 
     def _surroundings(self, task: Task) -> str | None:
-        """Return a digest of everything outside of its folder that a program depends on; None if the configuration is
-        invalid."""
+        """Return a digest of the dependencies of a program outside its folder; None if the configuration is invalid."""
         parent = task.path.parent
         if parent not in self._around:
             try:
@@ -194,7 +191,7 @@ def _stats(task: Task, written: Sequence[Sequence[str]]) -> tuple[str, int] | No
 
 
 class _NotPlainError(Exception):
-    """A program is more than files in a folder."""
+    """The program is not just plain files in a folder."""
 
 
 def _sources(path: str) -> Iterator[_Stat]:

@@ -1,4 +1,4 @@
-"""The tasks of a build: how each program is compiled, and where its output goes."""
+"""The tasks of a build: the compile options and the destination of each program."""
 
 from __future__ import annotations
 
@@ -34,7 +34,7 @@ def plan(
 ) -> tuple[Task, ...]:
     """Return the tasks for `programs`, in that order.
 
-    `choices` of the command line override the configuration's `building`. Raises `PlanError` when two outputs share a
+    `choices` of the command line override the configuration's `building`. Raises `PlanError` if two outputs share a
     folder, and `WriteError` for a folder out of bounds.
     """
     tasks = tasks_for(root, programs, building, choices, allow_outside=allow_outside)
@@ -82,7 +82,7 @@ def _overlay(folder: Path) -> Overlay:
 def options_of(
     choices: Choices, *, allow_outside: bool, overlays: Callable[[Path], Overlay] = _overlay
 ) -> Options:
-    """Return the options of one program, with defaults for everything that `choices` leaves open. Raises `PlanError`."""
+    """Return the options of one program, with defaults for everything unset in `choices`. Raises `PlanError`."""
     return Options(
         languages=choices.languages if choices.languages is not None else LANGUAGES,
         lenient=choices.strictness is Strictness.LENIENT,

@@ -1,7 +1,7 @@
 """Discovery of the programs of a project.
 
-A folder with `.pp` files directly in it, or else with Pulumi YAML, is a program. A folder that another program uses as a
-component is not, unless a pattern names it literally.
+A program is a folder that directly contains `.pp` files, or else Pulumi YAML. A folder that another program uses as a
+component is not a program, unless a pattern names it literally.
 """
 
 from __future__ import annotations
@@ -39,7 +39,7 @@ class ProgramPath(Struct, frozen=True, kw_only=True):
 
 
 class MissingProgram(Struct, frozen=True, kw_only=True):
-    """A literal path in the configuration without a program; `hint` suggests what may be meant."""
+    """A literal path in the configuration without a program; `hint` suggests the intended path."""
 
     pattern: str
     path: Path
@@ -143,14 +143,14 @@ def _yaml_place(path: Path) -> Path:
 
 
 def _from_here(path: Path) -> Path:
-    """Return a path as people write it: from a folder inside of the project, without a detour through its root."""
+    """Return a path as people write it from a folder inside the project, without a detour through its root."""
     return Path(os.path.relpath(path)) if ".." in path.parts else path
 
 
 def _components(files: Iterable[Path]) -> set[str]:
     """Return the folders that `component` blocks name.
 
-    A pattern finds the blocks by their first line: a missed block costs a needless project, nothing else.
+    A pattern finds the blocks by their first line; a missed block only causes a needless project.
     """
     components: set[str] = set()
     for path in files:

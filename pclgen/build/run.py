@@ -1,6 +1,6 @@
 """A build from start to end.
 
-A program that fails, or that kills its process, does not stop the others. Outputs of deleted programs are removed: only
+A program that fails or kills its process does not stop the others. Outputs of deleted programs are removed: only
 folders whose manifest names a build of this configuration, and in them only files that nobody has edited.
 """
 
@@ -34,7 +34,7 @@ _FEW = 16
 
 
 class BuildRequest(Struct, frozen=True, kw_only=True):
-    """What to build.
+    """The selection of programs and the settings of a build.
 
     `only` selects labels of programs or of folders; `part` is the number (from 1) and the count of parts; `jobs` is the
     number of processes, or of workers of an executor: None for the number of cores. `is_output_typed` means that the
@@ -60,13 +60,13 @@ def build(
     """Build everything that `request` selects, over `executor` if given; `progress` receives the numbers of finished and
     of all programs.
 
-    Raises `LoadError`, `PlanError` and `WriteError` when the programs or the output folder cannot be determined.
+    Raises `LoadError`, `PlanError` and `WriteError` if the programs or the output folder cannot be determined.
     """
     root, building = request.context.root, request.building
     pattern = building.output or OUTPUT
     output_folder = output_start(root, pattern)
     places = places_of(pattern, root, is_typed=request.is_output_typed, allow_outside=request.allow_outside)
-    places.of(output_folder)  # check it without any program, too: outputs of deleted programs are removed from it
+    places.of(output_folder)  # check it even without programs: outputs of deleted programs are removed from it
     programs = find_programs(root, building.programs or (), exclude=building.exclude, skipped=_skipped(root, output_folder))
     if programs.missing and not building.place:
         raise LoadError(str(programs.missing[0]), programs.missing[0].hint)

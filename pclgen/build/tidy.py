@@ -12,7 +12,7 @@ from msgspec import Struct
 
 _KINDS = {"results": "results-*/*/*", "schemas": "schemas-*/*", "packages": "packages-*/*", "snippets": "docs/*/*"}
 _TRIMMED = ("results", "snippets")
-"""Caches of small files that can be computed again; the size limit applies to both together."""
+"""Caches of small files that can be recomputed; the size limit applies to both together."""
 _UNFINISHED = re.compile(r"\.(tmp|\d+)")
 _LEFT_OVER = 3600.0
 """Seconds after which an unfinished file counts as abandoned."""
@@ -28,12 +28,12 @@ class CacheUsage(Struct, frozen=True, kw_only=True):
 
 
 def cache_usage(root: Path) -> tuple[CacheUsage, ...]:
-    """Return what `root`, the directory of all caches, holds."""
+    """Return the usage of each cache in `root`, the directory of all caches."""
     return tuple(_usage(root, kind) for kind in _KINDS)
 
 
 def clean(root: Path) -> tuple[CacheUsage, ...]:
-    """Remove everything, and return what there was."""
+    """Remove all caches, and return their previous usage."""
     usage = cache_usage(root)
     for pattern in _KINDS.values():
         for path in root.glob(pattern):

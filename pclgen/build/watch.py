@@ -2,7 +2,7 @@
 
 Every round builds everything; the cache answers for unchanged programs. The watcher starts before the first build, so that
 changes during a build trigger the next. Folders outside of the project (components, files, schemas, templates) are known
-only after a build; when one adds such folders, another build follows as soon as they are watched.
+only after a build; when a build adds such folders, another build follows as soon as they are watched.
 """
 
 from __future__ import annotations
@@ -30,7 +30,7 @@ class Watching(Protocol):
     """A source of file changes."""
 
     def also(self, folders: Iterable[Path]) -> bool:
-        """Watch these folders instead of those of the last call; return whether some are new."""
+        """Watch these folders instead of the folders of the last call; return whether some are new."""
 
     def changes(self) -> Iterator[set[Path]]:
         """Yield sets of files that changed together, until the process is interrupted."""

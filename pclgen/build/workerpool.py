@@ -15,9 +15,9 @@ T = TypeVar("T")
 R = TypeVar("R")
 
 CHUNK = 200
-"""Maximum number of items per chunk: enough to make sending them cheap next to the work."""
+"""Maximum number of items per chunk: the cost of sending a chunk is small compared with its work."""
 OWN_CHUNK = 25
-"""The same for local processes: small chunks let all workers end at about the same time."""
+"""Maximum for local processes: small chunks let all workers end at about the same time."""
 IN_FLIGHT = 2
 """Chunks per worker that run or wait: no worker is idle, and memory does not grow with the number of items."""
 _PRELOADED = ["pclgen.pipeline", "pclgen.build.work"]
@@ -58,7 +58,7 @@ def over(
 def over_worker_processes(
     function: Callable[[Sequence[T]], R], items: Iterable[T], workers: int, *, size: int
 ) -> Iterator[tuple[Sequence[T], R | Exception]]:
-    """Do the same over local processes.
+    """Yield as `over` does, over local processes.
 
     When a worker dies, the chunks in flight are retried item by item, so that only the item that killed it is lost. If no
     process can be started at all, the rest is yielded with a `RefusedError`.

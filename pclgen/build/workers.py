@@ -56,8 +56,10 @@ if sys.platform != "win32":
 
 
 def worker_context(preloaded: list[str]) -> multiprocessing.context.BaseContext:
-    """Return the way to start workers: where possible, fork them from a server that has imported `preloaded`, so that they
-    do not inherit open files of this process."""
+    """Return the start method of workers: if possible, a fork of a server that has imported `preloaded`.
+
+    Such workers do not inherit open files of this process.
+    """
     if sys.platform == "win32" or "forkserver" not in multiprocessing.get_all_start_methods():
         return _SpawnContext()
     context = _ForkServerContext()

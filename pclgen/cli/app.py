@@ -114,7 +114,7 @@ def main(argv: Sequence[str]) -> int:
     _open_missing_streams()
     try:
         status = _dispatch(argv)
-        if not sys.stdout.closed:  # the language server closes it when its editor is gone
+        if not sys.stdout.closed:  # the language server closes it after its editor has exited
             sys.stdout.flush()
     except BrokenPipeError:
         _drop_output()
@@ -177,11 +177,11 @@ def _run(name: str, argv: Sequence[str]) -> int:
         console.complain(str(error), error.hint)
         return WRONG_USAGE
     except SystemExit as request:
-        # argparse leaves this way after `--help`.
+        # argparse exits this way after `--help`.
         return request.code if isinstance(request.code, int) else OK
     except (BrokenPipeError, KeyboardInterrupt):
         raise
-    except Exception as error:  # The last line of defence: a bug of ours must not look like one of the user's.
+    except Exception as error:  # The last line of defense: a bug of pclgen must not look like an error of the user.
         if _cannot_write(error):
             raise
         if isinstance(error, OSError) and error.filename is not None and error.errno in _REFUSED:

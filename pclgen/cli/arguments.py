@@ -39,7 +39,7 @@ class Parser(argparse.ArgumentParser):
 
     def operand(self, name: str, *, metavar: str, about: str, nargs: str | None = None, **settings: object) -> None:
         """Add a positional argument; `nargs` (`?`, `*`, `+`, None for one) and `settings` are those of argparse."""
-        # That one is missing is ours to say: argparse knows which one, and tells it in a text only.
+        # pclgen reports missing arguments itself, since argparse names them only in a text.
         lenient = {None: "?", "+": "*"}.get(nargs, nargs)
         action = self.add_argument(name, metavar=metavar, nargs=lenient, help=about, **settings)  # type: ignore[arg-type]  # argparse's own
         if lenient != nargs:
@@ -69,11 +69,11 @@ class Parser(argparse.ArgumentParser):
         if _describing.get():
             raise Described(self)
         if any(not word and not (at and argv[at - 1].startswith("-")) for at, word in enumerate(argv)):
-            # A variable of the shell that is not set would else mean the current directory.
+            # Otherwise an unset shell variable would mean the current directory.
             raise UsageError("an argument is empty", self._see)
         try:
             args, unknown = self.parse_known_intermixed_args(list(argv))
-        except argparse.ArgumentError as problem:  # what is left when the methods below have said what they know
+        except argparse.ArgumentError as problem:  # an error that the methods below do not report
             raise UsageError(f"`{problem.argument_name}` takes no value", self._see) from None
         if unknown:
             raise UsageError(f"unexpected argument `{unknown[0]}`", self._hint(unknown[0]))
@@ -86,7 +86,7 @@ class Parser(argparse.ArgumentParser):
     def _see(self) -> str:
         return f"see `{self.prog} --help`"
 
-    # argparse's own steps, at which it knows what is wrong: afterwards there is only a text.
+    # Overridden steps of argparse, which have structured errors; later there is only a text.
 
     def _check_value(self, action: argparse.Action, value: object) -> None:
         """Raise `UsageError` for a value that is not one of the choices."""
@@ -143,7 +143,7 @@ _describing: ContextVar[bool] = ContextVar("describing", default=False)
 
 
 def parser_of(run: Callable[[Sequence[str], Console], int], argv: Sequence[str], console: Console) -> Parser:
-    """Return the parser of a command: the first one that it uses."""
+    """Return the parser of a command: the first parser that it uses."""
     token = _describing.set(True)
     try:
         run(argv, console)
@@ -337,7 +337,7 @@ _MANY: Mapping[str, object] = {"action": "append", "default": []}
 
 
 def add_run_options(parser: Parser) -> None:
-    """Configuration, names of the deployment, and answers of providers."""
+    """Add options for the configuration, names of the deployment, and answers of providers."""
     parser.option("--config", metavar="KEY=VALUE", about="a configuration value; repeatable", **_MANY)
     parser.option("--config-secret", metavar="KEY=VALUE", about="a secret configuration value; repeatable", **_MANY)
     parser.option(
@@ -349,7 +349,7 @@ def add_run_options(parser: Parser) -> None:
 
 
 def key_values(values: Sequence[str], option: str) -> Mapping[str, str]:
-    """`key=value` arguments of `option`; the last one of a key counts.  Raises `UsageError`."""
+    """Return the `key=value` arguments of `option`; the last value of a key counts.  Raises `UsageError`."""
     pairs: dict[str, str] = {}
     for value in values:
         key, equals, text = value.partition("=")
@@ -366,7 +366,7 @@ def add_scheduler_option(parser: Parser) -> None:
 
 @contextmanager
 def cluster_of(address: str | None) -> Iterator[Cluster | None]:
-    """The cluster that is to do the work, if one is.  Raises `UsageError`."""
+    """Provide the cluster at `address`, or None without an address.  Raises `UsageError`."""
     if address is None:
         yield None
         return

@@ -211,7 +211,7 @@ def _check_lists(args: argparse.Namespace) -> None:
 
 
 def _configuration(args: argparse.Namespace) -> tuple[Path, Building]:
-    """Return the folder that program labels are relative to, as people write it from here, and the build configuration.
+    """Return the base folder of program labels, as people write it from here, and the build configuration.
 
     Raises `UsageError`.
     """

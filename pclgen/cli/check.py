@@ -28,7 +28,7 @@ exit status: 0 no errors, 1 errors, 2 wrong use
 
 
 def run(argv: Sequence[str], console: Console) -> int:
-    """Check all programs named in `argv`; status 1 when one has an error."""
+    """Check all programs named in `argv`; status 1 if a program has an error."""
     args = _parser().parse(argv)
     console = replace(console, color=args.color)
     stores = Stores(args, console)

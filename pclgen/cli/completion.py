@@ -70,7 +70,7 @@ def _add(commands: Commands, name: str, about: str, parser: argparse.ArgumentPar
 
 
 def _complete(action: argparse.Action) -> None:
-    """Tell shtab which values an argument has, where argparse does not know."""
+    """Tell shtab the possible values of an argument that argparse does not know."""
     import shtab
 
     places = {"DIR": shtab.DIRECTORY, "PATH": shtab.FILE, "FILE": shtab.FILE}

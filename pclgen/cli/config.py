@@ -35,7 +35,7 @@ exit status: 0 success, 1 errors in the program or in a stack, 2 wrong use
 
 
 def run(argv: Sequence[str], console: Console) -> int:
-    """Run the command that `argv` begins with."""
+    """Run the subcommand at the start of `argv`."""
     about = "Describe the configuration of a program, and check the stacks that set it."
     return run_group("config", COMMANDS, argv, console, description=about, examples=EXAMPLES)
 

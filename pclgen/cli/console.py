@@ -48,8 +48,7 @@ class Console(Struct, frozen=True, kw_only=True):
                 stream.reconfigure(errors="backslashreplace")
 
     def style(self, stream: TextIO) -> Style:
-        """Return the style of `stream`: colored as `--color` says, else on a terminal unless NO_COLOR or TERM=dumb is
-        set."""
+        """Return the style of `stream`: colored by `--color`, else on a terminal unless NO_COLOR or TERM=dumb is set."""
         if self.color != "auto":
             return Style(self.color == "always")
         if self.environ.get("NO_COLOR"):
@@ -85,7 +84,7 @@ class Console(Struct, frozen=True, kw_only=True):
     ) -> None:
         """Print `diagnostics`: `text` on standard error, other formats on standard output, or on `stream`."""
         if not diagnostics and output_format == "text":
-            return  # the renderer need not be loaded
+            return  # do not load the renderer
         if stream is None:
             stream = self.err if output_format == "text" else self.out
         color = self.style(stream).color

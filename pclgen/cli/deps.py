@@ -39,7 +39,7 @@ exit status: 0 success, 1 no matching versions or an unusable package, 2 wrong u
 
 
 def run(argv: Sequence[str], console: Console) -> int:
-    """Run the command that `argv` begins with."""
+    """Run the subcommand at the start of `argv`."""
     about = "Choose, fetch and publish packages of components."
     return run_group("deps", COMMANDS, argv, console, description=about, examples=EXAMPLES)
 

@@ -52,7 +52,7 @@ exit status: 0 success, 1 broken snippets or markers, missing or stale tabs, 2 w
 
 
 def run(argv: Sequence[str], console: Console) -> int:
-    """Run the command that `argv` begins with."""
+    """Run the subcommand at the start of `argv`."""
     about = "Translate the examples of Markdown files and package schemas to every language."
     return run_group("docs", COMMANDS, argv, console, description=about, examples=EXAMPLES)
 

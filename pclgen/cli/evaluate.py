@@ -31,7 +31,7 @@ exit status: 0 the program ran, 1 the program has errors or failed, 2 wrong use
 
 
 def run(argv: Sequence[str], console: Console) -> int:
-    """Run the program named in `argv`; status 1 when it has an error or fails."""
+    """Run the program named in `argv`; status 1 if it has an error or fails."""
     args = _parser().parse(argv)
     console = replace(console, color=args.color)
     stores = Stores(args, console)
@@ -61,7 +61,7 @@ def run(argv: Sequence[str], console: Console) -> int:
         if args.format == "json":
             console.print_exactly(dumps(outcome.trace))
         else:
-            shown = replace(outcome.trace, log=())  # what it says is among the diagnostics
+            shown = replace(outcome.trace, log=())  # the diagnostics contain its messages
             color = console.style(console.out).color
             console.print(render_trace(shown, color=color, secrets=args.show_secrets))
     return failed(outcome.diagnostics)

@@ -34,7 +34,7 @@ exit status: 0 success; 1 syntax errors, or with --check or --diff something to 
 
 
 def run(argv: Sequence[str], console: Console) -> int:
-    """Format what `argv` names; status 1 for syntax errors, and for work left by `--check` or `--diff`."""
+    """Format the files in `argv`; status 1 for syntax errors, and for unformatted files with `--check` or `--diff`."""
     args = _parser().parse(argv)
     console = replace(console, color=args.color)
     from pclgen.formatting import convert_source, format_source
@@ -76,7 +76,7 @@ def run(argv: Sequence[str], console: Console) -> int:
             diagnostics.append(not_formatted(source.name, source.data.decode("utf-8", "replace"), outcome.text))
         elif source.path is not None and not dry:
             write_file(source.path, new)
-    # A result on standard output leaves no room for a report there.
+    # A report must not mix with a result on standard output.
     has_result = listed or args.diff or (STDIN in args.paths and not dry)
     console.report(diagnostics, args.output_format, stream=console.err if has_result else None)
     if args.output_format == "text" and args.paths != [STDIN]:
@@ -102,7 +102,7 @@ def _parser() -> Parser:
 
 
 def _sources(paths: Sequence[str], console: Console) -> Iterator[RawFile]:
-    """All files to format, each once."""
+    """Yield all files to format, each once."""
     if STDIN in paths and len(paths) > 1:
         raise UsageError("`-` (standard input) cannot be mixed with other paths")
     if STDIN in paths:

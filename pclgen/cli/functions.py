@@ -28,7 +28,7 @@ With --allow-functions, the function packs of the configuration are listed, too.
 
 
 def run(argv: Sequence[str], console: Console) -> int:
-    """List the functions, or describe the one that `argv` names.  Raises `UsageError` for an unknown one."""
+    """List the functions, or describe the function in `argv`.  Raises `UsageError` for an unknown function."""
     args = _parser().parse(argv)
     console = replace(console, color=args.color)
     functions = {**FUNCTIONS, **_of_packs(args.allow_functions, console)}

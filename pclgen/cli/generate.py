@@ -1,7 +1,7 @@
 """`pclgen generate`: generate projects from programs.
 
-Either every file of the run is written or none: errors in one program stop all, as does a file that would be lost. With
-`--keep-going` programs with errors are skipped, and so are languages that cannot express a program.
+A run writes all files or none: an error in a program stops the run, as does a file that would be lost. With `--keep-going`,
+programs with errors and languages that cannot express a program are skipped.
 """
 
 from __future__ import annotations
@@ -81,7 +81,7 @@ or --check or --diff found a change, 2 wrong use
 
 
 def run(argv: Sequence[str], console: Console) -> int:
-    """Generate all programs named in `argv`; status 1, and no file (or none of it), when one has an error."""
+    """Generate all programs in `argv`; status 1, and no files (or none of the program), if a program has an error."""
     args = _parser().parse(argv)
     console = replace(console, color=args.color)
     if args.request is not None:
@@ -94,7 +94,7 @@ def run(argv: Sequence[str], console: Console) -> int:
         raise UsageError("there is no program to generate", "name a directory, as in `pclgen generate .`")
     stores = Stores(args, console)
     languages = chosen_languages(args.language)
-    # One for each language, also with fewer cores than languages: they are done at the same time then.
+    # One job per language, also with fewer cores than languages: all languages then finish together.
     jobs = jobs_of(args) or (len(languages) if cores() > 1 else 1)
     if args.out is not None:
         _check_pattern(args.out)
@@ -149,7 +149,7 @@ def run(argv: Sequence[str], console: Console) -> int:
 
 
 def _answer(args: argparse.Namespace, console: Console) -> int:
-    """Answer the one request of `--request`. Raises `UsageError` and `LoadError`."""
+    """Answer the request of `--request`. Raises `UsageError` and `LoadError`."""
     from pclgen.build.serve import RequestError, Server, read_request
     from pclgen.source.load import read_file
 
@@ -170,7 +170,7 @@ def _answer(args: argparse.Namespace, console: Console) -> int:
 
 
 def _write(outputs: Sequence[Output], args: argparse.Namespace) -> tuple[Sequence[Written], Sequence[ChangedFile]]:
-    """Write all outputs, or only compare; return what was written and what would change. Raises `WriteError`."""
+    """Write all outputs, or only compare; return the written files and the pending changes. Raises `WriteError`."""
     action = chosen_action(args)
     if action is Action.WRITE:
         return write_outputs(outputs, force=args.force), ()
@@ -222,7 +222,7 @@ def _check_pattern(pattern: str) -> None:
 
 
 def _check_stdout(programs: Sequence[LoadedProgram], languages: Sequence[str], output_format: str) -> None:
-    """Raise `UsageError` unless the output is the text of one program, which standard output can take."""
+    """Raise `UsageError` unless the output is the text of a single program, which standard output can hold."""
     if len(programs) > 1:
         raise UsageError(f"`--out -` prints one program, and there are {len(programs)}", "omit `--out -`")
     if len(languages) > 1:

@@ -27,7 +27,7 @@ exit status: 0 drawn, 1 errors in the program, 2 wrong use
 
 
 def run(argv: Sequence[str], console: Console) -> int:
-    """Draw the program named in `argv`; status 1 when it has an error: then there is at most a picture of its cycles."""
+    """Draw the program in `argv`; status 1, and at most a picture of its cycles, if it has an error."""
     args = _parser().parse(argv)
     console = replace(console, color=args.color)
     stores = Stores(args, console)

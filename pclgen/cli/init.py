@@ -33,7 +33,7 @@ _MOST = 8
 
 
 def run(argv: Sequence[str], console: Console) -> int:
-    """Write the configuration.  Raises `UsageError` when there is one."""
+    """Write the configuration.  Raises `UsageError` if there is one already."""
     parser = Parser(
         "init",
         usage="[DIR] [--example NAME | --json-schema]",
@@ -76,7 +76,7 @@ def run(argv: Sequence[str], console: Console) -> int:
 
 
 def _write_example(name: str, folder: Path) -> None:
-    """Write the program of an example and the schemas of all examples.  Raises `UsageError` if a file is in the way."""
+    """Write the program of an example and the schemas of all examples.  Raises `UsageError` if a file exists already."""
     source = next(path for path in _EXAMPLE_FOLDERS if path.is_dir())
     files = {folder / name / path.name: path for path in sorted((source / name).iterdir())}
     files |= {folder / "schemas" / path.name: path for path in sorted((source / "schemas").iterdir())}
@@ -92,7 +92,7 @@ def _patterns(labels: Sequence[str]) -> list[str]:
     """Return the programs themselves, or patterns for the folders that contain most of them."""
     if not labels or not "".join(labels).isprintable():
         return ["**"]
-    labels = [label.replace("\\", "?") for label in labels]  # no pattern has a backslash: it would be a `/` elsewhere
+    labels = [label.replace("\\", "?") for label in labels]  # patterns have no backslash: other systems would read it as `/`
     if len(labels) <= _MOST:
         return labels
     tops = list(dict.fromkeys(label.partition("/")[0] for label in labels))

@@ -27,7 +27,7 @@ exit status: 0 written, 1 errors in the program, 2 wrong use
 
 
 def run(argv: Sequence[str], console: Console) -> int:
-    """Pack the program named in `argv`; status 1, and no file, when it has an error."""
+    """Pack the program in `argv`; status 1, and no file, if it has an error."""
     from pclgen.emit.write import write_file
     from pclgen.source.load import PACK_SUFFIX
 
@@ -48,7 +48,7 @@ def run(argv: Sequence[str], console: Console) -> int:
 
 
 def _package(text: str) -> tuple[str, str]:
-    """A name and a version.  Raises `UsageError`."""
+    """Return the name and version in `text`.  Raises `UsageError`."""
     from pclgen.deps.manifest import NAME
     from pclgen.schema.ranges import read_version
 

@@ -40,7 +40,7 @@ exit status: 0 success, 1 not found or out of reach, 2 wrong use
 
 
 def run(argv: Sequence[str], console: Console) -> int:
-    """Run the command that `argv` begins with."""
+    """Run the subcommand at the start of `argv`."""
     about = "Inspect package schemas and vendor them."
     return run_group("schema", COMMANDS, argv, console, description=about, examples=EXAMPLES)
 

@@ -19,12 +19,12 @@ _CHOICES_SHOWN = 12
 
 
 def terminal_width(console: Console) -> int:
-    """Columns to use."""
+    """Return the number of columns to use."""
     return min(_WIDEST, shutil.get_terminal_size().columns) if console.out.isatty() else _WIDEST
 
 
 def description_lines(entry: Description, style: Style, width: int) -> Iterator[str]:
-    """A member: what it is, its documentation, and its properties by section."""
+    """Yield the description of a member: kind and token, documentation, and properties by section."""
     version = f" {entry.version}" if entry.version else ""
     yield style.paint(Role.STRONG, f"{entry.kind} {entry.token}") + f"  (package {entry.package}{version})"
     if entry.deprecated:
@@ -61,7 +61,7 @@ def _property_lines(each: Property, style: Style, width: int) -> Iterator[str]:
 
 
 def _prose(doc: str) -> str:
-    """The first paragraphs of Markdown, up to the first heading or example."""
+    """Return the first paragraphs of Markdown, up to the first heading or example."""
     text = re.split(r"^(?:#|```|\{\{%|<!--)", doc, maxsplit=1, flags=re.MULTILINE)[0].strip()
     return text or doc.strip().partition("\n")[0]
 

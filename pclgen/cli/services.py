@@ -53,7 +53,7 @@ class GenerateOutcome(Outcome, Protocol):
 
 
 class PackOutcome(Outcome, Protocol):
-    """The bytes of a pack; None when there are errors."""
+    """The bytes of a pack; None if there are errors."""
 
     @property
     def data(self) -> bytes | None: ...
@@ -81,11 +81,11 @@ class Compiler(Protocol):
         source_maps: bool = False,
         jobs: int = 1,
     ) -> GenerateOutcome:
-        """Check a program and turn it into the files of each of `languages`, or with `keep_going` of those able to."""
+        """Check a program and generate the files of all `languages`, or with `keep_going` of those that can express it."""
         ...
 
     def passes(self) -> Mapping[str, str]:
-        """The passes from program to program, in order, with a line on each."""
+        """Return the passes from program to program, in order, with a one-line description each."""
         ...
 
     def dump(
@@ -98,7 +98,7 @@ class Compiler(Protocol):
         lenient: bool,
         style: CodeStyle = PLAIN_STYLE,
     ) -> TextOutcome:
-        """Check a program and print it as it is after a pass."""
+        """Check a program and print it after a pass."""
         ...
 
     def graph(

@@ -113,7 +113,7 @@ class Stores:
         return configuration.building.of(Path(os.path.relpath(program.surroundings, configuration.path.parent)).as_posix())
 
     def overlay(self, folder: Path | None) -> Overlay | None:
-        """Return the user's templates in `folder`, if there is one, read once. Raises `UsageError`."""
+        """Return the user's templates in `folder`, if any, read once. Raises `UsageError`."""
         if folder is None:
             return None
         if folder not in self._overlays:

@@ -23,7 +23,7 @@ _COMMENT = re.compile(r"\{# (.*?) #\}")
 
 
 def run(argv: Sequence[str], console: Console) -> int:
-    """List the templates, or print the one that `argv` names.  Raises `UsageError` for an unknown one."""
+    """List the templates, or print the template in `argv`.  Raises `UsageError` for an unknown template."""
     args = _parser().parse(argv)
     names = template_names()
     if args.name is None:

@@ -157,7 +157,7 @@ def _parser() -> Parser:
 
 
 def _environments(python: Path | None, modules: Path | None, module: Path | None) -> UserEnvironments:
-    """Return the environments that the user names. Raises `UsageError` for a missing one."""
+    """Return the environments that the user names. Raises `UsageError` for a missing environment."""
     from pclgen.verify.environments import UserEnvironments
 
     try:

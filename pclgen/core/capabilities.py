@@ -1,4 +1,4 @@
-"""What lowering must know about a target's SDK, as data and small questions.
+"""The features of a target's SDK that lowering must know, as data and predicates.
 
 Each target has one value (`targets.<name>.capabilities`); `lower` reads it.
 """
@@ -16,7 +16,7 @@ from pclgen.types.model import Type, resolve, without_none
 
 
 class LiftRule(Protocol):
-    """Whether the SDK can take a step on an output without an apply."""
+    """Returns whether the SDK can take a step on an output without an apply."""
 
     def __call__(self, source: Type, name: str | None, field: Field | None) -> bool:
         """`source` is the resolved type that the output carries (may be optional); `name` is the attribute, None for an
@@ -25,27 +25,27 @@ class LiftRule(Protocol):
 
 
 class Capabilities(Struct, frozen=True, kw_only=True):
-    """What one target's SDK does by itself."""
+    """The features of one target's SDK."""
 
     can_lift: LiftRule
     converts_freely: ConversionRule
     """Conversions that need no code in this target (so that they do not force an apply)."""
     interpolates: bool = True  # has a template helper over outputs
     json_over_outputs: bool = True  # has a JSON helper over outputs
-    shapes_objects: bool = False  # an object of a package is written in another way than one without a type
+    shapes_objects: bool = False  # package objects are written differently from untyped objects
     renames_members: bool = False  # members of objects have other names at run time than in the schema
 
-    waits_by_itself: bool = False  # takes outputs wherever it takes values: nothing is made explicit
+    waits_by_itself: bool = False  # accepts outputs wherever it accepts values: nothing is made explicit
 
-    trusts_stacks: bool = False  # what another stack gives for a text is taken for one
+    trusts_stacks: bool = False  # outputs of other stacks used as texts are assumed to be texts
     reads_stacks_as_texts: bool = False  # has a function for outputs of other stacks that are texts
 
-    checks_values: bool = False  # values of no known type are checked where they are used
+    checks_values: bool = False  # untyped values are checked at their uses
 
     promises: PromiseRule = nothing_promised
 
     def is_free(self, expr: Convert) -> bool:
-        """Return whether nothing has to happen at run time for a conversion of an output."""
+        """Return whether a conversion of an output needs no code at run time."""
         carried = self._carried(expr.value)
         target = resolve(expr.type)
         if is_given(expr.value) and without_none(target) is target:
@@ -60,12 +60,12 @@ class Capabilities(Struct, frozen=True, kw_only=True):
         return self.can_lift(self._carried(step.source), None, None)
 
     def _carried(self, value: Expr) -> Type:
-        """The type of what `value` is when it is known, as the target's type checker sees it."""
+        """The resolved type of `value`, as the target's type checker sees it."""
         plain = resolve(value.type)
         return without_none(plain) if is_promised(value, self.promises) else plain
 
 
 class ConversionRule(Protocol):
-    """Whether a resolved value of type `source` already is a `target` in this language."""
+    """Returns whether a resolved value of type `source` already is a `target` in this language."""
 
     def __call__(self, source: Type, target: Type) -> bool: ...

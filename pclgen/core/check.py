@@ -1,6 +1,6 @@
 """Checks that a lowered program keeps the contract of `lower.program`.
 
-The answers are texts for the authors of pclgen, none for a correct program. Tests and the pipeline run it before rendering.
+The results are texts for the authors of pclgen; a correct program has none. Tests and the pipeline run it before rendering.
 """
 
 from __future__ import annotations
@@ -40,7 +40,7 @@ _LOCALLY_BOUND = frozenset((SymbolKind.LOOP, SymbolKind.FAILURE, SymbolKind.PARA
 
 
 def check_lowered(program: Program, capabilities: Capabilities) -> list[str]:
-    """Return what is wrong with `program`, its components included."""
+    """Return the violations of the contract in `program` and its components."""
     programs = (program, *(component.program for component in components_of(program)))
     return [problem for part in programs for problem in _program_problems(part, capabilities)]
 
@@ -61,7 +61,7 @@ def _program_problems(program: Program, capabilities: Capabilities) -> Iterator[
 
 
 def _local_problems(node: Local) -> Iterator[str]:
-    """The users of a local rely on the type of its symbol, so its value must have that type."""
+    """Check that the value of a local has the type of its symbol, on which its uses rely."""
     expected, actual = node.symbol.type, node.value.type
     if isinstance(expected, OutputType | PromiseType) and not surely_output(node.value):
         yield f"{node.span}: the value of {node.symbol.name} may be plain: {pretty(node.value)}"
@@ -84,7 +84,7 @@ def _order_problems(nodes: Sequence[Node]) -> Iterator[str]:
 
 
 def _scope_problems(expr: Expr) -> Iterator[str]:
-    """References to parameters and loop variables outside of what binds them."""
+    """Yield references to parameters and loop variables outside the expressions that bind them."""
     visible: dict[Symbol, int] = {}
     pending: list[Expr | tuple[int, Sequence[Symbol]]] = [expr]
     while pending:
@@ -104,7 +104,7 @@ def _scope_problems(expr: Expr) -> Iterator[str]:
 
 
 def _by_scope(expr: Expr) -> tuple[Sequence[Expr], Sequence[Expr]]:
-    """The parts of `expr` that do not see what it binds, and those that do."""
+    """The parts of `expr` outside the scope of its bindings, and the parts inside."""
     if isinstance(expr, For):
         return (expr.collection,), children(expr)[1:]
     if isinstance(expr, Apply):
@@ -154,7 +154,7 @@ def _node_problems(node: Expr, capabilities: Capabilities) -> Iterator[str]:
 
 
 def _plain_parts(node: Expr, capabilities: Capabilities) -> Sequence[Expr]:
-    """The parts of `node` that must be plain, also inside."""
+    """The parts of `node` that must be plain, including nested values."""
     match node:
         case Unary():
             return (node.operand,)

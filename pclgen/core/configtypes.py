@@ -35,7 +35,7 @@ class Shape(Struct):
             return f"object({{{inner}}})"
         labels = {type_label(expected) for expected in self.types}
         if labels > {"string"} and len(labels) == 2:
-            labels.remove("string")  # a text takes numbers, too
+            labels.remove("string")  # a text accepts numbers, too
         return labels.pop() if len(labels) == 1 else ANY
 
 
@@ -70,7 +70,7 @@ def _key(name: str) -> str:
 
 
 def _uses(program: Program) -> Iterator[tuple[str, Sequence[str], Type]]:
-    """Yield each name that is used, the steps from it, and the type that is expected after them."""
+    """Yield each used name, the steps from it, and the type that is expected after the steps."""
     for node in program.nodes:
         for root in expressions_of(node):
             for expr in walk(root):

@@ -1,7 +1,7 @@
 """Type labels in more detail than types: names, literals, members (targets.md, Declared types).
 
-A type and its rule give a `Declared`, which each target renders in its language. Values keep their types in the program.
-Only at a border with a label (the inputs of a component) are they declared as narrowly as the label says.
+A type and its rule yield a `Declared`, which each target renders in its language. Values keep their types in the program.
+Only boundaries with a label (the inputs of a component) declare them as narrowly as the label.
 
     "Size"                       Named("Size", Literals(("small", "large"), None, string))
     "map('a' | 'b')"             MapOf(Literals(("a", "b"), None, string))
@@ -142,7 +142,7 @@ def _constants(values: Sequence[Json]) -> tuple[ConstValue, ...]:
 
 
 def parts(form: Declared) -> tuple[Declared, ...]:
-    """The forms inside a form."""
+    """The forms directly inside a form."""
     match form:
         case Plain() | Literals():
             return ()
@@ -164,12 +164,12 @@ def says_more(form: Declared) -> bool:
 
 
 def holds_literals(form: Declared) -> bool:
-    """Return whether a type is restricted to literals, also in its parts."""
+    """Return whether a type or a part of it is restricted to literals."""
     return isinstance(form, Literals) or any(holds_literals(part) for part in parts(form))
 
 
 def is_compound(form: Declared) -> bool:
-    """Return whether its values contain other values."""
+    """Return whether values of the form contain other values."""
     match form:
         case Plain():
             plain = form.type

@@ -1,9 +1,9 @@
-"""Questions about eventual values: what is one, what holds one, what really is one when the program runs.
+"""Predicates on eventual values: eventual types, types that contain eventuals, expressions that are surely outputs.
 
-`lower`, `core.check` and the targets ask:
+`lower`, `core.check` and the targets use:
 
     output(string)              an eventual                              is_eventual
-    [bucket.id, "a"]            a plain list that holds one              holds_eventual
+    [bucket.id, "a"]            a plain list with an eventual inside     holds_eventual
     flag ? bucket.id : "a"      has type output(string), but is a plain string when `flag` is false: not `surely_output`
 """
 
@@ -28,7 +28,7 @@ from pclgen.types.declarations import DeclarationKind
 from pclgen.types.model import NominalType, ObjectType, OutputType, PromiseType, Type, UnionType, resolve, without_none
 
 _UNSURE_SYMBOLS = frozenset((SymbolKind.LOOP, SymbolKind.RANGE_KEY, SymbolKind.RANGE_VALUE))
-"""What visits the elements of collections in which plain and eventual values may meet."""
+"""Symbols for elements of collections, which may contain plain and eventual values."""
 
 
 def is_eventual(t: Type) -> bool:
@@ -39,12 +39,12 @@ def is_eventual(t: Type) -> bool:
 
 
 def holds_eventual(t: Type) -> bool:
-    """Return whether `t` is plain at the top but holds eventuals inside."""
+    """Return whether `t` is plain at the top but contains eventuals."""
     return t.eventual and not is_eventual(t)
 
 
 def is_lacking(step: Attr) -> bool:
-    """Return whether the value that `step` is taken from may lack the member, so that the step fails (`ObjectType.lacking`).
+    """Return whether the source of `step` may lack the member, so that the step fails (`ObjectType.lacking`).
     """
     source = without_none(resolve(step.source.type))
     return isinstance(source, ObjectType) and step.name in source.lacking
@@ -59,8 +59,8 @@ def is_resource_like(t: Type) -> bool:
 def surely_output(expr: Expr) -> bool:
     """Return whether `expr` is an output (or promise) object whenever it is evaluated, so that `.apply` exists.
 
-    Where plain and eventual values meet (branches, elements, loop variables) the type is an output although the value need
-    not be one; such values are used as they are where an input is expected, and go through `All` elsewhere.
+    Where plain and eventual values meet (branches, elements, loop variables) the type is an output although the value may be
+    plain; such values are used directly where an input is expected, and go through `All` elsewhere.
     """
     if not isinstance(expr.type, OutputType | PromiseType):
         return False
@@ -80,9 +80,9 @@ def surely_output(expr: Expr) -> bool:
 
 
 def is_at_hand(expr: Expr) -> bool:
-    """Return whether `expr` is a path to an output, or what holds one, of which no step waits for another: `rs[0].out`.
+    """Return whether `expr` is a path to an output, or to a value that contains one, and no step waits: `rs[0].out`.
 
-    Getting there fails at once or never; only what is in the output is unknown.
+    Reading the path fails at once or never; only the content of the output is unknown.
     """
     node = expr
     while isinstance(node, Attr | Index):

@@ -2,7 +2,7 @@
 
 `bind` builds expressions in which every reference is resolved, every implicit conversion is an explicit `Convert` and every
 node knows its type. `lower` rewrites the same nodes and adds `Apply` and `All`; after it, operators, calls and plain
-positions see only plain operands (`core.check` holds the rules). With one language for both sides an evaluator can run a
+positions see only plain operands (`core.check` contains the rules). With one language for both sides an evaluator can run a
 program before and after lowering and compare.
 
     "${site.id}-${n + 1}"     Template(parts=(Attr(Ref(site), "id"), Literal("-"), Binary("+", Ref(n), Literal(1))),
@@ -29,7 +29,7 @@ LiteralValue: TypeAlias = "bool | int | Decimal | str | None"
 
 
 class SymbolKind(StrEnum):
-    """What a name stands for."""
+    """The kind of entity that a name denotes."""
 
     CONFIG = "config"
     LOCAL = "local"
@@ -41,12 +41,12 @@ class SymbolKind(StrEnum):
     RANGE_KEY = "range.key"
     RANGE_VALUE = "range.value"
     HOOK_ARGS = "args"
-    FAILURE = "error"  # the text that `recover` sees
-    PARAMETER = "parameter"  # of an Apply; made by lowering
+    FAILURE = "error"  # the error text in `recover`
+    PARAMETER = "parameter"  # of an Apply; created by lowering
 
 
 class Symbol(Struct, frozen=True, kw_only=True, eq=False):
-    """A declared name; identity is identity.  `name` is as written in PCL, or a good base name for parameters."""
+    """A declared name, compared by identity.  `name` is as written in PCL, or a base name for parameters."""
 
     name: str
     kind: SymbolKind
@@ -55,7 +55,7 @@ class Symbol(Struct, frozen=True, kw_only=True, eq=False):
 
 
 class Comments(Struct, frozen=True, kw_only=True):
-    """Comment texts (one string a line, marks removed) around a piece of source."""
+    """Comment texts (one string per line, marks removed) around a piece of source."""
 
     leading: tuple[str, ...] = ()
     trailing: tuple[str, ...] = ()
@@ -67,12 +67,12 @@ GAP: Final = "\n"
 
 
 class Literal(Struct, frozen=True, kw_only=True, eq=False):
-    """A constant.  With an `EnumType` the value is that of a member; with a const type it is that constant."""
+    """A constant.  With an `EnumType` its value is the value of a member; with a const type it is that constant."""
 
     value: LiteralValue
     type: Type
     span: Span
-    multiline: bool = False  # it was a heredoc: printers may keep its line structure
+    multiline: bool = False  # the source was a heredoc: printers may keep its line structure
 
 
 class Ref(Struct, frozen=True, kw_only=True, eq=False):
@@ -84,10 +84,10 @@ class Ref(Struct, frozen=True, kw_only=True, eq=False):
 
 
 class Attr(Struct, frozen=True, kw_only=True, eq=False):
-    """`source.name`, also for literal string keys of objects; `field` when the source is declared by a package.
+    """`source.name`, also for literal string keys of objects; `field` is set if a package declares the source.
 
-    `name` is the wire name.  The source may be an output: then the step is lifted by the SDK (or, before lowering, is still
-    to be applied).
+    `name` is the wire name.  The source may be an output: the SDK lifts the step (before lowering, it may need an
+    apply).
     """
 
     source: Expr
@@ -107,7 +107,7 @@ class Index(Struct, frozen=True, kw_only=True, eq=False):
 
 
 class ListExpr(Struct, frozen=True, kw_only=True, eq=False):
-    """`[a, b]`; `comments` has one entry an element (or is empty)."""
+    """`[a, b]`; `comments` has one entry per element (or is empty)."""
 
     elements: tuple[Expr, ...]
     type: Type
@@ -117,10 +117,10 @@ class ListExpr(Struct, frozen=True, kw_only=True, eq=False):
 
 
 class ObjectItem(Struct, frozen=True, kw_only=True, eq=False):
-    """`key = value`; the key of a declared or structural object is a string `Literal`.  `field` when declared.
+    """`key = value`; the key of a declared or structural object is a string `Literal`.  `field` is set if declared.
 
-    `when`: a plain bool; where it is false, the object does not have the item, and `value` is not evaluated.  Only a map has
-    such items, and their keys are literals.
+    `when` is a plain bool; if false, the object lacks the item, and `value` is not evaluated.  Only maps have such items,
+    and their keys are literals.
     """
 
     key: Expr
@@ -132,7 +132,7 @@ class ObjectItem(Struct, frozen=True, kw_only=True, eq=False):
 
 
 class ObjectExpr(Struct, frozen=True, kw_only=True, eq=False):
-    """`{k = v}`: the type tells a map, a structural object or a declared object (`NominalType`)."""
+    """`{k = v}`: the type is a map, a structural object or a declared object (`NominalType`)."""
 
     items: tuple[ObjectItem, ...]
     type: Type
@@ -141,7 +141,7 @@ class ObjectExpr(Struct, frozen=True, kw_only=True, eq=False):
 
 
 class Template(Struct, frozen=True, kw_only=True, eq=False):
-    """Text with holes; parts are string `Literal`s and expressions.  Of output type: an interpolation over eventuals."""
+    """Text with holes, from string `Literal`s and expressions.  An output type marks an interpolation over eventuals."""
 
     parts: tuple[Expr, ...]
     type: Type
@@ -179,14 +179,14 @@ class Conditional(Struct, frozen=True, kw_only=True, eq=False):
 
 
 class For(Struct, frozen=True, kw_only=True, eq=False):
-    """List comprehension (`result_key` None) or object comprehension; maps are visited in key order.
+    """List comprehension (`result_key` None) or object comprehension; maps are iterated in key order.
 
-    `group` collects the values of equal keys into lists.  `splat` marks `xs[*].a`.  A splat over what is not a collection
-    has been bound as a one-element list.
+    `group` collects the values of equal keys into lists.  `splat` marks `xs[*].a`.  A splat over a single value is bound as
+    a one-element list.
     """
 
     collection: Expr
-    key: Symbol | None  # None when the program does not name it
+    key: Symbol | None  # None if the program does not name it
     value: Symbol
     result_key: Expr | None
     result: Expr
@@ -198,9 +198,9 @@ class For(Struct, frozen=True, kw_only=True, eq=False):
 
 
 class Call(Struct, frozen=True, kw_only=True, eq=False):
-    """A built-in function.  `expand`: the last argument is a list whose elements are the remaining arguments.
+    """A call of a built-in function.  With `expand`, the last argument is a list of the remaining arguments.
 
-    `failure` is the symbol that the second argument of `recover` sees.
+    `failure` is the symbol of the error in the second argument of `recover`.
     """
 
     function: Function
@@ -212,11 +212,11 @@ class Call(Struct, frozen=True, kw_only=True, eq=False):
 
 
 class Invoke(Struct, frozen=True, kw_only=True, eq=False):
-    """A provider function.
+    """A call of a provider function.
 
-    `args` is an object of `declaration` FUNCTION_INPUTS (PLAIN shape, or INPUT in the output form), None when the function
-    takes nothing or the program gives nothing.  `output_form` chooses the Output version.  `function` is None for
-    unknown functions in lenient mode; `token` is as the schema writes it (as written, when unknown).
+    `args` is an object of `declaration` FUNCTION_INPUTS (PLAIN shape, or INPUT in the output form), None if the function
+    has no parameters or the program passes no arguments.  `output_form` selects the Output version.  `function` is None for
+    unknown functions in lenient mode; `token` is as the schema writes it (as written in the program, if unknown).
     """
 
     token: str
@@ -240,13 +240,14 @@ class MethodCall(Struct, frozen=True, kw_only=True, eq=False):
 
 
 class Convert(Struct, frozen=True, kw_only=True, eq=False):
-    """`value` turned into `type`: a conversion that changes the value (text to number, text to enum member, …) or that
-    takes away an option.  Placing a plain value where an input is expected is not a conversion.
+    """A conversion of `value` to `type` that changes the value (text to number, text to enum member, …) or removes null.
 
-    `unset` is what the failure says when the value, or a part of it, is null where `type` is not optional:
-    `main.pp:12:9: gateway is not set`.  It is None where that does not happen: the program has looked before (`narrowed`),
-    or only parts of an output that is passed on may be null.  Where a loop or a range without items is what shows that the
-    value is not null, type checkers do not follow (`hidden`): `range = size == null ? 0 : 1`.
+    Passing a plain value where an input is expected is not a conversion.
+
+    `unset` is the message of the failure if the value, or a part of it, is null where `type` is not optional:
+    `main.pp:12:9: gateway is not set`.  It is None if that cannot happen: a condition excludes null (`narrowed`), or only
+    parts of a forwarded output may be null.  If only an empty loop or range excludes null, type checkers cannot see it
+    (`hidden`): `range = size == null ? 0 : 1`.
     """
 
     value: Expr
@@ -266,7 +267,7 @@ class PropertyPath(Struct, frozen=True, kw_only=True, eq=False):
 
 
 class Invalid(Struct, frozen=True, kw_only=True, eq=False):
-    """Stands where a mistake was reported; its type is ERROR.  Never reaches lowering."""
+    """The replacement of a reported expression; its type is ERROR.  It never reaches lowering."""
 
     type: Type
     span: Span
@@ -277,7 +278,7 @@ class Apply(Struct, frozen=True, kw_only=True, eq=False):
 
         "v: ${length(bucket.tags)}"  ->  Apply([bucket.tags], [tags], "v: ${length(tags)}")
 
-    Made by lowering.  The type is an output; a body of output type is flattened.
+    Created by lowering.  The type is an output; a body of output type is flattened.
     """
 
     args: tuple[Expr, ...]
@@ -288,7 +289,7 @@ class Apply(Struct, frozen=True, kw_only=True, eq=False):
 
 
 class All(Struct, frozen=True, kw_only=True, eq=False):
-    """A structure with outputs inside, turned into one output of the resolved structure.  Made by lowering."""
+    """An aggregate with outputs inside, as one output of the resolved aggregate.  Created by lowering."""
 
     value: Expr
     type: Type

@@ -1,7 +1,7 @@
-"""What the JSON text of an expression asks of a language's encoder.
+"""The requirements of the JSON text of an expression on a language's encoder.
 
 From the `Trait`s of a value a target chooses between its encoder and a helper: the canonical text has sorted keys, no
-spaces, no needless escapes and the shortest numbers, and no encoder writes that by itself for every value.
+spaces, no needless escapes and the shortest numbers. No encoder writes this text for every value.
 """
 
 from __future__ import annotations
@@ -36,15 +36,15 @@ from pclgen.types.model import (
 
 
 class Trait(Flag):
-    """What stands in a value, as far as encoders differ on it."""
+    """Contents of a value for which encoders differ."""
 
     NONE = 0
-    TEXT = auto()  # some text that only the running program knows
-    WIDE = auto()  # a text that is written out, with characters that are not printable ASCII
-    MARKUP = auto()  # a text that is written out, with what is special in HTML or in JavaScript
+    TEXT = auto()  # a text known only at run time
+    WIDE = auto()  # a literal text with characters other than printable ASCII
+    MARKUP = auto()  # a literal text with special characters of HTML or JavaScript
     FLOAT = auto()  # a number that may not be an int
-    UNSORTED = auto()  # an object whose keys may come in another order
-    NULL = auto()  # something that may turn out to be null
+    UNSORTED = auto()  # an object whose keys may have another order
+    NULL = auto()  # a value that may be null at run time
 
 
 _ANYTHING = Trait.TEXT | Trait.FLOAT | Trait.UNSORTED | Trait.NULL
@@ -60,7 +60,7 @@ def is_json(expr: Expr) -> bool:
 
 
 def traits(expr: Expr) -> Trait:
-    """Return what stands in `expr`."""
+    """Return the traits of `expr`."""
     match expr:
         case Literal():
             return _of_constant(expr.value)
@@ -83,7 +83,7 @@ def traits(expr: Expr) -> Trait:
 
 
 def of_type(t: Type) -> Trait:
-    """Return what stands in values of type `t`, resolved or not; memoised, as types share parts."""
+    """Return the traits of values of type `t`, resolved or not; memoised, as types share parts."""
     plain = resolve(t)
     trait = plain.memo.get("traits")
     if not isinstance(trait, Trait):
@@ -124,7 +124,7 @@ def _of_primitive(t: Type) -> Trait:
 
 
 def in_order(expr: Expr) -> Expr:
-    """`expr` with the members of every object that is written out in the order of the text."""
+    """`expr` with the members of every object literal in the order of the canonical text."""
     match expr:
         case ListExpr():
             return replace(expr, elements=tuple([in_order(element) for element in expr.elements]))
@@ -142,9 +142,9 @@ def in_order(expr: Expr) -> Expr:
 
 
 def _is_sorted(items: Iterable[ObjectItem]) -> bool:
-    """Return whether an object that is made of `items` keeps them in the order of their keys, in every language.
+    """Return whether an object literal with `items` has its keys sorted, in every language.
 
-    JavaScript visits keys that are whole numbers first, whatever the order in which they came.
+    JavaScript iterates over whole-number keys first, independent of insertion order.
     """
     keys = [_key(item) for item in items]
     if len(keys) < 2:

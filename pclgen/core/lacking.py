@@ -1,4 +1,4 @@
-"""Paths that `try` and `can` need no attempt for, as one look tells whether they lead somewhere (language.md, Null).
+"""Paths that need no attempt in `try` and `can`, since a test for null shows whether they exist (language.md, Null).
 
     try(rule.days, 0)        the object may lack `days`
     can(item.spec.size)      `spec` may be null
@@ -50,7 +50,7 @@ def may_lead_nowhere(expr: Expr) -> bool:
 def doubts(attempt: Call) -> Sequence[Sequence[Attr]] | None:
     """The open paths of each attempt of `try` or `can`, which decide whether it fails; None if it may fail otherwise.
 
-    The last argument of `try` is no attempt.
+    The last argument of `try` is not an attempt.
     """
     attempts = attempt.args[:-1] if attempt.function.name == "try" else attempt.args
     attempt_doubts = [_doubts(arg) for arg in attempts]
@@ -60,7 +60,7 @@ def doubts(attempt: Call) -> Sequence[Sequence[Attr]] | None:
 
 
 def found_by(condition: Expr) -> Sequence[Attr]:
-    """The open paths that surely exist if `condition`, made of calls of `can`, holds."""
+    """The open paths that surely exist if `condition`, built from calls of `can`, holds."""
     match condition:
         case Binary(operator="&&"):
             return [*found_by(condition.left), *found_by(condition.right)]
@@ -100,7 +100,7 @@ def is_at_hand(expr: Expr) -> bool:
 
 
 def has_no_member(call: Call) -> bool:
-    """Return whether a `lookup` with a default names a member that no value of the type of an object at hand has."""
+    """Return whether a `lookup` with a default names a member that the type of its cheap first argument lacks."""
     if len(call.args) != 3 or not isinstance(call.args[1], Literal) or not is_at_hand(call.args[0]):
         return False
     t = without_none(resolve(call.args[0].type))

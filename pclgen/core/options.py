@@ -1,6 +1,6 @@
 """The resource options: one row each (language.md, Options).  The binder, the lowering and the targets loop over this table.
 
-`type` is what a value must convert to; `InputType` where every SDK takes an output there.  Options whose values need more
+`type` is the expected type of a value; an `InputType` if every SDK accepts an output.  Options whose values need more
 than a conversion check name a `form` that `bind.options` knows.
 """
 
@@ -15,12 +15,12 @@ from pclgen.types.model import BOOL, DYNAMIC, PROPERTY, STRING, Type, input_of, 
 
 
 class OptionForm(StrEnum):
-    """How the value of an option is read."""
+    """The form of the value of an option."""
 
     VALUE = "value"  # any expression of the row's type
     LITERAL = "literal"  # a string literal
     RESOURCE = "resource"  # one resource or component
-    RESOURCES = "resources"  # a list of them; a single one is taken as a list of one
+    RESOURCES = "resources"  # a list of resources or components; a single value counts as a list of one
     PROVIDERS = "providers"  # a list or a map of provider resources
     PATHS = "paths"  # property paths of the resource
     ALIASES = "aliases"
@@ -30,7 +30,7 @@ class OptionForm(StrEnum):
 
 
 class OptionSpec(Struct, frozen=True, kw_only=True):
-    """One option: `name` as in PCL, and what it is for."""
+    """One option: `name` as in PCL, and its purpose in `doc`."""
 
     name: str
     form: OptionForm

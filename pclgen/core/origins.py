@@ -213,7 +213,7 @@ def definitions_of(nodes: Sequence[Node]) -> dict[Symbol, Expr]:
 
 def origin_of(expr: Expr, definitions: Definitions) -> Origin | None:
     """The origin of the value of `expr`; None if it has no single source outside the program."""
-    steps: list[Key] = []  # from the outside in
+    steps: list[Key] = []  # outermost first
     for _ in range(_MOST_STEPS):
         match expr:
             case Attr():

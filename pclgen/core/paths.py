@@ -1,7 +1,7 @@
 """The files that a program names: `readFile("./policy.json")`, `fileArchive("./site")`.
 
-A path is known before the program runs when it is a text, or made of texts, of locals that are texts, of the defaults
-of configuration, and of the directory that the program runs in.
+A path is known before the program runs if it consists only of texts, locals that are texts, defaults of configuration, and
+the working directory of the program.
 """
 
 from __future__ import annotations
@@ -19,16 +19,16 @@ READERS = frozenset({"readFile", "filebase64", "filebase64sha256", "fileAsset"})
 ARCHIVERS = frozenset({"fileArchive"})
 _GUARDS = frozenset({"try", "can", "recover"})
 _HERE = frozenset({"cwd", "rootDirectory"})
-_LONGEST_PATH = 32_768  # no system opens a longer one; a template of its own result doubles it each time
+_LONGEST_PATH = 32_768  # no system opens a longer path; a template of its own result doubles it each time
 
 
 class NamedFile(Struct, frozen=True, kw_only=True):
-    """A path as the program gives it, relative to the directory in which it runs; `span` is that of the argument."""
+    """A path as written in the program, relative to its working directory; `span` is the span of the argument."""
 
     path: str
     span: Span
     may_be_folder: bool
-    may_be_missing: bool  # configuration may name another, or the program has an answer: `try(readFile("./motd.txt"), "")`
+    may_be_missing: bool  # configuration may replace it, or the program handles this: `try(readFile("./motd.txt"), "")`
 
 
 def named_files(program: Program) -> tuple[NamedFile, ...]:
@@ -39,7 +39,7 @@ def named_files(program: Program) -> tuple[NamedFile, ...]:
 
 def _named(program: Program) -> Iterator[NamedFile]:
     fixed: dict[Symbol, str] = {}
-    known: dict[Symbol, str] = {}  # those, and what is a default
+    known: dict[Symbol, str] = {}  # fixed texts and defaults
     for node in program.nodes:
         match node:
             case Local(symbol=symbol, value=value) | ConfigVariable(symbol=symbol, default=value) if value is not None:

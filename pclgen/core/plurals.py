@@ -25,12 +25,12 @@ _NO_PLURAL: Final = frozenset({
     "s3s", "sans", "sas", "series", "ses", "sms", "sns", "species", "sqs", "sts", "tls", "was", "windows", "yes", "alias",
     "atlas", "bias", "canvas",
 })  # fmt: skip  # a table with many short entries a line
-"""Names that end in `s` and are no plurals, beside those in `ss`, `us` and `is`."""
+"""Singular names that end in `s`, besides names in `ss`, `us` and `is`."""
 _ES: Final = re.compile(r"(?:ss|sh|ch|x|zz)es$")
 
 
 def singular(name: str) -> str | None:
-    """The singular of `name` (`webBoxes` gives `webBox`), in any spelling; None if its last word is no plural."""
+    """The singular of `name` (`webBoxes` gives `webBox`), in any spelling; None if its last word is not a plural."""
     match = _LAST_WORD.search(name)
     if match is None:
         return None

@@ -1,4 +1,4 @@
-"""Questions about single expressions: numbers that are never negative, conditions and what they show."""
+"""Predicates on single expressions: numbers that are never negative, conditions and their consequences."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ _OPPOSITES = {"==": "!=", "!=": "=="}
 
 
 def is_natural(expr: Expr, naturals: Container[Symbol]) -> bool:
-    """Return whether a number is surely not negative; `naturals` are symbols that never are, as the positions in a list."""
+    """Return whether a number is surely not negative; `naturals` are symbols that never are, such as list positions."""
     match expr:
         case Literal(value=int() | Decimal() as value):
             return value >= 0
@@ -44,7 +44,7 @@ def as_condition(expr: Conditional) -> Expr | None:
 
 
 def opposite(condition: Expr) -> Expr:
-    """Return what holds when `condition` does not; an equality is turned round."""
+    """Return the negation of `condition`; an equality becomes an inequality, and vice versa."""
     if isinstance(condition, Binary) and condition.operator in _OPPOSITES:
         return replace(condition, operator=_OPPOSITES[condition.operator])
     if isinstance(condition, Unary) and condition.operator == "!":
@@ -53,7 +53,7 @@ def opposite(condition: Expr) -> Expr:
 
 
 def not_null_where(condition: Expr, *, holds: bool) -> Iterator[Expr]:
-    """Yield what `condition` compares with null and what is not null where it holds, or where it does not."""
+    """Yield the expressions that `condition` compares with null and proves not null if it holds (or does not)."""
     match condition:
         case Unary(operator="!"):
             yield from not_null_where(condition.operand, holds=not holds)

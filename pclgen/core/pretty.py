@@ -1,12 +1,12 @@
-"""Expressions and programs as text, for tests and for people who work on pclgen.
+"""Expressions and programs as text, for tests and for developers of pclgen.
 
-The text is compact and shows what lowering decides; it is close to PCL but is not PCL.
+The text is compact and shows the decisions of lowering; it is close to PCL but not PCL.
 
     Apply([r.out], [out], "x${out}")   ->   apply(r.out as out => "x${out}")
     All([r.out, "a"])                  ->   all([r.out, "a"])
     Convert(r.out, int)                ->   convert<int>(r.out)
 
-Names are those of the symbols; two different symbols of one name in one text are told apart by `'`.
+Names are the names of symbols; a `'` distinguishes different symbols of the same name in one text.
 """
 
 from __future__ import annotations
@@ -55,7 +55,7 @@ from pclgen.types.show import show, show_value
 
 
 class Names:
-    """Text for symbols, one name a symbol, the same in every run."""
+    """Unique names for symbols, the same in every run."""
 
     def __init__(self) -> None:
         self._names: dict[Symbol, str] = {}

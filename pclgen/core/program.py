@@ -1,9 +1,8 @@
-"""The typed program: what `bind` makes and every later phase reads.
+"""The typed program: the result of `bind` and the input of every later phase.
 
-A `Program` holds its nodes in declaration order (language.md, Programs); `graph.order` gives the order of definition
-before use.  A local
-component is a `Component` with a program of its own; each directory is bound once, whatever the number of uses.
-Nothing here is ever changed: one bound program serves all targets.
+A `Program` holds its nodes in declaration order (language.md, Programs); `graph.order` computes the order of
+definition before use.  A local component is a `Component` with its own program; each directory is bound once, whatever the
+number of uses. All values are immutable: one bound program serves all targets.
 """
 
 from __future__ import annotations
@@ -22,7 +21,7 @@ from pclgen.types.rules import Rule
 
 
 class RangeKind(StrEnum):
-    """What a resource or component is repeated over (language.md, Ranges)."""
+    """The kind of value that a resource or component is repeated over (language.md, Ranges)."""
 
     BOOL = "bool"  # zero or one
     NUMBER = "number"
@@ -33,7 +32,7 @@ class RangeKind(StrEnum):
 class Range(Struct, frozen=True, kw_only=True):
     """`options { range = value }`: `key` and `item` are the symbols of `range.key` and `range.value`.
 
-    BOOL ranges have neither, NUMBER ranges have the index in both.  `value` may be eventual.
+    BOOL ranges have neither symbol, NUMBER ranges have the index in both.  `value` may be eventual.
     """
 
     kind: RangeKind
@@ -44,18 +43,18 @@ class Range(Struct, frozen=True, kw_only=True):
 
     @property
     def is_untyped(self) -> bool:
-        """Whether only the running program knows if this is a list or a map."""
+        """Whether the kind of collection (list or map) is known only at run time."""
         return without_none(resolve(self.value.type)) is DYNAMIC
 
     @property
     def is_nullable(self) -> bool:
-        """Whether the type has null among its values, which makes no resources."""
+        """Whether the value may be null, which creates no resources."""
         plain = resolve(self.value.type)
         return plain is not DYNAMIC and is_optional(plain)
 
 
 class Input(Struct, frozen=True, kw_only=True):
-    """One attribute of a resource or component body; `field` is None for members nobody declared (lenient)."""
+    """One attribute of a resource or component body; `field` is None for undeclared members (lenient mode)."""
 
     name: str
     field: Field | None
@@ -67,11 +66,11 @@ class Input(Struct, frozen=True, kw_only=True):
 class ConfigVariable(Struct, frozen=True, kw_only=True, eq=False):
     """`config name type { … }`.
 
-    `type` is the declared type.  `place` is where the variable stands, as generated code names it (`main.pp:3:8`).  The
-    symbol's type is `output(type)` when the value is secret, when its default is eventual, or when it is an input of a
-    component that some use gives an output.  `required` tells whether the user must set it.  `plain_input`: an input of a
-    component that is always given plain values and whose value is looked at inside, so that the component takes it plain.
-    `rule` is what values keep beyond the type; who checks it is a local of the same name (or the uses of a component).
+    `type` is the declared type.  `place` is the position of the variable, as generated code names it (`main.pp:3:8`).  The
+    symbol's type is `output(type)` if the value is secret, if its default is eventual, or if it is an input of a component
+    and some use passes an output.  `required` tells whether the user must set it.  `plain_input` marks an input of a
+    component that always receives plain values and that the component inspects, so that the component takes it plain.
+    `rule` is the constraint on values beyond the type; a local of the same name (or the uses of a component) checks it.
     """
 
     symbol: Symbol
@@ -90,7 +89,7 @@ class ConfigVariable(Struct, frozen=True, kw_only=True, eq=False):
 
     @property
     def namespace(self) -> str:
-        """Whose setting a stack has the value as: `aws` of `aws:region`; "" for the project's own."""
+        """The namespace of the setting in a stack: `aws` of `aws:region`; "" for the project's own settings."""
         return self.logical_name.rpartition(":")[0]
 
     @property
@@ -109,7 +108,7 @@ class Local(Struct, frozen=True, kw_only=True, eq=False):
 
 
 class Resource(Struct, frozen=True, kw_only=True, eq=False):
-    """`resource name token { … }`, or `read` when `read_id` is set.
+    """`resource name token { … }`, or `read` if `read_id` is set.
 
     `declaration` is None for untyped resources (lenient mode).  `token` is the schema's own spelling.
     """
@@ -131,7 +130,7 @@ class Resource(Struct, frozen=True, kw_only=True, eq=False):
 class ComponentUse(Struct, frozen=True, kw_only=True, eq=False):
     """`component name source { … }`; `component` is None for the sourceless form, which then has a `token`.
 
-    `source` is the second label, as it is written: it tells packs which of their components a use means.
+    `source` is the second label as written; packs use it to find the component of a use.
     """
 
     symbol: Symbol
@@ -149,7 +148,7 @@ class ComponentUse(Struct, frozen=True, kw_only=True, eq=False):
 
     @property
     def type_token(self) -> str:
-        """What it is registered as."""
+        """The type token that it is registered with."""
         return self.token if self.component is None else self.component.token
 
 
@@ -168,7 +167,7 @@ class Hook(Struct, frozen=True, kw_only=True, eq=False):
 
 
 class OutputVariable(Struct, frozen=True, kw_only=True, eq=False):
-    """`output name type { value = … }`; `type` is the declared type or that of the value, without eventuals."""
+    """`output name type { value = … }`; `type` is the declared type or the type of the value, without eventuals."""
 
     symbol: Symbol
     logical_name: str
@@ -192,7 +191,7 @@ Node: TypeAlias = ConfigVariable | Local | Resource | ComponentUse | Hook | Outp
 
 
 class TypesFolder(Struct, frozen=True, kw_only=True):
-    """A folder, at `path`, of whose types labels in the folder `user` name some by the text `source`."""
+    """A folder at `path` whose types labels in the folder `user` name by the text `source`."""
 
     user: str
     source: str
@@ -203,10 +202,10 @@ class TypesFolder(Struct, frozen=True, kw_only=True):
 class Program(Struct, frozen=True, kw_only=True, eq=False):
     """A bound program (or the inside of a component).
 
-    `packages` are those referenced by it and by the components it uses, by name; `homes` are the packs of functions that
-    these call.  `header` are comments that belong to no node, above the first one; `footer` those after the last.  `pack` is
-    the file that it was read from as it was bound, if any; `texts` are its sources,
-    `types_from` the folders of which its labels use types.
+    `packages` are the packages that it and its components refer to, by name; `homes` are the packs of functions that these
+    call.  `header` are comments above the first node that belong to no node; `footer` those after the last node.  `pack` is
+    the file from which the bound program was read, if any; `texts` are its sources, `types_from` the folders whose types its
+    labels use.
     """
 
     name: str
@@ -224,8 +223,8 @@ class Program(Struct, frozen=True, kw_only=True, eq=False):
 class Component(Struct, frozen=True, kw_only=True, eq=False):
     """A component directory: `name` is the class name (language.md, Components), `directory` its last path element.
 
-    `path` is its place relative to the root program (`/`-separated), which tells components apart.  `inputs` and `value`
-    are the shapes that a use sees.
+    `path` is its location relative to the root program (`/`-separated), which identifies a component.  `inputs` and `value`
+    are the shapes for uses.
     """
 
     name: str
@@ -237,7 +236,7 @@ class Component(Struct, frozen=True, kw_only=True, eq=False):
 
     @property
     def token(self) -> str:
-        """What its uses are registered as."""
+        """The type token of its uses."""
         return f"components:index:{self.name}"
 
     @property

@@ -1,9 +1,9 @@
-"""What is taken for there although the schema lets it be null: the package says so.
+"""Outputs that count as present although their schema allows null, because the package says so.
 
-The schema of Kubernetes marks nothing that a resource gives as required, and says by `compatibility: kubernetes20` that SDKs
-are to type all of it as present (`Output<string>`, never `string | undefined`).  TypeScript's does.  At run time it may
-still be null.  So code needs nothing to please a type checker there, an SDK that types it so lifts steps on it, and an
-output that is passed on whole or written into a text is believed to be there in all languages.
+The schema of Kubernetes marks no output of a resource as required, and its `compatibility: kubernetes20` tells SDKs to type
+all outputs as present (`Output<string>`, never `string | undefined`).  The TypeScript SDK does.  At run time such an output
+may still be null.  So code needs no check to satisfy a type checker, an SDK with these types lifts steps on the output, and
+all languages assume that an output is present if it is forwarded unchanged or written into a text.
 """
 
 from __future__ import annotations
@@ -18,21 +18,21 @@ from pclgen.types.model import NominalType, is_optional, resolve, without_none
 from pclgen.types.traverse import iteration
 
 PromiseRule: TypeAlias = Callable[[Package], bool]
-"""Whether the SDK of a package types the members of its outputs as present."""
+"""Returns whether the SDK of a package types the members of its outputs as present."""
 
 
 def promises_outputs(package: Package) -> bool:
-    """Return whether a package says that all which its resources give is there, required or not."""
+    """Return whether a package declares all outputs of its resources as present, required or not."""
     return package.language.get("nodejs", {}).get("compatibility") == "kubernetes20"
 
 
 def nothing_promised(_: Package) -> bool:
-    """The rule of SDKs that say what may be missing."""
+    """The rule of SDKs that type optional outputs as optional."""
     return False
 
 
 def is_promised(expr: Expr, promises: PromiseRule, present: Container[Symbol] = ()) -> bool:
-    """Return whether a type checker takes `expr` for there.  `present`: symbols of optional type that have such a value."""
+    """Return whether a type checker treats `expr` as present.  `present` are symbols of optional type that are present."""
     if not is_optional(resolve(expr.type)):
         return True
     match expr:
@@ -61,14 +61,14 @@ def is_given(expr: Expr) -> bool:
 
 
 def as_given(expr: Expr) -> Expr:
-    """Return what the eventual `expr` converts when all that changes is that nobody takes null into account any more."""
+    """Return the operand of an eventual conversion that only removes null from the type; else `expr`."""
     if not isinstance(expr, Convert) or expr.unset is not None or not is_eventual(expr.value.type):
         return expr
     return expr.value if without_none(resolve(expr.value.type)) is resolve(expr.type) else expr
 
 
 def _declares_present(step: Attr, promises: PromiseRule) -> bool:
-    """Return whether what `step` leads to is there whenever its source is, by the types of the SDK."""
+    """Return whether, by the types of the SDK, the result of `step` is present whenever its source is."""
     owner = without_none(resolve(step.source.type))
     if step.field is None or not isinstance(owner, NominalType):
         return False

@@ -1,4 +1,4 @@
-"""Whether two rounds of a loop may have the same key, which is an error: one of the two would be lost."""
+"""Analysis of duplicate keys: two iterations of a loop with the same key are an error, since one result would be lost."""
 
 from __future__ import annotations
 
@@ -22,7 +22,7 @@ _WITH_KEYS = ListType | TupleType | MapType | ObjectType | NominalType
 
 
 def keys_may_collide(expr: For, distinct: AbstractSet[Symbol]) -> bool:
-    """Return whether only a run can tell if the keys of a comprehension differ. `distinct`: lists without equal elements."""
+    """Return whether the keys of a comprehension may be equal at run time. `distinct` are lists without equal elements."""
     key = expr.result_key
     return key is not None and not expr.group and not _is_unique(key, expr, frozenset(_unique_symbols(expr, distinct)))
 
@@ -43,7 +43,7 @@ def is_distinct(source: Expr, distinct: AbstractSet[Symbol]) -> bool:
 
 
 def _unique_symbols(expr: For, distinct: AbstractSet[Symbol]) -> Iterator[Symbol]:
-    """The variables that have another value in every round."""
+    """The variables that have another value in every iteration."""
     source = expr.collection
     plain = without_none(resolve(source.type))
     if expr.key is not None and (plain is DYNAMIC or isinstance(plain, _WITH_KEYS)):
@@ -53,7 +53,7 @@ def _unique_symbols(expr: For, distinct: AbstractSet[Symbol]) -> Iterator[Symbol
 
 
 def _is_unique(key: Expr, loop: For, symbols: Container[Symbol]) -> bool:
-    """Return whether equal values of `key` mean the same round."""
+    """Return whether equal values of `key` imply the same iteration."""
     match key:
         case Ref():
             return key.symbol in symbols

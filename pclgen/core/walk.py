@@ -1,7 +1,7 @@
 """The only traversal of expressions and program nodes.
 
-Parts are in source order; `rewrite` and its relatives return copies with other parts. Nothing here recurses, so that deep
-nesting costs no stack, and every function is linear in the size of its argument.
+Parts are in source order; `rewrite` and its relatives return copies with other parts. Nothing here recurses, so deep
+nesting needs no stack, and every function is linear in the size of its argument.
 
     children(`a ? b : c`)  ->  (a, b, c)
 """
@@ -66,7 +66,7 @@ def children(expr: Expr) -> tuple[Expr, ...]:
 
 
 def item_parts(item: ObjectItem) -> tuple[Expr, ...]:
-    """The parts of `item`, in the order in which `children` has them."""
+    """The parts of `item`, in the order of `children`."""
     return (item.key, item.value) if item.when is None else (item.key, item.value, item.when)
 
 
@@ -99,15 +99,15 @@ _PARTS: Final[Mapping[type[Expr], Callable[[Any], tuple[Expr, ...]]]] = {
     All: lambda e: (e.value,),
     Apply: lambda e: (*e.args, e.body),
 }
-"""How to read the parts of each class.  A look-up by class costs less than a `match`, which asks one class after another
-(docs/contributing/decisions/0003)."""
+"""Functions that read the parts of each class.  A look-up by class costs less than a `match`, which tests the classes in
+sequence (docs/contributing/decisions/0003)."""
 
 _LEAVES: Final = frozenset(kind for kind, read in _PARTS.items() if read is _no_parts)
 """The classes of expressions without parts."""
 
 
 def with_children(expr: Expr, parts: Sequence[Expr]) -> Expr:
-    """`expr` with `parts` in place of its `children`; `expr` itself when they are the same objects."""
+    """`expr` with `parts` in place of its `children`; `expr` itself if they are the same objects."""
     return _rebuilt(expr, parts) if any(map(is_not, parts, children(expr))) else expr
 
 
@@ -176,7 +176,7 @@ def _invoke_with(expr: Invoke, parts: Iterator[Expr]) -> Invoke:
 def walk(expr: Expr) -> Iterator[Expr]:
     """`expr` and everything inside it, each before its parts, in source order.
 
-    A node that is met twice (lowering may share subtrees) is given twice.
+    A shared node (lowering may share subtrees) is yielded once per occurrence.
     """
     pending = [expr]
     while pending:
@@ -187,7 +187,7 @@ def walk(expr: Expr) -> Iterator[Expr]:
 
 
 def kinds_of(expr: Expr) -> AbstractSet[type]:
-    """The classes of `expr` and of everything inside it: what a pass asks before it looks at each node."""
+    """The classes of `expr` and of everything inside it; passes test them before they visit each node."""
     kinds: set[type] = set()
     pending = [expr]
     while pending:
@@ -200,7 +200,7 @@ def kinds_of(expr: Expr) -> AbstractSet[type]:
 
 
 def postorder(expr: Expr) -> Iterator[Expr]:
-    """`expr` and everything inside it, each after its parts, in source order; a shared node once."""
+    """`expr` and everything inside it, each after its parts, in source order; shared nodes once."""
     pending: list[tuple[Expr, bool]] = [(expr, False)]
     done: set[int] = set()
     while pending:
@@ -220,7 +220,7 @@ def rewrite(expr: Expr, change: Callable[[Expr], Expr], *, only: AbstractSet[typ
     """Apply `change` to every node of `expr`, parts first.
 
     `change` receives each node with its parts already changed and returns a node. Unchanged nodes keep their identity.
-    `only` are the classes of nodes that `change` may change: without any of them, it is not called.
+    `only` are the classes of nodes that `change` may change: if `expr` contains none, it is not called.
     """
     if only is not None and kinds_of(expr).isdisjoint(only):
         return expr
@@ -242,7 +242,7 @@ def rewrite(expr: Expr, change: Callable[[Expr], Expr], *, only: AbstractSet[typ
 
 
 def substitute(expr: Expr, symbols: dict[Symbol, Symbol]) -> Expr:
-    """`expr` with every reference to a key of `symbols` made one to its value; types of references are kept."""
+    """`expr` with references to keys of `symbols` replaced by references to their values, of the same types."""
 
     def change(node: Expr) -> Expr:
         if isinstance(node, Ref) and node.symbol in symbols:
@@ -253,7 +253,7 @@ def substitute(expr: Expr, symbols: dict[Symbol, Symbol]) -> Expr:
 
 
 def references(expr: Expr) -> Iterator[tuple[Symbol, Span]]:
-    """Every reference inside `expr` with its place, in source order, loop variables included."""
+    """Every reference inside `expr` with its span, in source order, including loop variables."""
     for node in walk(expr):
         if type(node) is Ref:
             yield node.symbol, node.span
@@ -285,8 +285,10 @@ def free_symbols(expr: Expr) -> tuple[Symbol, ...]:
 
 
 def with_expressions(node: Node, change: Callable[[Expr], Expr]) -> Node:
-    """`node` with each of its expressions changed (but for the version range of the `pulumi` block, which is no value);
-    `node` itself where none changes."""
+    """`node` with each of its expressions changed, except the version range of the `pulumi` block, which is not a value.
+
+    Returns `node` itself if nothing changes.
+    """
 
     def maybe(expr: Expr | None) -> Expr | None:
         return None if expr is None else change(expr)
@@ -323,20 +325,20 @@ def with_expressions(node: Node, change: Callable[[Expr], Expr]) -> Node:
 
 
 def updated(record: R, **fields: object) -> R:
-    """`record` with other `fields`; `record` itself when they are the same objects."""
+    """`record` with other `fields`; `record` itself if they are the same objects."""
     if any(getattr(record, name) is not value for name, value in fields.items()):
-        # The types of the fields are the caller's business: `replace` is not typed by field, either.
+        # Callers ensure the types of the fields: `replace` is not typed by field, either.
         return cast(R, replace(cast(Any, record), **fields))
     return record
 
 
 def unless_same(old: tuple[R, ...], new: Sequence[R]) -> tuple[R, ...]:
-    """`new` as a tuple; `old` itself when they hold the same objects."""
+    """`new` as a tuple; `old` itself if they contain the same objects."""
     return old if len(old) == len(new) and not any(map(is_not, old, new)) else tuple(new)
 
 
 def expressions_of(node: Node) -> tuple[Expr, ...]:
-    """All expressions of a program node, in source order as far as the node keeps it."""
+    """All expressions of a program node, in source order as far as the node preserves it."""
     match node:
         case ConfigVariable():
             return _present(node.default)
@@ -362,7 +364,7 @@ def _body(node: Resource | ComponentUse) -> Iterable[Expr]:
 
 
 def body_of(node: Resource | ComponentUse) -> tuple[Expr, ...]:
-    """Return the expressions of `node` that each resource of its range repeats: all but the range itself."""
+    """Return the expressions of `node` that are repeated for each item of its range: all but the range itself."""
     read_id = node.read_id if isinstance(node, Resource) else None
     values = [item.value for item in node.inputs] + [option.value for option in node.options]
     return (*values, *_present(read_id))
@@ -405,7 +407,7 @@ def inner_first(program: Program) -> tuple[Component, ...]:
 
 
 def reference_key(expr: Expr) -> object:
-    """A key that equal references have in common, None for other expressions."""
+    """A key that equal references share; None for other expressions."""
     match expr:
         case Ref():
             return expr.symbol

@@ -89,7 +89,7 @@ def _checked(name: str) -> str:
 
 
 def path_problem(name: str) -> str | None:
-    """Return why `name` is not the path of a file inside of a package, or None."""
+    """Return the reason why `name` is not a path of a file inside a package, or None."""
     if len(name) > _LONGEST_NAME or not name.isprintable():
         return "is no name of a file"
     if "\\" in name or ":" in name or PurePosixPath(name).is_absolute() or ".." in name.split("/"):
@@ -161,7 +161,7 @@ class ArchiveCache:
         return data if digest_of(data) == digest else None
 
     def has(self, digest: str) -> bool:
-        """Return whether there is an archive that may have this digest."""
+        """Return whether there is an archive for this digest, which is not verified."""
         return self._path(digest).is_file()
 
     def write(self, data: bytes) -> None:

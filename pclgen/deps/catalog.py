@@ -120,7 +120,7 @@ class Catalog:
         return sorted({name for place in self._indexes for name in self._index(place).packages})
 
     def similar(self, name: str) -> str | None:
-        """Return the name of a package that an unknown name may mean."""
+        """Return the name of a package similar to an unknown name."""
         return suggest(name, self.names)
 
     @property

@@ -1,6 +1,6 @@
 """The components that a program may use: its own, and those of other packages.
 
-Modules that read manifests, lock files and packs are imported only when a configuration names packages or a program a
+Modules that read manifests, lock files and packs are imported only if a configuration names packages or a program names a
 pack.
 """
 
@@ -73,7 +73,7 @@ class Components:
         return located
 
     def read(self, path: str) -> tuple[RawFile, ...] | str:
-        """Return the files of the component at a path from `locate`, or why there are none."""
+        """Return the files of the component at a path from `locate`, or the reason why there are none."""
         file = self._pack(path)
         if file is not None:
             return self._packs.read(file, path)

@@ -12,7 +12,7 @@ _TABLE = re.compile(r"^[ \t]*\[(?P<name>[^\[\]\n]*)\][ \t]*(?:#[^\n]*)?$", re.MU
 
 
 class EditError(Exception):
-    """The text cannot be edited; the message says what to write by hand."""
+    """The text cannot be edited; the message shows the edit to make by hand."""
 
 
 def entry(*, version: str = "", path: str = "", url: str = "", digest: str = "") -> str:

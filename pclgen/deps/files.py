@@ -39,7 +39,7 @@ class PackFiles:
         return Located(f"{file}/{inner}", posixpath.basename(inner))
 
     def read(self, file: str, path: str) -> tuple[RawFile, ...] | str:
-        """Return the files of the component at `path` in the pack `file`, or why there are none."""
+        """Return the files of the component at `path` in the pack `file`, or the reason why there are none."""
         opened = self._open(file)
         if isinstance(opened, str):
             return opened

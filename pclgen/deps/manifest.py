@@ -58,8 +58,8 @@ class ManifestError(Exception):
 class Dependency(Struct, frozen=True, kw_only=True):
     """A dependency on another package.
 
-    `path` and `url` are empty for a package from the indexes, `digest` where any will do. A relative `path` is relative
-    to the manifest.
+    `path` and `url` are empty for a package from the indexes, `digest` if any digest is accepted. A relative `path` is
+    relative to the manifest.
     """
 
     name: str

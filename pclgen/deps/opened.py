@@ -1,8 +1,8 @@
 """An opened package file: an archive of sources, or a pack of a component.
 
 A pack (docs/packs.md) holds one program, which is the only component of its package; components that it uses are included.
-Its sources count: they are bound against the schemas of the program that uses it, since a deployment has one version of each
-provider. Package files are untrusted.
+Its sources are bound against the schemas of the program that uses it, since a deployment has one version of each provider.
+Package files are untrusted.
 """
 
 from __future__ import annotations
@@ -44,7 +44,7 @@ class Package(Struct, frozen=True, kw_only=True, eq=False):
         return known if known is not None else posixpath.normpath(posixpath.join(folder, text))
 
     def sources(self, folder: str) -> Mapping[str, bytes] | str:
-        """Return the sources of the component in `folder` by path, sorted; or why there are none."""
+        """Return the sources of the component in `folder` by path, sorted; or the reason why there are none."""
         prefix = "" if folder == SELF else f"{folder}/"
         names = sorted(name for name in self.files if name.startswith(prefix) and name.endswith(SUFFIX))
         sources = {name: self.files[name] for name in names if "/" not in name.removeprefix(prefix)}

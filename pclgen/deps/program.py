@@ -38,7 +38,7 @@ class Dependencies:
     def __init__(
         self, project: Project, lock: Lock | None, keep: ArchiveCache, *, problem: str | None, hint: str, packaging: str
     ) -> None:
-        """`problem` says why the lock file is unusable, `hint` gives the next step; `packaging` changes with it and the
+        """`problem` is the reason why the lock file is unusable, `hint` the next step; `packaging` changes with it and the
         manifest."""
         self._project = project
         self._lock = lock
@@ -103,10 +103,10 @@ class Dependencies:
         """Return the package that contains a directory; None for directories of the program itself."""
         return self._identities.get(directory.split("/", 1)[0])
 
-    # What is there
+    # Installed packages
 
     def read(self, sources: LoadedProgram, path: str) -> tuple[RawFile, ...] | str:
-        """Return the files of the component at a path from `locate`, or why there are none."""
+        """Return the files of the component at a path from `locate`, or the reason why there are none."""
         package = self._owner(path)
         if package is None:
             return read_component(sources, posixpath.normpath(path))

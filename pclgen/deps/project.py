@@ -42,7 +42,7 @@ def _shown(path: Path) -> str:
 
 
 def out_of_date(project: Project, lock: Lock | None) -> str | None:
-    """Return why the lock file does not match the project, or None."""
+    """Return the reason why the lock file does not match the project, or None."""
     wants = project.manifest.wants["dependencies"]
     if lock is None:
         return "there is no pclgen.lock yet" if wants else None

@@ -101,7 +101,7 @@ def published(path: Path) -> Packed | Diagnostic:
 
 
 def _not_portable_reason(entry: Dependency) -> tuple[str, str] | None:
-    """Return why a dependency cannot be published, and a replacement; None if it can."""
+    """Return the reason why a dependency cannot be published, and a replacement; None if it can."""
     if entry.path and entry.range.is_open:
         return f"`{entry.name}` is a folder of this machine", "give it a `version`, too: that is what others get"
     if entry.url and not entry.digest:

@@ -1,8 +1,8 @@
 """Dependency resolution, by resolvelib.
 
 Each package has one version: the newest that satisfies all requirements; versions from the lock file are kept as long as
-they fit, unless they are to be updated. A failure is one diagnostic. Import this module only when something must be
-resolved, since it loads resolvelib.
+they fit, unless an update is requested. A failure is one diagnostic. Import this module only for a resolution, since it
+loads resolvelib.
 """
 
 from __future__ import annotations
