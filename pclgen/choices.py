@@ -178,7 +178,7 @@ def _regex(pattern: str) -> re.Pattern[str]:
     """Return the regular expression of a pattern.
 
     The text after a `*` matches at its first occurrence, without backtracking (`(?>`): otherwise a pattern with many `*`
-    could take exponential time.
+    could take forever.
     """
     parts = pattern.split("/")
     rows: list[list[str]] = [[]]  # the parts between two `**`

@@ -64,7 +64,7 @@ def awaited_functions(program: Program, early: Early) -> Awaited:
 
 
 class _Needs(Struct, frozen=True):
-    """The dependencies of an expression: awaitable calls and variables; `ready` if there are no others."""
+    """The dependencies of an expression: awaitable calls and variables; `ready` if it depends on nothing else."""
 
     calls: frozenset[tuple[str, int]]
     variables: frozenset[Symbol]

@@ -36,7 +36,7 @@ def settings(cx: Context, block: ast.Block, known: Sequence[str], nested: Sequen
 
 
 def text_setting(cx: Context, attributes_: Mapping[str, ast.Attribute], name: str) -> str | None:
-    """The text of an attribute that must be a string literal; None when absent or reported."""
+    """The text of an attribute that must be a string literal; None if absent or reported."""
     attribute = attributes_.get(name)
     if attribute is None:
         return None
@@ -47,7 +47,7 @@ def text_setting(cx: Context, attributes_: Mapping[str, ast.Attribute], name: st
 
 
 def bool_setting(cx: Context, attributes_: Mapping[str, ast.Attribute], name: str) -> bool:
-    """The value of an attribute that must be a bool literal; False when absent or reported."""
+    """The value of an attribute that must be a bool literal; False if absent or reported."""
     attribute = attributes_.get(name)
     if attribute is None:
         return False

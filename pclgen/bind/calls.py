@@ -73,7 +73,7 @@ def _attempts(cx: Context, e: ast.Call, function: Function) -> Expr:
 
 
 def _failure_symbol(function: Function, e: ast.Call) -> Symbol | None:
-    """The name `error` that the second argument of `recover` sees (language.md, Recover)."""
+    """The symbol `error` in scope in the second argument of `recover` (language.md, Recover)."""
     if function.name != "recover":
         return None
     return Symbol(name="error", kind=SymbolKind.FAILURE, type=STRING, span=e.span)

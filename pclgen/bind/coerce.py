@@ -369,7 +369,7 @@ def _fit_entries(cx: Context, value: ObjectExpr, target: MapType) -> ObjectExpr:
 
 
 def _eventual_like(target: Type, have: Type) -> Type:
-    """`target` with outputs where `have`, the type of the converted value, has outputs; memoised, as types share parts."""
+    """`target` with outputs where `have`, the type of the converted value, has outputs; memoized, as types share parts."""
     if not have.eventual:
         return target
     if resolve(have) is target:

@@ -25,7 +25,7 @@ class Alternative(Struct, frozen=True):
     literal: ConstValue | None = None
 
     def labelled(self) -> Labelled:
-        """Return the alternative as a type of its own."""
+        """Return the alternative as a separate type."""
         if self.label is not None:
             return self.label
         assert self.literal is not None

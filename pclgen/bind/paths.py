@@ -60,7 +60,7 @@ def _from_text(cx: Context, text: str, e: ast.Expr, owner: str, *, properties: M
 
 
 def _walk(cx: Context, e: ast.Expr, owner: str, properties: Mapping[str, Type] | None) -> tuple[str, Type | None] | None:
-    """The wire path of `e` and the type there (None when unknown); None after a report."""
+    """The wire path of `e` and the type there (None if unknown); None after a report."""
     match e:
         case ast.Parens():
             return _walk(cx, e.inner, owner, properties)

@@ -413,7 +413,7 @@ def _remarks(attribute: ast.Attribute | None) -> tuple[str, ...]:
 def bind_component_use(
     cx: Context, item: Item, component: Component | None, *, symbol: Symbol, range_: Range | None
 ) -> ComponentUse:
-    """`component name source { … }`; `component` None for a sourceless one, or after its directory was reported."""
+    """`component name source { … }`; `component` is None without a source, or after a report of its directory."""
     block = item.block
     assert block is not None
     body = _split(cx, block, None)

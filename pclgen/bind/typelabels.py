@@ -1,7 +1,7 @@
 """Type labels: `string`, `list(map(int))`, `object({name = string})`, `'small' | 'large'`, `int(minimum=1)`, and the names
 of `type` blocks (language.md, Configuration; Type aliases; Constraints).
 
-Only the type language is accepted (the reference takes the type of any expression).  Spans point into the program.
+Only the type language is accepted (the reference accepts the type of any expression).  Spans point into the program.
 """
 
 from __future__ import annotations

@@ -107,7 +107,7 @@ def call(directory: str, function: Callable[..., R], /, *arguments: object) -> R
 
 
 def main() -> None:
-    """Run the pickled call on standard input; write the pickled result, and nothing else, to standard output."""
+    """Run the pickled call on standard input; write only the pickled result to standard output."""
     out = os.dup(1)
     os.dup2(2, 1)  # prints must not mix with the result
     function, arguments = pickle.load(sys.stdin.buffer)

@@ -1,6 +1,6 @@
 """One program, compiled or read from the cache.
 
-The compiler itself is imported only when a program has to be compiled.
+The compiler itself is imported only if a program must be compiled.
 """
 
 from __future__ import annotations

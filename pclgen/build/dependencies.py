@@ -1,4 +1,4 @@
-"""Dependencies of a compilation beside its sources, and a fingerprint of their present state.
+"""Dependencies of a compilation besides its sources, and a fingerprint of their present state.
 
 The fingerprint is equal as long as a compilation would read the same data: component folders count by their files, named
 files by their existence, packages by the relevant parts of their schemas. These are the header, the names of all members

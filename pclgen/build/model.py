@@ -24,7 +24,7 @@ from pclgen.schema.discovery import Settings
 
 
 class Options(Struct, frozen=True, kw_only=True):
-    """How to compile one program: the choices of configuration and command line, with defaults filled in.
+    """Compile options of one program: the choices of configuration and command line, with defaults.
 
     Output from files in `hidden` is removed.
     """

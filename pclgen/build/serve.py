@@ -58,7 +58,7 @@ _TIDY = 1000
 
 
 class Server:
-    """Answers requests one after the other."""
+    """Answers requests in sequence."""
 
     def __init__(self, settings: Settings, environment: Mapping[str, str]) -> None:
         self._settings = settings
@@ -99,7 +99,7 @@ class Server:
             return self._compiled(request)
         except (LoadError, ConfigurationError, PlanError, RequestError) as error:
             return _answer(request.id, problem=Problem(message=str(error), hint=error.hint))
-        except Exception as error:  # One request must not end the others, whatever happens in it.
+        except Exception as error:  # A crash in one request must not stop the others.
             return _answer(request.id, problem=bug(error))
 
     def _compiled(self, request: CompileRequest) -> Mapping[str, object]:
@@ -121,7 +121,7 @@ class Server:
 
 
 def read_request(line: bytes) -> CompileRequest:
-    """The request in a line.  Raises `RequestError`."""
+    """Return the request in a line.  Raises `RequestError`."""
     try:
         request = msgspec.json.decode(line, type=CompileRequest)
     except (msgspec.DecodeError, UnicodeDecodeError, RecursionError) as error:

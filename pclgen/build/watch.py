@@ -39,7 +39,7 @@ class Watching(Protocol):
 def keep_building(build: Callable[[], Iterable[Path]], watcher: Watching, is_ours: Callable[[Path], bool]) -> int:
     """Build now, and again for each set of changes that the build did not write itself; return the number of builds.
 
-    `build` returns the folders to watch beside those of the project.
+    `build` returns the folders to watch besides the folders of the project.
     """
     rounds = 1
     while watcher.also(build()):

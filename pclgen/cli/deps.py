@@ -258,7 +258,7 @@ def _add(argv: Sequence[str], console: Console) -> int:
 
 
 def _newest(catalog: Catalog, name: str) -> str:
-    """Return the range of versions compatible with the newest one of a package. Raises `CatalogError`."""
+    """Return the range of versions compatible with the newest version of a package. Raises `CatalogError`."""
     from pclgen.deps.catalog import CatalogError
 
     versions = catalog.versions(name)

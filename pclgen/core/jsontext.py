@@ -83,7 +83,7 @@ def traits(expr: Expr) -> Trait:
 
 
 def of_type(t: Type) -> Trait:
-    """Return the traits of values of type `t`, resolved or not; memoised, as types share parts."""
+    """Return the traits of values of type `t`, resolved or not; memoized, as types share parts."""
     plain = resolve(t)
     trait = plain.memo.get("traits")
     if not isinstance(trait, Trait):

@@ -1,6 +1,6 @@
 """The typed program: the result of `bind` and the input of every later phase.
 
-A `Program` holds its nodes in declaration order (language.md, Programs); `graph.order` computes the order of
+A `Program` contains its nodes in declaration order (language.md, Programs); `graph.order` computes the order of
 definition before use.  A local component is a `Component` with its own program; each directory is bound once, whatever the
 number of uses. All values are immutable: one bound program serves all targets.
 """

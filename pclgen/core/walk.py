@@ -61,7 +61,7 @@ V = TypeVar("V", Input, Option, Range, Local, OutputVariable)
 
 
 def children(expr: Expr) -> tuple[Expr, ...]:
-    """The direct parts of `expr`, in source order; `with_children` takes them in the same order."""
+    """The direct parts of `expr`, in source order; `with_children` expects them in the same order."""
     return _PARTS[type(expr)](expr)
 
 

@@ -1,7 +1,7 @@
 """Packages as `.tar.gz` archives of the manifest and sources, and the cache of archives on this machine.
 
 Archives are untrusted: they are read in memory and never unpacked, so file names in them cannot lead anywhere. The same
-files give the same bytes.
+files yield the same bytes.
 """
 
 from __future__ import annotations

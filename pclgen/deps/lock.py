@@ -1,14 +1,14 @@
 """The lock file `pclgen.lock`: the chosen packages and their sources.
 
-The file is JSON sorted by name, so that equal choices give equal files, which can be reviewed and merged:
+The file is JSON sorted by name, so that equal choices yield equal files, which can be reviewed and merged:
 
     {"version": 1,
      "wants": {"network": "^1.0.6"},
      "packages": [{"name": "network", "version": "1.0.6", "source": "index", "place": "https://example.org/packages",
                    "file": "network-1.0.6.tar.gz", "digest": "sha256:...", "exports": {"vpc": "vpc"}, ...}]}
 
-`wants` are the dependencies of the project at that time. When they, or those of packages in folders, change, the lock
-file is out of date.
+`wants` are the dependencies of the project at that time. If they, or the dependencies of packages in folders, change, the
+lock file is out of date.
 """
 
 from __future__ import annotations

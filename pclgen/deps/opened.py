@@ -22,7 +22,7 @@ from pclgen.source.load import SUFFIX
 
 _Entry = TypeVar("_Entry")
 _UNNAMED = "0.0.0"
-"""The version of a pack without one: programs can use it by its path."""
+"""The version of a pack without a version, which programs can use by its path."""
 NO_PACKAGE = "it does not describe a package"
 NAMES = "`[package]` has its name and version"
 

@@ -223,7 +223,7 @@ def _real(folder: Path) -> Path:
 
 
 def _range(text: str) -> Range:
-    """Return a range of the lock file; an invalid one matches no version."""
+    """Return a range of the lock file; an invalid range matches no version."""
     try:
         return parse_range(text)
     except RangeError:

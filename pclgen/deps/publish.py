@@ -126,7 +126,7 @@ def _by_version(entry: Entry) -> tuple[bool, Version | str]:
 def publish(packed: Packed, folder: Path) -> bool:
     """Add a package to the index in `folder`, which is created if necessary; return False if it is already published.
 
-    Raises `PublishError`, also when the same version exists with other content.
+    Raises `PublishError`, also if the same version exists with other content.
     """
     try:
         known = read_index(read_regular(folder / INDEX, most=INDEX_LIMIT)).packages

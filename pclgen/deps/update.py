@@ -26,7 +26,7 @@ class WriteFailedError(Exception):
 
 
 class UpdateResult(Struct, frozen=True, kw_only=True):
-    """The chosen packages, those before, and whether a file changed."""
+    """The chosen and the previous packages, and whether a file changed."""
 
     packages: Sequence[Locked]
     before: Mapping[str, Locked]
