@@ -1,1 +1,1 @@
-"""Diagnostics: what is said about a program, kept apart from how it is shown."""
+"""Diagnostics: the data of messages about a program, separate from their rendering."""

@@ -1,8 +1,7 @@
-"""How source text looks in a terminal: display width of characters, and a harmless spelling for those with
-none.
+"""Source text in a terminal: display widths of characters, and a harmless spelling for those without one.
 
-Text of users' files may hold anything. It becomes text without control characters, with the number of terminal columns that
-every character takes, so that carets stand under the right ones.
+Source files may contain any text. It is rendered without control characters, with the number of terminal columns of each
+character, so that carets stand under the right characters.
 """
 
 from __future__ import annotations
@@ -37,25 +36,24 @@ def display_width(text: str) -> int:
 
 
 class Row(Struct, frozen=True, kw_only=True):
-    """One source line as it is shown: `text`, and the terminal columns of the source columns (0-based) that were looked at,
-    from `_first` on."""
+    """A displayed source line: its `text`, and the terminal columns of the examined source columns (0-based), from `_first`
+    on."""
 
     text: str
     _first: int
     _columns: Sequence[int]
 
     def column(self, source_column: int) -> int:
-        """Terminal column (0-based) where the character at `source_column` starts; outside of what is shown: the end of
-        the row that is nearer.
+        """Terminal column (0-based) where the character at `source_column` starts; outside of the displayed part, the nearer
+        end of the row.
         """
         return self._columns[max(0, min(source_column - self._first, len(self._columns) - 1))]
 
 
 def layout_row(line: Span, *, width: int, focus: tuple[int, int]) -> Row:
-    """Lay out `line` in at most `width` columns (roughly), keeping the source columns `focus` (half-open) in
-    sight.
+    """Lay out `line` in at most `width` columns (roughly), keeping the source columns `focus` (half-open) in sight.
 
-    Of a long line only the characters near the focus are looked at, so that many marks in it cost no more than in others.
+    Only the characters near the focus of a long line are examined, so many marks in it cost no more than in other lines.
     """
     length = line.end - line.start
     start = max(0, min(focus[0], length))
@@ -78,8 +76,7 @@ def layout_row(line: Span, *, width: int, focus: tuple[int, int]) -> Row:
 
 
 def _cells(line: str) -> tuple[Sequence[str], Sequence[int]]:
-    """Display text of every character, and the terminal column where each starts (one more: where the last
-    ends).
+    """Display text of each character, the terminal column where it starts, and, at the end, the column where the last ends.
     """
     if line.isascii() and line.isprintable():
         return line, range(len(line) + 1)
@@ -98,9 +95,7 @@ def _cells(line: str) -> tuple[Sequence[str], Sequence[int]]:
 
 
 def _window(columns: Sequence[int], *, width: int, focus: tuple[int, int]) -> tuple[int, int]:
-    """The part `first:last` of the line to show: a quarter of the room before the focus, the rest
-    after it.
-    """
+    """The part `first:last` of the line to show: a quarter of the width before the focus, the rest after it."""
     last_index = len(columns) - 1
     start, end = (max(0, min(column, last_index)) for column in focus)
     room_before = max(width // 4, width - (columns[end] - columns[start]) - width // 4)
@@ -112,7 +107,7 @@ def _window(columns: Sequence[int], *, width: int, focus: tuple[int, int]) -> tu
 
 
 def _spelled(char: str) -> str:
-    """A character as it may reach a terminal."""
+    """A character in the form that is safe for a terminal."""
     if " " <= char <= "~":
         return char
     code = ord(char)

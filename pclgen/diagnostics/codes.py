@@ -15,13 +15,12 @@ A page is a title line, two to five sentences, and at least the two examples:
     ```pcl right
     ```
 
-A fence of PCL may name the file it stands for (`pcl wrong file=web/main.pp`, by default `main.pp`), one of `yaml` stands
-for a program in Pulumi YAML (`Pulumi.yaml`), one of `toml` for `pclgen.toml`, one of `markdown` for `docs.md`, one of
-`json` for a pack (`program.mupack.json`), one of `jinja` for a template of the user; without `wrong` or `right` it belongs
-to both examples.  The word `bytes` lets `\\xNN` in the fence stand for a byte, `lenient` has the example checked with
-`--lenient`, `generate` has it turned into all languages, `evaluate` has it run, `preview` has it run as a preview, `fmt`
-has its layout checked, `docs` has its tabs built, `check` has them compared, `config` has the stack `Pulumi.dev.yaml`
-checked, and `deps` has its packages chosen.
+A fence of PCL may name its file (`pcl wrong file=web/main.pp`, by default `main.pp`). A fence `yaml` is a program in
+Pulumi YAML (`Pulumi.yaml`), `toml` is `pclgen.toml`, `markdown` is `docs.md`, `json` is a pack (`program.mupack.json`),
+and `jinja` is a user's template. A fence without `wrong` or `right` belongs to both examples. Further words of a fence
+select how the example is processed: `bytes` turns `\\xNN` into a byte, `lenient` checks it with `--lenient`, `generate`
+generates all languages, `evaluate` runs it, `preview` runs it as a preview, `fmt` checks its layout, `docs` builds its
+tabs, `check` compares them, `config` checks the stack `Pulumi.dev.yaml`, and `deps` resolves its packages.
 A fence `replay` holds recorded answers for these runs,
 `options` words for the command.  A fence `schema` holds the JSON of a package schema for both examples, and a fence
 `sh file=NAME` a program of that name on PATH.
@@ -59,7 +58,7 @@ _SPELLINGS = re.compile(r"(?:pcl)?[-_ ]?0*(\d{1,4})", re.IGNORECASE)
 
 
 class PageError(ValueError):
-    """A page does not follow the form (a mistake of pclgen's authors, found by the tests)."""
+    """A page violates the format: a mistake of pclgen's authors, found by the tests."""
 
 
 class Example(Struct, frozen=True, kw_only=True):
@@ -94,7 +93,7 @@ class Page(Struct, frozen=True, kw_only=True):
 
 
 class Code(Struct, frozen=True, kw_only=True):
-    """A diagnostic code and what it is about."""
+    """A diagnostic code, the title of its page and the path of its page."""
 
     code: str
     title: str
@@ -125,7 +124,7 @@ def page(code: str) -> Page | None:
 
 
 def find_code(spelling: str) -> str | None:
-    """The code that a user means by `PCL0101`, `pcl101` or `0101`; None when there is no such code."""
+    """The code for the user's spelling `PCL0101`, `pcl101` or `0101`; None if there is no such code."""
     match = _SPELLINGS.fullmatch(spelling.strip())
     if match is None:
         return None
@@ -134,7 +133,7 @@ def find_code(spelling: str) -> str | None:
 
 
 def similar_code(spelling: str) -> str | None:
-    """The code or the title nearest to what a user typed, as a code."""
+    """The code whose number or title is nearest to the user's spelling."""
     titles = {entry.title: entry.code for entry in all_codes()}
     match = _SPELLINGS.fullmatch(spelling.strip())
     name = spelling if match is None else f"PCL{int(match[1]):04d}"
@@ -143,7 +142,7 @@ def similar_code(spelling: str) -> str | None:
 
 
 def parse_page(text: str, *, code: str) -> Page:
-    """Read the Markdown of a page.  Raises `PageError` naming what is missing."""
+    """Parse the Markdown of a page. Raises `PageError` naming the missing part."""
     match = _TITLE.match(text)
     if match is None or match[1] != code:
         raise PageError(f"{code}: the first line must be '# {code}: title'")

@@ -1,4 +1,4 @@
-"""Diagnostics of packages of components: what a `pclgen.toml` wants of others, and how programs use it.
+"""Diagnostics of component packages: requirements in `pclgen.toml`, and their use in programs.
 
 Their codes are PCL16xx; `pclgen.deps` reports them.
 """
@@ -14,12 +14,12 @@ from pclgen.source.text import Span
 
 
 def bad_entry(message: str, span: Span | None, hint: str | None) -> Diagnostic:
-    """PCL1601: a setting about packages cannot be followed."""
+    """PCL1601: a setting about packages is invalid."""
     return error("PCL1601", message, span, help=hint)
 
 
 def unknown_export(package: str, name: str, exports: Sequence[str], span: Span) -> Diagnostic:
-    """PCL1602: a package has no component of this name for others.  `exports` are spelled as programs write them."""
+    """PCL1602: a package exports no component of this name. `exports` are spelled as programs write them."""
     known = [note(f"it exports {listing(exports)}")] if exports else [note("it has no exports")]
     similar = suggest(name, exports)
     hint = f'did you mean "{similar}"?' if similar is not None else None
@@ -38,12 +38,12 @@ def outside_package(package: str, span: Span) -> Diagnostic:
 
 
 def not_locked(message: str, span: Span | None, hint: str) -> Diagnostic:
-    """PCL1603: the lock file does not say which package is meant, or it is not on this machine."""
+    """PCL1603: the lock file does not select a package, or the package is not on this machine."""
     return error("PCL1603", message, span, "required here" if span is not None else "", help=hint)
 
 
 def conflict(name: str, paths: Sequence[tuple[str, Span | None]], versions: Sequence[str], span: Span) -> Diagnostic:
-    """PCL1604: no version of a package fits all that want it; `paths` say who wants what."""
+    """PCL1604: no version of a package satisfies all requirements; `paths` are the dependency paths to them."""
     notes = [note(path, place) for path, place in paths]
     notes.append(note(f"available versions: {listing(versions)}"))
     return error(
@@ -57,7 +57,7 @@ def conflict(name: str, paths: Sequence[tuple[str, Span | None]], versions: Sequ
 
 
 def two_places(name: str, paths: Sequence[tuple[str, Span | None]], span: Span) -> Diagnostic:
-    """PCL1604: a package is wanted from two places, or in a version that the place does not have."""
+    """PCL1604: a package is required from two sources, or in a version that the source does not have."""
     return error(
         "PCL1604",
         f"conflicting requirements for `{name}`",
@@ -69,7 +69,7 @@ def two_places(name: str, paths: Sequence[tuple[str, Span | None]], span: Span) 
 
 
 def cycle(steps: Sequence[str], span: Span) -> Diagnostic:
-    """PCL1605: packages depend on each other in a cycle; `steps` begin and end with the same one."""
+    """PCL1605: packages depend on each other in a cycle; `steps` begin and end with the same package."""
     return error(
         "PCL1605",
         f"circular package dependency: {' → '.join(steps)}",
@@ -82,7 +82,7 @@ def cycle(steps: Sequence[str], span: Span) -> Diagnostic:
 def nothing_found(
     name: str, range_: str, path: str, span: Span, *, versions: Sequence[str], names: Sequence[str], has_indexes: bool
 ) -> Diagnostic:
-    """PCL1606: there is no such package, or none of its versions fits; `path` says who wants it."""
+    """PCL1606: the package does not exist, or no version satisfies the range; `path` is the dependency path."""
     if versions:
         message = f"no version of `{name}` satisfies `{range_}`"
         notes = [note(path), note(f"available versions: {listing(versions)}")]
@@ -95,7 +95,7 @@ def nothing_found(
 
 
 def wrong_digest(message: str, path: str, span: Span | None, hint: str | None) -> Diagnostic:
-    """PCL1607: what lies at a place is not what it has to be."""
+    """PCL1607: the content at a location has another digest than expected."""
     return error("PCL1607", message, span, "required here" if span is not None else "", notes=_path(path), help=hint)
 
 
@@ -109,7 +109,7 @@ def _path(path: str) -> tuple[Note, ...]:
 
 
 def wrong_provider(name: str, version: str, paths: Sequence[tuple[str, Span | None]], span: Span | None) -> Diagnostic:
-    """PCL1609: the version of a provider package is none that a manifest wants; `paths` say who wants what."""
+    """PCL1609: the version of a provider package does not satisfy all manifests; `paths` are dependency paths to them."""
     return error(
         "PCL1609",
         f"version {version} of the provider package `{name}` does not satisfy all requirements",

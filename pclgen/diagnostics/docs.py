@@ -17,7 +17,7 @@ def marker_not_closed(marker: str, span: Span) -> Diagnostic:
 
 
 def marker_misplaced(marker: str, span: Span, reason: str, opener: Span | None = None) -> Diagnostic:
-    """PCL1302: a marker stands where none of its kind may."""
+    """PCL1302: a marker stands where its kind is not allowed."""
     notes = (note("opened here", opener),) if opener is not None else ()
     return error("PCL1302", f"misplaced marker `{marker}`: {reason}", span, "this marker", notes=notes)
 
@@ -47,17 +47,17 @@ def two_tabs(language: str, span: Span, first: Span, *, is_source: bool) -> Diag
 
 
 def unknown_attribute(word: str, similar: str, span: Span) -> Diagnostic:
-    """PCL1305: a word after the language of a fence is almost one that has a meaning."""
+    """PCL1305: a word after the language of a fence resembles a known attribute."""
     return error("PCL1305", f"unknown fence attribute `{word}`", span, "at this fence", help=f"did you mean `{similar}`?")
 
 
 def tab_missing(language: str, span: Span) -> Diagnostic:
-    """PCL1306: a snippet has no tab of a language that it should have."""
+    """PCL1306: a snippet lacks the tab of a required language."""
     return error("PCL1306", f"missing tab for {language}", span, "this snippet", help="run `pclgen docs build` to write it")
 
 
 def tab_stale(language: str, span: Span, line: str) -> Diagnostic:
-    """PCL1307: a tab is not what its snippet becomes."""
+    """PCL1307: a tab differs from the conversion of its snippet."""
     return error(
         "PCL1307",
         f"outdated tab for {language}",
@@ -68,7 +68,7 @@ def tab_stale(language: str, span: Span, line: str) -> Diagnostic:
 
 
 def no_such_error(expected: str, span: Span, actual: str) -> Diagnostic:
-    """PCL1308: a snippet has not the mistake that it is to show."""
+    """PCL1308: a snippet lacks the error that it should show."""
     return error(
         "PCL1308",
         f"expected the error {expected or 'of `expect-error`'}, found {actual}",
@@ -79,12 +79,12 @@ def no_such_error(expected: str, span: Span, actual: str) -> Diagnostic:
 
 
 def unknown_fixture(name: str, span: Span, known: str) -> Diagnostic:
-    """PCL1309: a fixture that nobody has written."""
+    """PCL1309: a fixture that does not exist."""
     return error("PCL1309", f"unknown fixture `{name}`", span, "used here", help=known)
 
 
 def name_taken(name: str, span: Span, *, is_number: bool) -> Diagnostic:
-    """PCL1310: a name of a snippet that another one has, or might have."""
+    """PCL1310: the name of a snippet is the name, or a possible name, of another snippet."""
     if is_number:
         help_line = "use a word: snippets without a name have numbers"
         return error("PCL1310", f"expected a name, found the number `{name}`", span, "used here", help=help_line)

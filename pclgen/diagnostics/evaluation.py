@@ -1,6 +1,6 @@
-"""Diagnostics of running a program: what fails only once values are known.
+"""Diagnostics of running a program: failures that depend on values.
 
-Their codes are PCL10xx. The evaluator adds a trail of notes: how evaluation came to the place.
+Their codes are PCL10xx. The evaluator adds a trail of notes: the path of evaluation to the failure.
 """
 
 from __future__ import annotations
@@ -38,25 +38,25 @@ def no_member(key: str, known: Sequence[str], span: Span) -> Diagnostic:
 
 
 def cannot_convert(expected: str, actual: str, span: Span) -> Diagnostic:
-    """PCL1002: a value does not convert to what is expected; both are described in words."""
+    """PCL1002: a value does not convert to the expected type; both are described in words."""
     return error("PCL1002", f"expected {expected}, found {actual}", span, "this value")
 
 
 def misused(problem: str, span: Span, notes: Sequence[Note], *, missing: bool) -> Diagnostic:
-    """PCL1002, or PCL1003 for null: a value of no known type is not what its use needs; `problem` is what generated code
-    says, `notes` tell where the value entered the program."""
+    """PCL1002, or PCL1003 for null: a value of unknown type does not fit its use; `problem` is the message of generated
+    code, `notes` show where the value entered the program."""
     help_ = "provide a fallback: `x == null ? default : x`" if missing else None
     code, label = ("PCL1003", "null") if missing else ("PCL1002", "this value")
     return error(code, problem, span, label, notes=notes, help=help_)
 
 
 def blamed(failure: Diagnostic, problem: str, notes: Sequence[Note]) -> Diagnostic:
-    """A failure of a step into a value of no known type, with what generated code says in place of its message."""
+    """A failure of a step into a value of unknown type, with the message of generated code instead of its own."""
     return error(failure.code, problem, failure.primary, failure.label, notes=[*failure.notes, *notes], help=failure.help)
 
 
 def null_value(what: str, span: Span) -> Diagnostic:
-    """PCL1003: null where a value is needed; `what` says for what."""
+    """PCL1003: null where a value is needed; `what` describes the expected value."""
     return error(
         "PCL1003",
         f"expected {what}, found null",
@@ -67,7 +67,7 @@ def null_value(what: str, span: Span) -> Diagnostic:
 
 
 def unset(problem: str, span: Span) -> Diagnostic:
-    """PCL1003: null where a value is needed; `problem` is what generated code says, with the place in front."""
+    """PCL1003: null where a value is needed; `problem` is the message of generated code, prefixed with the location."""
     _, _, message = problem.partition(": ")
     return error("PCL1003", message, span, "null", help="provide a fallback: `x == null ? default : x`")
 
@@ -83,12 +83,12 @@ def bad_arithmetic(reason: str, span: Span) -> Diagnostic:
 
 
 def too_much(reason: str, span: Span) -> Diagnostic:
-    """PCL1016: a run takes more than any deployment can need."""
+    """PCL1016: a run does more work than any deployment needs."""
     return error("PCL1016", reason, span, "the limit is reached here")
 
 
 def needs_itself(name: str, span: Span) -> Diagnostic:
-    """PCL1006: to compute a value it would have to be known already."""
+    """PCL1006: the computation of a value needs the value itself."""
     return error(
         "PCL1006",
         f"`{name}` depends on itself",
@@ -108,14 +108,14 @@ def missing_config(key: str, span: Span, component: str = "") -> Diagnostic:
 
 
 def unknown_config(key: str, known: Sequence[str], span: Span) -> Diagnostic:
-    """PCL1017: a stack sets what the program does not ask for."""
+    """PCL1017: a stack sets a key that the program does not declare."""
     fact = f"its config variables are {listing(known)}" if known else "the program has no config variables"
     message = f"the program has no config variable `{key}`"
     return error("PCL1017", message, span, "never read", notes=(note(fact),), help=did_you_mean(key, known))
 
 
 def missing_in_stack(key: str, span: Span, declared: Span) -> Diagnostic:
-    """PCL1007: a stack leaves out what it has to set."""
+    """PCL1007: a stack lacks a required key."""
     notes = (note("declared here, without a default", declared),)
     return error("PCL1007", f"config variable `{key}` has no value", span, notes=notes, help=f"pulumi config set {key} …")
 
@@ -126,17 +126,17 @@ def bad_stack_file(reason: str, span: Span) -> Diagnostic:
 
 
 def bad_config(key: str, reason: str, span: Span) -> Diagnostic:
-    """PCL1008: the value of a config variable is not of its type."""
+    """PCL1008: the value of a config variable does not have its type."""
     return error("PCL1008", f"config variable `{key}`: {reason}", span, "declared here")
 
 
 def provider_failed(what: str, reason: str, span: Span) -> Diagnostic:
-    """PCL1009: a provider (its model) refuses; `what` is a resource or a function."""
+    """PCL1009: a provider (its model) rejects a request; `what` is a resource or a function."""
     return error("PCL1009", f"{what}: {reason}", span, "the provider refuses")
 
 
 def unknown_range(name: str, span: Span) -> Diagnostic:
-    """PCL1010: how often a resource is made is not known in a preview."""
+    """PCL1010: the number of resources in a range is unknown in a preview."""
     return warning(
         "PCL1010",
         f"the number of `{name}` resources is unknown in a preview",
@@ -152,7 +152,7 @@ def not_implemented(message: str, span: Span) -> Diagnostic:
 
 
 def rule_broken(message: str, span: Span) -> Diagnostic:
-    """PCL1019: a value does not keep the rule of its place; `message` is what the running program says, too."""
+    """PCL1019: a value breaks the rule that applies to it; `message` is also that of the running program."""
     return error("PCL1019", message, span, "detected at run time")
 
 
@@ -180,7 +180,7 @@ def wrong_version(required: str, actual: str, span: Span) -> Diagnostic:
 
 
 def equal_keys(key: str, span: Span) -> Diagnostic:
-    """PCL1015: two rounds of a comprehension give the same key."""
+    """PCL1015: two iterations of a comprehension yield the same key."""
     return error(
         "PCL1015",
         f'two elements have the key "{key}"',

@@ -44,7 +44,7 @@ def no_attempt_works(span: Span) -> Diagnostic:
 
 
 def cannot_step(receiver: str, step: str, span: Span) -> Diagnostic:
-    """A step into something without parts."""
+    """A step into a value without members or elements."""
     return error("PCL0503", f"{receiver} has no attribute {step}", span, f"{receiver} has no attributes")
 
 
@@ -73,7 +73,7 @@ def splat_of_map(name: str, tail: str, span: Span) -> Diagnostic:
 
 
 def cannot_iterate(actual: str, span: Span, place: str, hint: str | None) -> Diagnostic:
-    """A loop over something that has no elements."""
+    """A loop over a value without elements."""
     return error("PCL0506", f"{actual} cannot be {place}", span, "expected a list or a map", help=hint)
 
 
@@ -83,7 +83,7 @@ def other_case(written: str, name: str, span: Span) -> Diagnostic:
 
 
 def null_step(span: Span, source: str) -> Diagnostic:
-    """A step into null: into `null` itself, or into a `source` that is null where a condition says so."""
+    """A step into null: into `null` itself, or into a `source` that a condition determines to be null."""
     hint = None if source == "null" else "read it where the condition says that it is not null"
     label = "this value is always null" if source == "null" else f"`{source}` is null here"
     return error("PCL0508", "null has no attributes", span, label, help=hint)
@@ -95,7 +95,7 @@ def same_loop_variables(name: str, span: Span) -> Diagnostic:
 
 
 def not_a_value(name: str, what: str, span: Span) -> Diagnostic:
-    """A name that stands for something that is no value."""
+    """A name whose declaration is not a value."""
     return error("PCL0510", f"`{name}` is {what}, not a value", span, "expected a value")
 
 
@@ -111,7 +111,7 @@ def unknown_function(name: str, known: Sequence[str], span: Span) -> Diagnostic:
 
 
 def refused_function(name: str, span: Span) -> Diagnostic:
-    """A call of a function of a pack whose code may not be run."""
+    """A call of a function of a pack whose code must not run."""
     return error(
         "PCL0601",
         f"`{name}` belongs to a function pack, and function packs are disabled",
@@ -155,7 +155,7 @@ def invoke_token_not_literal(span: Span) -> Diagnostic:
 
 
 def bad_receiver(actual: str, span: Span, hint: str | None) -> Diagnostic:
-    """`call` on something that is not one resource."""
+    """`call` on a value other than a single resource."""
     return error("PCL0606", f"`call` needs a resource, found {actual}", span, f"this is {actual}", help=hint)
 
 

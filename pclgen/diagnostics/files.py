@@ -15,7 +15,7 @@ MISSING_FILE: Final = "PCL1101"
 
 
 def missing_file(path: str, span: Span, reason: str) -> Diagnostic:
-    """PCL1101: the program names a file that is not there."""
+    """PCL1101: the program names a missing file."""
     return warning(
         MISSING_FILE,
         f"`{path}`: {reason}",
@@ -26,7 +26,7 @@ def missing_file(path: str, span: Span, reason: str) -> Diagnostic:
 
 
 def file_not_copied(path: str, span: Span, reason: str) -> Diagnostic:
-    """PCL1102: a file that the program names is there, but not put beside the generated program."""
+    """PCL1102: a file that the program names exists, but is not copied beside the generated program."""
     return warning(
         "PCL1102",
         f"`{path}` is not copied: {reason}",

@@ -1,6 +1,6 @@
 """The output formats of diagnostics by name.
 
-Only the asked-for renderer is imported, so that a clean run pays for none.
+Only the requested renderer is imported, so a clean run imports none.
 """
 
 from __future__ import annotations
@@ -21,7 +21,7 @@ def render(
     color: bool = False,
     width: int | None = None,
 ) -> str:
-    """`diagnostics` in `output_format`; colour and width (terminal columns) matter to `text` only."""
+    """`diagnostics` in `output_format`; color and width (terminal columns) apply to `text` only."""
     match output_format:
         case "text":
             from pclgen.diagnostics.render import DEFAULT_WIDTH, render_text

@@ -1,4 +1,4 @@
-"""Code frames: the source lines of a diagnostic with marks under the places that matter.
+"""Code frames: the source lines of a diagnostic with marks under its spans.
 
 A frame shows marks (a span, a label, primary or not) in one file:
 
@@ -20,11 +20,11 @@ from pclgen.diagnostics.style import Role, Style
 from pclgen.source.text import SourceFile, Span
 
 SHORT_BLOCK_LINES = 5
-"""A mark over at most this many lines is shown whole; of a longer one, the first and the last line."""
+"""A mark over at most this many lines is shown in full; of a longer mark, the first and the last line."""
 
 
 class Mark(Struct, frozen=True, kw_only=True):
-    """A span to underline, the words beside the underline, and the colour of both."""
+    """A span to underline, the words beside the underline, and the color of both."""
 
     span: Span
     label: str
@@ -33,9 +33,7 @@ class Mark(Struct, frozen=True, kw_only=True):
 
 
 class FrameLook(Struct, frozen=True, kw_only=True):
-    """What all frames of a diagnostic share: digits of the widest line number, room for a line, and the
-    colours.
-    """
+    """The common settings of all frames of a diagnostic: digits of the widest line number, width of a line, and colors."""
 
     digits: int
     width: int
@@ -62,15 +60,13 @@ class _Placed(Struct, frozen=True, kw_only=True):
 
 
 def line_range(span: Span) -> tuple[int, int]:
-    """First and last 1-based line that `span` touches; a line end closing the span does not count as
-    a line.
-    """
+    """First and last 1-based line that `span` touches; a line end that closes the span does not count as a line."""
     placed = _place(Mark(span=span, label="", primary=True, role=Role.PLAIN))
     return placed.first, placed.last
 
 
 def draw_frame(file: SourceFile, marks: Sequence[Mark], look: FrameLook) -> list[str]:
-    """The lines of `file` that `marks` touch, each with its underlines; the lines between are left out."""
+    """The lines of `file` that `marks` touch, each with its underlines; the lines between are omitted."""
     placed = [_place(mark) for mark in marks]
     bars = sorted((p for p in placed if p.tall), key=lambda p: (p.first, -p.last))
     out = [look.prefix()]
@@ -117,9 +113,7 @@ def _draw_line(line: Span, number: int, placed: Sequence[_Placed], *, bars: Sequ
 
 
 def _focus(here: Sequence[_Placed], number: int) -> tuple[int, int]:
-    """The source columns of line `number` that must stay in sight: those of its primary mark, else of all
-    marks.
-    """
+    """The source columns of line `number` that must stay in sight: those of its primary mark, else of all marks."""
     marks = [p for p in here if p.mark.primary] or here
     starts = [p.start_column if p.first == number else max(0, p.end_column - 1) for p in marks]
     ends = [p.end_column if p.last == number else p.start_column + 1 for p in marks]

@@ -1,6 +1,6 @@
-"""What people bring along from Terraform and from programming languages, and how it is written in PCL.
+"""Help for constructs of Terraform and of programming languages, with their equivalents in PCL.
 
-An unknown word gets a help line, if it is one of these. pclgen accepts every form that is shown here (`tests/test_habits.py`
+An unknown word gets a help line if it is in these tables. pclgen accepts every form shown here (`tests/test_habits.py`
 checks them).
 """
 
@@ -116,7 +116,7 @@ def block_help(kind: str, label: str | None) -> str | None:
 
 
 def statement_help(word: str, rest: str) -> str | None:
-    """Help for a line that begins with `word` as a statement of another language does; `rest` are its other words."""
+    """Help for a line that begins with `word` as a statement of another language does; `rest` is the rest of the line."""
     if word in ("import", "include", "use", "using", "require", "from"):
         return (
             f'remove {word} and use the full type: resource name "package:module:Type" {{ … }};'
@@ -128,7 +128,7 @@ def statement_help(word: str, rest: str) -> str | None:
 
 
 def set_head_help(block: str, name: str) -> str | None:
-    """Help for `output name = x` and its like: a block that is written as if its name were set."""
+    """Help for `output name = x` and similar: a block written as an assignment to its name."""
     inner = {"output": "value", "config": "default", "variable": "default"}.get(block)
     if inner is not None:
         return f"write {'output' if block == 'output' else 'config'} {name} {{ {inner} = … }}"
@@ -142,7 +142,7 @@ def inner_block_help(kind: str, label: str | None) -> str | None:
 
 
 def property_help(name: str, options: Collection[str]) -> str | None:
-    """Help for something that a resource does not have as a property; `options` are the names of the options."""
+    """Help for a name that is not a property of the resource; `options` are the names of the options."""
     if name in options:
         return f"use an option: options {{ {name} = … }}"
     return _PROPERTIES.get(name)
@@ -154,7 +154,7 @@ def setting_help(block: str, name: str) -> str | None:
 
 
 def variable_help(name: str, step: str | None, known: Collection[str]) -> str | None:
-    """Help for an unknown name; `step` is what follows its dot, `known` are the names that exist."""
+    """Help for an unknown name; `step` is the name after its dot, `known` are the existing names."""
     if name.lower() in _VARIABLES:
         return f"write {_VARIABLES[name.lower()]}"
     if step is None:
@@ -194,7 +194,7 @@ def type_help(name: str) -> str | None:
 
 
 def terraform_resource(kind: str, name: str) -> tuple[str, str] | None:
-    """The package and the likely type name of `resource "aws_instance" "web"`; None when it does not look like that."""
+    """The package and the likely type name of `resource "aws_instance" "web"`; None for labels of another form."""
     match = _TERRAFORM_TYPE.fullmatch(kind)
     if match is None or ":" in name:
         return None

@@ -1,7 +1,7 @@
-"""What a project makes of warnings.
+"""Warning levels of a project.
 
-Levels of codes turn some warnings into errors and drop others. Errors stay errors, since nothing can be generated from a
-program that has them.
+Levels of codes turn some warnings into errors and drop others. Errors stay errors, since no code can be generated from
+a program with errors.
 """
 
 from __future__ import annotations
@@ -19,8 +19,8 @@ _SEVERITIES = {Level.ERROR: Severity.ERROR, Level.WARNING: Severity.WARNING}
 def with_levels(
     diagnostics: Iterable[Diagnostic], levels: Mapping[str, Level], *, errors_from: Severity = Severity.ERROR
 ) -> tuple[Diagnostic, ...]:
-    """`diagnostics` with the severities that `levels` give their codes; with `errors_from` `WARNING` all warnings that are
-    left are errors."""
+    """`diagnostics` with the severities that `levels` give their codes; with `errors_from` `WARNING`, all remaining warnings
+    become errors."""
     leveled: list[Diagnostic] = []
     for item in diagnostics:
         level = levels.get(item.code) if item.severity is not Severity.ERROR else None
@@ -34,6 +34,6 @@ def with_levels(
 
 
 def has_raised(before: Sequence[Diagnostic], after: Sequence[Diagnostic]) -> bool:
-    """Return whether levels made an error of a warning: `after` is `with_levels` of `before`."""
+    """Return whether levels turned a warning into an error: `after` is `with_levels` of `before`."""
     errors = [sum(item.severity is Severity.ERROR for item in items) for items in (before, after)]
     return errors[1] > errors[0]

@@ -1,8 +1,8 @@
 """Diagnostics as JSON, for programs.
 
 The result is one JSON document, `{"format_version": 1, "diagnostics": [...]}`, in the order of printing. Every key is always
-present; what does not apply (a place, a help) is null. Lines and columns count from 1, offsets from 0, all in Unicode code
-points of the decoded file (a byte-order mark does not count).
+present; a key that does not apply (a place, a help) is null. Lines and columns count from 1, offsets from 0, all in
+Unicode code points of the decoded file (a byte-order mark does not count).
 """
 
 from __future__ import annotations
@@ -22,14 +22,12 @@ def render_json(diagnostics: Iterable[Diagnostic]) -> str:
 
 
 def document_of(diagnostics: Iterable[Diagnostic]) -> dict[str, object]:
-    """The document as plain data, for commands that have more to tell."""
+    """The document as plain data, for commands that add further keys."""
     return {"format_version": FORMAT_VERSION, "diagnostics": [diagnostic_of(item) for item in diagnostics]}
 
 
 def file_name(span: Span) -> str:
-    """The name of the span's file with undecodable bytes of the file system replaced, so that any reader
-    accepts it.
-    """
+    """The name of the span's file, with undecodable bytes of the file system replaced so that any reader accepts it."""
     return span.file.name.encode("utf-8", "replace").decode("utf-8")
 
 

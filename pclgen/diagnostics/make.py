@@ -1,4 +1,4 @@
-"""How constructor functions make a diagnostic: two short forms of `Diagnostic(...)`."""
+"""Short forms of `Diagnostic(...)` for the constructor functions."""
 
 from __future__ import annotations
 
@@ -24,7 +24,7 @@ class Suggestion(Struct, frozen=True):
         return f"did you mean `{self.similar}`?"
 
     def fix(self, span: Span | None) -> Fix | None:
-        """The edit at the primary place of a diagnostic; None where the name does not stand there exactly once."""
+        """The edit at the primary span of a diagnostic; None if the name does not occur there exactly once."""
         if span is None or span.text.count(self.name) != 1 or not self.name:
             return None
         start = span.start + span.text.index(self.name)
@@ -91,12 +91,12 @@ def note(message: str, span: Span | None = None) -> Note:
 
 
 def short(text: str) -> str:
-    """A text for people: what a program or a schema says may be of any length, and is cut in the middle."""
+    """A text for people: texts of programs and schemas have any length, and are cut in the middle."""
     return text if len(text) <= _LONGEST else f"{text[: _LONGEST // 2]}…{text[-_LONGEST // 4 :]}"
 
 
 def did_you_mean(name: str, known: Sequence[str]) -> Suggestion | None:
-    """The help line for an unknown name, when something similar is known."""
+    """The help line for an unknown name, if a known name is similar."""
     similar = suggest(name, known)
     return Suggestion(name, similar) if similar is not None else None
 

@@ -1,7 +1,7 @@
 """The data of a diagnostic.
 
 The constructor functions of this package build `Diagnostic`s from facts and spans. Each phase receives a `DiagnosticBag` to
-collect them in, and reads nothing back from it but `has_errors`.
+collect them in, and reads only `has_errors` from it.
 """
 
 from __future__ import annotations
@@ -30,7 +30,7 @@ class Note(Struct, frozen=True, kw_only=True):
 
 
 class Fix(Struct, frozen=True, kw_only=True):
-    """An edit that mends the mistake: `text` in place of what stands at `span`; `title` says so in the imperative."""
+    """An edit that fixes the mistake: `text` replaces the source at `span`; `title` describes it in the imperative."""
 
     title: str
     span: Span
@@ -56,7 +56,7 @@ class Diagnostic(Struct, frozen=True, kw_only=True):
 
 
 class DiagnosticBag:
-    """Collects diagnostics; one per (code, place), as one mistake may be met on several paths."""
+    """Collects diagnostics, one per code and place, since several paths may find the same mistake."""
 
     __slots__ = ("_items", "_seen", "has_errors")
 
@@ -66,7 +66,7 @@ class DiagnosticBag:
         self.has_errors: bool = False
 
     def add(self, diagnostic: Diagnostic) -> None:
-        """Record `diagnostic` unless the same one is already here."""
+        """Record `diagnostic` unless it is already recorded."""
         span = diagnostic.primary
         place = (id(span.file), span.start, span.end) if span is not None else (0, 0, 0)
         key = (diagnostic.code, *place, diagnostic.message)

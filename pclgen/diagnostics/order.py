@@ -17,7 +17,7 @@ CYCLE: Final = "PCL0801"
 
 
 def circular_reference(edges: Sequence[tuple[str, str, Span]], *, tangled: Sequence[str] = ()) -> Diagnostic:
-    """Definitions that need each other: `edges` are (who, whom, where) around the cycle.
+    """Definitions that need each other: `edges` are (source, target, span) around the cycle.
 
     `tangled` names further definitions that cannot be ordered for the same reason.
     """
@@ -46,7 +46,7 @@ def circular_reference(edges: Sequence[tuple[str, str, Span]], *, tangled: Seque
 
 
 def circular_components(edges: Sequence[tuple[str, str, Span]]) -> Diagnostic:
-    """Component directories that use each other: `edges` are (directory, directory used, where) around the cycle."""
+    """Component directories that use each other: `edges` are (directory, used directory, span) around the cycle."""
     first = edges[0][2]
     if len(edges) == 1:
         message = f"the component in `{edges[0][0]}` uses itself"

@@ -1,6 +1,6 @@
 """Diagnostics about packages, their schemas and the names in them: PCL0301 to PCL0349.
 
-Suggestions come ready from the caller (`TokenIndex.nearest`), which alone knows how names of a package are written.
+The caller computes suggestions (`TokenIndex.nearest`), since it knows how names of a package are written.
 """
 
 from __future__ import annotations
@@ -18,7 +18,7 @@ _MOST_REASONS = 3
 
 
 def malformed_token(text: str, reason: str, span: Span, *, hint: str | None = None) -> Diagnostic:
-    """`resource x "bucket" {}`: PCL0301; `hint` is what to write when the caller knows."""
+    """`resource x "bucket" {}`: PCL0301; `hint` is the correct spelling, if the caller knows it."""
     return Diagnostic(
         code="PCL0301",
         severity=Severity.ERROR,
@@ -39,8 +39,8 @@ def unknown_package(
     origin: str = "",
     severity: Severity = Severity.ERROR,
 ) -> Diagnostic:
-    """No schema has this name: PCL0302, a warning in lenient mode.  `tried` are the places that were searched, `commands`
-    would get the schema.  `origin`, if any, are the arguments with which `pulumi package get-schema` writes it."""
+    """No schema has this name: PCL0302, a warning in lenient mode. `tried` are the searched places, `commands` get the
+    schema. `origin`, if set, holds the arguments with which `pulumi package get-schema` writes it."""
     if origin:
         note = f"`packages` of the project file gets it from `{origin}`, which only the Pulumi CLI reads"
         file = f"{name}.json"
@@ -68,8 +68,8 @@ def unknown_package_version(
     commands: Sequence[str] = (),
     severity: Severity = Severity.ERROR,
 ) -> Diagnostic:
-    """The package is known, but not in this version: PCL0303.  `versions` are those found, lowest first; `commands` as for
-    `unknown_package`."""
+    """The package is known, but not in this version: PCL0303. `versions` are the available versions, lowest first;
+    `commands` as for `unknown_package`."""
     return Diagnostic(
         code="PCL0303",
         severity=severity,
@@ -89,7 +89,7 @@ def unusable_schema(
     *,
     remedy: str | None = None,
 ) -> Diagnostic:
-    """The schema of a package is there and cannot be used: PCL0304."""
+    """The schema of a package exists but cannot be used: PCL0304."""
     return Diagnostic(
         code="PCL0304",
         severity=Severity.ERROR,
@@ -102,7 +102,7 @@ def unusable_schema(
 
 
 def bad_schema_member(token: str, path: str, reason: str, span: Span | None) -> Diagnostic:
-    """The schema can be read, but not what it says about `token`: PCL0305.  `path` is the place in the schema."""
+    """The schema is readable, but its definition of `token` is invalid: PCL0305. `path` is the place in the schema."""
     return Diagnostic(
         code="PCL0305",
         severity=Severity.ERROR,
@@ -128,7 +128,7 @@ def missing_dependency(token: str, name: str, version: str, span: Span | None) -
 
 
 def mistakes_in_member(token: str, package: str, reasons: Sequence[str], span: Span, *, where: str) -> Diagnostic:
-    """A program uses a member of a schema that has mistakes, so that something of it is not checked: PCL0314."""
+    """A program uses a member of a schema that has mistakes, so that some parts of it are not checked: PCL0314."""
     notes = [Note(message=reason) for reason in reasons[:_MOST_REASONS]]
     if len(reasons) > _MOST_REASONS:
         notes.append(Note(message=f"and {len(reasons) - _MOST_REASONS} more"))
@@ -182,7 +182,7 @@ def unknown_method(name: str, resource: str, span: Span, *, known: Sequence[str]
 
 
 def not_readable(kind: str, span: Span) -> Diagnostic:
-    """`read` of a provider or component; `kind` is one of these words: PCL0310."""
+    """`read` of a provider or component: PCL0310; `kind` is one of these words."""
     return Diagnostic(
         code="PCL0310",
         severity=Severity.ERROR,
@@ -194,7 +194,7 @@ def not_readable(kind: str, span: Span) -> Diagnostic:
 
 
 def method_invoked(token: str, name: str, span: Span) -> Diagnostic:
-    """`invoke` of a method: PCL0311.  `name` is that of the method."""
+    """`invoke` of a method: PCL0311. `name` is the name of the method."""
     return Diagnostic(
         code="PCL0311",
         severity=Severity.ERROR,
@@ -206,7 +206,7 @@ def method_invoked(token: str, name: str, span: Span) -> Diagnostic:
 
 
 def former_name(token: str, current: str, span: Span) -> Diagnostic:
-    """A resource type under a name that it had once: PCL0312, a warning."""
+    """A resource type under a former name: PCL0312, a warning."""
     return Diagnostic(
         code="PCL0312",
         severity=Severity.WARNING,
@@ -226,7 +226,7 @@ def schema_source_failed(
     printed: Sequence[str] = (),
     remedy: str | None = None,
 ) -> Diagnostic:
-    """A plugin or service that has the schema does not give it: PCL0313.  `printed` are its last lines."""
+    """A plugin or service fails to return its schema: PCL0313. `printed` are its last lines of output."""
     lines = [Note(message=f"output: {line}") for line in printed]
     by_hand = f"put the schema into a schema directory as `{name}-<version>.json`"
     return Diagnostic(
@@ -241,7 +241,7 @@ def schema_source_failed(
 
 
 def getting(name: str, version: str | None, commands: Sequence[str]) -> str:
-    """Return how to get a schema that nobody has: `commands` of the sources that were asked, and by hand."""
+    """Return how to get a missing schema: by `commands` of the searched sources, and by hand."""
     label = f"{name}@{version}" if version else name
     ways = [*commands, f"pclgen schema add {label} --from FILE"]
     return f"run {' or '.join(f'`{way}`' for way in ways)} to get the schema"
@@ -252,7 +252,7 @@ def _did_you_mean(similar: str | None) -> str | None:
 
 
 def _place(text: str) -> str:
-    """A place in quotes, unless it is told in words; a remark in brackets stands outside."""
+    """A place in quotes, unless it is described in words; a comment in parentheses stays outside."""
     where, bracket, remark = text.partition(" (")
     return text if text.startswith("the ") else f"`{where}`{bracket}{remark}"
 

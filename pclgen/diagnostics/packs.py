@@ -1,6 +1,6 @@
 """Diagnostics of packs.
 
-Their codes are PCL15xx. They have no place in a program: nobody writes a pack by hand.
+Their codes are PCL15xx. They have no place in a program, since packs are not written by hand.
 """
 
 from __future__ import annotations
@@ -11,7 +11,7 @@ from pclgen.source.text import one_line
 
 
 def no_pack(name: str, reason: str, pointer: str = "") -> Diagnostic:
-    """PCL1501: a file is no pack, or not what it was."""
+    """PCL1501: a file is not a pack, or was changed."""
     where = f" at {one_line(pointer)}" if pointer else ""
     return Diagnostic(
         code="PCL1501",
@@ -23,7 +23,7 @@ def no_pack(name: str, reason: str, pointer: str = "") -> Diagnostic:
 
 
 def inconsistent(name: str, reason: str) -> Diagnostic:
-    """PCL1501: the parts of a pack, right by themselves, contradict each other."""
+    """PCL1501: the parts of a pack are valid by themselves but contradict each other."""
     return Diagnostic(
         code="PCL1501",
         severity=Severity.ERROR,
@@ -35,7 +35,7 @@ def inconsistent(name: str, reason: str) -> Diagnostic:
 
 
 def newer_pack(name: str, reason: str) -> Diagnostic:
-    """PCL1502: a pack in a form that this pclgen does not know yet."""
+    """PCL1502: a pack in a format newer than this version of pclgen."""
     return Diagnostic(
         code="PCL1502",
         severity=Severity.ERROR,

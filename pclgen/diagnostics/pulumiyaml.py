@@ -1,6 +1,6 @@
 """Diagnostics about programs in Pulumi YAML: codes PCL12xx.
 
-One function a mistake; callers pass facts and the tightest span.  The wording lives here and nowhere else.
+Each mistake has a function; callers pass facts and the tightest span. All wording is in this module.
 """
 
 from __future__ import annotations
@@ -13,7 +13,7 @@ from pclgen.source.text import Span
 
 
 def not_yaml(message: str, span: Span, hint: str | None = None) -> Diagnostic:
-    """A text that is no YAML, or none that can be read."""
+    """A text that is not valid YAML, or cannot be read."""
     return error("PCL1201", f"invalid YAML: {message}", span, "invalid", help=hint)
 
 
@@ -43,7 +43,7 @@ def wrong_form(what: str, *, expected: str, actual: str, span: Span, hint: str |
 
 
 def unknown_key(key: str, place: str, known: Sequence[str], span: Span, *, hint: str | None = None) -> Diagnostic:
-    """A key that means nothing here."""
+    """A key that is not allowed here."""
     return error(
         "PCL1205",
         f"unknown key `{key}` in {place}",
@@ -55,12 +55,12 @@ def unknown_key(key: str, place: str, known: Sequence[str], span: Span, *, hint:
 
 
 def missing_key(key: str, place: str, span: Span) -> Diagnostic:
-    """A key that has to be there."""
+    """A required key is missing."""
     return error("PCL1206", f"{place} has no `{key}`", span, f"`{key}` is missing")
 
 
 def declared_twice(name: str, span: Span, first: Span) -> Diagnostic:
-    """One name for two things: configuration, variables and resources share their names."""
+    """A duplicate name: configuration, variables and resources share a namespace."""
     return error(
         "PCL1207",
         f"`{name}` is already declared",
@@ -72,7 +72,7 @@ def declared_twice(name: str, span: Span, first: Span) -> Diagnostic:
 
 
 def not_of_the_program(key: str, span: Span) -> Diagnostic:
-    """Configuration of a provider, which is no part of a program."""
+    """Configuration of a provider, which is not part of a program."""
     return warning(
         "PCL1208",
         f"`{key}` configures a provider and is omitted",
@@ -83,7 +83,7 @@ def not_of_the_program(key: str, span: Span) -> Diagnostic:
 
 
 def unknown_type(name: str, span: Span) -> Diagnostic:
-    """A type that no configuration can have."""
+    """A type that configuration cannot have."""
     known = ("string", "integer", "number", "boolean", "object", "array")
     return error(
         "PCL1209",
@@ -96,7 +96,7 @@ def unknown_type(name: str, span: Span) -> Diagnostic:
 
 
 def other_case(written: str, name: str, span: Span) -> Diagnostic:
-    """A key in another case than it has."""
+    """A key in the wrong letter case."""
     return warning(
         "PCL1210",
         f"the key `{written}` should be `{name}`",
@@ -107,7 +107,7 @@ def other_case(written: str, name: str, span: Span) -> Diagnostic:
 
 
 def repeated_key(written: str, name: str, span: Span, first: Span) -> Diagnostic:
-    """A key that stands twice, in different cases."""
+    """A key that occurs twice, in different letter cases."""
     return error(
         "PCL1201",
         f"invalid YAML: duplicate key `{name}`",
@@ -118,7 +118,7 @@ def repeated_key(written: str, name: str, span: Span, first: Span) -> Diagnostic
 
 
 def undeclared_configuration(name: str, span: Span) -> Diagnostic:
-    """A name that nothing declares: the stack's configuration may have it."""
+    """An undeclared name: the stack's configuration may have it."""
     return warning(
         "PCL1211",
         f"undeclared variable `{name}`: pclgen reads it from the stack configuration",
@@ -167,7 +167,7 @@ def unread_stack(message: str, span: Span, hint: str | None = None) -> Diagnosti
 
 
 def resource_for_text(written: str, span: Span) -> Diagnostic:
-    """A resource in the place of a text."""
+    """A resource where a string is expected."""
     return warning(
         "PCL1215",
         f"`{written}` is a resource, but a string is expected: pclgen uses its ID",
@@ -178,7 +178,7 @@ def resource_for_text(written: str, span: Span) -> Diagnostic:
 
 
 def component_twice(name: str, span: Span, first: Span) -> Diagnostic:
-    """Two components of one plugin with one name."""
+    """Two components of a plugin with the same name."""
     return error(
         "PCL1207",
         f"the component `{name}` is already declared",

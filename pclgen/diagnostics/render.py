@@ -10,7 +10,7 @@ The text of diagnostics, in the order of printing, is for example
        |
        = help: write `true`
 
-Places that notes point at share the frame when they are near; otherwise they get their own, opened by `:::`.
+The spans of notes share the frame if they are near; otherwise they get a frame of their own, opened by `:::`.
 """
 
 from __future__ import annotations
@@ -26,7 +26,7 @@ from pclgen.source.text import Span
 
 DEFAULT_WIDTH = 120
 NEAR_LINES = 8
-"""A note whose place is at most this many lines from the primary one is shown in the same frame."""
+"""A note whose span is at most this many lines from the primary span is shown in the same frame."""
 
 _MIN_WIDTH = 40
 
@@ -34,9 +34,9 @@ SEVERITY_ROLES = {Severity.ERROR: Role.ERROR, Severity.WARNING: Role.WARNING, Se
 
 
 def render_text(diagnostics: Iterable[Diagnostic], *, color: bool = False, width: int = DEFAULT_WIDTH) -> str:
-    """All of `diagnostics`, a blank line after each, and the summary line; empty when there are none.
+    """All of `diagnostics`, a blank line after each, and the summary line; empty for no diagnostics.
 
-    `width` is the room in terminal columns: longer source lines are cut around the marked place.
+    `width` is the available width in terminal columns: longer source lines are cut around the marked span.
     """
     items = tuple(diagnostics)
     if not items:
@@ -98,7 +98,7 @@ def _note_mark(message: str, span: Span) -> Mark:
 
 
 def _sort_notes(primary: Span, notes: Sequence[Note]) -> tuple[list[tuple[Note, Span]], list[tuple[Note, Span]], list[Note]]:
-    """Notes for the primary frame, notes with a frame of their own, and notes that are only words."""
+    """Notes for the primary frame, notes with their own frame, and notes without a span."""
     near: list[tuple[Note, Span]] = []
     far: list[tuple[Note, Span]] = []
     words: list[Note] = []

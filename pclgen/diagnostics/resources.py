@@ -34,14 +34,14 @@ def bad_option_value(name: str, wants: str, actual: str, span: Span, *, hint: st
 
 
 def unknown_path(name: str, owner: str, known: Sequence[str], span: Span) -> Diagnostic:
-    """A property path that starts at no property."""
+    """A property path that does not start at a property."""
     return error(
         "PCL0703", f"`{name}` is not a property of {owner}", span, "unknown property", help=did_you_mean(name, known)
     )
 
 
 def bad_path(span: Span) -> Diagnostic:
-    """Something that is no property path."""
+    """An expression that is not a property path."""
     return error(
         "PCL0704",
         "invalid property path",
@@ -52,7 +52,7 @@ def bad_path(span: Span) -> Diagnostic:
 
 
 def component_directory_missing(path: str, reason: str, span: Span, hint: str | None = None) -> Diagnostic:
-    """A component source that is no directory of PCL; `hint` says what may be meant."""
+    """A component source that is not a directory of PCL; `hint` names a likely replacement."""
     help_ = "move the component into the repository, or use `--allow-outside`" if reason == OUTSIDE else hint
     return error("PCL0705", f"the component directory `{path}` {reason}", span, reason, help=help_)
 
@@ -65,13 +65,13 @@ def unknown_component(name: str, folder: str, known: Sequence[str], span: Span) 
 
 
 def no_yaml_plugin(folder: str, span: Span) -> Diagnostic:
-    """A plugin in another language than YAML, as the source of a component."""
+    """A component source that is a plugin in another language than YAML."""
     help_ = 'use the token of a component: component name { token = "package:index:Type" }'
     return error("PCL0705", f"the plugin in `{folder}` is not in YAML", span, "not in YAML", help=help_)
 
 
 def types_missing(path: str, reason: str, span: Span, hint: str | None = None) -> Diagnostic:
-    """A folder whose types a label names and that is none."""
+    """A label names the types of a folder that does not exist or is invalid."""
     help_ = "move the types into the repository, or use `--allow-outside`" if reason == OUTSIDE else hint
     return error("PCL0705", f"the directory `{path}` of this type {reason}", span, reason, help=help_)
 
@@ -90,7 +90,7 @@ def component_token(span: Span, sourceless: bool) -> Diagnostic:
 
 
 def unknown_hook_event(name: str, known: Sequence[str], span: Span) -> Diagnostic:
-    """A key of `hooks` that is no event."""
+    """A key of `hooks` that is not an event."""
     return error(
         "PCL0708",
         f"`{name}` is not a hook event",
@@ -113,7 +113,7 @@ def wrong_hook(hook: str, event: str, wants: str, span: Span, *, declared: Span)
 
 
 def not_a_resource(option: str, wants: str, actual: str, span: Span) -> Diagnostic:
-    """An option that wants a resource gets something else."""
+    """An option that requires a resource has another value."""
     hint = None
     if span.text.startswith('"'):
         hint = "write the name of the resource, without quotes"
@@ -123,7 +123,7 @@ def not_a_resource(option: str, wants: str, actual: str, span: Span) -> Diagnost
 
 
 def waits_for_parent(name: str, span: Span, parent: Span) -> Diagnostic:
-    """`dependsOn` names the component that is the parent, too."""
+    """`dependsOn` names the component that is also the parent."""
     return error(
         "PCL0712",
         f"a resource cannot depend on its parent `{name}`",
@@ -135,7 +135,7 @@ def waits_for_parent(name: str, span: Span, parent: Span) -> Diagnostic:
 
 
 def policy_for_nothing(name: str, token: str, known: Sequence[str], span: Span) -> Diagnostic:
-    """A policy has a rule for an input that the type does not have."""
+    """A policy checks an input that the type does not have."""
     return error(
         "PCL0713",
         f"policy rule for an unknown input `{name}` of {token}",

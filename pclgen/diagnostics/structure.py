@@ -1,6 +1,6 @@
 """Diagnostics about blocks, labels and declarations: codes PCL02xx.
 
-One function a mistake; callers pass facts and the tightest span.  The wording lives here and nowhere else.
+Each mistake has a function; callers pass facts and the tightest span. All wording is in this module.
 """
 
 from __future__ import annotations
@@ -60,7 +60,7 @@ def unknown_block(kind: str, known: Sequence[str], span: Span, *, label: str | N
 
 
 def unexpected_block(kind: str, inside: str, known: Sequence[str], span: Span, *, hint: str | None = None) -> Diagnostic:
-    """A block where it has no meaning; `hint` is what to write instead when the caller knows."""
+    """A block that is not allowed here; `hint` is the correct form, if the caller knows it."""
     notes = [note(f"{_a(inside)} block can contain: {listing(known)}")] if known else []
     return error(
         "PCL0204",
@@ -73,7 +73,7 @@ def unexpected_block(kind: str, inside: str, known: Sequence[str], span: Span, *
 
 
 def duplicate_block(kind: str, span: Span, first: Span) -> Diagnostic:
-    """A block that may stand only once."""
+    """A block that is allowed only once."""
     return error(
         "PCL0205",
         f"duplicate `{kind}` block",
@@ -124,7 +124,7 @@ def unknown_hook_kind(kind: str, span: Span) -> Diagnostic:
 
 
 def bad_type_label(reason: str, span: Span, instead: str | None = None) -> Diagnostic:
-    """A type label that does not parse; `instead` is how it is written."""
+    """A type label that does not parse; `instead` is the correct spelling."""
     return error(
         "PCL0210",
         f"malformed type: {reason}",
@@ -154,7 +154,7 @@ def bad_constraint(reason: str, span: Span) -> Diagnostic:
 
 
 def unknown_constraint(name: str, known: Sequence[str], span: Span) -> Diagnostic:
-    """A word that is no constraint of the type."""
+    """A word that is not a constraint of the type."""
     return error(
         "PCL0217",
         f"unknown constraint `{name}` for this type",
@@ -166,19 +166,19 @@ def unknown_constraint(name: str, known: Sequence[str], span: Span) -> Diagnosti
 
 
 def circular_type(names: Sequence[str], places: Sequence[tuple[str, Span]], span: Span) -> Diagnostic:
-    """A type that is made of itself."""
+    """A type that contains itself."""
     way = " -> ".join([*names, names[0]])
     notes = [note(f"`{name}` continues here", at) for name, at in places[:-1]]
     return error("PCL0218", f"recursive type `{names[0]}`: {way}", span, "back to the start", notes=notes)
 
 
 def type_taken(name: str, span: Span) -> Diagnostic:
-    """A type that is called as one of the language."""
+    """A type with the name of a built-in type."""
     return error("PCL0201", f"`{name}` is a built-in type", span, "already a type", help="rename it")
 
 
 def broken_rule(message: str, span: Span, notes: Sequence[Note] = ()) -> Diagnostic:
-    """A known value that does not keep the rule of its place; `message` is what the running program would say."""
+    """A known value that breaks the rule that applies to it; `message` is the message of the running program."""
     return error("PCL0219", message, span, "this value", notes=notes)
 
 
@@ -199,7 +199,7 @@ def bad_package_setting(name: str, wants: str, span: Span) -> Diagnostic:
 
 
 def package_twice(name: str, span: Span, first: Span) -> Diagnostic:
-    """Two package blocks for one name that differ, or stand in one file."""
+    """Two package blocks for one name that differ, or are in the same file."""
     return error(
         "PCL0215",
         f"duplicate `package` block for `{name}`",
@@ -211,7 +211,7 @@ def package_twice(name: str, span: Span, first: Span) -> Diagnostic:
 
 
 def name_of_every_component(kind: str, name: str, span: Span) -> Diagnostic:
-    """An input or output (`kind`) of a component with the name of what all components, or their arguments, have."""
+    """An input or output (`kind`) of a component with the name of a member of all components or of their arguments."""
     return error(
         "PCL0216",
         f"`{name}` is a reserved name for a component {kind}",

@@ -9,7 +9,7 @@ from msgspec import Struct
 
 
 class Role(Enum):
-    """What a piece of output is; the value is its ANSI attribute list."""
+    """The role of a piece of output; the value is its ANSI attribute list."""
 
     ERROR = "1;31"
     WARNING = "1;33"
@@ -24,12 +24,12 @@ class Role(Enum):
 
 
 class Style(Struct, frozen=True):
-    """Paints with ANSI colours when `color` is true, else leaves text alone."""
+    """Paints with ANSI colors if `color` is true, else leaves the text unchanged."""
 
     color: bool = False
 
     def paint(self, role: Role, text: str) -> str:
-        """`text` in the colour of `role`."""
+        """`text` in the color of `role`."""
         if not self.color or not text or role is Role.PLAIN:
             return text
         return f"\x1b[{role.value}m{text}\x1b[0m"

@@ -1,4 +1,4 @@
-"""Did you mean? The likeliest of the names that exist for one that does not, or None.
+"""Did you mean? The existing name that is most likely meant by an unknown name, or None.
 
 Order of preference: another spelling of the same words (case, `_`, `-`, plural), the same words in another
 order, then the fewest typing slips (a letter more, less, other, or two swapped) if they are few for the
@@ -6,8 +6,8 @@ length of the name, then the only name that starts like this one.
 
 Example: `suggest("bucketname", ["bucket", "bucketName"])` is `"bucketName"`.
 
-A program may hold as many mistakes as names: what is known of a name, and of all names together, is kept for the next
-mistake, and only the names with the most letters in common are compared in full.
+A program may have as many mistakes as names: derived data of each name, and of all names together, is cached for the
+next mistake, and only the names with the most letters in common are compared in full.
 """
 
 from __future__ import annotations
@@ -30,10 +30,9 @@ _LONGEST: Final = 200  # a longer name is text, and nobody mistyped it
 
 
 def suggest(name: str, candidates: Iterable[str]) -> str | None:
-    """The candidate that `name` most likely stands for, or None when none is close.
+    """The candidate most likely meant by `name`, or None if none is close.
 
-    Deterministic: equally good candidates are ranked by their text, so the order of `candidates` does not
-    matter.
+    Deterministic: equally good candidates are ranked by their text, so the order of `candidates` does not matter.
     """
     if not name or len(name) > _LONGEST:
         return None
@@ -42,7 +41,7 @@ def suggest(name: str, candidates: Iterable[str]) -> str | None:
 
 
 class _Form(Struct, frozen=True):
-    """What a name is compared by: `spellings` from the most to the least like it, and its letters as bits."""
+    """The comparison keys of a name: `spellings` from the most to the least specific, and its letters as bits."""
 
     folded: str
     spellings: tuple[object, ...]
@@ -65,7 +64,7 @@ _BITS: Final = 61
 
 
 class _Known(Struct, frozen=True):
-    """Names, sorted: `folded` without regard to case, with the `spellings` of each, by rank, and the letters of each."""
+    """Sorted names: `folded` ignores case; `spellings` of each, by rank; `letters` of each."""
 
     names: Sequence[str]
     spellings: Sequence[dict[object, list[str]]]
@@ -87,8 +86,7 @@ def _known(candidates: tuple[str, ...]) -> _Known:
 
 
 def edit_distance(text: str, other: str, *, limit: int) -> int | None:
-    """Typing slips between two texts (insert, delete, replace, swap neighbours), or None when more than
-    `limit`.
+    """Typing slips between two texts (insert, delete, replace, swap neighbors), or None if more than `limit`.
 
     Only cells within `limit` of the diagonal are computed, so the cost is `limit` times the length.
     """
@@ -115,7 +113,7 @@ def edit_distance(text: str, other: str, *, limit: int) -> int | None:
 
 
 def _without_common_ends(text: str, other: str) -> tuple[str, str]:
-    """Both texts without what they begin and end with alike: it never holds a slip."""
+    """Both texts without their common prefix and suffix, which never contain a slip."""
     shorter = min(len(text), len(other))
     start = 0
     while start < shorter and text[start] == other[start]:
@@ -127,9 +125,7 @@ def _without_common_ends(text: str, other: str) -> tuple[str, str]:
 
 
 def _same_words(name: str, known: _Known) -> str | None:
-    """A candidate that differs in case, joints or plural only, or that has the same words in another
-    order.
-    """
+    """A candidate that differs only in case, joints or plural, or that has the same words in another order."""
     for table, spelling in zip(known.spellings, _form(name).spellings, strict=True):
         candidate = next((other for other in table.get(spelling, ()) if other != name), None) if spelling else None
         if candidate is not None:
@@ -151,7 +147,7 @@ def _few_slips(name: str, known: _Known) -> str | None:
 
 
 def _nearest(name: str, letters: int, limit: int, known: _Known) -> Sequence[tuple[int, str]]:
-    """The names that may be at most `limit` slips away: every letter that one of them lacks costs a slip."""
+    """The names that may be at most `limit` slips away: each letter missing in either name costs a slip."""
     least, most = len(name) - limit, len(name) + limit
     near = [
         (missing, other)
@@ -171,14 +167,14 @@ def _only_prefix(name: str, known: _Known) -> str | None:
 
 
 def _slips_allowed(length: int) -> int:
-    """Return how many slips a name of `length` may hold; short names resemble everything, so they get few."""
+    """Return the number of slips allowed in a name of `length`; few for short names, which resemble everything."""
     if length < 3:
         return 0
     return 1 if length < 5 else min(2 + (length - 5) // 5, 4)
 
 
 def _singular(folded: str) -> str:
-    """A crude stem, good enough to join a plural with its singular."""
+    """A crude stem that equates a plural with its singular."""
     if folded.endswith("ies") and len(folded) > 4:
         return folded[:-3] + "y"
     for ending in ("sses", "xes", "ches", "shes"):

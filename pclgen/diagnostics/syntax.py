@@ -1,6 +1,6 @@
 """Diagnostics about the text itself: codes PCL01xx.
 
-One function a mistake; callers pass facts and the tightest span.  The wording lives here and nowhere else.
+Each mistake has a function; callers pass facts and the tightest span. All wording is in this module.
 """
 
 from __future__ import annotations
@@ -59,9 +59,9 @@ def invalid_utf8(span: Span, byte: int, offset: int) -> Diagnostic:
 
 
 def bad_character(span: Span, text: str, *, lost_quote: bool = False) -> Diagnostic:
-    """A character that is not part of the language, or not here.
+    """A character that is not part of the language, or not allowed here.
 
-    With `lost_quote` a string ends after it that begins nowhere.
+    With `lost_quote`, a string without a start ends after it.
     """
     shown = text if text.isprintable() else f"U+{ord(text[0]):04X}"
     return error(
@@ -82,9 +82,9 @@ def _control_help(character: str) -> str | None:
 
 
 def unterminated_string(span: Span, *, several_lines: bool = False, after_word: bool = False) -> Diagnostic:
-    """A quoted string that its line ends in; with `several_lines` it seems to end on a later one.
+    """A quoted string that is not closed on its line; with `several_lines` it seems to end on a later line.
 
-    With `after_word` its quote stands right behind a word, and may be the end of a string that begins nowhere.
+    With `after_word`, its quote directly follows a word, and may be the end of a string without a start.
     """
     return error(
         "PCL0103",
@@ -166,7 +166,7 @@ def unclosed_comment(span: Span) -> Diagnostic:
 
 
 def unterminated_heredoc(span: Span, marker: str, almost: Span | None) -> Diagnostic:
-    """A heredoc without its end marker; `almost` is a line that looks like it but holds more, or is spelled otherwise."""
+    """A heredoc without its end marker; `almost` is a line similar to the marker, with more text or another spelling."""
     return error(
         "PCL0107",
         f"missing heredoc end marker `{marker}`",
@@ -178,7 +178,7 @@ def unterminated_heredoc(span: Span, marker: str, almost: Span | None) -> Diagno
 
 
 def bad_heredoc(span: Span) -> Diagnostic:
-    """`<<` without a marker, or with something after the marker."""
+    """`<<` without a marker, or with text after the marker."""
     return error(
         "PCL0107",
         "expected a marker word and a line break after `<<`",
@@ -189,7 +189,7 @@ def bad_heredoc(span: Span) -> Diagnostic:
 
 
 def never_closed(span: Span, what: str, closing: str, noticed: Note | None = None) -> Diagnostic:
-    """A bracket that stays open: the span is that of the opening one, `noticed` tells where that came out."""
+    """A bracket that is never closed: the span is that of the opening bracket, `noticed` shows where this was detected."""
     return error(
         "PCL0108",
         f'unclosed {what}: missing "{closing}"',
@@ -200,7 +200,7 @@ def never_closed(span: Span, what: str, closing: str, noticed: Note | None = Non
 
 
 def extra_closing(span: Span, bracket: str) -> Diagnostic:
-    """A closing bracket that closes nothing."""
+    """A closing bracket without an opening bracket."""
     return error("PCL0109", f'unexpected "{bracket}"', span, "no matching opening bracket", help="remove it")
 
 
@@ -216,7 +216,7 @@ def wrong_closing(span: Span, expected: str, actual: str, opener: Span) -> Diagn
 
 
 def too_deep(span: Span, limit: int) -> Diagnostic:
-    """Brackets, operators or conditionals inside one another beyond any sense."""
+    """Brackets, operators or conditionals nested above the limit."""
     return error(
         "PCL0110",
         f"nesting too deep: more than {limit} levels",
@@ -227,7 +227,7 @@ def too_deep(span: Span, limit: int) -> Diagnostic:
 
 
 def too_long_row(span: Span, limit: int) -> Diagnostic:
-    """More operands in a row than compilers can read."""
+    """A longer chain of operands than compilers can read."""
     return error(
         "PCL0110",
         f"too many operands: more than {limit}",
@@ -249,7 +249,7 @@ def unclosed_directive(span: Span, word: str) -> Diagnostic:
 
 
 def unmatched_directive(span: Span, word: str, opened: Span | None) -> Diagnostic:
-    """`%{ else }`, `%{ endif }` or `%{ endfor }` that belongs to nothing."""
+    """`%{ else }`, `%{ endif }` or `%{ endfor }` without its opening directive."""
     wants = "for" if word == "endfor" else "if"
     notes = [note("the open directive is here", opened)] if opened is not None else []
     return error("PCL0111", f"`%{{ {word} }}` without `%{{ {wants} }}`", span, "no matching directive", notes=notes)
@@ -267,25 +267,25 @@ def unknown_directive(span: Span, word: str) -> Diagnostic:
 
 
 def missing_value(span: Span, after: str, *, line_ends: bool) -> Diagnostic:
-    """No expression where there must be one."""
+    """A missing expression."""
     notes = [note("an expression ends with its line; use ( ) to continue on the next line")] if line_ends else []
     return error("PCL0113", f"missing value after `{after}`", span, "value expected", notes=notes)
 
 
 def object_expected(span: Span) -> Diagnostic:
-    """Keys and values on lines of their own, without the `{` of their object before them."""
+    """Keys and values on separate lines, without the `{` of their object before them."""
     return error("PCL0113", "missing `{` before the keys below", span, "`{` expected", help="add { here")
 
 
 def opening_expected(span: Span, bracket: str) -> Diagnostic:
-    """The elements of a list or the arguments of a call on lines of their own, without the bracket before them."""
+    """The elements of a list or the arguments of a call on separate lines, without the bracket before them."""
     what = {"[": "elements", "(": "arguments"}[bracket]
     message = f"missing `{bracket}` before the {what} below"
     return error("PCL0113", message, span, f"`{bracket}` expected", help=f"add {bracket} here")
 
 
 def new_line_expected(span: Span, what: str, help_text: str | None = None) -> Diagnostic:
-    """Something after an attribute or block on its line."""
+    """Text after an attribute or block on its line."""
     return error(
         "PCL0114",
         f"missing line break after {what}",
@@ -296,7 +296,7 @@ def new_line_expected(span: Span, what: str, help_text: str | None = None) -> Di
 
 
 def item_expected(span: Span, actual: str, help_text: str | None = None) -> Diagnostic:
-    """Something that begins no attribute and no block."""
+    """Text that begins neither an attribute nor a block."""
     return error(
         "PCL0115",
         f"expected an attribute or a block, found {actual}",
@@ -307,7 +307,7 @@ def item_expected(span: Span, actual: str, help_text: str | None = None) -> Diag
 
 
 def separator_expected(span: Span, where: str, separator: str, help_text: str | None = None) -> Diagnostic:
-    """Two elements, arguments or items without anything between."""
+    """Two elements, arguments or items without a separator."""
     return error("PCL0116", f"missing {separator} between {where}", span, f"expected {separator}", help=help_text)
 
 
@@ -318,7 +318,7 @@ def key_sign_expected(span: Span, key: str, help_text: str | None = None) -> Dia
 
 
 def bad_for(span: Span, expected: str, where: str) -> Diagnostic:
-    """A `for` that does not follow its form."""
+    """A malformed `for`."""
     form = {
         "list": "[for x in list : value]",
         "object": "{ for k, v in map : key => value }",
@@ -341,7 +341,7 @@ def missing_branch(span: Span) -> Diagnostic:
 
 
 def extra_in_template(span: Span, opener: Span) -> Diagnostic:
-    """More than an expression in `${ }`."""
+    """More than one expression in `${ }`."""
     return error("PCL0120", 'expected "}" after the expression', span, 'expected "}"', notes=[note("opened here", opener)])
 
 
@@ -379,7 +379,7 @@ def brace_expected(span: Span, head: str, help_text: str | None = None) -> Diagn
 
 
 def one_line_block(span: Span, message: str) -> Diagnostic:
-    """A block on one line with more than one attribute, or that does not end there."""
+    """A one-line block with more than one attribute, or without its end."""
     return error("PCL0124", message, span, "not allowed in a one-line block", help="put each attribute on its own line")
 
 
@@ -400,14 +400,14 @@ def after_name(span: Span, name: str, help_text: str | None = None) -> Diagnosti
 
 
 def unexpected(span: Span, actual: str, expected: Sequence[str], help_text: str | None = None) -> Diagnostic:
-    """Anything else."""
+    """Any other unexpected text."""
     message = f"expected {' or '.join(expected)}, found {actual}" if expected else f"unexpected {actual}"
     label = f"expected {' or '.join(expected)}" if expected else "unexpected"
     return error("PCL0126", message, span, label, help=help_text)
 
 
 def set_twice(name: str, span: Span, first: Span) -> Diagnostic:
-    """One attribute twice in a block."""
+    """A duplicate attribute in a block."""
     return error(
         "PCL0127",
         f"duplicate attribute `{name}`",
@@ -446,7 +446,7 @@ def named_argument(span: Span, name: str) -> Diagnostic:
 
 
 def not_formatted(name: str, old: str, new: str) -> Diagnostic:
-    """A file that `fmt --check` would change from its `old` to its `new` text; told at the first line that changes."""
+    """A file that `fmt --check` would change from its `old` to its `new` text; reported at the first changed line."""
     start = end = 0
     for before, after in zip_longest(old.splitlines(keepends=True), new.splitlines(keepends=True), fillvalue=""):
         end = start + len(before.rstrip("\r\n"))

@@ -1,4 +1,4 @@
-"""Diagnostics of the target languages: what a language or its SDK cannot express.
+"""Diagnostics of the target languages: constructs that a language or its SDK cannot express.
 
 Their codes are PCL09xx and PCL14xx.
 """
@@ -11,13 +11,13 @@ from pclgen.source.text import Span, one_line
 
 
 def outgrown_expression(target: str, span: Span) -> Diagnostic:
-    """PCL0901: what `target` needs for an expression is too large to be written."""
+    """PCL0901: the code for an expression in `target` is too large."""
     why = "each `can` or `try` appears twice in the code if its argument can fail before deployment"
     return unsupported("this expression", target, span, why=why, hint="assign its parts to locals")
 
 
 def unsupported(construct: str, target: str, span: Span, *, why: str | None = None, hint: str | None = None) -> Diagnostic:
-    """PCL0901: `target` (`Python`, `TypeScript`, `Go`) has nothing to write `construct` with."""
+    """PCL0901: `target` (`Python`, `TypeScript`, `Go`) cannot express `construct`."""
     return Diagnostic(
         code="PCL0901",
         severity=Severity.ERROR,
@@ -30,7 +30,7 @@ def unsupported(construct: str, target: str, span: Span, *, why: str | None = No
 
 
 def template_failed(name: str, reason: str, span: Span | None) -> Diagnostic:
-    """PCL1401: a template of the user fails."""
+    """PCL1401: a user's template fails."""
     return Diagnostic(
         code="PCL1401",
         severity=Severity.ERROR,
@@ -42,6 +42,6 @@ def template_failed(name: str, reason: str, span: Span | None) -> Diagnostic:
 
 
 def same_member(target: str, span: Span, *, name: str, other: str, spelled: str) -> Diagnostic:
-    """PCL0901: two members of one object have one name in `target`."""
+    """PCL0901: two members of an object have the same name in `target`."""
     why = f"both have the name `{spelled}` in the SDK"
     return unsupported(f"`{name}` beside `{other}`", target, span, why=why, hint="remove one of them")

@@ -24,7 +24,7 @@ def mismatch(expected: str, actual: str, span: Span, notes: Iterable[Note], *, h
 
 
 def mismatch_inside(path: str, expected: str, actual: str | None, span: Span, *, notes: Iterable[Note] = ()) -> Diagnostic:
-    """A value that is right at the top and wrong further in."""
+    """A value of the right type with a wrong part."""
     problem = f"expected {expected}" + (f", found {actual}" if actual is not None else ", found nothing")
     return error("PCL0401", f"{problem} at `{path}`", span, f"mismatch at {path}", notes=notes)
 
@@ -32,7 +32,7 @@ def mismatch_inside(path: str, expected: str, actual: str | None, span: Span, *,
 def unknown_property(
     name: str, owner: str, known: Sequence[str], span: Span, *, notes: Iterable[Note] = (), hint: str | None = None
 ) -> Diagnostic:
-    """An object member that its declaration does not have; `hint` is what to write instead when the caller knows."""
+    """An object member that its declaration does not have; `hint` is the correct form, if the caller knows it."""
     notes = list(notes)
     similar = suggest(name, known)
     if similar is None and hint is None and known:
@@ -48,12 +48,12 @@ def unknown_property(
 
 
 def misspelt(unknown: Iterable[str], known: Sequence[str]) -> set[str]:
-    """The members that `unknown` names were likely meant to be: such a member is not missing, it is written wrongly."""
+    """The members probably meant by `unknown` names: such a member is not missing but misspelled."""
     return {similar for name in unknown if (similar := suggest(name, known)) is not None}
 
 
 def missing_property(names: Sequence[str], owner: str, span: Span, notes: Iterable[Note] = ()) -> Diagnostic:
-    """Required members that are not given."""
+    """Required members are missing."""
     quoted = ", ".join(f"`{name}`" for name in names)
     what = "required property" if len(names) == 1 else "required properties"
     return error(
@@ -66,7 +66,7 @@ def missing_property(names: Sequence[str], owner: str, span: Span, notes: Iterab
 
 
 def duplicate_key(name: str, span: Span, first: Span) -> Diagnostic:
-    """One key twice in an object."""
+    """A duplicate key in an object."""
     return error(
         "PCL0404",
         f"duplicate key `{name}`",
@@ -78,7 +78,7 @@ def duplicate_key(name: str, span: Span, first: Span) -> Diagnostic:
 
 
 def too_many_parts(limit: int, span: Span) -> Diagnostic:
-    """A list or an object that uses others many times over."""
+    """A list or an object that contains others many times over."""
     return error(
         "PCL0417",
         f"value has more than {limit:,} elements",
@@ -89,7 +89,7 @@ def too_many_parts(limit: int, span: Span) -> Diagnostic:
 
 
 def not_a_member(value: str, enum: str, members: Sequence[str], span: Span, *, notes: Iterable[Note] = ()) -> Diagnostic:
-    """A literal that is no member of the enum."""
+    """A literal that is not a member of the enum."""
     return error(
         "PCL0405",
         f"{value} is not a value of {enum}",
@@ -101,7 +101,7 @@ def not_a_member(value: str, enum: str, members: Sequence[str], span: Span, *, n
 
 
 def bad_text(value: str, wants: str, span: Span, notes: Iterable[Note] = ()) -> Diagnostic:
-    """Literal text that does not read as a number or bool."""
+    """A literal string that does not parse as a number or bool."""
     message = f"cannot convert {value} to {wants}"
     hint = habits.bool_help(value.strip('"')) if wants == "a bool" else None
     return error("PCL0406", message, span, f"expected {wants}", notes=notes, help=hint)
@@ -113,7 +113,7 @@ def bad_integer(value: str, reason: str, span: Span, notes: Iterable[Note] = ())
 
 
 def rounded_number(value: str, held: str, span: Span) -> Diagnostic:
-    """PCL0423: a whole number that a double cannot hold; it would become `held`."""
+    """PCL0423: a whole number that a double cannot represent; it would become `held`."""
     return error(
         "PCL0423",
         f"integer loses precision: {value} would become {held}",
@@ -136,7 +136,7 @@ def eventual_in_plain(what: str, span: Span, notes: Iterable[Note] = (), *, hint
 
 
 def wrong_constant(value: str, constant: str, span: Span, notes: Iterable[Note] = ()) -> Diagnostic:
-    """A property with one fixed value is given another."""
+    """A property with a fixed value has another value."""
     return error("PCL0409", f"expected the constant {constant}, found {value}", span, f"expected {constant}", notes=notes)
 
 
@@ -157,8 +157,8 @@ def null_for_required(expected: str, span: Span, notes: Iterable[Note] = ()) -> 
 
 
 def may_be_null(what: str, expected: str, span: Span, notes: Iterable[Note] = (), *, path: tuple[str, str]) -> Diagnostic:
-    """A value that the program may leave unset, where one is needed; `path` is its text, and that of the whole expression
-    that begins with it."""
+    """A value that may be unset, where a value is needed; `path` is its text, and the text of the whole expression that
+    begins with it."""
     tested, full_path = path
     return warning(
         "PCL0416",
@@ -171,12 +171,12 @@ def may_be_null(what: str, expected: str, span: Span, notes: Iterable[Note] = ()
 
 
 def not_text(actual: str, span: Span, hint: str) -> Diagnostic:
-    """Something without a text form inside a template."""
+    """A value without a text form inside a template."""
     return error("PCL0412", f"cannot insert {actual} into a string", span, f"this is {actual}", help=hint)
 
 
 def dollar_name(written: str, meant: str, span: Span) -> Diagnostic:
-    """`$name` in a text, where `name` is something of the program."""
+    """`$name` in a string, where the program declares `name`."""
     return warning(
         "PCL0418",
         f"`{written}` is literal text, not the value of `{written[1:]}`",
