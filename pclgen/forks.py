@@ -1,6 +1,6 @@
-"""Work side by side in forked processes, each of which knows everything that this one knows.
+"""Parallel work in forked processes, which share the state of this process.
 
-The results are those of all work done here in turn.
+The results are the same as those of sequential work in this process.
 """
 
 from __future__ import annotations
@@ -24,10 +24,10 @@ def cores() -> int:
 
 
 def side_by_side(works: Sequence[Callable[[], T]], jobs: int, shared: Iterable[object] = ()) -> Sequence[T]:
-    """Return the results of `works` in their order, from at most `jobs` processes; this one does the last part itself.
+    """Return the results of `works` in their order, from at most `jobs` processes; this process does the last part itself.
 
-    Results are pickled; of objects in `shared` they hold the same ones as here. Work whose process fails or dies is done
-    again here. So this raises the exception that the works would raise in turn. Without `may_fork` there is one process.
+    Results are pickled; objects in `shared` keep their identity. Work whose process fails or dies is repeated here, so this
+    raises the exception that sequential work would raise. Without `may_fork` there is one process.
     """
     count = min(jobs, len(works)) if may_fork() else 1
     objects = {id(item): item for item in shared}
@@ -43,8 +43,7 @@ def side_by_side(works: Sequence[Callable[[], T]], jobs: int, shared: Iterable[o
 
 
 def may_fork() -> bool:
-    """Return whether a fork of this process is safe: on Linux, with a single thread, which holds all locks that are taken.
-    """
+    """Return whether a fork of this process is safe: on Linux, with a single thread, which holds all taken locks."""
     if sys.platform != "linux":
         return False
     try:
@@ -54,7 +53,7 @@ def may_fork() -> bool:
 
 
 def _gathered(works: Sequence[Callable[[], T]], first: int, children: Sequence[_Child[T]]) -> Sequence[T]:
-    """The results of `works`: those from `first` on are found here, meanwhile the others by `children`."""
+    """Return the results of `works`: this process does those from `first` on, while `children` do the others."""
     own: Sequence[T] = ()
     failure: Exception | None = None
     try:
@@ -68,7 +67,7 @@ def _gathered(works: Sequence[Callable[[], T]], first: int, children: Sequence[_
 
 
 class _Child(Generic[T]):
-    """A forked process that does some work, here if it cannot be started."""
+    """A forked process that does some work; if it cannot start, the work is done here."""
 
     def __init__(self, works: Sequence[Callable[[], T]], shared: Mapping[int, object]) -> None:
         self._works = works
@@ -82,9 +81,9 @@ class _Child(Generic[T]):
                 _serve(works, shared, sink)
 
     def results(self) -> Sequence[T]:
-        """Wait for the results.  Raises what the work raises."""
+        """Wait for the results. Raises the exceptions of the work."""
         done: list[T] = []
-        # What a process that died has written of its results is no pickle.
+        # The partial output of a process that died is not a pickle.
         with suppress(EOFError, pickle.UnpicklingError):
             done = _Unpickler(io.BytesIO(self._source.read()), self._shared).load()
         return [*done, *(work() for work in self._works[len(done) :])]
@@ -95,12 +94,12 @@ class _Child(Generic[T]):
         if self._running:
             with suppress(ProcessLookupError):
                 os.kill(self._running, signal.SIGKILL)
-            with suppress(ChildProcessError):  # somebody has the system forget all children
+            with suppress(ChildProcessError):  # SIGCHLD may be ignored, so the system forgets all children
                 os.waitpid(self._running, 0)
 
 
 def _serve(works: Sequence[Callable[[], T]], shared: Mapping[int, object], sink: BinaryIO) -> NoReturn:
-    """Do the work in the forked process.  The parent does what is not sent, and reports what is wrong with it."""
+    """Do the work in the forked process. The parent repeats work that was not sent, and raises its errors."""
     try:
         done: list[T] = []
         with suppress(Exception):  # the parent raises the same
@@ -110,7 +109,7 @@ def _serve(works: Sequence[Callable[[], T]], shared: Mapping[int, object], sink:
         sink.write(data.getbuffer())
         sink.flush()
     finally:
-        os._exit(0)  # nothing of the parent is cleaned up or flushed here
+        os._exit(0)  # skip the parent's cleanup handlers and buffers
 
 
 class _Pickler(pickle.Pickler):
@@ -119,7 +118,7 @@ class _Pickler(pickle.Pickler):
         self._shared = shared
 
     def persistent_id(self, obj: object) -> int | None:
-        """The number of an object that the parent has, too."""
+        """Return the number of an object that the parent has, too."""
         return id(obj) if id(obj) in self._shared else None
 
 
@@ -129,5 +128,5 @@ class _Unpickler(pickle.Unpickler):
         self._shared = shared
 
     def persistent_load(self, pid: int) -> object:
-        """The object with that number."""
+        """Return the object with that number."""
         return self._shared[pid]

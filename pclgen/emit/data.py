@@ -1,6 +1,7 @@
-"""What may lie beside generated files.
+"""Files beside generated code.
 
-A file that a program names may not replace a generated file or be run as a part of it; the answer is the reason, or None.
+A file that a program names must not replace a generated file or run as a part of the program; the result is the reason
+for a refusal, or None.
 """
 
 from __future__ import annotations
@@ -17,7 +18,7 @@ _MODULES = frozenset({".py", ".pyc", ".so", ".pyd"})
 
 
 def obstacle(language: str, path: PurePosixPath, generated: Mapping[PurePosixPath, str]) -> str | None:
-    """Why a file at `path` (relative to the output folder) cannot lie beside `generated`; None when it can."""
+    """Return why a file at `path` (relative to the output folder) cannot be beside `generated`; None if it can."""
     folded = _folded(path)
     for other in (*generated, PurePosixPath(MANIFEST)):
         taken = _folded(other)
@@ -37,19 +38,19 @@ def obstacle(language: str, path: PurePosixPath, generated: Mapping[PurePosixPat
 
 
 def _folded(path: PurePosixPath) -> PurePosixPath:
-    """As file systems that do not tell cases apart see it."""
+    """Return `path` as a case-insensitive file system sees it."""
     return PurePosixPath(str(path).casefold())
 
 
 def _module(path: PurePosixPath) -> str | None:
-    """The top module that Python finds in a file; a folder without a file `__init__` gives way to installed ones."""
+    """The top module that Python finds in a file; a folder without a file `__init__` yields to installed modules."""
     top, *rest = path.parts
     is_module = PurePosixPath(top).suffix in _MODULES if not rest else rest[0].startswith("__init__.")
     return top.partition(".")[0] if is_module else None
 
 
 def _imported(generated: Mapping[PurePosixPath, str]) -> frozenset[str]:
-    """The names of modules that the files of a Python project, and what they import, may ask for."""
+    """The names of modules that the files of a Python project, and the modules they import, may import."""
     names = set(sys.stdlib_module_names)
     for path, text in generated.items():
         if path.suffix != ".py":

@@ -1,9 +1,9 @@
 """The jinja2 environment of all targets.
 
 Templates are found by `<target>/<file>.jinja`: in the user's overlay first, then in the installed package
-(`pclgen/templates`) or in a checkout (`templates` beside the package). A template that uses an unknown name fails at once
-instead of printing nothing, and one of the user's raises `TemplateFailureError`. Templates of users run in jinja2's sandbox:
-a configuration may name them, and whoever wrote that may not run code here.
+(`pclgen/templates`) or in a checkout (`templates` beside the package). A template that uses an unknown name fails
+immediately; a failing user's template raises `TemplateFailureError`. Templates of users run in jinja2's sandbox: a
+configuration may name them, and its author must not be able to run code here.
 """
 
 from __future__ import annotations
@@ -22,7 +22,7 @@ from jinja2.bccache import Bucket
 from pclgen.emit.overlay import TEMPLATE_FOLDERS, Overlay, TemplateFailureError
 
 OURS: Final = "pclgen"
-"""A user's template reaches what it stands for by this: `{% include "pclgen/go/file.go.jinja" %}`."""
+"""The prefix by which a user's template includes the template it replaces: `{% include "pclgen/go/file.go.jinja" %}`."""
 _MANNER: Final[dict[str, Any]] = {
     "undefined": jinja2.StrictUndefined,
     "trim_blocks": True,
@@ -35,14 +35,14 @@ _MANNER: Final[dict[str, Any]] = {
 class CompiledTemplates(jinja2.FileSystemBytecodeCache):
     """A cache of compiled templates in `__pycache__` below their folder; `PYTHONDONTWRITEBYTECODE` turns writing off.
 
-    jinja2 compiles a template again when its source changes. The names of the files depend on the options in `_MANNER`.
+    jinja2 recompiles a template when its source changes. The names of the files depend on the options in `_MANNER`.
     """
 
     def __init__(self, folder: Path) -> None:
         super().__init__(str(folder / "__pycache__"), f"%s-{crc32(repr(_MANNER).encode()):08x}.pyc")
 
     def dump_bytecode(self, bucket: Bucket) -> None:
-        """Write a compiled template, where that is possible."""
+        """Write a compiled template if possible."""
         if not sys.dont_write_bytecode:
             with suppress(OSError):  # the package may be installed where it cannot be written
                 Path(self.directory).mkdir(exist_ok=True)
@@ -51,7 +51,7 @@ class CompiledTemplates(jinja2.FileSystemBytecodeCache):
 
 @cache
 def environment(overlay: Overlay | None = None) -> jinja2.Environment:
-    """The environment for one overlay; its templates are compiled once in a process."""
+    """Return the environment for an overlay; its templates are compiled once per process."""
     own = jinja2.FileSystemLoader(TEMPLATE_FOLDERS)
     if overlay is None:
         folder = next(folder for folder in TEMPLATE_FOLDERS if folder.is_dir())
@@ -66,9 +66,9 @@ def environment(overlay: Overlay | None = None) -> jinja2.Environment:
 
 
 def render(template: str, overlay: Overlay | None = None, **values: object) -> str:
-    """The text that `template` (`python/program.py.jinja`) makes of `values`.
+    """Return the text of `template` (`python/program.py.jinja`) with `values`.
 
-    Raises `TemplateFailureError` for a user's template; a mistake in ours is a bug, and stays what it is.
+    Raises `TemplateFailureError` for a user's template; an error in our templates is a bug and propagates unchanged.
     """
     if overlay is None:
         return environment().get_template(template).render(**values)
@@ -83,7 +83,7 @@ def render(template: str, overlay: Overlay | None = None, **values: object) -> s
 
 
 def _failure(template: str, overlay: Overlay, error: Exception, message: str) -> TemplateFailureError:
-    """The failure of a template that ran: jinja2 puts its lines into the traceback."""
+    """Return the failure of a template at run time, whose line is in jinja2's traceback."""
     known = {name for name, _ in overlay.files}
     places = [(frame.filename, frame.lineno or 1) for frame in traceback.extract_tb(error.__traceback__)]
     name, line = next(((name, line) for name, line in reversed(places) if name in known), (template, 1))

@@ -1,8 +1,8 @@
-"""Forms: how a language writes its statements, told by templates.
+"""Forms: statement templates of a language.
 
-The text of a form depends on which of its slots are filled, and is cut where a slot is. Expressions and layout are the
-business of printers: they put laid-out code into the slots, and where a line breaks depends on what stands before it. So a
-template is rendered with a mark for each slot, once for each way of filling them, and costs nothing for each statement.
+The text of a form depends on which of its slots are filled, and is cut at its slots. Printers lay out expressions: they
+put laid-out code into the slots, and a line break depends on the text before it. So a template is rendered with a mark
+for each slot, once per combination of filled slots, and costs nothing per statement.
 
     go/statements/return.jinja      return{% if s.values %} {{ s.values }}{% endif %}
     ("return", ("values",))         ("return ", "values", "")
@@ -22,17 +22,17 @@ from msgspec import Struct
 from pclgen.emit.overlay import Overlay, TemplateFailureError
 
 MARK: Final = "\x00"
-"""Around the name of a slot.  No program and no template holds it: `source` refuses controls."""
+"""The delimiter of a slot name. It occurs in no program and no template, since `source` refuses control characters."""
 
 _ODD: Final = re.compile(r"[^A-Za-z0-9_:/.@-]")
-"""What no token of a package holds, and could be more than a text in the language."""
+"""Characters that no token of a package has, and that could end a string literal in the language."""
 
 Parts: TypeAlias = tuple[str, ...]
 """Text, name of a slot, text, ..., text."""
 
 
 class Form(Struct, frozen=True):
-    """One form of a language: its `slots`, which hold code, and its `facts`, texts that a template may ask about."""
+    """A form of a language: its `slots`, which take code, and its `facts`, texts that a template may test."""
 
     name: str
     slots: tuple[str, ...]
@@ -40,7 +40,7 @@ class Form(Struct, frozen=True):
 
 
 class Forms:
-    """The forms of `language`, in the user's words where the overlay has some."""
+    """The forms of `language`, from the overlay where it has them."""
 
     def __init__(self, language: str, table: tuple[Form, ...], overlay: Overlay | None) -> None:
         self._language = language
@@ -49,7 +49,7 @@ class Forms:
         self._known: dict[tuple[str, tuple[str, ...], tuple[str, ...]], Parts] = {}
 
     def parts(self, name: str, filled: tuple[str, ...] = (), facts: tuple[str, ...] = ()) -> Parts:
-        """The text of the form `name` around those of its slots that are `filled`; `facts` in the order of the table.
+        """Return the text of the form `name` around its `filled` slots; `facts` are in the order of the table.
         Raises `TemplateFailureError`."""
         key = name, filled, facts
         parts = self._known.get(key)
@@ -58,12 +58,12 @@ class Forms:
         return parts
 
     def text(self, name: str, slots: Mapping[str, str], facts: tuple[str, ...] = ()) -> str:
-        """The form `name` around code whose layout depends on nothing; slots without code are empty."""
+        """Return the form `name` with code whose layout depends on nothing; slots without code are empty."""
         filled = tuple([slot for slot, code in slots.items() if code])
         return "".join([slots[part] if at % 2 else part for at, part in enumerate(self.parts(name, filled, facts))])
 
     def around(self, name: str, slot: str, facts: tuple[str, ...]) -> tuple[str, str]:
-        """Return what the form `name` puts before and behind its only slot, which has to stand in it once. `facts` are texts
+        """Return the texts before and after the only slot of the form `name`, which must occur in it once. `facts` are texts
         of programs and schemas, which a template may put between quotes."""
         parts = self.parts(name, (slot,), tuple([_ODD.sub("_", fact) for fact in facts]))
         if len(parts) != 3:
@@ -89,5 +89,5 @@ def template_of(language: str, form: str) -> str:
 
 @cache
 def forms(language: str, table: tuple[Form, ...], overlay: Overlay | None) -> Forms:
-    """The forms of a language under an overlay; each is cut once in a process."""
+    """Return the forms of a language with an overlay; each is cut once per process."""
     return Forms(language, table, overlay)

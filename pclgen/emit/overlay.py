@@ -1,6 +1,6 @@
-"""A user's templates: what lies over pclgen's own, file by file.
+"""A user's templates, which override pclgen's templates file by file.
 
-An `Overlay` reads the texts of a folder once, so that whoever compiles needs no file; an unusable folder raises
+An `Overlay` reads the texts of a folder once, so the compiler reads no files; an unusable folder raises
 `OverlayError`. Nothing here needs jinja2.
 """
 
@@ -20,21 +20,21 @@ from pclgen.source.text import CONTROL, SourceFile, Span
 
 SUFFIX: Final = ".jinja"
 MOST_BYTES: Final = 1 << 20
-"""Of one template."""
+"""Maximum size of one template."""
 MOST_FILES: Final = 1000
 _PACKAGE: Final = Path(__file__).resolve().parents[1]
 TEMPLATE_FOLDERS: Final = (_PACKAGE / "templates", _PACKAGE.parent / "templates")
-"""Where pclgen's own are: in the installed package, or in a checkout."""
+"""The folders of pclgen's templates: in the installed package, or in a checkout."""
 
 
 class Overlay(Struct, frozen=True, kw_only=True):
-    """The templates of a user's `folder` (as messages name it): pairs of name (`python/program.py.jinja`) and text."""
+    """The templates of a user's `folder` (as named in messages): pairs of name (`python/program.py.jinja`) and text."""
 
     folder: str
     files: tuple[tuple[str, str], ...]
 
     def span(self, name: str, line: int) -> Span | None:
-        """A line of the template `name`; None when it is not the user's.  Lines that it has not are its last one."""
+        """Return a line of the template `name`; None if it is not the user's. Lines beyond the end become the last line."""
         text = dict(self.files).get(name)
         if text is None:
             return None
@@ -51,7 +51,7 @@ class OverlayError(Exception):
 
 
 class TemplateFailureError(Exception):
-    """A template that cannot be used: its name, the line (from 1), and what is wrong."""
+    """A template cannot be used: its name, the line (from 1), and the problem."""
 
     def __init__(self, name: str, line: int, message: str) -> None:
         super().__init__(f"{name}:{line}: {message}")
@@ -61,7 +61,7 @@ class TemplateFailureError(Exception):
 
 
 def read_overlay(folder: Path) -> Overlay:
-    """All templates below `folder`, which messages name as it is given.  Raises `OverlayError`."""
+    """Return all templates below `folder`; messages name it as passed. Raises `OverlayError`."""
     shown = folder.as_posix()
     try:
         templates = dict(_read(folder))

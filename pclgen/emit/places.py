@@ -1,8 +1,8 @@
-"""Where outputs may lie: below what somebody who is trusted has named, links followed.
+"""Allowed locations of outputs: below a folder named by a trusted person, after following links.
 
-A pattern (`build/{path}/{language}`) gives folders; links are followed to where they really are, and `WriteError` is raised
-for one outside. Whoever types a pattern is trusted as far as its first placeholder; a pattern of a configuration, and the
-default, stay in the repository. Names of programs, and links that came with a repository, are those of strangers.
+A pattern (`build/{path}/{language}`) yields folders; links are resolved, and `WriteError` is raised for a folder outside
+of the allowed location. A typed pattern is trusted up to its first placeholder; a pattern of a configuration, and the
+default, stay in the repository. Names of programs, and links in a repository, are untrusted.
 """
 
 from __future__ import annotations
@@ -17,20 +17,20 @@ from pclgen.source.fence import repository_of
 
 
 def start_of(pattern: str) -> str:
-    """The folder that all outputs of `pattern` lie in, as far as it is written out."""
+    """Return the folder that contains all outputs of `pattern`, as far as it is literal."""
     literal = pattern.partition("{")[0]
     return literal if "{" not in pattern else os.path.dirname(literal)
 
 
 class Places(Struct):
-    """What really lies where; outputs may lie in `bound` (None: anywhere)."""
+    """The real locations of folders; outputs must be in `bound` (None: anywhere)."""
 
     bound: Path | None
     _parents: dict[Path, str] = field(default_factory=dict)
 
     def of(self, folder: Path) -> Path:
-        """Return where `folder` really is.  Raises `WriteError` when it lies out of bounds."""
-        # A cycle of links stays as it is; writing tells.
+        """Return the real path of `folder`. Raises `WriteError` if it is out of bounds."""
+        # A cycle of links stays unchanged; writing fails with the reason.
         if folder.name in ("", "..") or os.path.islink(folder):
             place = Path(os.path.realpath(folder))
         else:
@@ -47,7 +47,7 @@ class Places(Struct):
 
 
 def places_of(pattern: str, root: Path, *, is_typed: bool, allow_outside: bool) -> Places:
-    """The places for outputs of `pattern`, which is relative to `root`; `is_typed`: on the command line."""
+    """Return the locations for outputs of `pattern`, relative to `root`; `is_typed`: from the command line."""
     if allow_outside:
         return Places(None)
     if not is_typed:

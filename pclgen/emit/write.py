@@ -1,11 +1,11 @@
 """Writing generated projects to disk, all or nothing.
 
 Each `Output` is a folder and its files as text. A small `.pclgen.json` in the folder lists the written files with digests.
-Thanks to it a second run replaces its own files, deletes those that it no longer makes, and refuses to overwrite what
-somebody else wrote or edited, except with `force`.
+With it, a later run replaces its own files, deletes stale files, and refuses to overwrite files that somebody else wrote
+or edited, except with `force`.
 
-What is to change is worked out while nobody else writes to the folders, and then done by one transaction (`pclgen.disk`): a
-process that is killed half way leaves nothing that the next run does not put right.
+Changes are computed while the folders are locked, and then made by one transaction (`pclgen.disk`): the next run repairs
+everything that a killed process leaves behind.
 """
 
 from __future__ import annotations
@@ -31,7 +31,7 @@ MANIFEST_VERSION = 1
 
 
 class WriteError(Exception):
-    """Nothing was written; the text says why, `hint` what to do."""
+    """Nothing was written; the text is the reason, `hint` the next step."""
 
     def __init__(self, message: str, hint: str | None = None) -> None:
         super().__init__(message)
@@ -39,9 +39,9 @@ class WriteError(Exception):
 
 
 class Output(Struct, frozen=True, kw_only=True):
-    """Files to write: `files` maps paths relative to `folder` to their text, `data` to the files that are copied there.
+    """Files to write: `files` maps paths relative to `folder` to their text, `data` maps them to files to copy.
 
-    `owner` is on whose behalf a build writes the folder; without files, the folder is to go.
+    `owner` is the program for which a build writes the folder; an output without files deletes the folder.
     """
 
     folder: Path
@@ -51,14 +51,14 @@ class Output(Struct, frozen=True, kw_only=True):
 
 
 class Owner(Struct, frozen=True, kw_only=True):
-    """The program that a folder was built from, by its path below the folder `root` of the configuration."""
+    """The program from which a folder was built, by its path below the configuration's folder `root`."""
 
     program: str
     root: Path
 
 
 class Change(Struct, frozen=True, kw_only=True):
-    """A file that writing would change: what it holds (None: it is new) and what it would hold (None: it would go)."""
+    """A file that writing would change: its content before (None: a new file) and after (None: it is deleted)."""
 
     path: Path
     before: bytes | None
@@ -66,7 +66,7 @@ class Change(Struct, frozen=True, kw_only=True):
 
 
 class Written(Struct, frozen=True, kw_only=True):
-    """What happened in one folder: how many files belong to it, and which of them were changed or deleted."""
+    """The result of writing a folder: the number of its files, and the changed and deleted files."""
 
     folder: Path
     total: int
@@ -75,10 +75,10 @@ class Written(Struct, frozen=True, kw_only=True):
 
 
 def write_outputs(outputs: Sequence[Output], *, force: bool = False) -> tuple[Written, ...]:
-    """Write all `outputs`, or none.  With `force`, files that pclgen did not write are overwritten too.
+    """Write all `outputs`, or none. With `force`, files that pclgen did not write are overwritten too.
 
-    Files whose content is already right are left alone.  Raises `WriteError` for an unsafe path, for a file that would
-    be lost, and for anything the file system refuses.
+    Files with the right content are not touched. Raises `WriteError` for an unsafe path, for a file that would be lost, and
+    for any error of the file system.
     """
     for output in outputs:
         if output.folder.exists() and not output.folder.is_dir():
@@ -96,7 +96,7 @@ def write_outputs(outputs: Sequence[Output], *, force: bool = False) -> tuple[Wr
 
 
 def foresee(outputs: Sequence[Output], *, force: bool = False) -> tuple[Change, ...]:
-    """Return what `write_outputs` would change, by path.  Raises `WriteError` as it does."""
+    """Return the changes that `write_outputs` would make, by path. Raises `WriteError` as it does."""
     with _telling():
         plans = [_plan(output, force=force) for output in outputs]
         conflicts = [path for plan in plans for path in plan.conflicts]
@@ -111,8 +111,7 @@ def foresee(outputs: Sequence[Output], *, force: bool = False) -> tuple[Change, 
 
 
 def is_written(outputs: Sequence[Output]) -> bool:
-    """Return whether all of `outputs` are there as they are to be, so that nobody has to be kept out while they are written.
-    """
+    """Return whether all of `outputs` are already on disk with the right content, so that writing needs no lock."""
     with _telling():
         if any(os.path.lexists(output.folder / STAGE) for output in outputs):
             return False
@@ -120,7 +119,7 @@ def is_written(outputs: Sequence[Output]) -> bool:
 
 
 def _is_folder_written(output: Output) -> bool:
-    """Return whether the manifest and all that it lists are there: then nothing is stale either."""
+    """Return whether the manifest and all files in it are there; then no file is stale either."""
     contents = _contents(output)
     if not contents:
         return not _plan(output, force=True).stale
@@ -130,7 +129,7 @@ def _is_folder_written(output: Output) -> bool:
 
 
 def _holds(folder: Path, path: PurePosixPath, data: bytes) -> bool:
-    """Return whether the file at `path` is an ordinary one with this content."""
+    """Return whether the file at `path` is a regular file with this content."""
     place = os.path.join(folder, path)
     try:
         status = os.lstat(place)
@@ -145,7 +144,7 @@ def _holds(folder: Path, path: PurePosixPath, data: bytes) -> bool:
 
 
 def owner_of(folder: Path) -> Owner | None:
-    """On whose behalf a build wrote `folder`; None for any other folder."""
+    """Return the owner for which a build wrote `folder`; None for any other folder."""
     built = _read(folder).get("built")
     if not isinstance(built, dict) or not isinstance(built.get("program"), str) or not isinstance(built.get("root"), str):
         return None
@@ -160,13 +159,13 @@ def _bytes(path: Path) -> bytes | None:
 
 
 def write_file(path: Path, data: bytes) -> None:
-    """Write one file in one step, keeping the permissions of one that is there.  Raises `WriteError`."""
+    """Write a file atomically, keeping the permissions of an existing file. Raises `WriteError`."""
     write_files({path: data})
 
 
 def write_files(files: Mapping[Path, bytes]) -> None:
-    """Write several, all or none, keeping the permissions of those that are there.  `files` is asked for one after the
-    other.  Raises `WriteError`."""
+    """Write all files, or none, keeping the permissions of existing files. `files` is read one item at a time.
+    Raises `WriteError`."""
     with _telling():
         folders: dict[Path, dict[PurePosixPath, Path]] = {}
         for path in files:
@@ -195,7 +194,7 @@ class _Renamed(Mapping[PurePosixPath, bytes]):
 
 @contextlib.contextmanager
 def _telling() -> Iterator[None]:
-    """Problems of the file system as `WriteError`s."""
+    """Turn errors of the file system into `WriteError`s."""
     try:
         yield
     except UnsafePathError as error:
@@ -208,7 +207,7 @@ def _telling() -> Iterator[None]:
 
 
 class _Plan(Struct, kw_only=True):
-    """What to do in one folder, worked out before anything is touched."""
+    """The changes of one folder, computed before any change is made."""
 
     folder: Path
     total: int
@@ -218,7 +217,7 @@ class _Plan(Struct, kw_only=True):
     conflicts: list[Path] = field(default_factory=list)
 
     def files(self) -> Mapping[PurePosixPath, bytes | None]:
-        """Return what changes: new contents, None for what is deleted."""
+        """Return the changes: new contents, None for deleted files."""
         return {path: self.contents.get(path) for path in (*self.changed, *self.stale)}
 
 
@@ -235,7 +234,7 @@ def _plan(output: Output, *, force: bool) -> _Plan:
             plan.conflicts.append(folder / path)
         plan.changed.append(path)
     for path, former in known.items():
-        # A file that somebody edited is theirs now: it stays.
+        # A file that somebody edited belongs to them: keep it.
         if path not in contents and digest_of(_target(folder, path)) == former:
             plan.stale.append(path)
     if not contents:
@@ -250,20 +249,20 @@ def _plan(output: Output, *, force: bool) -> _Plan:
 
 
 def _contents(output: Output) -> dict[PurePosixPath, bytes]:
-    """Return what the files are to hold.  Raises `UnsafePathError`."""
+    """Return the contents of the files. Raises `UnsafePathError`."""
     contents = {_safe(path): text.encode("utf-8") for path, text in output.files.items()}
     return contents | {_safe(path): source.read_bytes() for path, source in output.data.items()}
 
 
 def _safe(path: PurePosixPath) -> PurePosixPath:
-    """`path` if it stays below its folder and is not the manifest's.  Raises `UnsafePathError` otherwise."""
+    """Return `path` if it stays below its folder and is not that of the manifest. Raises `UnsafePathError` otherwise."""
     if not is_safe(path) or str(path).casefold() == MANIFEST:
         raise UnsafePathError(errno.EPERM, "it lies outside the output folder or is reserved", str(path))
     return path
 
 
 def _target(folder: Path, path: PurePosixPath) -> Path:
-    """Return where `path` lies in `folder`.  Raises `UnsafePathError`, and `WriteError` when a directory is there."""
+    """Return the location of `path` in `folder`. Raises `UnsafePathError`, and `WriteError` if it is a directory."""
     target = inside(folder, path)
     if target.is_dir():
         raise WriteError(f"cannot write `{target}`: it is a directory", "remove it, or choose another `--out`")
@@ -289,7 +288,7 @@ def _manifest(contents: Mapping[PurePosixPath, bytes], output: Output) -> bytes:
 
 
 def _read(folder: Path) -> Mapping[str, object]:
-    """The manifest of the last run; empty when there was none, or when it is not ours to understand."""
+    """Return the manifest of the last run; empty without a manifest, or if it cannot be parsed."""
     try:
         document = read_json(read_regular(folder / MANIFEST).decode("utf-8"))
     except (FileNotFoundError, NotADirectoryError, ValueError):  # `DataError` is one

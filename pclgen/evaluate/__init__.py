@@ -1,1 +1,1 @@
-"""The evaluator: what a bound program means, without any cloud, engine or target language."""
+"""The evaluator: the semantics of a bound program, without any cloud, engine or target language."""

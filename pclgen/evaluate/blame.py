@@ -1,6 +1,6 @@
-"""Failures of values of no known type: what is wrong, where the value is used, and where it entered the program.
+"""Failures of values of unknown type: the problem, the use of the value, and its origin in the program.
 
-A failure is a `FaultError` in the words of generated code (`stdlib.checks`), which points to the origin, too.
+A failure is a `FaultError` with the message of generated code (`stdlib.checks`), which also names the origin.
 """
 
 from __future__ import annotations
@@ -41,7 +41,7 @@ class Blame:
         return self._sources.use(self._expr)
 
     def notes(self, used: Span) -> list[Note]:
-        """Return where the value entered, for a reader of a diagnostic at `used`."""
+        """Return notes on the origin of the value, for a diagnostic at `used`."""
         origin = self._sources.origin(self._expr)
         if origin is None:
             return []

@@ -1,7 +1,7 @@
-"""Configuration: values of config variables from what the stack has, and stack files.
+"""Configuration: values of config variables from the stack, and stack files.
 
 The text of a configuration value becomes a value of its declared type, and a `Pulumi.<stack>.yaml` becomes `ConfigValue`s.
-The text of a value follows spec A: strings as they are, bools and numbers in their usual form, structures as JSON.
+The text of a value follows spec A: strings unchanged, bools and numbers in their usual form, structures as JSON.
 """
 
 from __future__ import annotations
@@ -65,7 +65,7 @@ def parse_value(text: str, declared: Type) -> Value:
 def read_stack_file(path: Path, project: str) -> Mapping[str, ConfigValue]:
     """The `config` section of a stack file, by full key; keys without a project belong to `project`.
 
-    Encrypted values are refused: there is no key to read them with.  Raises `StackFileError`.
+    Encrypted values are refused, since there is no key to decrypt them. Raises `StackFileError`.
     """
     try:
         text = read_regular(path, most=SIDE_FILE).decode("utf-8")
@@ -103,7 +103,7 @@ def _full_key(key: str, project: str) -> str:
 
 
 def stack_value(key: str, value: object) -> ConfigValue:
-    """A value of a stack file as configuration has it.  Raises `StackFileError` for one that is encrypted."""
+    """Return a value of a stack file as a configuration value. Raises `StackFileError` for an encrypted value."""
     if isinstance(value, dict) and set(value) == {"secure"}:
         raise StackFileError(f"`{key}` is encrypted: give its value with --config-secret {key}=…")
     if isinstance(value, str):

@@ -1,8 +1,8 @@
-"""What a run may take: steps, parts of values, resources.
+"""Limits of a run: steps, parts of values, resources.
 
-A run that takes more than any deployment can need ends with an `EvaluationError`: a few lines can mean more work than there
-is time for, and a value of more parts than there is memory for (names share their values, so that such a value exists, and
-only walking over it would never end). `try` does not catch this error.
+A run that exceeds the needs of any deployment ends with an `EvaluationError`: a few lines can require more work than
+there is time for, or a value with more parts than fit into memory. (Names share their values, so that such a value
+exists, and only traversing it would never end.) `try` does not catch this error.
 """
 
 from __future__ import annotations
@@ -18,10 +18,10 @@ from pclgen.source.text import Span
 from pclgen.stdlib.sizes import MOST_PARTS, TooLargeError, need_parts, need_text
 
 MOST_STEPS: Final = 5_000_000
-"""Expressions that are evaluated, each time that they are, and parts of values that are sent."""
+"""Evaluations of expressions, and parts of sent values."""
 
 MOST_RESOURCES: Final = 20_000
-"""Resources and components that are registered."""
+"""Registered resources and components."""
 
 _TEXT_OF_A_PART: Final = 200  # so many characters cost as much as a part: providers give texts of 100 MB
 _SMALL: Final = 32  # parts that are counted again as fast as they are looked up

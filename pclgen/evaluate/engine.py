@@ -1,8 +1,8 @@
 """The engine of a run, the same for the evaluator and for the recording monitor.
 
-It takes registrations and calls as a program sends them (`trace.model`), passes on the answers of provider models as the
-engine does, and records everything. What SDKs do before that is in `evaluate.session`, messages are in `verify.monitor`.
-Several threads may use it at once; models are asked outside of its lock.
+It takes registrations and calls as a program sends them (`trace.model`), forwards the answers of provider models as the
+engine does, and records everything. The work of SDKs before that is in `evaluate.session`, messages are in
+`verify.monitor`. Several threads may use it at once; models are called outside of its lock.
 """
 
 from __future__ import annotations
@@ -99,7 +99,7 @@ class Engine:
         return registration
 
     def update(self, registration: Registration, *, was: str = "") -> None:
-        """Replace a registration by what is known of it now; `was` is its URN so far, when it has another."""
+        """Replace a registration by its current state; `was` is its previous URN, if it has changed."""
         with self._lock:
             at = self._index.pop(was or registration.urn)
             self._index[registration.urn] = at
@@ -183,7 +183,7 @@ class Engine:
     def construct(
         self, asked: Registration, inputs: Properties, providers: Mapping[str, str], host: ConstructHost
     ) -> ConstructAnswer:
-        """Ask the model of a component, which registers it and what is in it with `host`.  Raises `ProviderFailureError`."""
+        """Ask the model of a component, which registers it and its children with `host`. Raises `ProviderFailureError`."""
         request = ConstructRequest(
             type=asked.type,
             name=asked.name,

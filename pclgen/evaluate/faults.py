@@ -1,7 +1,7 @@
 """Failures of evaluation.
 
-A `FaultError` is raised where a value is refused and the place is not known; whoever knows the place turns it into an
-`EvaluationError`, which carries the diagnostic and collects the trail ("evaluated from here") on its way out.
+A `FaultError` is raised where a value is refused without a known location; a caller that knows the location turns it into
+an `EvaluationError`, which has the diagnostic and collects the trail ("evaluated from here") as it propagates.
 """
 
 from __future__ import annotations
@@ -24,15 +24,16 @@ _LONGEST_TRAIL = 12
 
 
 class Unread(Struct, frozen=True):
-    """A text that does not hold the number or bool (`target`) to which the program converts it."""
+    """A text that does not parse as the number or bool (`target`) to which the program converts it."""
 
     text: str
     target: Primitive
 
 
 class FaultError(Exception):
-    """A refusal without a place: `make` gives the diagnostic for one.  `meta`: what the outputs say that it waited for, when
-    it happened inside an apply.  `unread`: the text that does not convert to a number or a bool, if that is the reason."""
+    """A refusal without a location: `make` returns the diagnostic for a location. `meta`: the metadata of the awaited
+    outputs, if it happened inside an apply. `unread`: the text that does not convert to a number or a bool, if that is the
+    reason."""
 
     def __init__(self, make: Callable[[Span], Diagnostic], *, unread: Unread | None = None) -> None:
         super().__init__("a value is refused")

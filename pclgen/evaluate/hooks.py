@@ -1,6 +1,6 @@
 """Resource hooks: commands around the life of a resource (language.md, Hooks).
 
-The evaluator runs no commands by itself: whoever wants hooks to run gives `Settings.run_hook`. Hooks of a resource are
+The evaluator runs no commands by itself: callers that want hooks to run set `Settings.run_hook`. Hooks of a resource are
 called by event; a failure is a `HookFailureError`, or a warning where errors are ignored.
 """
 
@@ -22,7 +22,7 @@ class HookFailureError(Exception):
 
 
 class HookCall(Struct, frozen=True, kw_only=True):
-    """A command to run: `event` as PCL names it (`beforeCreate`, `onError`, …), `urn` the resource it is about."""
+    """A command to run: `event` as PCL names it (`beforeCreate`, `onError`, …), `urn` of the resource."""
 
     name: str
     event: str
@@ -31,7 +31,7 @@ class HookCall(Struct, frozen=True, kw_only=True):
 
 
 HookRunner = Callable[[HookCall], None]
-"""Runs a command in the directory of the program.  Raises `HookFailureError` when it does not exit with status 0."""
+"""Runs a command in the directory of the program. Raises `HookFailureError` if its exit status is not 0."""
 
 
 class _Warn(Protocol):

@@ -1,11 +1,11 @@
 """Evaluation of expressions.
 
-An expression, as bound or as lowered, has a value with outputs where the program has eventual values; a failure is an
-`EvaluationError` with its place.
+An expression, bound or lowered, has a value with outputs where the program has eventual values; a failure is an
+`EvaluationError` with its span.
 
-What needs values of operands that are outputs is an `all` and an `apply` over them (`evaluate.values`): it does not run in a
-preview that does not know them, and its result is secret and depends on resources as they are.  What only passes values on
-(a list, a conditional with a plain condition) leaves outputs where they are.
+An operation that needs the values of output operands is an `all` and an `apply` over them (`evaluate.values`): it does
+not run in a preview where they are unknown, and its result is secret and has dependencies as they do. An expression that
+only forwards values (a list, a conditional with a plain condition) leaves outputs in place.
 """
 
 from __future__ import annotations
@@ -100,8 +100,8 @@ class Machine:
     """The evaluator of expressions.
 
     `strict` runs lowered expressions as an SDK does: an output where a plain value is needed is a mistake of lowering
-    (`AssertionError`), and what fails inside an apply makes a failed output; its reason is added to `failures`.  `effort` is
-    what the run has left, `sources` knows where values of no known type entered.
+    (`AssertionError`), and a failure inside an apply makes a failed output; its reason is added to `failures`. `effort` is
+    the remaining budget of the run, `sources` knows the origins of values of unknown type.
     """
 
     def __init__(
@@ -192,7 +192,7 @@ class Machine:
         return self._eventually(run, isinstance(value, Output))
 
     def _checked(self, expr: Convert, value: Value) -> Value:
-        """The value of no known type that `expr` converts, as its type needs it."""
+        """Return the value of unknown type that `expr` converts, checked for its kind."""
         if not has_no_type(expr.value):
             return value
         kind = kind_of(expr.type, nullable=expr.unset is None)
@@ -210,8 +210,8 @@ class Machine:
     # --- steps ---------------------------------------------------------------------------------------------------------
 
     def _path(self, expr: Expr, env: Environment) -> Value:
-        """A value that has to be there: what a schema lets be null on the way to it makes it null, and is not a failure of
-        its own."""
+        """A value that must be present: a part of its path that may be null by the schema makes it null, and is not a
+        separate failure."""
         if not isinstance(expr, Attr) or expr.field is None:
             return self.run(expr, env)
         return self._step(expr, self._path(expr.source, env), passes_null=True)
@@ -288,7 +288,7 @@ class Machine:
         return self._strictly((left, right), lambda a, b: operations.binary(expr.operator, a, b), expr.span)
 
     def _logical(self, expr: Binary, left: Value, env: Environment) -> Value:
-        """The right side is evaluated only when the left one does not decide."""
+        """Evaluate the right side only if the left side does not decide."""
 
         def decide(plain: Value) -> Value:
             with at(expr.left.span):
@@ -389,7 +389,7 @@ class Machine:
         return lift(args, lambda *plain: self._built_in(expr.function, plain, expr))
 
     def _expanded(self, last: Value, expr: Call) -> Sequence[Value]:
-        """The elements of the last argument; those of an output are outputs, as far as they are known."""
+        """The elements of the last argument; elements of an output are outputs, if they are known."""
         if isinstance(last, Output) and isinstance(last.value, list):
             return [as_output(element, meta_of(last)) for element in last.value]
         if isinstance(last, list):
@@ -415,9 +415,9 @@ class Machine:
         return result
 
     def _lazy(self, expr: Call, env: Environment) -> Value:
-        """`try` and `can`: a failure that only shows once an output is known is caught as well."""
+        """`try` and `can`: a failure that shows only once an output is known is caught, too."""
         problems: list[EvaluationError] = []
-        waited = PLAIN  # for what failed: the result depends on that, too
+        waited = PLAIN  # for failed arguments: the result depends on them, too
         is_test = expr.function.name == "can"
         for arg in expr.args:
             try:
@@ -478,7 +478,7 @@ class _Collected(Struct):
     meta: Meta = PLAIN
 
     def known(self, deciding: Value) -> Value:
-        """The value of a condition or key, whose output the whole loop depends on."""
+        """The value of a condition or key; the whole loop depends on its output."""
         if not isinstance(deciding, Output):
             return deciding
         self.meta |= deciding
@@ -507,7 +507,7 @@ def _shown_key(key: Value) -> str:
 
 
 def take_step(value: Value, key: Value, *, optional: bool = False) -> Value:
-    """`value.key`: of an output the part, which may be known although the whole is not; of a resource its attribute.
+    """`value.key`: of an output its part, which may be known although the whole is not; of a resource its attribute.
 
     `optional`: a declared member that an object does not have is null.
     """

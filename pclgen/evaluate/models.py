@@ -1,8 +1,8 @@
-"""Provider models: what resources, functions, methods and components answer when there is no provider.
+"""Provider models: answers of resources, functions, methods and components without a provider.
 
 The evaluator and the recording monitor send requests in the form of `trace.model`. A model is any object with the methods of
 `ProviderModel`; `Models` chooses one by package. A model refuses a request by raising `ProviderFailureError`; the run then
-fails as it would with a provider that fails.
+fails as it would with a failing provider.
 
 The models here: `EchoModel` (the default: outputs are the inputs, other outputs are samples of their types; pure functions
 of the package `std` are computed, by `evaluate.std`) and `ReplayModel` (`evaluate.replay`) with answers from a file.
@@ -42,11 +42,11 @@ PROVIDER_PREFIX = "pulumi:providers:"
 
 
 class ProviderFailureError(Exception):
-    """A model refuses: the text is what the provider would say."""
+    """A model refuses a request: the text is the error message of the provider."""
 
 
 class Deployment(Struct, frozen=True, kw_only=True):
-    """What runs: names of project, stack and organization, and whether it is a preview."""
+    """The deployment of a run: names of project, stack and organization, and whether it is a preview."""
 
     project: str
     stack: str
@@ -55,7 +55,7 @@ class Deployment(Struct, frozen=True, kw_only=True):
 
 
 class CreateRequest(Struct, frozen=True, kw_only=True):
-    """Make a resource (or configure a provider).  `provider_inputs` are those of its provider, empty for a default one."""
+    """Create a resource (or configure a provider). `provider_inputs` are those of its provider, empty for a default one."""
 
     type: str
     name: str
@@ -83,8 +83,8 @@ class ReadRequest(Struct, frozen=True, kw_only=True):
 class ResourceAnswer(Struct, frozen=True, kw_only=True):
     """The id and the outputs of a resource.
 
-    What is not in `outputs` is null, or unknown in a preview.  `skipped`: the engine left the resource out (an update with
-    targets does that); then everything that is not known from its inputs is unknown in an update, too.
+    An output that is not in `outputs` is null, or unknown in a preview. `skipped`: the engine skipped the resource, as in an
+    update with targets; then every output that is not known from its inputs is unknown in an update, too.
     """
 
     id: str | Unknown
@@ -93,11 +93,11 @@ class ResourceAnswer(Struct, frozen=True, kw_only=True):
 
 
 class FunctionRequest(Struct, frozen=True, kw_only=True):
-    """Call a function, or a method of the resource `receiver`.  Arguments may be secret; those of functions are known, those
-    of methods may not be in the preview of a generated program.
+    """Call a function, or a method of the resource `receiver`. Arguments may be secret; those of functions are known, those
+    of methods may be unknown in the preview of a generated program.
 
-    `dependencies` are, for methods, the URNs on which each argument depends, `__self__` among them.  `work` is what all
-    calls of the run may take together, where they are computed.
+    `dependencies` are, for methods, the URNs on which each argument depends, including `__self__`. `work` is the budget for
+    all computed calls of the run.
     """
 
     token: str
@@ -112,7 +112,7 @@ class FunctionRequest(Struct, frozen=True, kw_only=True):
 
 
 class ConstructRequest(Struct, frozen=True, kw_only=True):
-    """Make a component whose program is in its provider.  `providers` are references by package; `dependencies` are the
+    """Create a component whose program is in its provider. `providers` are references by package; `dependencies` are the
     URNs on which each input depends."""
 
     type: str
@@ -134,7 +134,7 @@ class ConstructAnswer(Struct, frozen=True, kw_only=True):
 
 
 class ChildRequest(Struct, frozen=True, kw_only=True):
-    """What a component's model registers: itself (`custom` false) or a child."""
+    """A registration by a component's model: the component itself (`custom` false) or a child."""
 
     type: str
     name: str
@@ -161,10 +161,10 @@ class ConstructHost(Protocol):
         """Register the component or one of its children."""
 
     def register_outputs(self, urn: str, outputs: Properties) -> None:
-        """Say what the outputs of the component are."""
+        """Register the outputs of the component."""
 
     def state(self, urn: str) -> Registered:
-        """A resource registered before.  Raises `ProviderFailureError` when there is none."""
+        """Return a registered resource. Raises `ProviderFailureError` for an unknown URN."""
 
 
 class ProviderModel(Protocol):
@@ -188,19 +188,19 @@ class ProviderModel(Protocol):
 
 @runtime_checkable
 class Rereads(Protocol):
-    """A model that makes up answers, and can make them up so that the program can read them."""
+    """A model with sample answers, which can be made so that the program can read them."""
 
     def reading(self, readings: Readings) -> ProviderModel:
-        """The model with texts for these readings."""
+        """Return the model with texts for these readings."""
 
 
 class EchoModel:
-    """The default: a resource answers its inputs and gets the id `<name>-id`; outputs that are no inputs, and the results of
-    functions, are samples made from their types in the schemas of `packages`.  Texts, numbers and bools that a declared
-    object lacks are made up, too (a provider names what has no name).  In a preview ids and all these are unknown.
-    Lists that are made up have `list_length` elements.  The functions of `std` are computed (`evaluate.std`).  Resources
-    that a remote component or one of its methods answers are made as its children.  Texts in `readings` hold the number or
-    the bool that the program reads in them.
+    """The default model: a resource echoes its inputs and gets the id `<name>-id`; other outputs, and the results of
+    functions, are samples of their types in the schemas of `packages`. Strings, numbers and bools that a declared object
+    lacks are samples, too (a provider generates missing names). In a preview, ids and all samples are unknown. Sample lists
+    have `list_length` elements. The functions of `std` are computed (`evaluate.std`). Resources in the answers of a remote
+    component or of its methods are registered as its children. Texts in `readings` contain the number or the bool as which
+    the program reads them.
     """
 
     def __init__(
@@ -211,7 +211,7 @@ class EchoModel:
         self._readings = readings or {}
 
     def reading(self, readings: Readings) -> EchoModel:
-        """This model with texts for these readings."""
+        """Return this model with texts for these readings."""
         return EchoModel(tuple(self._packages.values()), self._samples.length, readings)
 
     def _id(self, token: str, name: str) -> str:
@@ -227,7 +227,7 @@ class EchoModel:
         )
 
     def create(self, request: CreateRequest) -> ResourceAnswer:
-        """The inputs, and samples of the other outputs."""
+        """Return the inputs, and samples of the other outputs."""
         preview = request.deployment.preview
         import_id = request.import_id
         return ResourceAnswer(
@@ -236,7 +236,7 @@ class EchoModel:
         )
 
     def read(self, request: ReadRequest) -> ResourceAnswer:
-        """The narrowing inputs, and samples; reads are done in previews, too."""
+        """Return the narrowing inputs, and samples; reads happen in previews, too."""
         outputs = self._outputs(request.type, request.name, request.inputs, preview=False)
         return ResourceAnswer(id=request.id, outputs=outputs)
 
@@ -265,7 +265,7 @@ class EchoModel:
         return None if package is None else package.resource(token)
 
     def invoke(self, request: FunctionRequest) -> Properties:
-        """Return what a function of `std` computes; a sample of the result of any other."""
+        """Return the computed result of a function of `std`; a sample of the result of any other function."""
         try:
             computed = compute(request.token, request.args, request.work)
         except StdFailureError as problem:
@@ -280,7 +280,7 @@ class EchoModel:
         return _answer(function, function.result, samples)
 
     def call(self, request: FunctionRequest) -> Properties:
-        """A sample of the method's result; resources in it are those that `construct` made for it."""
+        """Return a sample of the method's result; its resources are those that `construct` registered for it."""
         package = self._packages.get(package_of(request.token))
         method = None if package is None else package.function(request.token)
         if method is None or method.result is None:
@@ -290,7 +290,7 @@ class EchoModel:
         refer = partial(self._child, request) if made_for_it else nothing_to_refer_to
         samples = self._samples_of(method.token, _label_of(method))
         answer = _answer(method, method.result, replace(samples, refer=refer), single="res")
-        # SDKs call methods in previews with what they have.
+        # SDKs call methods in previews even with unknown arguments.
         return dict.fromkeys(answer, UNKNOWN) if holds_unknown(request.args) else answer
 
     def _child(self, request: FunctionRequest, token: str, label: str) -> ResourceRef:
@@ -353,10 +353,10 @@ class EchoModel:
 
 
 def _answer(function: FunctionDecl, result: Type, samples: Samples, *, single: str = "result") -> Properties:
-    """Return a sample of what a function answers.
+    """Return a sample of a function's answer.
 
-    A member of any type is an object, as Python's SDKs refuse other values there. A map that is the whole result is one
-    property, as any value that is not the declared object of results; `single` is its name.
+    A member of any type is an object, as Python's SDKs refuse other values there. A result that is a map is one property, as
+    is any value that is not the declared object of results; `single` is its name.
     """
     sample = samples.value(result, _label_of(function))
     if not (isinstance(result, NominalType) and isinstance(sample, Mapping)):
@@ -372,7 +372,7 @@ def _label_of(function: FunctionDecl) -> str:
 
 
 def label_of_function(token: str) -> str:
-    """Return how the labels in the answer of a function begin."""
+    """Return the prefix of the labels in the answer of a function."""
     return token.rsplit(":", 1)[-1]
 
 
@@ -389,12 +389,12 @@ class Models:
         self._by_package = dict(by_package or {})
 
     def of(self, token: str) -> ProviderModel:
-        """The model for a type or function token; providers and their methods count to their package."""
+        """Return the model for a type or function token; providers and their methods belong to their package."""
         return self._by_package.get(package_of(token), self._default)
 
 
 def registered_kind(token: str, *, custom: bool) -> RegistrationKind:
-    """Return what the registration of a type registers; `custom` as in the request."""
+    """Return the kind of a type's registration; `custom` as in the request."""
     if token == STACK_TYPE:
         return RegistrationKind.STACK
     if token.startswith(PROVIDER_PREFIX):
@@ -403,7 +403,7 @@ def registered_kind(token: str, *, custom: bool) -> RegistrationKind:
 
 
 def child_registration(request: ChildRequest, deployment: Deployment) -> Registration:
-    """Return what the request of a component's model registers, with its URN and without an answer."""
+    """Return the registration that a component's model requests, with its URN and without an answer."""
     urn = make_urn(
         stack=deployment.stack,
         project=deployment.project,
@@ -432,8 +432,8 @@ def package_of(token: str) -> str:
 
 
 def engine_outputs(inputs: Properties, outputs: Properties, additional_secrets: Sequence[str]) -> Properties:
-    """A provider's outputs as the engine hands them on: those listed in `additionalSecretOutputs` and those whose input of
-    the same name is secret are secret (spec conformance-providers 1.1)."""
+    """A provider's outputs as the engine forwards them: outputs in `additionalSecretOutputs`, and outputs with a secret
+    input of the same name, are secret (spec conformance-providers 1.1)."""
     names = {*additional_secrets, *(name for name, value in inputs.items() if isinstance(value, Secret))}
     return {name: _secret(value) if name in names else value for name, value in outputs.items()}
 

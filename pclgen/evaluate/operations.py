@@ -1,4 +1,4 @@
-"""What operators, steps and templates do to plain values.
+"""Operators, steps and templates on plain values.
 
 Values are plain (`evaluate.values`), never outputs; a failure is a `FaultError`.
 """
@@ -51,7 +51,7 @@ def joined(*parts: str) -> str:
 
 
 def text_of(value: Value) -> str:
-    """The text of a value inside a template.  Raises `FaultError` for what has none."""
+    """The text of a value inside a template. Raises `FaultError` for a value without a text."""
     match value:
         case str():
             return value
@@ -66,9 +66,9 @@ def text_of(value: Value) -> str:
 
 
 def step(value: Value, key: Value) -> Value:
-    """`value[key]` of a list, a map or an object.  Raises `FaultError` when there is no such element.
+    """`value[key]` of a list, a map or an object. Raises `FaultError` if there is no such element.
 
-    A text is no index of a list: binding makes numbers of those that index a list of known type.
+    A string is not an index of a list: binding converts strings that index a list of known type to numbers.
     """
     if value is UNKNOWN:
         return UNKNOWN
@@ -109,7 +109,7 @@ def pairs(collection: Value) -> Sequence[tuple[Value, Value]]:
 
 
 def truth(value: Value) -> bool:
-    """A condition."""
+    """The bool of a condition."""
     if isinstance(value, bool):
         return value
     if value is None:
@@ -123,7 +123,7 @@ def unary(operator: str, value: Value) -> Value:
 
 
 def binary(operator: str, left: Value, right: Value) -> Value:
-    """An operator but `&&` and `||`, which need not look at both sides."""
+    """Apply any operator except `&&` and `||`, which may skip their right side."""
     if operator in ("==", "!="):
         return same(left, right) is (operator == "==")
     first, second = _number(left), _number(right)

@@ -19,8 +19,8 @@ from pclgen.trace.model import Alias, Options
 
 
 class ResolvedOptions(Struct, kw_only=True):
-    """The options of one registration.  `provider` and `parent` are None when they are not given; `dependencies` are those
-    of `dependsOn`, with what its outputs depend on."""
+    """The options of one registration. `provider` and `parent` are None if not set; `dependencies` are those of `dependsOn`,
+    with the dependencies of its outputs."""
 
     parent: ResourceValue | None = None
     provider: ResourceValue | None = None
@@ -31,7 +31,7 @@ class ResolvedOptions(Struct, kw_only=True):
 
 
 def resolve_options(options_by_name: Mapping[str, Value]) -> ResolvedOptions:
-    """The options, by their names in PCL; those that are null are not given."""
+    """Return the options, by their names in PCL; null options are not set."""
     chosen = ResolvedOptions()
     for name, value in options_by_name.items():
         match name:

@@ -110,7 +110,7 @@ class Instance:
         return f"{node.namespace or self._session.deployment.project}:{node.key}"
 
     def run(self) -> dict[str, Value]:
-        """Evaluate every node; the outputs by their logical names.  Raises `EvaluationError`."""
+        """Evaluate every node; return the outputs by their logical names. Raises `EvaluationError`."""
         for node in self._program.nodes:
             if isinstance(node, PulumiSettings):
                 self._check_version(node)
@@ -139,7 +139,7 @@ class Instance:
         """The logical names of the outputs."""
         return [node.logical_name for node in self._program.nodes if isinstance(node, OutputVariable)]
 
-    # --- what expressions need (`machine.World`) -----------------------------------------------------------------------
+    # --- services for expressions (`machine.World`) --------------------------------------------------------------------
 
     def value_of(self, symbol: Symbol, span: Span) -> Value:
         """The value of a declared name, evaluated on first use."""
@@ -211,7 +211,7 @@ class Instance:
         return result
 
     def _result(self, answer: Output, declared: object) -> Value:
-        """The answer for the program: a function that returns no object has its value as the only property."""
+        """The answer for the program: the value of a function that returns no object is the only property."""
         is_object = isinstance(declared, NominalType) and declared.declaration.kind is DeclarationKind.FUNCTION_RESULT
         if declared is None or is_object or not isinstance(answer.value, dict) or len(answer.value) != 1:
             return answer

@@ -1,8 +1,8 @@
 """A whole run: the entry of the evaluator.
 
     result = evaluate_program(program, Settings(preview=True))
-    result.trace          what was registered
-    result.diagnostics    why it failed, or what a preview cannot know
+    result.trace          the registrations
+    result.diagnostics    the reason for a failure, or values unknown in a preview
 
 The evaluator does not change the program. The trace of a failed run contains everything up to the failure.
 """
@@ -39,7 +39,7 @@ class Evaluation(Struct, frozen=True, kw_only=True):
 def evaluate_program(program: Program, settings: Settings) -> Evaluation:
     """Run `program`.
 
-    Run it again if it reads a number or a bool in a text that a model made up: the model then makes up a number.
+    Run it again if it reads a sample text of a model as a number or a bool: the model then makes a sample that parses.
     """
     while True:
         evaluation, unread = _run(program, settings)
@@ -63,7 +63,7 @@ def _sample_readings(unread: Unread, trace: Trace) -> Readings:
 
 
 def _run(program: Program, settings: Settings) -> tuple[Evaluation, Unread | None]:
-    """The result of one run, and the sample text that ended it because it is no number or bool."""
+    """The result of one run, and the sample text that ended it because it does not parse as a number or bool."""
     project = settings.project or program.name
     session = Session(settings, project, packages_of(program))
     session.late_inputs = late_inputs(program)

@@ -1,10 +1,8 @@
-"""Made-up values of declared types, for what no provider is there to compute.
+"""Sample values of declared types, in place of values that a provider computes.
 
     string  ->  "pet.arn"      number  ->  1      bool  ->  true      list(T)  ->  [T]      map(T)  ->  {"key": T}
 
-Lists have as many elements as `length` says.
-
-They are the same for the same type and label in every run.
+Lists have `length` elements. Samples depend only on type and label, so they are the same in every run.
 """
 
 from __future__ import annotations
@@ -39,23 +37,23 @@ from pclgen.types.model import (
 )
 
 _DEEPEST = 3
-"""Declared objects may hold themselves; deeper than this their members that may be missing are."""
+"""Declared objects may be recursive: below this depth, their optional members are omitted."""
 
 
 Readings: TypeAlias = Mapping[tuple[str, str], Primitive]
-"""What a program reads made-up texts as: a number or a bool, by the token of the resource or function and the path in its
-answer (`id`, `rules.*.port`)."""
+"""The types (number or bool) as which a program reads sample texts, by the token of the resource or function and the path
+in its answer (`id`, `rules.*.port`)."""
 
 Sample: TypeAlias = Callable[[Type, str], PropertyValue]
-"""Makes the value of a type; the text is its label."""
+"""Makes a value of a type; the text is its label."""
 
 
 def completed(value: PropertyValue, t: Type, label: str, sample: Sample) -> PropertyValue:
-    """`value` as a provider answers it where the output has type `t`.
+    """`value` as a provider returns it for an output of type `t`.
 
-    `sample` makes what the program did not give: texts, numbers and bools of declared objects at any depth, what such an
-    object must have or always has in outputs, and what cannot be of the type (a policy that is given as an object and
-    answered as a text).
+    `sample` makes values that the program does not set: strings, numbers and bools of declared objects at any depth, members
+    that such an object requires or always has in outputs, and values that cannot be of the type (a policy that is set as an
+    object and returned as a string).
     """
     t = _present(t)
     match value:
@@ -88,11 +86,11 @@ def _completed_object(value: Mapping[str, PropertyValue], t: NominalType, label:
 
 
 def _set_fields(t: NominalType) -> Sequence[tuple[str, Field]]:
-    """The fields that every answer of a provider has, whatever the program gives."""
+    """The fields that every answer of a provider has, independent of the program."""
     fields = t.memo.get("set fields")
     if fields is None:
         fields = t.memo["set fields"] = [(name, f) for name, f in t.declaration.fields(t.shape).items() if _is_set(f)]
-    return fields  # type: ignore[return-value]  # the memo holds what is assigned here
+    return fields  # type: ignore[return-value]  # the memo holds the value assigned here
 
 
 def _is_set(field: Field) -> bool:
@@ -102,12 +100,12 @@ def _is_set(field: Field) -> bool:
 
 
 def unknown_sample(_t: Type, _label: str) -> PropertyValue:
-    """The sample in a preview: what nobody gave is unknown."""
+    """The sample in a preview: a value that the program does not set is unknown."""
     return UNKNOWN
 
 
 def reading(readings: Readings, token: str, label: str, path: str) -> str:
-    """The made-up text with this label, at `path` in the answer of `token`: the label, or what the program reads it as."""
+    """The sample text with this label, at `path` in the answer of `token`: the label, or the number or bool to read."""
     kind = readings.get((token, any_element(path)))
     if kind is None:
         return label
@@ -120,8 +118,8 @@ def any_element(path: str) -> str:
 
 
 def _may_be(value: PropertyValue, t: Type) -> bool:
-    """Return whether the kind of `value` is one of `t`'s: a text, a list, a map. What has no kind of its own is taken as it
-    is."""
+    """Return whether the kind of `value` (a scalar, a list, a map) is allowed by `t`. A value of any other kind is accepted.
+    """
     match t:
         case PrimitiveType() if t.kind in _SCALARS:
             return not isinstance(value, tuple | Mapping)
@@ -159,8 +157,8 @@ def nothing_to_refer_to(_token: str, _label: str) -> PropertyValue:
 
 
 class Samples(Struct, frozen=True, kw_only=True):
-    """Makes samples: lists have `length` elements (those inside of their elements one); `refer` gives a reference to a
-    resource of a type, by its token and a label; `text` gives the text for a label."""
+    """Makes samples: lists have `length` elements (nested lists have one); `refer` returns a reference to a resource, by the
+    token of its type and a label; `text` returns the text for a label."""
 
     length: int = 1
     refer: Callable[[str, str], PropertyValue] = nothing_to_refer_to
@@ -176,7 +174,7 @@ class Samples(Struct, frozen=True, kw_only=True):
         return {} if self.refer is nothing_to_refer_to else self.properties(references, label)
 
     def value(self, t: Type, label: str, depth: int = 0) -> PropertyValue:
-        """A value of type `t`; texts are `label`."""
+        """A value of type `t`; its strings are `label`."""
         match t:
             case PrimitiveType():
                 return _primitive(t.kind, self.text(label))

@@ -1,4 +1,4 @@
-"""What a run is given: names, configuration, models.
+"""Settings of a run: names, configuration, models.
 
 Settings(project="site", stack="dev", config={"site:region": ConfigValue("eu")}, preview=True)
 """
@@ -19,7 +19,7 @@ from pclgen.types.declarations import Package
 
 
 class ConfigValue(Keyed, frozen=True, eq=False):
-    """A configuration value as the stack has it: text (structures as JSON); `place` is where that stands, if anywhere."""
+    """A configuration value of the stack: text (structures as JSON); `place` is its location, if it has one."""
 
     text: str
     secret: bool = False
@@ -32,15 +32,15 @@ class ConfigValue(Keyed, frozen=True, eq=False):
 class Settings(Struct, frozen=True, kw_only=True):
     """The settings of a run.
 
-    `project` of None is the program's name.  `config` is by full key (`site:region`).  `models` are provider models by
-    package name, `default_model` answers for all others (None: `EchoModel`).  `stacks` are the outputs of other stacks, by
-    the name that stack references use.  `directory` is where the program runs (files are relative to it),
-    `root_directory` where the project file is; nothing outside of `fence` is read.
+    If `project` is None, it is the program's name. `config` is by full key (`site:region`). `models` are provider models by
+    package name, `default_model` answers for all other packages (None: `EchoModel`). `stacks` are the outputs of other
+    stacks, by the name that stack references use. `directory` is the working directory of the program (files are relative to
+    it), `root_directory` is that of the project file; nothing outside of `fence` is read.
     `continue_on_error`: a resource that fails does not end the run.
     `run_hook` runs the commands of hooks (None: they are not run).
-    `pulumi_version` is what `requiredVersionRange` is held against; empty for no check.
-    `list_length` says how many elements lists have that `EchoModel` makes up; `readings` are made-up texts that the program
-    reads as numbers or bools (`evaluate_program` finds them).
+    `pulumi_version` is the version to check `requiredVersionRange` against; empty for no check.
+    `list_length` is the number of elements of `EchoModel`'s sample lists; `readings` are sample texts that the program reads
+    as numbers or bools (`evaluate_program` finds them).
     """
 
     project: str | None = None
@@ -61,6 +61,6 @@ class Settings(Struct, frozen=True, kw_only=True):
     readings: Readings = field(default_factory=dict)
 
     def otherwise(self, packages: Sequence[Package]) -> ProviderModel:
-        """The model of all packages that have none of their own."""
+        """Return the model of all packages without a model of their own."""
         chosen = self.default_model or EchoModel(packages, self.list_length)
         return chosen.reading(self.readings) if self.readings and isinstance(chosen, Rereads) else chosen

@@ -1,4 +1,4 @@
-"""Built-in functions that depend on the deployment, on files or on secrecy: those that are never folded.
+"""Built-in functions that depend on the deployment, on files or on secrecy, and are never folded.
 
 Their arguments may be or hold outputs; a failure is a `FaultError`.
 """
@@ -65,7 +65,7 @@ def special(session: Session, name: str, args: Sequence[Value]) -> Value:
 
 
 def _stack_output(reference: Value, name: Value) -> Value:
-    """An output of a stack reference: null when there is none, secret when it is listed as such."""
+    """An output of a stack reference: null if it does not exist, secret if it is listed as secret."""
     outputs = take_step(reference, "outputs")
     secrets, _ = all_of(take_step(reference, "secretOutputNames"))
 

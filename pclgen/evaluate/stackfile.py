@@ -1,8 +1,8 @@
 """The configuration of a stack, checked before there is a deployment.
 
-Problems of the `config` section of a `Pulumi.<stack>.yaml` have their places: a key that the program does not have, a value
-of another type, a missing required one. Encrypted values count as set, and nothing else is known of them; settings of other
-packages (`aws:region`) are not the program's.
+Problems in the `config` section of a `Pulumi.<stack>.yaml` have spans: an undeclared key, a value of another type, a
+missing required key. Encrypted values count as set, but are not checked; settings of other packages (`aws:region`) do not
+belong to the program.
 """
 
 from __future__ import annotations
@@ -27,8 +27,8 @@ _CONFIG = "config"
 
 
 def check_stack_file(program: Program, project: str, source: SourceFile) -> Iterator[Diagnostic]:
-    """Yield what is wrong in the configuration of the stack that `source` holds, in the order of its keys; then what is
-    missing. Keys without a project belong to `project`."""
+    """Yield the errors in the configuration of the stack in `source`, in the order of its keys; then missing keys. Keys
+    without a project belong to `project`."""
     variables = {node.logical_name: node for node in program.nodes if isinstance(node, ConfigVariable)}
     try:
         top = read_tree(source).top

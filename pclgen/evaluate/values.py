@@ -1,13 +1,12 @@
 """The values of a running program, and the combinators over outputs.
 
 A value is plain (`None`, bool, int, `Decimal`, str, list, dict, `Blob`, `Raw`), a resource (`ResourceValue`), or an
-`Output`: a value from a deployment, which may be unknown, may be secret and depends on resources.  Plain lists and dicts
-may hold outputs.  The value inside an output holds no outputs; it may have parts that are `UNKNOWN`, and then it is not
-known.
+`Output`: a value from a deployment, which may be unknown, may be secret and depends on resources. Plain lists and dicts
+may hold outputs. The value inside an output holds no outputs; if it has parts that are `UNKNOWN`, it is not known.
 
-    apply(o, f)    f on the value of o: not run when o is unknown; secret when o or the result is; depends on both
-    all_of(v)      a structure with outputs inside as one output: unknown, secret and dependent as any part is
-    unwrap         is done by both: an output never holds an output
+    apply(o, f)    f on the value of o: not run if o is unknown; secret if o or the result is; depends on both
+    all_of(v)      a structure with outputs inside as one output: unknown, secret and dependent if any part is
+    unwrap         done by both: an output never holds an output
 """
 
 from __future__ import annotations
@@ -24,7 +23,7 @@ from pclgen.stdlib.model import UNKNOWN
 from pclgen.trace.model import Registration
 
 Value: TypeAlias = object
-"""What an expression evaluates to; see above."""
+"""The value of an expression; see above."""
 
 
 class Failure(Struct, frozen=True):
@@ -86,8 +85,8 @@ NOTHING: frozenset[ResourceValue] = frozenset()
 
 
 class Output(Struct, frozen=True, eq=False):
-    """An eventual value.  `parts`: what it was given as, a list or a map that holds outputs: handed on as a whole it is
-    still that, and to whoever looks at it one output."""
+    """An eventual value. `parts` is the original list or map that holds outputs, if there is one: it is forwarded as such,
+    but a reader sees one output."""
 
     value: Value
     known: bool = True
@@ -104,7 +103,7 @@ class Raw(Struct, frozen=True):
 
 
 class HookRef(Struct, frozen=True):
-    """A hook, as the option `hooks` lists it.  `command` gives the words to run for an `args` object."""
+    """A hook in the option `hooks`. `command` returns the command line for an `args` object."""
 
     name: str
     command: Callable[[dict[str, Value]], Value]
@@ -113,7 +112,7 @@ class HookRef(Struct, frozen=True):
 
 
 class Meta(Struct, frozen=True):
-    """What a computation takes over from the outputs that it used."""
+    """The metadata that a computation inherits from the outputs it uses."""
 
     known: bool = True
     secret: bool = False
@@ -121,7 +120,7 @@ class Meta(Struct, frozen=True):
     failure: Failure | None = None
 
     def __or__(self, other: Meta | Output) -> Meta:
-        """Both: unknown, secret and dependent as either is."""
+        """Return the union: unknown, secret and dependent if either is."""
         return Meta(
             known=self.known and other.known,
             secret=self.secret or other.secret,
@@ -166,7 +165,7 @@ def holds_unknown(value: Value) -> bool:
 
 
 def all_of(value: Value) -> tuple[Value, Meta]:
-    """`value` with every output in it replaced by what it carries, and what these outputs say together."""
+    """Return `value` with every output in it replaced by its value, and the joint metadata of these outputs."""
     parts: list[Output] = []
     plain = _resolved(value, parts)
     return plain, together(parts)
@@ -184,7 +183,7 @@ def _resolved(value: Value, parts: list[Output]) -> Value:
 
 
 def together(parts: Sequence[Output]) -> Meta:
-    """Return what outputs say together; one union, so that many of them cost no more than their number."""
+    """Return the joint metadata of outputs; one union, so that the cost is linear in their number."""
     if len(parts) <= 1:
         return meta_of(parts[0]) if parts else PLAIN
     return Meta(
@@ -196,26 +195,26 @@ def together(parts: Sequence[Output]) -> Meta:
 
 
 def as_output(value: Value, meta: Meta = PLAIN) -> Output:
-    """`value` as one output, with what `meta` says besides (unwrap, when `value` is an output)."""
+    """Return `value` as one output, with `meta` added (unwraps an output)."""
     plain, own = all_of(value)
     both = meta | own
     return Output(plain, both.known, both.secret, both.dependencies, both.failure)
 
 
 def in_parts(value: Value) -> Value:
-    """A list or a map that holds outputs as one output that is handed on as what it is."""
+    """Return a list or a map that holds outputs as one output that is forwarded in its original form."""
     return replace(as_output(value), parts=value) if holds_output(value) and not isinstance(value, Output) else value
 
 
 def lift(values: Sequence[Value], run: Callable[..., Value]) -> Value:
-    """`run` on the values; as soon as one of them is or holds an output, an output: `all` and then `apply`."""
+    """Apply `run` to the values; if any of them is or holds an output, return an output: `all` and then `apply`."""
     if not any(holds_output(value) for value in values):
         return run(*values)
     return apply(values, run)
 
 
 def apply(values: Iterable[Value], run: Callable[..., Value]) -> Output:
-    """`all` of the values and `run` on what they carry; the callback is not run unless all of them are known."""
+    """Apply `all` to the values and `run` to the results; the callback runs only if all of them are known."""
     parts: list[Output] = []
     plain = [_resolved(value, parts) for value in values]
     meta = together(parts)

@@ -1,8 +1,8 @@
 """Values as they travel between program and engine, both ways.
 
-`to_wire` is what an SDK does with an input: outputs become what they carry, unknown and secret ones marked, resources become
-references, and the resources that the value depends on are collected.  `from_wire` is what it makes of an answer: secret
-marks anywhere in a property make the whole property secret, since only an output can be.
+`to_wire` is the conversion of an input by an SDK: outputs become their values, unknown and secret ones marked, resources
+become references, and the resources that the value depends on are collected. `from_wire` is the conversion of an answer:
+a secret mark anywhere in a property makes the whole property secret, since only an output can be secret.
 """
 
 from __future__ import annotations
@@ -33,13 +33,13 @@ from pclgen.trace.model import Output as WireOutput
 
 
 class Sent(Struct):
-    """Wire values, and the resources that they depend on; `references` are those passed themselves, not in an output."""
+    """Wire values and their dependencies; `references` are resources passed directly, not in an output."""
 
     dependencies: set[ResourceValue] = field(default_factory=set)
     references: set[ResourceValue] = field(default_factory=set)
 
     def value(self, value: Value) -> PropertyValue:
-        """The wire form of `value`; what it depends on is added to `dependencies`."""
+        """Return the wire form of `value`; add its dependencies to `dependencies`."""
         match value:
             case None | bool() | str():
                 return value
@@ -81,7 +81,7 @@ class Sent(Struct):
 
 
 def reference_to(resource: ResourceValue) -> ResourceRef:
-    """A reference to a resource; its id is unknown while a preview does not know it."""
+    """Return a reference to a resource; its id is unknown while a preview does not know it."""
     if not resource.custom:
         return ResourceRef(resource.urn)
     id_value = resource.id
@@ -123,7 +123,7 @@ def holds_secret(value: PropertyValue) -> bool:
 
 
 def from_wire(value: PropertyValue, resource: Callable[[ResourceRef], Value]) -> Value:
-    """The plain value; `resource` finds what a reference stands for.  Unknown parts are `UNKNOWN`."""
+    """Return the plain value; `resource` resolves references. Unknown parts are `UNKNOWN`."""
     match value:
         case None | bool() | str() | int():
             return value
@@ -160,7 +160,7 @@ def _as_blob(value: Asset | Archive) -> Blob:
 
 
 def output_from_wire(value: PropertyValue, resource: Callable[[ResourceRef], Value], meta: Meta) -> Output:
-    """A property of an answer as an output; `meta` is what it takes over from the request."""
+    """Return a property of an answer as an output; `meta` is inherited from the request."""
     plain = from_wire(value, resource)
     return Output(plain, meta.known and not holds_unknown(plain), meta.secret or holds_secret(value), meta.dependencies)
 
@@ -168,6 +168,6 @@ def output_from_wire(value: PropertyValue, resource: Callable[[ResourceRef], Val
 def outputs_from_wire(
     properties: Properties, resource: Callable[[ResourceRef], Value], dependencies: frozenset[ResourceValue]
 ) -> dict[str, Value]:
-    """All properties of a resource's answer, each an output."""
+    """Return all properties of a resource's answer, each as an output."""
     meta = Meta(dependencies=dependencies)
     return {name: output_from_wire(value, resource, meta) for name, value in properties.items()}

@@ -1,1 +1,1 @@
-"""What the functions of the package `std` compute: they are Terraform's, and converted programs use them."""
+"""The functions of the package `std`: they are Terraform's, and converted programs use them."""

@@ -1,6 +1,6 @@
-"""The arguments of a function of `std`, read by name and kind, and what its values have in common.
+"""The arguments of a function of `std`, read by name and kind, and helpers for its values.
 
-Property values become texts, numbers, lists or maps; `StdFailureError` is raised for any other.
+Property values become texts, numbers, lists or maps; other values raise `StdFailureError`.
 """
 
 from __future__ import annotations
@@ -23,7 +23,7 @@ class StdFailureError(Exception):
 
 
 MOST_LOOKS: Final = 500_000_000
-"""Bytes at which patterns may look in one run; those of a large pattern count once for each of its instructions."""
+"""Bytes that patterns may read in one run; a byte read by a large pattern counts once for each of its instructions."""
 
 
 class Work:
@@ -33,14 +33,14 @@ class Work:
         self._looks = MOST_LOOKS
 
     def look(self, count: int) -> None:
-        """Count bytes to read.  Raises `StdFailureError` when the budget is used up."""
+        """Count bytes to read. Raises `StdFailureError` if the budget is exhausted."""
         self._looks -= count
         if self._looks < 0:
             raise StdFailureError("patterns have too many matches in texts of this length, or are too large for them")
 
 
 class Arguments(Struct, frozen=True):
-    """The arguments of one call, without secrets and outputs around them, and what it may take."""
+    """The arguments of one call, without enclosing secrets and outputs, and its budget."""
 
     values: Properties
     work: Work
@@ -89,12 +89,12 @@ class Arguments(Struct, frozen=True):
 
 
 StdFunction: TypeAlias = Callable[[Arguments], PropertyValue]
-"""What a function computes: the property `result` of its answer.  Raises `StdFailureError` for arguments that have none, and
-`TooLargeError` before it makes what is too large."""
+"""Computes the property `result` of a function's answer. Raises `StdFailureError` for arguments without a result, and
+`TooLargeError` before it creates a result that is too large."""
 
 
 def bare(value: PropertyValue) -> PropertyValue:
-    """`value` without the marks of secrets and outputs in it."""
+    """`value` without marks of secrets and outputs."""
     match value:
         case Secret() | Output():
             return bare(value.value)
@@ -154,7 +154,7 @@ def kind_of(value: PropertyValue) -> str:
 
 
 def shortest(number: int | float) -> int | float:
-    """A result as numbers travel: whole ones of at most 53 bits are ints."""
+    """Return a number as sent: whole numbers of at most 53 bits are ints."""
     if isinstance(number, float) and number.is_integer() and abs(number) <= _LARGEST_WHOLE:
         return int(number)
     return number

@@ -33,7 +33,7 @@ def _jsondecode(args: Arguments) -> PropertyValue:
     try:
         return _as_property(json.loads(text, parse_constant=_refuse), _DEEPEST)
     except (ValueError, RecursionError):
-        return text  # what is no JSON is handed back, says the function's description
+        return text  # by the function's description, invalid JSON is returned unchanged
 
 
 _DEEPEST: Final = 100  # as in a program

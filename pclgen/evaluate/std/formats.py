@@ -1,4 +1,4 @@
-"""`format` and `formatlist` of `std`: `%s`, `%d`, `%5.2f`, `%[2]q` and what else Terraform knows."""
+"""`format` and `formatlist` of `std`: `%s`, `%d`, `%5.2f`, `%[2]q` and the other verbs of Terraform."""
 
 from __future__ import annotations
 
@@ -24,7 +24,7 @@ _VERB: Final = re.compile(
     r"%(?P<flags>[-+ #0]*)(?P<width>\d+)?(?:\.(?P<precision>\d*))?(?:\[(?P<index>\d+)\])?(?P<verb>.|\Z)", re.DOTALL
 )
 _LARGEST: Final = 10_000
-"""Of widths and precisions."""
+"""Maximum of widths and precisions."""
 _MOST_DIGITS: Final = 9
 _SHOWN: Final = 40
 

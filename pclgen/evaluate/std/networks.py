@@ -70,7 +70,7 @@ def _cidrsubnets(args: Arguments) -> PropertyValue:
             raise StdFailureError(f"newbits[{i}] must be at least 1, not {bits}")
         length = _longer(network, bits)
         size = 1 << (network.max_prefixlen - length)
-        address = -(-address // size) * size  # the next one that is aligned
+        address = -(-address // size) * size  # the next aligned address
         if address + size > end:
             raise StdFailureError(f"{network} has no room for newbits[{i}]")
         subnets.append(_at(network, address, length))

@@ -12,11 +12,11 @@ from pclgen.trace.model import PropertyValue
 
 _DIGITS: Final = "0123456789abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ"
 _ANY_CASE: Final = 36
-"""Up to this base small and capital digits are the same."""
+"""Up to this base, lowercase and uppercase digits are equal."""
 
 _NUMBER: Final = re.compile(r"[+-]?(\d+(\.\d*)?|\.\d+)([eE][+-]?\d+)?", re.ASCII)
 _LONGEST_RANGE: Final = 1024
-"""What Terraform allows."""
+"""The limit of Terraform."""
 
 
 def _computed(compute: Callable[[], float], words: str) -> PropertyValue:

@@ -1,7 +1,7 @@
-"""Functions of `std` with regular expressions: RE2's, in time that is linear in the text, as Go has them.
+"""Functions of `std` with regular expressions of RE2, in time linear in the text, as in Go.
 
-The engine is RE2 itself (`google-re2`, the extra `pclgen[evaluate]`).  Work is counted before it is done: finding one match
-may take a look at all of the rest of the text, so that many matches in a long text are quadratic.
+The engine is RE2 itself (`google-re2`, the extra `pclgen[evaluate]`). Work is counted before it is done: finding one match
+may read all of the remaining text, so many matches in a long text take quadratic time.
 """
 
 from __future__ import annotations
@@ -20,14 +20,14 @@ from pclgen.trace.model import PropertyValue
 NO_REGULAR_EXPRESSIONS: Final = (
     "functions with regular expressions need google-re2, which is missing: pip install 'pclgen[evaluate]'"
 )
-_SMALL: Final = 32  # instructions: so many have no more states together than RE2 keeps, and a byte costs one step
+_SMALL: Final = 32  # instructions: RE2 keeps all states of so few, and a byte costs one step
 _MEMORY: Final = 2 << 20  # of one pattern, with its states
 _MOST_SHOWN: Final = 200
 _OWN_BYTES: Final = re.compile(r"\\Q.*?(?:\\E|\Z)|\\(?P<escape>.)", re.DOTALL)
 
 
 class _Match(Protocol):
-    """What google-re2 gives for a match; places are those of characters."""
+    """A match of google-re2; positions count characters."""
 
     def __getitem__(self, group: int | str) -> str | None: ...
 
@@ -90,7 +90,7 @@ def _matches(args: Arguments, pattern: _Pattern, text: str) -> Iterator[_Match]:
     matches = pattern.finditer(text)
     end = at = -1
     while True:
-        # Characters before the match are bytes at least: what is left is counted too long, never too short.
+        # Each character before the match is at least one byte: the remaining length is overestimated, never underestimated.
         args.work.look((size - max(at, 0) + 1) * weight)
         match = next(matches, None)
         if match is None:
@@ -103,7 +103,7 @@ def _matches(args: Arguments, pattern: _Pattern, text: str) -> Iterator[_Match]:
 
 
 def _captured(pattern: _Pattern, match: _Match, pieces: Pieces) -> PropertyValue:
-    """The whole match; with groups, these, by name when they have names.  Groups in one another hold the same text: all are
+    """The whole match; with groups, the groups, by name if they have names. Nested groups hold the same text: all are
     counted in `pieces`."""
 
     def text(group: int | str) -> str:
@@ -167,8 +167,7 @@ class _Group(Struct, frozen=True):
 
 
 def _pieces(pattern: _Pattern, replacement: str) -> Iterator[str | _Group]:
-    """A replacement by its parts: text, and what `$1`, `$name`, `${name}` and `$$` stand for; nothing for a group that there
-    is not."""
+    """The parts of a replacement: text, and the values of `$1`, `$name`, `${name}` and `$$`; nothing for a missing group."""
     at = 0
     for reference in _REFERENCE.finditer(replacement):
         yield replacement[at : reference.start()]

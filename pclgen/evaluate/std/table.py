@@ -1,4 +1,4 @@
-"""All functions of `std` that are computed, and why the others are not.
+"""All functions of `std` that are computed, and the reasons why the others are not.
 
 compute("std:index:upper", {"input": "abc"})  ->  {"result": "ABC"}
 """
@@ -26,7 +26,7 @@ FUNCTIONS: Final[Mapping[str, StdFunction]] = {
     for functions in (ENCODINGS, FORMATS, MAPS, NETWORKS, NUMBERS, PATTERNS, SEQUENCES, TEXTS, TIMES)
     for name, function in functions.items()
 }
-"""By token."""
+"""The functions by token."""
 
 _FILES: Final = "reads files of the machine on which the provider runs"
 _KEY_OR_CHANCE: Final = "its result depends on chance, on the time or on a secret key"
@@ -55,11 +55,11 @@ LEFT_OUT: Final[Mapping[str, str]] = {
         _FILES,
     ),
 }
-"""Functions whose answers are made up as those of any other package are, and the reason."""
+"""Functions that are not computed, so that their answers are samples as those of any other package, and the reasons."""
 
 
 def compute(token: str, args: Properties, work: Work | None = None) -> Properties | None:
-    """The answer of a function; None for one that is not computed.  `work` is what all calls of a run may take together.
+    """Return the answer of a function; None for a function that is not computed. `work` is the budget of all calls of a run.
     Raises `StdFailureError`."""
     function = FUNCTIONS.get(token)
     if function is None:

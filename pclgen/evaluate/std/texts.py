@@ -12,7 +12,7 @@ from pclgen.stdlib.sizes import need_parts, need_text
 from pclgen.trace.model import PropertyValue
 
 _SPACES: Final = "\t\n\v\f\r \u0085\u00a0\u1680\u2028\u2029\u202f\u205f\u3000" + "".join(map(chr, range(0x2000, 0x200B)))
-"""What Unicode calls white space; Python's `strip` takes some control characters for it, too."""
+"""White space by Unicode; Python's `strip` also removes some control characters."""
 
 
 def _upper_character(character: str) -> str:
