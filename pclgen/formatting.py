@@ -29,10 +29,10 @@ def convert_source(
     beside: Sequence[RawFile] = (),
     read_plugin: Callable[[str], tuple[RawFile, ...] | str] = lambda path: "does not exist",
 ) -> TextResult:
-    """Return a program in Pulumi YAML, with the files that configure it, as PCL in the canonical layout, or None for the
-    text when it cannot be read.
+    """Return a program in Pulumi YAML, with the files that configure it, as PCL in the canonical layout; the text is None if
+    it cannot be read.
 
-    `read_plugin` returns the files of a plugin whose `PulumiPlugin.yaml` has that path, or says why there are none.
+    `read_plugin` returns the files of a plugin whose `PulumiPlugin.yaml` has that path, or the reason why there are none.
     """
     bag = DiagnosticBag()
 
@@ -48,7 +48,7 @@ def convert_source(
 
 
 def format_source(source: RawFile) -> TextResult:
-    """Return the canonical layout of one file, or None for the text when it does not parse."""
+    """Return the canonical layout of one file; the text is None if it does not parse."""
     bag = DiagnosticBag()
     with compiling():
         decoded = decode_source(source.name, source.data, bag)

@@ -1,20 +1,20 @@
-"""Documents that know where they may break, and the printer that decides where they do.
+"""Documents with possible line breaks, and the printer that chooses among them.
 
-A `Doc` is built by the functions of this module from text and other documents. In its text every group stands on one line
-when it fits into the width, in the manner of prettier: groups, indentation, soft and hard lines, fills, alternatives, text
-at the end of a line.
+A `Doc` is built by the functions of this module from text and other documents. When it is printed, each group is on one
+line if it fits into the width, as in prettier: groups, indentation, soft and hard lines, fills, alternatives, text at the
+end of a line.
 
     group("[", indent(SOFTLINE, "a,", LINE, "b"), SOFTLINE, "]")     ->  [a, b]    or, when that is too long,   [
                                                                                                                      a,
                                                                                                                      b
                                                                                                                  ]
 
-Beside what prettier has there are: a text that is measured by itself (`Attempt`), bodies between two brackets and layouts
-that are judged by the lines around them (`Body`, `Outlined`), and tables, whose columns are filled up when they are printed.
+In addition to prettier's documents there are: a text that is measured by itself (`Attempt`), bodies between two brackets
+and layouts chosen by the lines around them (`Body`, `Outlined`), and tables, whose columns are padded when they are
+printed.
 
-Whether a document holds a forced break is known when it is built (`breaks`), so that printing needs one pass.  The cost
-is linear: a question "does it fit" stops at the width, whatever follows.  Width is counted in columns of a terminal
-(`widths`).
+Forced breaks of a document are known when it is built (`breaks`), so that printing needs one pass. The cost is linear:
+the test whether a document fits stops at the width, whatever follows. Width is counted in terminal columns (`widths`).
 """
 
 from __future__ import annotations
@@ -28,16 +28,16 @@ from pclgen.widths import text_width
 
 
 class Concat(Struct, frozen=True):
-    """Documents one after the other."""
+    """A sequence of documents."""
 
     parts: tuple[Doc, ...]
     breaks: bool
 
 
 class Line(Struct, frozen=True):
-    """A place where the line may end: a space when flat (`soft`: nothing).
+    """A possible line break: a space when flat (`soft`: nothing).
 
-    `hard` lines always end; a `literal` one also starts the next line at column 0, whatever the indentation.
+    `hard` lines always break; a `literal` line also starts the next line at column 0, whatever the indentation.
     """
 
     soft: bool
@@ -47,7 +47,7 @@ class Line(Struct, frozen=True):
 
 
 class Indent(Struct, frozen=True):
-    """`contents` with lines `columns` further in; None is one step of the printer's indentation, `TO_ROOT` none at all."""
+    """`contents` with lines indented by `columns`; None is one step of the printer's indentation, `TO_ROOT` is column 0."""
 
     contents: Doc
     columns: int | None
@@ -55,7 +55,7 @@ class Indent(Struct, frozen=True):
 
 
 class GroupId:
-    """Identity of a group, for documents that depend on how it was printed.  `label` is the builder's own."""
+    """Identity of a group, for documents that depend on how it was printed. `label` belongs to the builder."""
 
     __slots__ = ("label",)
 
@@ -64,10 +64,10 @@ class GroupId:
 
 
 class Group(Struct, frozen=True):
-    """`contents` flat when that fits, otherwise with its lines broken.
+    """`contents` flat if they fit, otherwise with broken lines.
 
-    `states` are alternatives, from the flattest to the most broken: the first that fits is taken, and the last one
-    otherwise.  They are empty for ordinary groups.
+    `states` are alternatives, from the flattest to the most broken: the first that fits is chosen, or else the last. They
+    are empty for ordinary groups.
     """
 
     contents: Doc
@@ -77,7 +77,7 @@ class Group(Struct, frozen=True):
 
 
 class Fill(Struct, frozen=True):
-    """Contents and lines in turn; each line breaks only when the next content does not fit."""
+    """Alternating contents and lines; a line breaks only if the next content does not fit."""
 
     parts: tuple[Doc, ...]
     start: int
@@ -85,7 +85,7 @@ class Fill(Struct, frozen=True):
 
 
 class IfBreak(Struct, frozen=True):
-    """One of two documents, by how the group `id` (None: the group around) was printed."""
+    """One of two documents, depending on how the group `id` (None: the enclosing group) was printed."""
 
     broken: Doc
     flat: Doc
@@ -94,7 +94,7 @@ class IfBreak(Struct, frozen=True):
 
 
 class IndentIfBreak(Struct, frozen=True):
-    """`contents`, indented when the group `id` was broken."""
+    """`contents`, indented if the group `id` was broken."""
 
     contents: Doc
     id: GroupId
@@ -102,28 +102,28 @@ class IndentIfBreak(Struct, frozen=True):
 
 
 class LineSuffix(Struct, frozen=True):
-    """Text to put off until the end of the line: a trailing comment."""
+    """Text deferred to the end of the line: a trailing comment."""
 
     contents: Doc
     breaks: bool
 
 
 class LineSuffixBoundary(Struct, frozen=True):
-    """Ends the line when something waits for its end."""
+    """Ends the line if deferred text waits for its end."""
 
     breaks: bool = False
 
 
 class BreakParent(Struct, frozen=True):
-    """Breaks the groups around it."""
+    """Breaks the enclosing groups."""
 
     breaks: bool = True
 
 
 class Attempt(Struct, frozen=True):
-    """`text` where it fits into the line, whatever comes behind it; otherwise the document that `broken` makes.
+    """`text` if it fits into the line, whatever follows it; otherwise the document returned by `broken`.
 
-    So a text that is known costs one comparison, and what it becomes over several lines is made only when that is needed.
+    So a known text costs one comparison, and its broken layout is built only if needed.
     """
 
     text: str
@@ -132,25 +132,25 @@ class Attempt(Struct, frozen=True):
 
 
 class Body(Struct, frozen=True):
-    """`contents` on lines of their own, one step further in, and the end of the last of them."""
+    """`contents` on separate lines, indented by one step, and the end of the last line."""
 
     contents: Doc
     breaks = True
 
 
 class OneLine(Struct, frozen=True):
-    """`contents`, which have to stay on one line for the `Outlined` around them to be taken."""
+    """`contents`, which must fit on one line for the enclosing `Outlined` to be chosen."""
 
     contents: Doc
     breaks: bool
 
 
 class Outlined(Struct, frozen=True):
-    """`contents` where its outline fits, otherwise the document that `broken` makes.
+    """`contents` if their outline fits, otherwise the document returned by `broken`.
 
-    The outline are the lines outside of every `Body`.  The first one may have any length, as it begins with what is there
-    already; those after it have to fit, and a `OneLine` has to stay on its line.  Outside of bodies there may be texts,
-    lines, indentation, attempts and others of this kind.
+    The outline consists of the lines outside of every `Body`. The first may have any length, as it continues an existing
+    line; the others must fit, and a `OneLine` must stay on its line. Outside of bodies, only texts, lines, indentation,
+    attempts and other `Outlined` documents are allowed.
     """
 
     contents: Doc
@@ -159,8 +159,7 @@ class Outlined(Struct, frozen=True):
 
 
 class Row(Struct, frozen=True):
-    """A line of a `Table` that begins with the text `head`; a blank and `rest` follow.  `mark` stands before it and has no
-    width."""
+    """A line of a `Table` that begins with the text `head`; a blank and `rest` follow. `mark` precedes it, without width."""
 
     head: str
     rest: Doc
@@ -168,20 +167,20 @@ class Row(Struct, frozen=True):
 
 
 class Cell(Struct, frozen=True):
-    """The head of a row as it was printed: its text, and whether the rest took more than one line."""
+    """The head of a printed row: its text, and whether the rest took more than one line."""
 
     head: str
     tall: bool
 
 
 Padding: TypeAlias = Callable[[Sequence[Cell | None]], Sequence[int]]
-"""How many blanks go behind the head of each row, so that columns come out; None are lines without a head."""
+"""The number of blanks after the head of each row, so that columns align; None represents lines without a head."""
 
 
 class Table(Struct, frozen=True):
-    """Lines below each other, the heads of whose rows are padded when all are printed.
+    """Lines whose heads are padded after all rows are printed.
 
-    The blanks that `padding` asks for do not count when the rest of a row is fitted into its line.
+    The blanks added by `padding` do not count when the rest of a row is fitted into its line.
     """
 
     rows: tuple[Doc | Row, ...]
@@ -220,12 +219,12 @@ BREAK_PARENT: Final = BreakParent()
 
 
 def will_break(doc: Doc) -> bool:
-    """Return whether `doc` holds a forced break."""
+    """Return whether `doc` contains a forced break."""
     return not isinstance(doc, str) and doc.breaks
 
 
 def concat(*parts: Doc) -> Doc:
-    """`parts` one after the other; texts next to each other become one."""
+    """Return the sequence of `parts`; adjacent texts are joined."""
     if len(parts) == 1:
         return parts[0]
     merged: list[Doc] = []
@@ -246,7 +245,7 @@ def concat(*parts: Doc) -> Doc:
 
 
 def enclose(before: str, doc: Doc, behind: str) -> Doc:
-    """`doc` with texts that have no width at both ends; they become part of texts that are there."""
+    """Return `doc` with texts of no width at both ends; they are joined to adjacent texts."""
     if isinstance(doc, str):
         return before + doc + behind
     if type(doc) is Concat:
@@ -262,7 +261,7 @@ def enclose(before: str, doc: Doc, behind: str) -> Doc:
 
 
 def join(separator: Doc, parts: Iterable[Doc]) -> Doc:
-    """`parts` with `separator` between them."""
+    """Return `parts` with `separator` between them."""
     result: list[Doc] = []
     for part in parts:
         if result:
@@ -272,66 +271,66 @@ def join(separator: Doc, parts: Iterable[Doc]) -> Doc:
 
 
 def indent(*parts: Doc) -> Doc:
-    """`parts`, their lines one step further in."""
+    """Return `parts` with lines indented by one step."""
     contents = concat(*parts)
     return Indent(contents, None, not isinstance(contents, str) and contents.breaks)
 
 
 def align(columns: int, *parts: Doc) -> Doc:
-    """`parts`, their lines `columns` further in (`TO_ROOT`: at the beginning of the line)."""
+    """Return `parts` with lines indented by `columns` (`TO_ROOT`: at column 0)."""
     contents = concat(*parts)
     return Indent(contents, columns, will_break(contents))
 
 
 def group(*parts: Doc, should_break: bool = False, id: GroupId | None = None) -> Group:  # noqa: A002 - prettier's word
-    """`parts` on one line when they fit (and nothing in them forces a break)."""
+    """Return `parts` on one line if they fit (and contain no forced break)."""
     contents = concat(*parts)
     return Group(contents, id, (), should_break or (not isinstance(contents, str) and contents.breaks))
 
 
 def alternatives(*states: Doc) -> Group:
-    """The first of `states` that fits, or the last; a forced break inside does not break what is around."""
+    """Return the first of `states` that fits, or the last; a forced break inside does not break enclosing groups."""
     return Group(states[0], None, states, False)
 
 
 def fill(parts: Sequence[Doc]) -> Doc:
-    """Contents and lines in turn, as many contents on a line as fit."""
+    """Return alternating contents and lines, with as many contents on a line as fit."""
     return Fill(tuple(parts), 0, any(will_break(part) for part in parts))
 
 
 def if_break(broken: Doc, flat: Doc = "", id: GroupId | None = None) -> Doc:  # noqa: A002 - prettier's word
-    """`broken` when the group is broken, otherwise `flat`."""
+    """Return `broken` if the group is broken, otherwise `flat`."""
     return IfBreak(broken, flat, id, will_break(broken) or will_break(flat))
 
 
 def indent_if_break(contents: Doc, id: GroupId) -> Doc:  # noqa: A002 - prettier's word
-    """`contents`, indented when the group `id` is broken."""
+    """Return `contents`, indented if the group `id` is broken."""
     return IndentIfBreak(contents, id, will_break(contents))
 
 
 def line_suffix(*parts: Doc) -> Doc:
-    """`parts` at the end of the line."""
+    """Return `parts` deferred to the end of the line."""
     contents = concat(*parts)
     return LineSuffix(contents, will_break(contents))
 
 
 def body(*lines: Doc) -> Doc:
-    """`lines` below each other, one step further in, for what stands between an opening and a closing text."""
+    """Return `lines`, indented by one step, for the contents between an opening and a closing text."""
     return Body(join(HARDLINE, lines)) if lines else HARDLINE
 
 
 def one_line(contents: Doc) -> Doc:
-    """`contents`, for an `Outlined` that is good only with them on one line."""
+    """Return `contents`, for an `Outlined` that is chosen only with them on one line."""
     return contents if isinstance(contents, str) else OneLine(contents, contents.breaks)
 
 
 def literal_text(text: str) -> Doc:
-    """`text` as it is: its line breaks start at column 0."""
+    """Return `text` unchanged: its line breaks start at column 0."""
     return text if "\n" not in text else join(LITERAL_LINE, text.split("\n"))
 
 
 class Printed(Struct, frozen=True):
-    """The text, and the labels of the groups with an id that were broken, in order."""
+    """The text, and the labels of broken groups with an id, in order."""
 
     text: str
     broken: tuple[object, ...]
@@ -344,11 +343,11 @@ _Command: TypeAlias = tuple[int, bool, Doc]
 def print_doc(
     doc: Doc, *, width: int = 80, step: int = 4, level: int = 0, slack: int = 0, tabs: bool = False
 ) -> Printed:
-    """`doc` as text at most `width` columns wide where that is possible.
+    """Return `doc` as text of at most `width` columns, if possible.
 
-    `step` is the indentation in spaces, `level` how many steps the text stands in; the first line is not indented, but
-    counted as if it were.  Lines that begin behind a `Body` may be longer by `slack`.  With `tabs` each step is written as
-    one tab.
+    `step` is the indentation in spaces, `level` the number of steps by which the text is indented; the first line is not
+    indented, but counted as if it were. Lines that begin after a `Body` may be longer by `slack`. With `tabs`, each step is
+    written as a tab.
     """
     return _Printer(width, step=step, start=level * step, slack=slack, tabs=tabs).print(doc)
 
@@ -390,7 +389,7 @@ class _Printer:
         self._broken: list[object] = []
         self._suffixes: list[_Command] = []
         self._remeasure = False
-        # By identity and place; the documents are kept so that no other one gets the identity.
+        # By identity and position; the documents are kept so that their identities are not reused.
         self._made: dict[int, tuple[Attempt | Outlined, Doc]] = {}
         self._chosen: dict[tuple[int, int, int], tuple[Outlined, Doc]] = {}
 
@@ -408,7 +407,7 @@ class _Printer:
         out = self._out
         while stack:
             columns, broken, item = stack.pop()
-            # Documents have no subclasses (texts may): their class is asked itself, here and in `_fits`, which costs less.
+            # Documents have no subclasses (texts may), so comparing their class, here and in `_fits`, is faster.
             if isinstance(item, str):
                 out.append(item)
                 self._position += len(item) if item.isascii() and item.isprintable() else text_width(item)
@@ -496,7 +495,7 @@ class _Printer:
             self._position = columns
 
     def _trim(self) -> None:
-        """Take away the blanks at the end of the line."""
+        """Remove the blanks at the end of the line."""
         while self._out:
             last = self._out.pop().rstrip(" \t")
             if last:
@@ -561,18 +560,18 @@ class _Printer:
         stack.append((columns, not content_fits, content))
 
     def _make(self, item: Attempt | Outlined) -> Doc:
-        """Return what becomes of `item` when it does not fit."""
+        """Return the broken layout of `item`."""
         entry = self._made.get(id(item))
         if entry is None:
             entry = self._made[id(item)] = item, item.broken()
         return entry[1]
 
     def _fits(self, broken: bool, doc: Doc, rest: Sequence[_Command], flat: bool = False) -> bool:
-        """Return whether `doc` and what follows it up to the next possible end of line fit into the current line."""
+        """Return whether `doc` and the text after it, up to the next possible line end, fit into the current line."""
         left = self._width - self._position
         waiting = bool(self._suffixes)
         following = len(rest)
-        # Entries of a sequence are taken one by one, so that a long one costs no more than what fits.
+        # Parts of a sequence are visited one by one, so that a long sequence costs no more than the part that fits.
         parts: Iterator[Doc] = iter((doc,))
         mode = broken
         outer: list[tuple[Iterator[Doc], bool]] = []
@@ -627,7 +626,7 @@ class _Printer:
         return False
 
     def _outlined(self, columns: int, position: int, item: Outlined) -> Doc:
-        """Return what is taken when `item` begins at `position` of a line indented by `columns`."""
+        """Return the chosen document for `item` at `position` of a line indented by `columns`."""
         key = (id(item), columns, position)
         entry = self._chosen.get(key)
         if entry is None:
@@ -636,10 +635,10 @@ class _Printer:
         return entry[1]
 
     def _outline_fits(self, columns: int, position: int, doc: Doc) -> bool:
-        """Return whether `doc` may be taken at `position`: see `Outlined`.  A `Body` is not looked into."""
+        """Return whether the outline of `doc` fits at `position`: see `Outlined`. A `Body` is not inspected."""
         limit = self._limit
         lines = 0
-        # In place of a document, None: the contents of a `OneLine` end here, which began on the line of that number.
+        # None in place of a document marks the end of a `OneLine`, which began on the line of that number.
         stack: list[tuple[int, Doc | None]] = [(columns, doc)]
         while stack:
             columns, item = stack.pop()

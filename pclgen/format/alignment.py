@@ -1,7 +1,7 @@
-"""Finds parts of a Python text again after it was formatted.
+"""Locates parts of a Python text after formatting.
 
-A formatter changes white space, parentheses, commas, the quotes and the case of literals, but not the sequence of all other
-characters, which are significant here. So a part is found by counting these.
+A formatter changes white space, parentheses, commas, the quotes and the case of literals, but not the sequence of all
+other characters, which are significant here. So a part is located by counting them.
 """
 
 from __future__ import annotations
@@ -19,7 +19,7 @@ _BLANK_OR_COMMA: Final = str.maketrans("", "", " \t\r\f\v\n,")
 
 
 class Alignment:
-    """The places in `formatted` of the text that consists of `parts`, if it `is_same_text`.
+    """The places in `formatted` of a text that consists of `parts`, if it `is_same_text`.
 
     A place begins with the part `first` and ends before the part `behind`.
     """
@@ -72,7 +72,7 @@ class Alignment:
         return at + 1 if formatted[at : at + 1] == character else right
 
     def _outer(self, part: int, *, at_end: bool = False) -> str:
-        """The parentheses before the first significant character from `part` on, or behind the last one up to it."""
+        """The parentheses before the first significant character from `part` on, or after the last up to it."""
         outer = ""
         while True:
             text = self._parts[part]
@@ -84,5 +84,5 @@ class Alignment:
 
 
 def _bytes(text: str) -> bytes:
-    """`text` with one byte a character."""
+    """`text` with one byte per character."""
     return text.encode("ascii", "replace")

@@ -1,8 +1,7 @@
 """Lays out long statements as black does, for the cases that make up most of a program.
 
-The input is one logical line of Python, normalised (double quotes, one space where black has one); the result
-is its lines in black's layout, or None when the line needs more than this module knows: then black itself is
-asked.
+The input is one logical line of Python, normalized (double quotes, one space where black has one); the result is its lines
+in black's layout, or None if the line needs rules that this module does not have: then black itself formats it.
 
     vpc = net.Vpc("vpc", region="a", tags={"team": "…"})        longer than 88 columns
 
@@ -12,11 +11,10 @@ asked.
         tags={"team": "…"},
     )
 
-Black's rule for these: a pair of brackets that does not fit is opened; the arguments of a call go on one line
-of their own if they fit there; else, and in lists and dicts always, there is one element a line with a comma
-after each (none after an only element); and so on inside. A conditional gets brackets of its own and is
-divided before `if` and `else`, a comprehension before `for` and `if`. Operators and lambdas at a place that
-would have to be divided are black's.
+Black's rule: a pair of brackets that does not fit is opened. The arguments of a call go on one line if they fit there;
+otherwise, and always in lists and dicts, each element has its own line, followed by a comma (none after an only element).
+The same holds inside. A conditional gets its own brackets and is split before `if` and `else`, a comprehension before
+`for` and `if`. Operators and lambdas that would have to be split are left to black.
 """
 
 from __future__ import annotations
@@ -30,23 +28,23 @@ from msgspec import Struct
 WIDTH = 88
 _STEP = "    "
 
-# A string (any prefix), a bracket, a comma, or a word; other characters stand for themselves.
+# A string (any prefix), a bracket, a comma, or a word; other characters are tokens of their own.
 _TOKEN = re.compile(
     r"""(?P<string>[A-Za-z]{0,2}(?:"(?:[^"\\]|\\.)*"|'(?:[^'\\]|\\.)*'))"""
     r"""|(?P<open>[(\[{])|(?P<close>[)\]}])|(?P<comma>,)|(?P<word>\w+)"""
 )
 _UNDIVIDED = frozenset(("lambda", "await", "yield", "async"))
-"""Keywords of what may hold commas that divide no elements."""
+"""Keywords of constructs with commas that do not separate elements."""
 _KEYWORDS = _UNDIVIDED | {"for", "if", "else", "in", "and", "or", "not", "is"}
 _NAMED = re.compile(r"""(?:[\w.]+ = |\w+=|(?:"(?:[^"\\]|\\.)*"|[\w.]+): )?""")
-"""What may stand before a conditional: `x = `, `key=`, `"key": `, or nothing."""
+"""The text allowed before a conditional: `x = `, `key=`, `"key": `, or nothing."""
 _PREFIX = re.compile(r"""(?:[\w.]+ = )?(?:\*{0,2}[\w.]*|\w+=[\w.]*|(?:"(?:[^"\\]|\\.)*"|[\w.]+): [\w.]*)""")
-"""What may stand before a bracket: `x = a.b`, `a.b`, `key=a.b`, `"key": a.b`, or nothing."""
+"""The text allowed before a bracket: `x = a.b`, `a.b`, `key=a.b`, `"key": a.b`, or nothing."""
 _ATOM = re.compile(
     r"""(?:[\w.]+ = |\w+=|(?:"(?:[^"\\]|\\.)*"|[\w.]+): )?"""
     r"""(?:[A-Za-z]{0,2}(?:"(?:[^"\\]|\\.)*"|'(?:[^'\\]|\\.)*')|-?[\w.]+)"""
 )
-"""What cannot be opened, and stays as it is when it is too long."""
+"""Text without brackets to open, which stays unchanged even if it is too long."""
 
 
 class _Opened(Struct, frozen=True):
@@ -60,11 +58,11 @@ class _Opened(Struct, frozen=True):
 
 
 class _NotPlainError(Exception):
-    """The text needs more than its brackets opened."""
+    """The text needs more rules than opening its brackets."""
 
 
 def lay_out(line: str) -> list[str] | None:
-    """The lines of one logical line in black's layout, or None when black has to be asked."""
+    """Return the lines of one logical line in black's layout, or None if only black can lay it out."""
     indent = line[: len(line) - len(line.lstrip(" "))]
     try:
         return list(_lines(line.strip(), indent, ""))
@@ -88,7 +86,7 @@ def _lines(text: str, indent: str, after: str) -> Iterator[str]:
 
 
 def _divided(parts: tuple[str, str, str, str], indent: str, after: str) -> Iterator[str]:
-    """A conditional in brackets of its own: what stands before it, its value, its condition, its alternative."""
+    """Yield a conditional in its own brackets: the text before it, its value, its condition, its alternative."""
     name, *clauses = parts
     if not name and not indent:
         raise _NotPlainError  # a statement of its own
@@ -99,7 +97,7 @@ def _divided(parts: tuple[str, str, str, str], indent: str, after: str) -> Itera
 
 
 def _clauses(clauses: Sequence[str], indent: str) -> Iterator[str]:
-    """The parts of a conditional or a comprehension: on one line if they fit, else one a line."""
+    """Yield the parts of a conditional or a comprehension: on one line if they fit, else one per line."""
     body = " ".join(clauses)
     if len(indent) + len(body) <= WIDTH and not _has_magic_comma(body):
         yield indent + body
@@ -138,12 +136,12 @@ def _opened_lines(opened: _Opened, indent: str, after: str) -> Iterator[str]:
 
 
 def _has_magic_comma(text: str) -> bool:
-    """Return whether a comma stands before a closing bracket, which black takes as an order to open it."""
+    """Return whether a comma precedes a closing bracket, which makes black open the bracket."""
     return ",)" in text or ",]" in text or ",}" in text
 
 
 def _conditional(text: str) -> tuple[str, str, str, str] | None:
-    """Return what stands before a conditional, its value, `if` with the condition, `else` with the alternative; or None."""
+    """Return the text before a conditional, its value, `if` with the condition, `else` with the alternative; or None."""
     keywords = [match for match in _outer(text, 0) if match[0] not in ("and", "or", "not", "in", "is")]
     if [match[0] for match in keywords] != ["if", "else"]:
         return None
@@ -168,7 +166,7 @@ def _outer(text: str, level: int) -> Iterator[re.Match[str]]:
 
 
 def _comprehension(text: str) -> tuple[str, ...]:
-    """The element and the clauses of the comprehension inside of brackets that `text` is; empty when it is none."""
+    """Return the element and the clauses of the comprehension in the bracketed `text`; empty for any other text."""
     starts = [match.start() for match in _outer(text, 0) if match[0] in ("for", "if")]
     if not starts or not text.startswith("for", starts[0]):
         return ()
@@ -177,9 +175,9 @@ def _comprehension(text: str) -> tuple[str, ...]:
 
 
 def _open(text: str) -> _Opened | None:
-    """`text` taken apart at its only outermost pair of brackets; None when it has none.
+    """Return `text` split at its only outermost pair of brackets; None without brackets.
 
-    Raises `_NotPlainError` when there are several, or something stands after the last, or the contents are not a plain list.
+    Raises `_NotPlainError` if there are several, or text follows the last, or the contents are not a plain list.
     """
     depth, start, begin, is_loop = 0, -1, 0, False
     elements: list[str] = []

@@ -1,7 +1,6 @@
-"""Tells where black has nothing to do: files of imports, comments and short plain statements, as most programs are.
+"""Detects files that black would not change: imports, comments and short plain statements, as most programs are.
 
-Long statements are names here already (`format.python`). Black would leave such a file as it is, so it is
-neither loaded nor asked.
+Long statements are already replaced by names (`format.python`). Black is not loaded for such a file.
 
     import pulumi                                           a group of imports, an empty line behind it
 
@@ -10,8 +9,8 @@ neither loaded nor asked.
     size = 3 if large else count + 1                        operators, conditionals, comprehensions and lambdas
     pulumi.export("name", pet.id)
 
-Black is asked about everything else: brackets around nothing but a value, a comma before a closing bracket, a comment behind
-a statement, powers, slices, and all that is indented.
+Black formats everything else: brackets around a single value, a comma before a closing bracket, a comment after a
+statement, powers, slices, and all indented lines.
 """
 
 from __future__ import annotations
@@ -26,7 +25,7 @@ from typing import Final
 _IMPORT: Final = re.compile(r"import [\w.]+(?: as \w+)?|from [\w.]+ import \w+(?: as \w+)?(?:, \w+(?: as \w+)?)*")
 _COMMENT: Final = re.compile(r"# (?!\s)(?!.*(?:fmt|yapf|type):).*(?<!\s)")
 _TEXT: Final = re.compile(r"""(?<!\w)[fr]?"(?:[^"\\]|\\[^"])*"|(?<!\w)'[^'"\\]*"[^'\\]*'""")
-"""A text whose quotes black keeps: double ones that it holds none of, single ones around a double one."""
+"""A string whose quotes black keeps: double quotes without double quotes inside, or single quotes around a double quote."""
 _STATEMENT: Final = re.compile(
     r"""
     (?:[\w.]+(?::\ [\w.]+(?:\[[\w.]+(?:,\ [\w.]+)*\])?)?\ =\ )?    # what is assigned to, with its type
@@ -59,8 +58,8 @@ _KEYWORDS: Final = frozenset(kwlist) - {"True", "False", "None"} - _OPERATORS | 
 
 
 def is_settled(lines: Sequence[str], width: int) -> bool:
-    """Return whether black would leave the file of these lines as it is.  Not when it is no Python 3.9, which is
-    black's to tell."""
+    """Return whether black would not change the file with these lines. False for text that is not Python 3.9, which black
+    reports."""
     if not lines or not lines[0] or not lines[-1]:
         return False
     before = ""
@@ -82,7 +81,7 @@ def is_settled(lines: Sequence[str], width: int) -> bool:
 
 
 def is_plain(line: str, width: int) -> bool:
-    """Return whether `line` is a statement on one line that black would leave as it is."""
+    """Return whether `line` is a one-line statement that black would not change."""
     if len(line) > width or not line.isascii():
         return False
     bare = _TEXT.sub('"', line)

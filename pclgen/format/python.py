@@ -2,10 +2,10 @@
 
 The same program comes out in black's layout (88 columns, double quotes).
 
-Black costs several milliseconds a resource, more than all the rest together. So `format.brackets` lays out
-long statements of the plain kind, which are most of a program's text, and black sees a short name in their
-place. If black would leave the rest as it is (`format.plain`), it is not even loaded; otherwise it decides
-everything else, blank lines included. Tests compare whole files with black's.
+Black costs several milliseconds per resource, more than everything else together. So `format.brackets` lays out long
+plain statements, which are most of a program's text, and black sees a short name in their place. If black would not
+change the rest (`format.plain`), it is not even loaded; otherwise it formats everything else, including blank lines.
+Tests compare whole files with black's.
 """
 
 from __future__ import annotations
@@ -18,7 +18,7 @@ from pclgen.format.plain import is_settled
 _HOLE = "_pclgen_{}_"
 _HOLES = re.compile(r"^.*_pclgen_(\d+)_$", re.MULTILINE)
 _STATEMENT = re.compile(r"( *)((?:[\w.]+ = )?)([\w.]+\(.*\)|\[.*\]|\{.*\}|(?<== ).*)")
-# What decides whether a line is a statement of its own: strings over several lines, and open brackets.
+# A line is a whole statement unless it is in a multi-line string or in open brackets.
 _STRUCTURE = re.compile(
     r"""(?P<triple>[A-Za-z]{0,2}(?:\"{3}(?:[^\\]|\\.)*?\"{3}|'{3}(?:[^\\]|\\.)*?'{3}))"""
     r"""|[A-Za-z]{0,2}(?:"(?:[^"\\\n]|\\.)*"|'(?:[^'\\\n]|\\.)*')|(?P<comment>\#[^\n]*)|(?P<open>[(\[{])|(?P<close>[)\]}])|(?P<line>\n)""",
@@ -27,9 +27,9 @@ _STRUCTURE = re.compile(
 
 
 def format_python(text: str) -> str:
-    """`text` as black writes it.
+    """Return `text` as black writes it.
 
-    Raises `ValueError` when `text` is no Python 3.9 program: a mistake of pclgen, or of the templates of its user.
+    Raises `ValueError` if `text` is not a Python 3.9 program: a mistake of pclgen, or of its user's templates.
     """
     laid_out: list[list[str]] = []
     reduced: list[str] = []
@@ -64,7 +64,7 @@ def _black(text: str) -> str:
 
 
 def _lines(text: str) -> list[tuple[str, bool]]:
-    """The lines of `text`, and whether each is a whole statement without a comment."""
+    """Return the lines of `text`, and whether each is a whole statement without a comment."""
     lines: list[tuple[str, bool]] = []
     depth, begin, alone = 0, 0, True
     for match in _STRUCTURE.finditer(text):
@@ -74,7 +74,7 @@ def _lines(text: str) -> list[tuple[str, bool]]:
         elif kind == "close":
             depth -= 1
         elif kind == "triple":
-            # The lines of such a text are not statements; they are found as one piece here.
+            # The lines of such a string are not statements; they are located as one part.
             alone = False
         elif kind == "comment":
             alone = False
@@ -89,12 +89,12 @@ def _lines(text: str) -> list[tuple[str, bool]]:
 
 
 def _lay_out(line: str) -> list[str] | None:
-    """The layout of a statement that is too long for a line; None for all others, and where black has to be asked."""
+    """Return the layout of a statement that is too long for a line; None for others, and if only black can lay it out."""
     if len(line) <= WIDTH or not line.isascii() or _STATEMENT.fullmatch(line) is None:
         return None
     return lay_out(line)
 
 
 def is_formatted(text: str) -> bool:
-    """Return whether black would leave `text` as it is.  Raises `ValueError` when it is no Python 3.9 program."""
+    """Return whether black would not change `text`. Raises `ValueError` if it is not a Python 3.9 program."""
     return _black(text) == text

@@ -1,8 +1,8 @@
-"""Components that need each other, and the inputs through which they do.
+"""Components that need each other, and the inputs that form these cycles.
 
-The result has, for each component, the inputs that some use takes from components that need it in turn. Such an input has
+The result maps each component to the inputs that some use takes from components that in turn need it. Such an input has
 its value only after the resources inside of those components are registered, which wait for their components: so a component
-is registered without it. The same holds for the components inside of it: Go makes one only when that is registered
+is registered without it. The same holds for nested components: Go creates a component only when it is registered
 (`RegisterResourceOutputs` waits), and the outer one after it.
 """
 
@@ -21,7 +21,7 @@ from pclgen.types.declarations import Declaration
 
 
 def late_inputs(program: Program) -> Mapping[Declaration, frozenset[str]]:
-    """The names of such inputs by the value of their component; components that have none are left out."""
+    """Return the names of these inputs by the value of their component; omits components without any."""
     late: dict[Declaration, set[str]] = {}
     for inside in (program, *(component.program for component in components_of(program))):
         for group in circular_groups(dependency_graph(inside.nodes)):
@@ -37,8 +37,8 @@ def late_inputs(program: Program) -> Mapping[Declaration, frozenset[str]]:
 
 
 def late_options(program: Program, late: Mapping[Declaration, frozenset[str]]) -> Iterator[ComponentUse]:
-    """The uses of components inside of components whose options need an input that comes late (`late_inputs`): they cannot
-    be registered before it."""
+    """Yield the uses of components inside of components whose options need a deferred input (`late_inputs`): they cannot be
+    registered before it."""
     for component in components_of(program):
         symbols = _inputs_of(component, late.get(component.value, frozenset()))
         for use in _depending(component.program, symbols) if symbols else ():
@@ -47,8 +47,8 @@ def late_options(program: Program, late: Mapping[Declaration, frozenset[str]]) -
 
 
 def deferred_inputs(nodes: Sequence[Node]) -> Mapping[Symbol, frozenset[str]]:
-    """By its symbol, the inputs of each use of a component in ordered `nodes` that need it or components which come later:
-    they are outputs that get their values then."""
+    """Return, by symbol, the inputs of each component use in ordered `nodes` that need the use itself or later components:
+    they are outputs that get their values later."""
     uses = [node for node in nodes if isinstance(node, ComponentUse)]
     place = {use.symbol: number for number, use in enumerate(uses)}
     deferred: dict[Symbol, frozenset[str]] = {}
@@ -72,7 +72,8 @@ def _add(inputs: dict[Declaration, set[str]], use: ComponentUse, symbols: Abstra
 
 
 def _depending(program: Program, symbols: set[Symbol]) -> Iterator[ComponentUse]:
-    """The uses of components in `program` that need one of `symbols`, to which all is added that does."""
+    """Yield the uses of components in `program` that depend on `symbols`; add the symbols of all dependent nodes to
+    `symbols`."""
     for node in order_nodes(program.nodes, DiagnosticBag()):
         if any(not symbols.isdisjoint(free_symbols(expr)) for expr in expressions_of(node)):
             symbol = symbol_of(node)

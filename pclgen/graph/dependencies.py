@@ -1,4 +1,4 @@
-"""What the nodes of a bound program need from each other (language.md, Dependencies).
+"""The dependencies between the nodes of a bound program (language.md, Dependencies).
 
 The nodes of a `Program` become a networkx graph, by lexical scope: a loop variable or a called function is never mistaken
 for a node of that name. `order_nodes` puts definitions before uses.
@@ -21,9 +21,9 @@ from pclgen.types.model import ERROR
 
 
 def dependency_graph(nodes: Sequence[Node]) -> networkx.DiGraph[Node]:
-    """An edge from each node to each node it refers to, with the place of the first reference as the attribute `span`; nodes
-    and edges in source order.  An edge that has the attribute `whole` is there for more than outputs of a component: the
-    place of the first such reference."""
+    """Return the graph with an edge from each node to each node it refers to, with the span of the first reference as the
+    attribute `span`; nodes and edges in source order. The attribute `whole` of an edge is the span of the first reference
+    that needs more than outputs of a component."""
     declared: dict[Symbol, Node] = {}
     for node in nodes:
         symbol = symbol_of(node)
@@ -48,8 +48,8 @@ def dependency_graph(nodes: Sequence[Node]) -> networkx.DiGraph[Node]:
 
 
 def waiting(graph: networkx.DiGraph[Node]) -> MayWait[Node]:
-    """Return whether a reference within a cycle can be served later: outputs of a component to another one, or to itself
-    (language.md, Cycles).
+    """Return a function that decides whether a reference within a cycle can be served later: outputs of a component to
+    another one, or to itself (language.md, Cycles).
 
     A component without a source cannot be registered before it has all its inputs.
     """
@@ -62,11 +62,11 @@ def waiting(graph: networkx.DiGraph[Node]) -> MayWait[Node]:
 
 
 def order_nodes(nodes: Sequence[Node], bag: DiagnosticBag) -> tuple[Node, ...]:
-    """`nodes` with definitions before uses (language.md, Dependencies): settings and configuration first, outputs last, and
-    each of these groups in source order, as far as references allow it.
+    """Return `nodes` with definitions before uses (language.md, Dependencies): settings and configuration first, outputs
+    last, and each of these groups in source order, as far as references allow it.
 
-    Components that depend on each other keep their source order, as far as they need no more than outputs.  Other cycles
-    are reported, one diagnostic each; binding has normally refused them already.
+    Components that depend on each other keep their source order if they need only outputs of each other. Other cycles are
+    reported, one diagnostic each; binding has normally rejected them already.
     """
     graph = dependency_graph(nodes)
     bag.extend(_cycles(graph))
@@ -81,7 +81,7 @@ def order_nodes(nodes: Sequence[Node], bag: DiagnosticBag) -> tuple[Node, ...]:
 
 
 def _settings(graph: networkx.DiGraph[Node]) -> set[Node]:
-    """Settings and configuration, with the locals that their defaults need."""
+    """Return settings and configuration, with the locals that their defaults need."""
     early: set[Node] = set()
     pending: list[Node] = [node for node in graph if isinstance(node, PulumiSettings | ConfigVariable)]
     while pending:
@@ -93,7 +93,7 @@ def _settings(graph: networkx.DiGraph[Node]) -> set[Node]:
 
 
 def cycles(nodes: Sequence[Node]) -> list[Diagnostic]:
-    """The cycles in which nothing can be served later, one diagnostic each."""
+    """Return a diagnostic for each cycle without a reference that can be served later."""
     return _cycles(dependency_graph(nodes))
 
 
@@ -109,8 +109,8 @@ def _cycles(graph: networkx.DiGraph[Node]) -> list[Diagnostic]:
 
 
 def _whole(expr: Expr, components: Collection[Symbol]) -> Iterator[tuple[Symbol, Span]]:
-    """The references to `components` that want more than outputs of them: what stands for the component itself, or a loop
-    over several whose result is known at once."""
+    """Yield the references to `components` that need more than their outputs: the component itself, or a loop over several
+    components whose result is known immediately."""
     owner = {symbol: symbol for symbol in components}
     pending = [(expr, False)]
     while pending:
@@ -133,12 +133,12 @@ def _whole(expr: Expr, components: Collection[Symbol]) -> Iterator[tuple[Symbol,
 
 
 def _is_later(expr: Expr) -> bool:
-    """Return whether the value comes later; so may what a mistake has taken the type of, which has been told."""
+    """Return whether the value is eventual, or its type is the result of an error, which is already reported."""
     return expr.type.eventual or expr.type is ERROR
 
 
 def _root(expr: Expr) -> Symbol | None:
-    """The symbol that a path begins with."""
+    """Return the symbol at the root of a path."""
     while isinstance(expr, Attr | Index):
         expr = expr.source
     return expr.symbol if isinstance(expr, Ref) else None

@@ -1,8 +1,8 @@
-"""The dependency graph as a picture that needs no other tool: SVG, or a page with it, for `pclgen graph`.
+"""The dependency graph as a self-contained picture: SVG, or a page with it, for `pclgen graph`.
 
-The groups of `export` stand below each other.  Within one, a node stands to the right of all that need it, nodes of a cycle
-in one column; in its column it stands near those that it is connected with (barycenters, one sweep in each direction: the
-layered drawing of Sugiyama, Tagawa and Toda, 1981).  All texts come from the user and are escaped.
+The groups of `export` are stacked vertically. Within a group, a node is to the right of all nodes that need it, and nodes
+of a cycle are in one column; in its column, a node is near the nodes it is connected with (barycenters, one sweep in each
+direction: the layered drawing of Sugiyama, Tagawa and Toda, 1981). All texts come from the user and are escaped.
 """
 
 from __future__ import annotations
@@ -36,7 +36,7 @@ path:hover { stroke-width: 3; }
 
 
 class Box(Struct, frozen=True, kw_only=True):
-    """Where a node or a group stands, in pixels."""
+    """The position of a node or a group, in pixels."""
 
     x: float
     y: float
@@ -45,7 +45,7 @@ class Box(Struct, frozen=True, kw_only=True):
 
 
 class Layout(Struct, frozen=True, kw_only=True):
-    """Where everything stands: nodes by their id, frames of components by that of their group."""
+    """All positions: nodes by their id, frames of components by the id of their group."""
 
     boxes: Mapping[str, Box]
     frames: Mapping[str, Box]
@@ -54,8 +54,8 @@ class Layout(Struct, frozen=True, kw_only=True):
 
 
 def to_svg(program: Program, *, label: Callable[[str], str] = str, styled: bool = True) -> str:
-    """`program` as an SVG picture.  An arrow leads from a node to what it needs; its title says where, with `label` of the
-    name of the file.  The rules of `STYLE` are in it when it is `styled`.
+    """Return `program` as an SVG picture. An arrow leads from a node to each node it needs; its title shows the location of
+    the reference, with `label` of the file name. With `styled`, the picture includes the rules of `STYLE`.
 
     The box of a node has its id in `export.groups_of` as `data-node`.
     """
@@ -82,7 +82,7 @@ def to_svg(program: Program, *, label: Callable[[str], str] = str, styled: bool 
 
 
 def to_html(program: Program) -> str:
-    """A page by itself with the picture."""
+    """Return a self-contained page with the picture."""
     policy = "default-src 'none'; style-src 'unsafe-inline'"
     return (
         '<!doctype html>\n<html lang="en"><head><meta charset="utf-8"><title>Dependencies</title>\n'
@@ -96,7 +96,7 @@ def to_html(program: Program) -> str:
 
 
 def layout(groups: Sequence[Group]) -> Layout:
-    """Places for all nodes of `groups`: no two of them overlap."""
+    """Return positions for all nodes of `groups`, without overlaps."""
     boxes: dict[str, Box] = {}
     frames: dict[str, Box] = {}
     right, top = 0.0, float(_MARGIN)
@@ -133,7 +133,7 @@ def _size(node: Node) -> tuple[float, float]:
 
 
 def _columns(group: Group) -> list[list[Node]]:
-    """The nodes from left to right: whatever needs others stands left of them, but for those of a cycle."""
+    """Return the nodes from left to right: a node is left of the nodes it needs, except within a cycle."""
     graph = _graph(group)
     merged = nx.condensation(graph)
     depth = {node: level for level, merge in enumerate(nx.topological_generations(merged)) for node in _of(merged, merge)}
@@ -172,7 +172,7 @@ def _frame(group: Group, placed: Layout) -> Iterator[str]:
 
 
 def _cycles(group: Group) -> Mapping[Node, int]:
-    """The nodes of cycles, with the number of the cycle."""
+    """Return the nodes of cycles, with the number of the cycle."""
     graph = _graph(group)
     return {node: index for index, cycle in enumerate(circular_groups(graph)) for node in cycle}
 
@@ -199,7 +199,7 @@ def _need(edge: Edge, label: Callable[[str], str]) -> str:
 
 
 def _arrow(source: Box, target: Box, kind: str, title: str) -> str:
-    """A curve from the right side of one box to the left side of another; beside them in one column or of one box."""
+    """Return a curve from the right side of one box to the left side of another; beside them in one column or for a loop."""
     x1, y1 = source.x + source.width, source.y + source.height / 2
     forward = target.x > x1
     x2, y2 = target.x if forward else target.x + target.width, target.y + target.height / 2

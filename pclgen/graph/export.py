@@ -1,8 +1,8 @@
 """The dependency graph as DOT, Mermaid or JSON text, for `pclgen graph`.
 
-The text of a bound `Program` is the same in every run. An edge goes from a node to a node it needs. A component is a group
-of its own (a cluster, a subgraph), drawn once whatever the number of its uses; a dotted edge leads from each use to it.
-Names come from the user: every format quotes them.
+The text of a bound `Program` is the same in every run. An edge goes from a node to a node it needs. A component is a
+separate group (a cluster, a subgraph), drawn once for any number of uses; a dotted edge leads from each use to it.
+Names come from the user, so every format quotes them.
 """
 
 from __future__ import annotations
@@ -153,7 +153,7 @@ def _json_edge(edge: Edge, group: Group) -> dict[str, object]:
 
 
 def groups_of(program: Program) -> list[Group]:
-    """The root, then every component reachable from it, each once, in order of first use."""
+    """Return the root, then every component reachable from it, each once, in order of first use."""
     groups: list[Group] = []
     count = 0
     for index, owner in enumerate((None, *components_of(program))):
@@ -165,7 +165,7 @@ def groups_of(program: Program) -> list[Group]:
 
 
 def _edges(nodes: tuple[Node, ...]) -> tuple[Edge, ...]:
-    """In source order of the sources, then of the targets."""
+    """Return the edges in source order of their sources, then of their targets."""
     place = {node: index for index, node in enumerate(nodes)}
     graph_edges = dependency_graph(nodes).edges(data=True)
     edges = [Edge(source=a, target=b, span=data["span"]) for a, b, data in graph_edges]
@@ -173,7 +173,7 @@ def _edges(nodes: tuple[Node, ...]) -> tuple[Edge, ...]:
 
 
 def uses_of(groups: list[Group]) -> Iterator[tuple[str, str]]:
-    """The ids of uses of components, with those of their groups."""
+    """Yield the ids of component uses, with the ids of their groups."""
     by_component = {group.component: group.id for group in groups if group.component is not None}
     for group in groups:
         for node, node_id in group.ids.items():
@@ -182,8 +182,8 @@ def uses_of(groups: list[Group]) -> Iterator[tuple[str, str]]:
 
 
 def label_of(node: Node) -> tuple[str, ...]:
-    """The lines that stand in the box: kind and name, and below it the token."""
-    # What is read and then looked at is called after what it is looked at for (`bind.variables.with_check`).
+    """Return the lines in the box: kind and name, and below them the token."""
+    # A variable with a check is renamed by the binder; its box shows its logical name (`bind.variables.with_check`).
     name = node.logical_name if isinstance(node, ConfigVariable) and enforced(node.rule) is not None else node_name(node)
     head = name if isinstance(node, PulumiSettings) else f"{_kind(node)} {name}"
     token = _token(node)

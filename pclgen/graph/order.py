@@ -1,4 +1,4 @@
-"""Order of definitions, and cycles among them: what networkx finds on any nodes (language.md, Cycles; Dependencies).
+"""Order of definitions, and cycles among them, for any nodes, by networkx (language.md, Cycles; Dependencies).
 
 Nodes come in source order, each with the nodes it refers to and the places of the references. `bind` orders names as
 written, and `graph.dependencies` the nodes of a bound program.
@@ -19,7 +19,7 @@ from pclgen.source.text import Span
 T = TypeVar("T", bound=Hashable)
 
 Edges: TypeAlias = Mapping[T, Sequence[tuple[T, Span]]]
-"""What each node refers to, and where; in source order."""
+"""The references of each node: targets and spans, in source order."""
 
 MayWait: TypeAlias = Callable[[T, T], bool]
 """Whether a reference of the first node to the second one, in a cycle, can be served later (language.md, Cycles)."""
@@ -36,8 +36,8 @@ class CycleEdge(Struct, Generic[T], frozen=True, kw_only=True):
 class Cycle(Struct, Generic[T], frozen=True, kw_only=True):
     """A cycle: each edge starts where the one before ends, and the last ends where the first starts.
 
-    It starts at the member that comes first in the source.  `tangled` are the other nodes that cannot be put in order
-    because of references among the same nodes.
+    It starts at the member that is first in the source. `tangled` are the other nodes that cannot be ordered because of
+    references among the same nodes.
     """
 
     edges: tuple[CycleEdge[T], ...]
@@ -50,8 +50,8 @@ class Cycle(Struct, Generic[T], frozen=True, kw_only=True):
 
 
 def reference_graph(nodes: Sequence[T], edges: Edges[T]) -> networkx.DiGraph[T]:
-    """An edge from each node to each of `nodes` that it refers to, with the place of the first such reference as the
-    attribute `span`; nodes and edges in source order."""
+    """Return the graph with an edge from each node to each of `nodes` that it refers to, with the span of the first such
+    reference as the attribute `span`; nodes and edges in source order."""
     graph: networkx.DiGraph[T] = networkx.DiGraph()
     graph.add_nodes_from(nodes)
     for node in nodes:
@@ -62,10 +62,10 @@ def reference_graph(nodes: Sequence[T], edges: Edges[T]) -> networkx.DiGraph[T]:
 
 
 def order(graph: networkx.DiGraph[T], may_wait: MayWait[T]) -> tuple[T, ...]:
-    """The nodes, each after those it refers to; of those that could come next, the one that is first in the source does.
+    """Return the nodes, each after the nodes it refers to; of several possible next nodes, the first in the source is next.
 
-    The nodes of a cycle follow each other, ordered by the references that may not wait.  Where those alone are a cycle,
-    which is the business of `find_cycles`, they stay in source order.
+    The nodes of a cycle are adjacent, ordered by the references that may not wait. If those alone form a cycle, which
+    `find_cycles` reports, they stay in source order.
     """
     if networkx.is_directed_acyclic_graph(graph):
         return _definitions_first(graph)
@@ -90,9 +90,9 @@ def _order_of_cycle(graph: networkx.DiGraph[T], members: Sequence[T], may_wait: 
 def subgraph(
     graph: networkx.DiGraph[T], members: Sequence[T], counts: Callable[[T, T], bool] = lambda a, b: True
 ) -> networkx.DiGraph[T]:
-    """The graph of `members` alone, in this order, with the edges that count.
+    """Return the graph of only `members`, in this order, with the edges that count.
 
-    A view, as `DiGraph.subgraph` gives, would have its nodes in the order of their hashes.
+    A view, as `DiGraph.subgraph` returns, would order its nodes by their hashes.
     """
     result: networkx.DiGraph[T] = networkx.DiGraph()
     result.add_nodes_from(members)
@@ -106,7 +106,7 @@ def _definitions_first(graph: networkx.DiGraph[T]) -> tuple[T, ...]:
 
 
 def circular_groups(graph: networkx.DiGraph[T]) -> list[list[T]]:
-    """The groups of nodes that need each other, each in source order, and so are their first members.
+    """Return the groups of nodes that need each other; nodes in source order, groups by their first members.
 
     A node that needs only itself is a group.
     """
@@ -117,8 +117,7 @@ def circular_groups(graph: networkx.DiGraph[T]) -> list[list[T]]:
 
 
 def find_cycles(graph: networkx.DiGraph[T], may_wait: MayWait[T]) -> list[Cycle[T]]:
-    """The cycles that keep the nodes from being ordered: one for each group of nodes that hang together by references
-    that may not wait.
+    """Return the cycles that prevent an order: one for each group of nodes connected by references that may not wait.
 
     The cycle shown is a shortest one through the first node of its group.  Groups are in source order.
     """
@@ -137,7 +136,7 @@ def _shortest_cycle(graph: networkx.DiGraph[T], group: networkx.DiGraph[T]) -> C
 
 
 def cycle_diagnostic(cycle: Cycle[T], name_of: Callable[[T], str]) -> Diagnostic:
-    """The one diagnostic for a cycle; `name_of` answers the name of a node as the program writes it."""
+    """Return the diagnostic for a cycle; `name_of` returns the name of a node as the program writes it."""
     from pclgen.diagnostics.order import circular_reference
 
     return circular_reference(

@@ -1,1 +1,1 @@
-"""pclgen as a language host of the Pulumi CLI: code is generated here, all else is the stock host's."""
+"""pclgen as a language host of the Pulumi CLI: it generates code, and forwards other requests to the stock host."""

@@ -1,4 +1,4 @@
-"""Our hosts in the folder of the Pulumi CLI's plugins.
+"""pclgen's hosts in the plugin folder of the Pulumi CLI.
 
 Each language has a small program there; removing the hosts removes all of it.
 """
@@ -25,9 +25,9 @@ exec {python} -P -c 'from pclgen.host.launch import {runtime}; {runtime}()' "$@"
 
 
 def install(plugins: Path, languages: Sequence[HostLanguage]) -> list[Path]:
-    """Put the hosts into the folder `plugins`, in place of those of other versions; answers their programs.
+    """Install the hosts into the folder `plugins`, replacing other versions; return their programs.
 
-    They run with the Python that runs now.  Raises `OSError`.
+    They run with the current Python. Raises `OSError`.
     """
     uninstall(plugins, languages)
     programs = []
@@ -36,7 +36,7 @@ def install(plugins: Path, languages: Sequence[HostLanguage]) -> list[Path]:
         folder.mkdir(parents=True, exist_ok=True)
         program = folder / language.ours
         text = _SCRIPT.format(mark=_MARK, python=quote(sys.executable), runtime=language.runtime)
-        scratch = folder / f".{language.ours}.tmp"  # in one step: a CLI may run it at any moment
+        scratch = folder / f".{language.ours}.tmp"  # atomic: a CLI may run it at any moment
         scratch.write_text(text, encoding="utf-8")
         scratch.chmod(0o755)
         os.replace(scratch, program)
@@ -45,13 +45,13 @@ def install(plugins: Path, languages: Sequence[HostLanguage]) -> list[Path]:
 
 
 def uninstall(plugins: Path, languages: Sequence[HostLanguage]) -> list[Path]:
-    """Take out the hosts that `install` has put there, of any version; answers their folders.  Raises `OSError`."""
+    """Remove the hosts that `install` created, of any version; return their folders. Raises `OSError`."""
     gone = []
     for language in languages:
         for folder in sorted(plugins.glob(f"language-{language.plugin}-v*")):
             if _is_ours(folder / language.ours):
                 shutil.rmtree(folder)
-                with suppress(OSError):  # the CLI's own mark beside it, which may not be there
+                with suppress(OSError):  # the CLI's marker file beside it, which may not exist
                     os.remove(f"{folder}.lock")
                 gone.append(folder)
     return gone

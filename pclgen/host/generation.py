@@ -1,7 +1,6 @@
 """`GenerateProgram` and `GenerateProject`: one compilation each, by the same functions as `pclgen generate`.
 
-Responses have diagnostics and files; `Refused` is raised for a request that cannot be followed and for schemas that cannot
-be found.
+Responses have diagnostics and files; `Refused` is raised for an invalid request and for missing schemas.
 """
 
 from __future__ import annotations
@@ -29,33 +28,33 @@ if TYPE_CHECKING:
 _SERVICE = "/pulumirpc.LanguageRuntime"
 _DIAGNOSTIC_OF_SOURCE = "PCL0313"
 _DIAGNOSTICS_OF_SCHEMAS = frozenset({_DIAGNOSTIC_OF_SOURCE, "PCL0304", "PCL0305"})
-"""What is no fault of the program: a loader that does not answer, or not with a schema."""
+"""Codes that are not errors of the program: a loader that does not answer, or not with a schema."""
 _HANDLED = frozenset({"name", "description", "main", "runtime"})
 
 
 class Generator(Struct, frozen=True, kw_only=True):
-    """Answers for one language.  Compilations come one after the other, since each of them uses the whole interpreter."""
+    """Handles requests for one language. Compilations run sequentially, since each uses the whole interpreter."""
 
     rpc: Rpc
     language: HostLanguage
     lock: Lock
 
     def handlers(self) -> Mapping[str, Handler]:
-        """The methods that are answered here, by path."""
+        """Return the methods that are handled here, by path."""
         return {
             f"{_SERVICE}/GenerateProgram": self._guarded(self.program),
             f"{_SERVICE}/GenerateProject": self._guarded(self.project),
         }
 
     def warm_up(self) -> None:
-        """Load the compiler, so that the first request does not wait for all of it: compile a program with nothing in it."""
+        """Load the compiler by compiling an empty program, so that the first request does not wait for it."""
         from pclgen.schema.load import SchemaStore
         from pclgen.source.load import program_in_memory
 
         self._compile(program_in_memory("nothing", {"main.pp": ""}), SchemaStore(()), strict=True)
 
     def program(self, request: Any) -> Any:
-        """Sources in memory to sources; no project files."""
+        """Generate sources from sources in memory, without project files."""
         from pclgen.source.load import LoadError, program_in_memory
 
         try:
@@ -70,7 +69,7 @@ class Generator(Struct, frozen=True, kw_only=True):
         return response
 
     def project(self, request: Any) -> Any:
-        """A folder of sources to a folder with a project."""
+        """Generate a project folder from a folder of sources."""
         from pclgen.emit.write import Output, WriteError, write_outputs
 
         source, target = _folders(request)
@@ -81,7 +80,7 @@ class Generator(Struct, frozen=True, kw_only=True):
         if result.ok:
             files, data = result.files[self.language.target], result.data.get(self.language.target, {})
             if source.resolve() == target.resolve():
-                data = {}  # they lie there already, and are somebody's own
+                data = {}  # they are already there, and belong to the user
             try:
                 write_outputs([Output(folder=target, files=files, data=data)], force=True)
             except WriteError as error:
@@ -119,14 +118,14 @@ class Generator(Struct, frozen=True, kw_only=True):
         return self.rpc.message(f"pulumirpc.{name}", diagnostics=messages)
 
     def _guarded(self, handler: Handler) -> Callable[[Any], Any]:
-        """A mistake of ours is an answer, and no traceback on the screen of whoever runs the CLI."""
+        """Return a handler that turns an internal error into a response, without a traceback on the user's screen."""
 
         def answer(request: Any) -> Any:
             try:
                 return handler(request)
             except Refused:
                 raise
-            except Exception as error:  # the last line of defence: a bug of ours must not look like one of the user's
+            except Exception as error:  # the last line of defense: a bug in pclgen must not look like a user's error
                 if os.environ.get("PCLGEN_TRACEBACK"):
                     import traceback
 
@@ -162,7 +161,7 @@ def _load(source: Path) -> LoadedProgram:
 
 
 def _project(text: str, language: HostLanguage) -> ProjectFile:
-    """The project that the CLI has read, with what is only carried over."""
+    """Return the project that the CLI has read, with the settings that are only forwarded."""
     from pclgen.source.data import DataError, read_json
     from pclgen.source.project import ProjectError, project_of
 
@@ -180,7 +179,7 @@ def _project(text: str, language: HostLanguage) -> ProjectFile:
 
 
 def _options(runtime: object, language: HostLanguage) -> Mapping[str, object]:
-    """Options of the runtime; those of another language mean nothing to this one."""
+    """Return the options of the runtime; options of another language are ignored."""
     if isinstance(runtime, dict) and runtime.get("name") in (language.runtime, language.plugin):
         options = runtime.get("options")
         return options if isinstance(options, dict) else {}
@@ -197,7 +196,7 @@ def _local(dependencies: Mapping[str, str]) -> Mapping[str, str]:
 
 
 def _store(directory: Path, loader: str, *, isolated: bool = False) -> SchemaStore:
-    """The schemas for a program in `directory`: the project's own, and those of the loader in the request."""
+    """Return the schemas for a program in `directory`: those of the project, and those of the loader in the request."""
     from pclgen.schema.config import ConfigurationError, SourceKind
     from pclgen.schema.discovery import Settings, find_project, open_cache, open_store
 
@@ -211,7 +210,7 @@ def _store(directory: Path, loader: str, *, isolated: bool = False) -> SchemaSto
 
 
 def _demand_schemas(result: GenerateResult) -> None:
-    """Raises `Refused` when schemas could not be had, whatever else there is to say of the program."""
+    """Raise `Refused` if schemas are unavailable, whatever other diagnostics the program has."""
     from pclgen.diagnostics.model import Severity
     from pclgen.host.messages import diagnostic_line
 

@@ -1,4 +1,4 @@
-"""The languages of Pulumi that there is a host for, with their names on both sides."""
+"""The languages of Pulumi that have a host here, with their names in Pulumi and in pclgen."""
 
 from __future__ import annotations
 
@@ -8,14 +8,14 @@ from msgspec import Struct
 
 
 class HostLanguage(Struct, frozen=True, kw_only=True):
-    """A language: its name as a runtime in Pulumi.yaml, and as a target of pclgen."""
+    """A language: its runtime name in Pulumi.yaml, and its target name in pclgen."""
 
     runtime: str
     target: str
 
     @property
     def stock(self) -> str:
-        """The program of Pulumi's own host."""
+        """The program of Pulumi's stock host."""
         return f"pulumi-language-{self.runtime}"
 
     @property
@@ -39,4 +39,4 @@ HOST_LANGUAGES: Mapping[str, HostLanguage] = {
     "nodejs": HostLanguage(runtime="nodejs", target="typescript"),
     "go": HostLanguage(runtime="go", target="go"),
 }
-"""By runtime."""
+"""The languages by runtime."""

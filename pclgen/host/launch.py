@@ -1,6 +1,6 @@
 """The programs `pulumi-language-pclgen-python`, `-nodejs` and `-go`, as the Pulumi CLI starts them.
 
-They take the arguments that the CLI means for the stock host, print the port, and serve.
+They take the arguments that the CLI passes to the stock host, print the port, and serve.
 """
 
 from __future__ import annotations

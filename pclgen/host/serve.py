@@ -1,4 +1,4 @@
-"""A language host as a process: serves until it is told to stop, or until whoever started it is gone.
+"""A language host as a process: it serves until it is stopped or its parent process ends.
 
 It prints the port as its first line.
 """
@@ -18,15 +18,15 @@ from pclgen.protocol.relay import passing_on
 from pclgen.protocol.rpc import Missing, load
 
 _CALLS = 256
-"""Calls at once: programs and plugins that run hold one each."""
+"""Concurrent calls: each running program or plugin holds one."""
 _STACK = 64 * 1024 * 1024
 _LOOK = 1.0
 
 
 def serve(language: HostLanguage, arguments: Sequence[str], announce: Callable[[int], None]) -> str | None:
-    """Serve until a signal (SIGINT, SIGTERM) or the end of the parent; `announce` is given the port.
+    """Serve until a signal (SIGINT, SIGTERM) or the end of the parent; `announce` receives the port.
 
-    Answers None, or why nothing can be served.  No thread is waited for: the caller leaves the process with `leave`.
+    Return None, or the reason why it cannot serve. No thread is joined: the caller ends the process with `leave`.
     """
     stop = threading.Event()
     for number in (signal.SIGINT, signal.SIGTERM):
@@ -50,7 +50,7 @@ def serve(language: HostLanguage, arguments: Sequence[str], announce: Callable[[
 
 
 def leave(status: int) -> None:
-    """End the process now, whatever its threads wait for; what was decided to be written is put right by the next run."""
+    """End the process now, without waiting for threads; the next run completes or reverts interrupted writes."""
     for stream in (sys.stdout, sys.stderr):
         try:
             stream.flush()

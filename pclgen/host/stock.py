@@ -1,7 +1,7 @@
-"""Pulumi's own host of a language, which everything goes to that is not about generating programs.
+"""Pulumi's stock host of a language, which handles all requests except program generation.
 
-The first call (`protocol.relay`) starts it, and a later one starts it anew after a crash; without such a host, the few
-answers that the CLI cannot do without are given here.
+The first call (`protocol.relay`) starts it, and a later call restarts it after a crash; without such a host, this module
+gives the few answers that the CLI requires.
 """
 
 from __future__ import annotations
@@ -24,7 +24,7 @@ from pclgen.protocol.rpc import LOCALHOST, Connection, Refused, Rpc
 from pclgen.version import VERSION
 
 TIME_LIMIT = 30.0
-"""Seconds that the stock host has for its port."""
+"""Time limit for the stock host to announce its port, in seconds."""
 _SERVICE = "/pulumirpc.LanguageRuntime"
 _HANDSHAKE = f"{_SERVICE}/Handshake"
 _CANCEL = f"{_SERVICE}/Cancel"
@@ -32,7 +32,7 @@ _WAIT = 1.0
 
 
 class StockHost:
-    """The stock host of one language, for any number of calls at once; stop it at the end."""
+    """The stock host of one language, for any number of concurrent calls; call `stop` at the end."""
 
     def __init__(
         self,
@@ -43,7 +43,7 @@ class StockHost:
         environment: Mapping[str, str] = os.environ,
         limit: float = TIME_LIMIT,
     ) -> None:
-        """`arguments` are those that the CLI gave to our host."""
+        """`arguments` are the arguments that the CLI passed to pclgen's host."""
         self._rpc = rpc
         self._language = language
         self._arguments = arguments
@@ -62,7 +62,7 @@ class StockHost:
         }
 
     def reach(self, path: str) -> Connection | OwnAnswer:
-        """The connection to the host, which is started if need be.  Raises `Refused`."""
+        """Return the connection to the host, which is started if necessary. Raises `Refused`."""
         with self._lock:
             if self._stopped:
                 raise Refused("UNAVAILABLE", f"{self._language.ours} is being stopped")
@@ -72,7 +72,7 @@ class StockHost:
                     return connection
                 self._end()
             if path == _CANCEL:
-                return self._empty  # nothing runs
+                return self._empty  # no host runs
             program = self._find()
             if program is None:
                 answer = self._own.get(path)
@@ -82,12 +82,12 @@ class StockHost:
             return self._start(program, greet=path != _HANDSHAKE)
 
     def sent(self, path: str, request: bytes) -> None:
-        """Keeps what the CLI introduced itself with, for a host that is started anew."""
+        """Store the handshake of the CLI for a restarted host."""
         if path == _HANDSHAKE:
             self._handshake = request
 
     def lost(self, connection: Connection) -> str | None:
-        """Return how the host behind `connection` ended; None when it runs."""
+        """Return how the host behind `connection` ended; None while it runs."""
         process = self._processes.get(connection)
         ended = process.wait_ended(_WAIT) if process is not None else None
         if process is None or ended is None:
@@ -96,7 +96,7 @@ class StockHost:
         return f"{self._language.stock} {ended} during the call{_last(process)}; the next call starts it anew"
 
     def stop(self) -> None:
-        """End the host, and start none any more."""
+        """Stop the host, and do not start it again."""
         with self._lock:
             self._stopped = True
             self._end()
@@ -109,7 +109,7 @@ class StockHost:
             process.stop()
 
     def _find(self) -> Path | None:
-        """The program of the host.  Raises `Refused` for a setting that names none."""
+        """Return the program of the host. Raises `Refused` for a setting that names no program."""
         named = self._environment.get(self._language.variable)
         if named:
             path = shutil.which(named, path=self._environment.get("PATH", ""))
@@ -138,7 +138,7 @@ class StockHost:
         self._processes[connection] = process
         if greet and self._handshake is not None:
             call = connection.relay(_HANDSHAKE, iter([self._handshake]), timeout=self._limit, metadata=())
-            with suppress(self._rpc.call_error):  # it was greeted; a host that fails shows it in the next call
+            with suppress(self._rpc.call_error):  # the handshake was sent; a failing host shows in the next call
                 list(call)
         return connection
 

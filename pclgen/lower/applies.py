@@ -1,11 +1,11 @@
-"""Eventual values: from "outputs may stand anywhere" to explicit applies.
+"""Eventual values: from "outputs are allowed anywhere" to explicit applies.
 
-Places are of two kinds.
+There are two kinds of places.
 
     eventual   the place takes outputs: a resource input, a local
     plain      the place needs the value: an operand, a condition, an argument of `split`
 
-What needs values opens a *region* and takes every eventual value inside it as an argument:
+An operation that needs values opens a *region* and takes every eventual value inside it as an argument:
 
     "x${r.out}"                        ->  i"x${r.out}"                                      an interpolation
     r.int + 1                          ->  apply(r.int as int => int + 1)
@@ -13,15 +13,15 @@ What needs values opens a *region* and takes every eventual value inside it as a
     flag ? r.out : "z"                 ->  the same
     join("-", [r.out, r2.out])         ->  apply(r.out as rOut, r2.out as r2Out => join("-", [rOut, r2Out]))
 
-A region grows as far out as it can, so that there are few; but a value is not taken out of a branch when only that branch
-waits for it, nor out of a branch or a loop when evaluating it is what they guard against (`lower.facts`: chooses, risky).
-Then the whole is what is waited for, and a function given to `apply` may give an output itself:
+A region is as large as possible, so that there are few; but a value is not moved out of a branch if only that branch
+waits for it, nor out of a branch or a loop that guards its evaluation (`lower.facts`: chooses, risky).
+Then the whole expression is awaited, and a function passed to `apply` may return an output itself:
 
     "${length(rs) > 0 ? rs[0].out : "-"}!"  ->  i"${(length(rs) > 0) ? rs[0].out : "-"}!"
     (flag ? r.int : 2) + 1                  ->  apply(flag ? r.int : 2 as int => int + 1)
 
-This module holds the two dispatchers; paths, loops, failures and conversions have modules of their own, which come back
-here through the context (`Lowering.eventual`, `Lowering.plain`).
+This module has the two dispatchers; paths, loops, failures and conversions have separate modules, which call back
+through the context (`Lowering.eventual`, `Lowering.plain`).
 """
 
 from __future__ import annotations
@@ -196,7 +196,7 @@ def _eventual_template(cx: Lowering, expr: Template) -> Expr:
 
 
 def _unchecked(cx: Lowering, part: Expr) -> Expr:
-    """A part of an interpolation without the null check, if null is possible only by the schema."""
+    """Return a part of an interpolation without the null check if null is possible only by the schema."""
     if not isinstance(part, Convert) or part.unset is None or not is_given(part.value):
         return part
     return replace(part, unset=None) if cx.capabilities.is_free(part) else part
@@ -207,7 +207,7 @@ def _eventual_binary(cx: Lowering, expr: Binary) -> Expr:
 
 
 def _as_choices(cx: Lowering, expr: Binary) -> Conditional:
-    """A chain of `&&` or `||` as conditionals; operands without new units stay together.
+    """Return a chain of `&&` or `||` as conditionals; operands without new units stay together.
 
     r.a > 0 && r.b > 0 && r.b < 9  ->  (r.a > 0) ? ((r.b > 0) && (r.b < 9)) : false
     """
@@ -260,7 +260,7 @@ def _eventual_call(cx: Lowering, expr: Call) -> Expr:
 
 
 def _eventual_remote(cx: Lowering, expr: Invoke | MethodCall) -> Expr:
-    """A provider function or method: its input-shaped arguments take outputs, everything else needs values.
+    """Lower a provider function or method: its input-shaped arguments take outputs, everything else needs values.
 
         invoke(t, {a = r.out})      ->  the same, when it is the Output form
         invoke(t, r.settings)       ->  apply(r.settings as settings => invoke(t, settings))

@@ -1,12 +1,12 @@
-"""Checks of values of no known type, where they are used (language.md, Values of any type).
+"""Checks of values of unknown type, where they are used (language.md, Values of any type).
 
-A call of `checked` goes around a value without a type that meets a type, a step or a loop:
+A call of `checked` wraps a value without a type where it is used with a type, a step or a loop:
 
     length = settings.pool.size   ->   convert<int>(checked(settings, ["pool", "size"], "int",
                                            "main.pp:4:12: settings", "config settings (main.pp:1:1)"))
 
-The call gives the value as its kind says, so that targets have nothing left to convert.  In `try` and `can` steps stay as
-they are: there they may fail.
+The call returns the value with the type of its kind, so that targets have nothing to convert. In `try` and `can`, steps
+stay unchanged: there they may fail.
 """
 
 from __future__ import annotations
@@ -78,7 +78,7 @@ def _checked(old: Expr, new: Expr, sources: Sources, *, attempted: bool) -> Expr
 
 
 def _arguments(old: Call, new: Call, sources: Sources) -> Call:
-    """A call of a function that takes values of some kinds, whatever is in them."""
+    """Return a call of a function that restricts the kinds of its arguments, with their checks."""
     kinds = kinds_of_arguments(old)
     args = list(new.args)
     for at, kind in kinds:
@@ -87,7 +87,7 @@ def _arguments(old: Call, new: Call, sources: Sources) -> Call:
 
 
 def _has_text(value: Expr, sources: Sources) -> bool:
-    """Return whether a value is taken for a text: keys have one, and SDKs read outputs of other stacks as texts."""
+    """Return whether a value counts as a text: keys are texts, and SDKs read outputs of other stacks as texts."""
     if isinstance(value, Ref):
         return value.symbol.kind is SymbolKind.RANGE_KEY or value.symbol in sources.keys
     return isinstance(value, Call) and value.function.name == "getOutput"
@@ -114,7 +114,7 @@ def _step(old: Attr | Index, source: Expr, key: Expr, sources: Sources) -> Expr:
 
 
 def _of_kind(old: Expr, new: Expr, kind: str, sources: Sources) -> Expr:
-    """Return the check that a value, which may be the end of a path, is of a kind."""
+    """Return the check of a value (possibly the end of a path) for a kind."""
     if isinstance(new, Call) and is_checked(new):
         value, path, _, *rest = new.args
         return replace(new, args=(value, path, _text(kind, new.span), *rest))

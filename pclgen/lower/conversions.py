@@ -1,6 +1,6 @@
 """Conversions of eventual values.
 
-A conversion that is no code in the target stays around the output; the others run on the value:
+A conversion without code in the target stays around the output; the others run on the value:
 
     text = r.id                      ->  convert<output(string)>(r.id)         when an id is a string there
     text = r.int                     ->  apply(r.int as int => convert<string>(int))
@@ -8,7 +8,7 @@ A conversion that is no code in the target stays around the output; the others r
 
     flag ? {p = r.out} : {q = 1}     ->  flag ? {p = r.out, q = null} : {p = null, q = 1}
 
-The last ones matter for locals: a plain structure of outputs stays one.
+The last form matters for locals: a plain structure of outputs stays plain.
 """
 
 from __future__ import annotations

@@ -1,8 +1,8 @@
-"""Loops that give each element as it is, and loops over nothing.
+"""Loops that return each element unchanged, and loops over nothing.
 
 `[for x in xs : x]` and `xs[*]` over a list, and `{for k, v in m : k => v}` over a map, are the collection itself, so that
-nothing waits for it and nothing copies it. Over sets, objects and values that may be null the loop makes a new collection,
-and stays. `[for x in [] : f(x)]` is the empty list.
+nothing waits for it and nothing copies it. Over sets, objects and values that may be null, the loop creates a new
+collection, and stays. `[for x in [] : f(x)]` is the empty list.
 """
 
 from __future__ import annotations

@@ -1,16 +1,15 @@
-"""`try` and `can` that only ask whether something is there.
+"""`try` and `can` that only test whether a value is present.
 
-Where null is not wanted from `try`, an alternative that is null is skipped; where a resource may not have been made (`range`
-is a bool), reading it fails inside of `try` and `can`.  When nothing else can go wrong, a question takes the place of the
-attempt:
+If the result of `try` must not be null, a null alternative is skipped; if a resource may be missing (`range` is a bool),
+reading it fails inside of `try` and `can`. If nothing else can fail, a test for null replaces the attempt:
 
     try(spec.public, false)    ->  spec.public != null ? spec.public : false
     try(web.id, app.id)        ->  web != null ? web.id : app.id
     try(app.id, "none")        ->  app.id
     can(web.id)                ->  web != null
 
-A `try` among the arguments of a `try` is the same as one with more arguments. When more can go wrong, the attempt stays, and
-the resource must be there (`lower.optionals`).
+A `try` among the arguments of a `try` is the same as one `try` with more arguments. If more can fail, the attempt stays,
+and the resource must be there (`lower.optionals`).
 """
 
 from __future__ import annotations
@@ -35,7 +34,7 @@ def ask_for_defaults(expr: Expr) -> Expr:
 
 
 def _flat(node: Expr) -> Expr:
-    """Return a call of `try` with the arguments of a `try` among its arguments in its place."""
+    """Return a call of `try` with nested calls of `try` replaced by their arguments."""
     if not isinstance(node, Call) or node.function.name != "try" or node.expand:
         return node
     args: list[Expr] = []
@@ -128,7 +127,7 @@ def _always_works(attempt: Expr) -> bool:
 
 
 def _from_present(attempt: Expr) -> Expr:
-    """A path, from a resource that is there; without the conversion that took away no more than the missing resource."""
+    """Return a path from a resource that is present, without a conversion that only excluded the missing resource."""
     if isinstance(attempt, Convert):
         there = _from_present(attempt.value)
         return there if resolve(there.type) is resolve(attempt.type) else replace(attempt, value=there)
@@ -138,7 +137,7 @@ def _from_present(attempt: Expr) -> Expr:
 
 
 def _only_null_is_wrong(attempt: Convert) -> bool:
-    """Return whether the value is a plain path of which each step finds something, and nothing but its null is refused."""
+    """Return whether the value is a plain path whose steps cannot fail, and only its null is rejected."""
     if attempt.unset is None or holds_eventual(attempt.value.type):
         return False
     if not _same_but_for_shape(resolve(attempt.value.type), resolve(attempt.type)):
@@ -152,8 +151,7 @@ def _only_null_is_wrong(attempt: Convert) -> bool:
 
 
 def _same_but_for_shape(actual: Type, target: Type) -> bool:
-    """Return whether values of the types are the same but for null, or for the shape (input or output) of declared objects.
-    """
+    """Return whether the types differ at most in null, or in the shape (input or output) of declared objects."""
     actual, target = without_none(actual), without_none(target)
     if isinstance(actual, NominalType) and isinstance(target, NominalType):
         return actual.declaration is target.declaration

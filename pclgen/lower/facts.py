@@ -108,7 +108,7 @@ class FactTable:
 
     def __init__(self, capabilities: Capabilities) -> None:
         self._capabilities = capabilities
-        self._known: dict[int, tuple[Expr, Facts]] = {}  # the expression is kept so that its id stays its own
+        self._known: dict[int, tuple[Expr, Facts]] = {}  # the expression is kept so that its id is not reused
         self._shapes: dict[int, Facts] = {}  # of expressions that are in `_known`
         self._strict_objects: set[int] = set()  # likewise
 
@@ -131,7 +131,7 @@ class FactTable:
 
     def _compute(self, expr: Expr) -> Facts:
         match expr:
-            case Ref():  # The most frequent first: each test of a class costs.
+            case Ref():  # the most frequent class first: each class test costs
                 return _ref(expr)
             case Attr() | Index():
                 return self._step(expr)
@@ -335,7 +335,7 @@ class FactTable:
         return self._sum(expr, safe=True, direct=not strict)
 
     def is_strict_object(self, expr: ObjectExpr) -> bool:
-        """Return whether an object must be made of resolved values: a key is eventual, or a member has outputs where its
+        """Return whether an object must consist of resolved values: a key is eventual, or a member has outputs although its
         type takes none."""
         self.of(expr)
         return id(expr) in self._strict_objects
@@ -345,8 +345,7 @@ class FactTable:
         return field is None or field.type is DYNAMIC or self._stays(value, field.type)
 
     def _stays(self, value: Expr, expected: Type) -> bool:
-        """Return whether a place of type `expected` takes the outputs in `value` where they are, once they are made ready
-        for it.
+        """Return whether a place of type `expected` takes the outputs in `value` where they are, after lowering.
 
         A plain object in a plain list in a plain object may hold outputs as its own members, as SDKs declare them.
         """
@@ -430,7 +429,7 @@ def spreads(t: Type) -> bool:
 
 
 def receiver_type(step: Attr | Index) -> Type:
-    """The type of what `step` is taken on once an eventual layer around it is known: outputs deeper inside are kept."""
+    """Return the type of the source of `step` with its outermost eventual layer resolved: inner outputs are kept."""
     source = step.source.type
     return resolve(source) if is_eventual(source) else source
 

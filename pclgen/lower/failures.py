@@ -1,12 +1,12 @@
-"""`try` and `can` over eventual values: the failure must happen where they can see it.
+"""`try` and `can` over eventual values: failures must happen inside of the call.
 
-An apply goes around the whole call of a function with lazy parameters, and paths are walked again inside, so that a step
-that fails does so inside the call:
+An apply wraps the whole call of a function with lazy parameters, and paths are evaluated again inside, so that a failing
+step fails inside the call:
 
     try(r.list[0].s, "d")       ->  apply(r.list as list => try(list[0].s, "d"))
 
-Where reaching an output may fail by itself (`rs[5]`, of a ranged resource), that part cannot move into the arguments of an
-apply unguarded.  The call guards it where it stands:
+If reaching an output may fail by itself (`rs[5]`, of a ranged resource), that part cannot move into the arguments of an
+apply unguarded. The call guards it in place:
 
     try(rs[5].out, "d")         ->  try(rs[5].out, "d")
     try(rs[5].list[0].s, "d")   ->  can(rs[5].list) ? apply(rs[5].list as list => try(list[0].s, "d")) : "d"
@@ -16,9 +16,8 @@ A resource that may be missing (`range = flag`) is compared with null:
 
     try(r.list[0].s, "d")       ->  r != null ? apply(r.list as list => try(list[0].s, "d")) : "d"
 
-In general this goes stage by stage (`lower.stages`): wait for what can be reached now, then look again at what is left.
-Of a call deeper inside, an outer call sees only the failures of evaluating it, not that all of its arguments fail within an
-apply.
+In general this proceeds in stages (`lower.stages`): wait for the outputs that can be reached now, then lower the rest.
+An outer call sees only failures in the evaluation of an inner call, not failures of all its arguments within an apply.
 """
 
 from __future__ import annotations
@@ -96,14 +95,14 @@ def _if_reached(risks: list[Expr], value: Expr, otherwise: Expr) -> Expr:
 
 
 def _missing_resource(risks: list[Expr]) -> Ref | None:
-    """The resource that is missing where one of `risks` fails, if nothing else can make them fail."""
+    """Return the resource whose absence makes any of `risks` fail, if nothing else can make them fail."""
     resources = [_demanded_resource(risk) for risk in risks]
     first = resources[0]
     return first if first is not None and all(r is not None and r.symbol is first.symbol for r in resources) else None
 
 
 def _demanded_resource(risk: Expr) -> Ref | None:
-    """The resource that may be missing, of an attribute that each such resource has."""
+    """Return the possibly missing resource of an attribute that each such resource has."""
     if not isinstance(risk, Attr) or not isinstance(risk.source, Convert) or risk.source.unset is None:
         return None
     resource = risk.source.value
@@ -111,7 +110,7 @@ def _demanded_resource(risk: Expr) -> Ref | None:
 
 
 def _with(value: Expr, resource: Ref) -> Expr:
-    """Return `value` without the checks that `resource` is there; in functions, type checkers want them."""
+    """Return `value` without the checks that `resource` is present; inside functions, type checkers require them."""
 
     def change(part: Expr) -> Expr:
         match part:

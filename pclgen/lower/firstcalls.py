@@ -1,9 +1,9 @@
-"""Functions that are waited for are called before the node that needs their results: no language can wait everywhere.
+"""Calls of awaited functions before the node that needs their results: no language can wait everywhere.
 
     import = try(invoke("p:index:getZone", {}).id, null)     ->  zone = invoke("p:index:getZone", {})
                                                                  import = try(zone.id, null)
 
-Binding has seen to it that they are called in any case, with what is known there (`bind.awaited`).
+Binding ensures that they are called in any case, with values known there (`bind.awaited`).
 """
 
 from __future__ import annotations

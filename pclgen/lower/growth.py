@@ -1,8 +1,8 @@
-"""What lowering makes of expressions that share their parts.
+"""Growth of expressions that lowering duplicates.
 
-A call of `can` or `try` over something that may fail on the way to an output holds it twice: once to see whether it can be
-reached, once to use it.  Inside of one another such calls double each time.  Lowering shares what it doubles, but whoever
-writes it writes all of it.
+A call of `can` or `try` over a value that may fail on the way to an output contains it twice: once to test whether it can
+be reached, once to use it. Each nesting of such calls doubles the size. Lowering shares the duplicates, but the generated
+code contains all of them.
 """
 
 from __future__ import annotations
@@ -17,12 +17,12 @@ from pclgen.core.walk import children, components_of, expressions_of, postorder,
 from pclgen.source.text import Span
 
 MOST_NODES: Final = 3_000
-"""Nodes of an expression as it is written, when most of them are there several times."""
+"""Maximum number of nodes in a written expression, if most of them are duplicates."""
 
 _FEW_TIMES: Final = 8
 
 MOST_ATTEMPTS: Final = 10
-"""Attempts inside of one another over what is waited for: each is looked at twice."""
+"""Maximum nesting of attempts over awaited values: each is lowered twice."""
 
 
 class OutgrownError(Exception):
@@ -34,8 +34,8 @@ class OutgrownError(Exception):
 
 
 def outgrown(program: Program) -> Iterator[Span]:
-    """The expressions of a lowered program, and of its components, that are too large to be written: parts of them are there
-    many times over."""
+    """Yield the spans of expressions of a lowered program, and of its components, that are too large to be written because
+    their parts are duplicated many times."""
     for inside in (program, *(component.program for component in components_of(program))):
         for node in inside.nodes:
             yield from (expr.span for expr in expressions_of(node) if _is_outgrown(expr))

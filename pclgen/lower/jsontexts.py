@@ -1,8 +1,9 @@
-"""Which JSON texts need the same bytes in every language.
+"""Detection of JSON texts that need the same bytes in every language.
 
-A text that a program only passes on is written as people write it (`json.dumps`, `JSON.stringify`, `json.Marshal`): its
-bytes differ between languages, its value does not.  A text that the program itself inspects (`sha1(toJSON(x))`,
-`"a${toJSON(x)}"`, `length(policy)`) decides other values, so it has the canonical form of `stdlib.encoding`.
+A text that a program only forwards is written in the usual way of each language (`json.dumps`, `JSON.stringify`,
+`json.Marshal`): its bytes differ between languages, its value does not. A text that the program itself inspects
+(`sha1(toJSON(x))`, `"a${toJSON(x)}"`, `length(policy)`) affects other values, so it has the canonical form of
+`stdlib.encoding`.
 """
 
 from __future__ import annotations
@@ -21,7 +22,7 @@ from pclgen.stdlib.encoding import CANONICAL_JSON
 
 
 def json_forms(program: Program, *, canonical: bool) -> Callable[[Expr], Expr]:
-    """A change of expressions that gives the canonical form to texts that need it; with `canonical` to all texts."""
+    """Return a rewrite of expressions that puts texts into canonical form if they need it; with `canonical`, all texts."""
     return (lambda expr: rewrite(expr, _canonical)) if canonical else _Inspection(program).marked
 
 
@@ -53,7 +54,7 @@ class _Inspection:
         return with_children(expr, [self.marked(part) for part in children(expr)])
 
     def _close(self) -> None:
-        """Mark the texts that inspected names hold."""
+        """Mark the texts in inspected names."""
         seen: set[Symbol] = set()
         while self._inspected:
             symbol = self._inspected.pop()
@@ -92,7 +93,7 @@ class _Inspection:
             self._visit(node.read_id, ())
 
     def _visit(self, expr: Expr, holders: tuple[Symbol, ...], *, inspected: bool = False) -> None:
-        """Note the texts and names in `expr`, whose value `holders` hold; `inspected`: an operation reads its text."""
+        """Record the texts and names in `expr`, whose value `holders` hold; `inspected`: an operation reads its text."""
         match expr:
             case Ref():
                 if inspected:

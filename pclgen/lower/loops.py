@@ -4,12 +4,12 @@ The form depends on what waits:
 
     the collection      [for o in r.list : o.s]       ->  apply(r.list as list => [for o in list : o.s])
     only the elements   [for p in pets : p.id]        ->  the same: a plain list of outputs
-    that, needed plain  join(",", [for p in pets : p.id])
+    the same, as plain  join(",", [for p in pets : p.id])
                                                       ->  apply(all([for p in pets : p.id]) as ids => join(",", ids))
     condition or key    {for p in pets : p.name => p.id}
         ->  apply(all([for p in pets : {name = p.name, id = p.id}]) as values => {for p in values : p.name => p.id})
 
-The last is two loops: the first collects, element by element, what the second needs to know.
+The last form is two loops: the first collects, element by element, the values that the second needs.
 """
 
 from __future__ import annotations
@@ -75,8 +75,7 @@ def _loop(cx: Lowering, expr: For, place: PlainPlace | None) -> For:
 
 
 def _only_looks_at_elements(expr: For) -> bool:
-    """Return whether a loop does nothing but choose and compare what it visits: `{ for k, v in m : k => v if v != null }`.
-    """
+    """Return whether a loop only selects and compares the visited elements: `{ for k, v in m : k => v if v != null }`."""
     own = binds(expr)
     nodes = [node for part in children(expr)[1:] for node in walk(part)]
     return all(isinstance(node, Ref | Convert | Binary | Literal) for node in nodes) and all(
@@ -100,7 +99,7 @@ def _over_resolved(cx: Lowering, expr: For) -> Expr:
 
 
 def _in_two_loops(cx: Lowering, expr: For) -> Expr:
-    """The first loop makes a record an element, of all that the second needs; see the head of the module."""
+    """Return two loops: the first creates a record per element, with all values that the second needs; see the module."""
     later = [part for part in (expr.result_key, expr.result) if part is not None]
     chooses = expr.condition is not None and cx.facts.of(expr.condition).waits
     if expr.condition is not None and chooses and any(cx.facts.of(part).risky for part in later):
@@ -116,7 +115,7 @@ def _in_two_loops(cx: Lowering, expr: For) -> Expr:
 
 
 def _filtered_first(cx: Lowering, expr: For, condition: Expr) -> Expr:
-    """A loop whose condition waits and guards something risky: the elements are chosen before anything is made of them.
+    """Lower a loop whose eventual condition guards risky units: it selects the elements before it uses them.
 
         [for i in xs : rs[i].out if r.names[i] == "a"]
             ->  apply(r.names as names => all([for v in [for i in xs : {i = i} if names[i] == "a"] : rs[v.i].out]))
@@ -154,7 +153,7 @@ def _chosen(cx: Lowering, choice: For, region: Region) -> For:
 
 
 def split_loop(cx: Lowering, expr: For, second: For, *, record: Region, region: Region) -> For:
-    """`second`, which is `expr` with the values in `record` taken out, over the records that a first loop collects.
+    """Return `second`, which is `expr` without the values in `record`, over the records that a first loop collects.
 
     The collected records become an argument of `region`.
     """

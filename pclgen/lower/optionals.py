@@ -1,15 +1,15 @@
-"""Resources that may not have been made: `options { range = flag }` (language.md, Resources that may not be made).
+"""Resources that may be missing: `options { range = flag }` (language.md, Resources that may not be made).
 
-Reading an attribute of such a resource is guarded, so that the result is null when there is no resource:
+Reading an attribute of such a resource is guarded, so that the result is null if the resource is missing:
 
     pet.id                          ->  (pet != null) ? pet.id : null
-    pet != null ? pet.id : "none"   ->  the same: the program guards it already
+    pet != null ? pet.id : "none"   ->  the same: the program already guards it
 
 In an attempt of `try` or `can` the resource must be there, and reading it fails:
 
     try(pet.tags[0], "none")        ->  try((pet, which is not null).tags[0], "none")
 
-The guard is around the whole path and nothing more.  This runs before applies are made, so that they land inside it.
+The guard wraps exactly the whole path. This pass runs before applies are created, so that they are inside the guard.
 """
 
 from __future__ import annotations
@@ -74,7 +74,7 @@ def _change_step(node: Attr | Index, guards: dict[int, Conditional]) -> Expr:
 
 
 def _demanded(node: Convert, unset: str, guard: Conditional) -> Expr:
-    """Where null must not be: the resource has to be there, in place of the guard around what is read from it.
+    """Return the conversion of a value that must not be null: the resource must be present, so its guard is removed.
 
     text(pet != null ? pet.id : null)  ->  text((pet, which is not null).id)
     """
@@ -97,7 +97,7 @@ def _from_demanded(guard: Conditional, unset: str) -> Expr:
 
 
 def _attempted(attempt: Expr, guards: Mapping[int, Conditional]) -> Expr:
-    """Return `attempt` with resources that must be there in place of the guards that are left in it."""
+    """Return `attempt` with resources that must be present in place of its remaining guards."""
 
     def change(node: Expr) -> Expr:
         if id(node) not in guards or not is_guard(node):

@@ -1,6 +1,6 @@
 """Names for the parameters of applies (targets.md, Applies).
 
-Each argument of an apply gets one base name, no two the same; targets fit them to their rules and to their scopes.
+Each argument of an apply gets a distinct base name; targets fit these names to their rules and to their scopes.
 
     r.out, r2.out  ->  rOut, r2Out         r.names[0]  ->  name          [for p in pets : p.id]  ->  ids
 """

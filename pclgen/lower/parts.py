@@ -28,7 +28,7 @@ def plain_parts(cx: Lowering, expr: Expr, place: PlainPlace) -> Expr:
         place = replace(place, lazy=True)
     parts = list(children(expr))
     if isinstance(expr, For) and holds_eventual(expr.collection.type):
-        # Nothing in the loop uses the elements, or it would be a unit; so nothing has to wait for them.
+        # Nothing in the loop uses the elements, or it would be a unit; so it need not wait for them.
         parts[0] = cx.eventual(expr.collection)
         parts[1:] = [cx.plain(part, place) for part in parts[1:]]
     else:

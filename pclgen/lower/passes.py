@@ -1,8 +1,8 @@
-"""The passes of lowering, in order: what is done to a bound program before a target sees it.
+"""The passes of lowering, in order: the changes of a bound program before a target sees it.
 
-`order` puts definitions before uses (`graph.dependencies`).  A `SharedPass` then changes each expression, once for all
-targets.  A `TargetPass` changes the nodes of a program for one target, if that target needs it; the last of them makes
-explicit what waits for what.  `pclgen generate --dump-after PASS` prints the program as it is after any of them.
+`order` puts definitions before uses (`graph.dependencies`). A `SharedPass` then changes each expression, once for all
+targets. A `TargetPass` changes the nodes of a program for one target, if that target needs it; the last of these passes
+makes waiting explicit. `pclgen generate --dump-after PASS` prints the program after any pass.
 """
 
 from __future__ import annotations
@@ -42,9 +42,9 @@ from pclgen.types.model import OutputType, PromiseType
 
 
 class SharedPass(Struct, frozen=True, kw_only=True):
-    """A change of expressions that serves all targets; `does` is a line for users.
+    """A change of expressions for all targets; `does` is a line for users.
 
-    `looks_for` are classes of expressions: where none of them occurs, the pass changes nothing.
+    `looks_for` are classes of expressions: if none of them occurs, the pass changes nothing.
     """
 
     name: str

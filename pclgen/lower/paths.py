@@ -1,4 +1,4 @@
-"""Paths into eventual values: steps that the SDK takes by itself stay, others go into an apply.
+"""Paths into eventual values: steps that the SDK lifts stay, other steps go into an apply.
 
 With a target that lifts only declared attributes:
 
@@ -7,8 +7,8 @@ With a target that lifts only declared attributes:
     "${r.list[0].s}-${r.list[1].s}"  ->  apply(r.list as list => "${list[0].s}-${list[1].s}")
     rs[r.int].out                ->  apply(r.int as int => rs[int].out)          an output inside is flattened
 
-Inside a region a path is cut after the last step that gives an output (taken on a resource) and the declared attributes
-after it; what follows may fail or cannot be lifted, and is done on the parameter.
+Inside a region, a path is cut after the last step that returns an output (on a resource) and the declared attributes
+after it; further steps may fail or cannot be lifted, and apply to the parameter.
 """
 
 from __future__ import annotations
@@ -46,7 +46,7 @@ def eventual_path(cx: Lowering, expr: Attr | Index) -> Expr:
 
 
 def _at_hand(cx: Lowering, root: Expr, steps: Sequence[Attr | Index]) -> tuple[Ref | None, int]:
-    """Return the parameter of an enclosing function that holds the beginning of this path, and the number of its steps."""
+    """Return the parameter of an enclosing function that holds a prefix of this path, and the number of its steps."""
     for done in range(len(steps) if cx.at_hand else 0, -1, -1):
         at_hand = cx.at_hand.get(key_of(steps[done - 1] if done else root)) if cx.at_hand else None
         if at_hand is not None:
@@ -55,7 +55,7 @@ def _at_hand(cx: Lowering, root: Expr, steps: Sequence[Attr | Index]) -> tuple[R
 
 
 def _follow(cx: Lowering, value: Expr, steps: Sequence[Attr | Index], place: PlainPlace | None) -> Expr:
-    """Return `steps` taken on `value`; with a region, keys become plain in it, and the result may be eventual."""
+    """Apply `steps` to `value`; with a region, keys become plain in it, and the result may be eventual."""
     for at, step in enumerate(steps):
         if is_guard(value):
             return inside_guard(value, _follow(cx, value.then, steps[at:], place))

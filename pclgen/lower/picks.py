@@ -1,12 +1,12 @@
-"""Projections of literals: a literal index or member of a list or an object written in place.
+"""Projections of literals: a literal index or member of a list or object literal.
 
-A literal key that picks from a list or an object written in place, with outputs in it, is the part itself, so that nothing
-waits for the others:
+A literal key of a list or object literal with outputs is replaced by the selected part, so that nothing waits for the
+other parts:
 
     ["k", r.out][0] == "k"      ->  "k" == "k"
     { a = r.out, b = 1 }.b + 1  ->  1 + 1
 
-Only where the parts that are dropped cannot fail.
+This applies only if the dropped parts cannot fail.
 """
 
 from __future__ import annotations
@@ -30,7 +30,7 @@ def pick_parts(expr: Expr) -> Expr:
 
 
 def _picked(node: Expr) -> Expr | None:
-    """The part that a step selects; None if that is uncertain, or if other parts may fail."""
+    """Return the part that a step selects; None if that is uncertain, or if other parts may fail."""
     if not isinstance(node, Attr | Index) or not holds_eventual(node.source.type):
         return None
     source = node.source

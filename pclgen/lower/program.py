@@ -1,41 +1,40 @@
 """Lowering of a bound program for a target. Targets rely on the contract below.
 
-The target says what its SDK can do (`core.capabilities`). The lowered program has the same node classes, definitions before
-uses, and explicit applies. Nothing is changed in place: one bound program serves all targets.
+The capabilities of the target's SDK are in `core.capabilities`. The lowered program has the same node classes,
+definitions before uses, and explicit applies. The bound program is not modified: it serves all targets.
 
-Words.  An expression is *eventual* when its type is output(T) or promise(T), or a union with one.  It *holds eventuals* when
-it is plain at the top with eventuals inside: `[r.out, "a"]`.  A reference to a resource or component is plain; its
-attributes are outputs.  INPUT positions (type `InputType`) are resource and component inputs, members of INPUT-shaped
-objects, some options; they take plain values, eventual ones and such as hold eventuals.
+Terms. An expression is *eventual* if its type is output(T) or promise(T), or a union with such a type. It *holds
+eventuals* if it is plain at the top with eventuals inside: `[r.out, "a"]`. A reference to a resource or component is
+plain; its attributes are outputs. INPUT positions (type `InputType`) are resource and component inputs, members of
+INPUT-shaped objects, and some options; they take plain values, eventual values and values that hold eventuals.
 
-What holds of a lowered program (`core.check` looks):
+Invariants of a lowered program (checked by `core.check`):
 
 1.  Operands of `Unary` and `Binary`, conditions, keys of `Index` and of comprehensions, arguments of LIFT functions are
-    plain, also inside.  The collection of a `For` is plain at the top; it may hold eventuals (`[for x in [r.out] : x]`).
-2.  A `Template` of type string has plain parts.  One of type output(string) is an interpolation: its parts are plain or
-    eventual scalars, never null; it is made only for targets that have `interpolates`.
-3.  `Attr` and `Index` on an eventual source are steps that the target's `can_lift` allows.  (On an output that carries a
-    resource, as an eventual range gives, `can_lift` is asked with the resource's type.)  The source then surely is an
-    output object.
-4.  Everything else over eventuals is an `Apply`.  There is one for a whole strict region, as far out as possible; equal
-    arguments are one.  Every argument surely is an output or promise object.  Parameters have the resolved types.  The body
-    is plain, or an output or promise that is to be flattened; it holds no eventuals inside.  Declared objects made in a body
-    have the PLAIN shape.
-5.  `All(value)` is `value` made one output of its resolved form.  `value` may hold eventuals, or be an expression that is
-    an output or a plain value depending on what happens: a `Conditional` with a plain branch, a loop variable, `try`.
-6.  `Convert` of an eventual value is one that `converts_freely` (no code, at most a cast).  Others convert plain values.
-7.  OUTPUT functions (`secret`, `getOutput`, `recover`) take eventual arguments as they are, and so do `toJSON` and
-    `canonicalJSON` for targets with `json_over_outputs`.  The first argument of `recover` surely is an output object.  `try`
-    and `can` take eventual arguments only where evaluating them may fail at once (`try(rs[5].out, "d")`): then `try` gives
-    whatever its argument gives, an output or a plain value (type output), and `can` a plain bool.
-8.  Attributes of resources that may be missing (bool ranges) stand in guards: `Conditional(pet != null, pet.id, null)`.
-    Inside, the type of the reference is definite although its symbol's is not.
-9.  A `Conditional` of type output(T) has a plain condition; either branch may be plain all the same.  It stands where an
-    input is taken; elsewhere `All` is around it.
-10. The value of a local whose type is an output surely is an output object.  Range values that are eventual stay so.
+    plain, also inside. The collection of a `For` is plain at the top; it may hold eventuals (`[for x in [r.out] : x]`).
+2.  A `Template` of type string has plain parts. A `Template` of type output(string) is an interpolation: its parts are
+    plain or eventual scalars, never null; it exists only for targets with `interpolates`.
+3.  `Attr` and `Index` on an eventual source are steps that the target's `can_lift` allows. (For an output of a resource,
+    as in an eventual range, `can_lift` gets the resource's type.) The source is surely an output object.
+4.  Every other expression over eventuals is an `Apply`. There is one for a whole strict region, which is as large as
+    possible; equal arguments are merged. Every argument is surely an output or promise object. Parameters have the
+    resolved types. The body is plain, or an output or promise to be flattened; it holds no eventuals inside. Declared
+    objects created in a body have the PLAIN shape.
+5.  `All(value)` is `value` as one output of its resolved form. `value` may hold eventuals, or be an expression that is
+    an output or a plain value at run time: a `Conditional` with a plain branch, a loop variable, `try`.
+6.  `Convert` of an eventual value satisfies `converts_freely` (no code, at most a cast). Others convert plain values.
+7.  OUTPUT functions (`secret`, `getOutput`, `recover`) take eventual arguments unchanged, and so do `toJSON` and
+    `canonicalJSON` for targets with `json_over_outputs`. The first argument of `recover` is surely an output object.
+    `try` and `can` take eventual arguments only if evaluating them may fail immediately (`try(rs[5].out, "d")`): then
+    `try` returns the value of its argument, an output or a plain value (type output), and `can` a plain bool.
+8.  Attributes of resources that may be missing (bool ranges) are in guards: `Conditional(pet != null, pet.id, null)`.
+    Inside, the type of the reference is definite although its symbol's type is not.
+9.  A `Conditional` of type output(T) has a plain condition; either branch may be plain. It occurs in places that take an
+    input; elsewhere `All` wraps it.
+10. The value of a local whose type is an output is surely an output object. Eventual range values stay eventual.
 11. Parameter symbols have good base names, distinct within their apply; targets fit them into the scope.
 
-References never dangle: parameters, loop variables and `error` are used only inside what binds them.
+References never dangle: parameters, loop variables and `error` are used only in the scope of their binding.
 """
 
 from __future__ import annotations
@@ -63,9 +62,9 @@ P = TypeVar("P", SharedPass, TargetPass)
 def lower_program(
     program: Program, capabilities: Capabilities, bag: DiagnosticBag, *, canonical_json: bool = False
 ) -> Program:
-    """`program` and its components lowered for the target that `capabilities` describe.
+    """Return `program` and its components, lowered for the target that `capabilities` describe.
 
-    Cycles among definitions go to `bag`; binding has normally refused them.
+    Cycles among definitions go to `bag`; binding has normally rejected them.
     """
     return lower_prepared(prepare_program(program, bag, canonical_json=canonical_json), capabilities)
 
@@ -73,7 +72,7 @@ def lower_program(
 def prepare_program(
     program: Program, bag: DiagnosticBag, *, until: str | None = None, canonical_json: bool = False
 ) -> Program:
-    """The part of lowering that all targets share: order of nodes, forms of JSON texts, and the shared passes.
+    """Run the part of lowering that all targets share: order of nodes, forms of JSON texts, and the shared passes.
 
     `until` names the last pass to run.
     """

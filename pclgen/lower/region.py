@@ -1,8 +1,8 @@
-"""A region: an expression that runs on resolved values, with the eventual values that it waits for.
+"""A region: an expression on resolved values, with the eventual values that it waits for.
 
-Units are taken one after another while the body is built:
+Units are taken one by one while the body is built:
 
-    region.take(r.out)   ->  a reference to a parameter that stands for its value
+    region.take(r.out)   ->  a reference to the parameter for its value
     region.close(body)   ->  Apply([r.out], [out], body)
 """
 
@@ -37,9 +37,9 @@ class Forms(Protocol):
 
 
 class Lowering(Struct, frozen=True, kw_only=True):
-    """What all of lowering shares: the forms of expressions and the facts about them, what the target can do, the directory
-    of the program's files, seen from the root program, whether it is the program of a component, and the values that
-    functions around the expression at hand have as parameters, by `key_of`."""
+    """The shared context of lowering: the forms of expressions and the facts about them, the capabilities of the target, the
+    directory of the program's files, relative to the root program, whether it is the program of a component, and the
+    parameters of enclosing functions, by `key_of` of their values."""
 
     forms: Forms
     facts: FactTable
@@ -47,7 +47,7 @@ class Lowering(Struct, frozen=True, kw_only=True):
     directory: str = "."
     is_component: bool = False
     at_hand: dict[Hashable, Ref] = field(default_factory=dict)
-    attempts: list[Expr] = field(default_factory=list)  # those that the expression at hand is inside of
+    attempts: list[Expr] = field(default_factory=list)  # the attempts around the current expression
 
     def eventual(self, expr: Expr) -> Expr:
         """Lower `expr` for a place that takes outputs."""
@@ -59,7 +59,7 @@ class Lowering(Struct, frozen=True, kw_only=True):
 
     @contextmanager
     def attempting(self, expr: Expr) -> Iterator[None]:
-        """Lower an attempt.  Raises `OutgrownError` when it is inside of too many."""
+        """Lower an attempt. Raises `OutgrownError` if it is nested too deeply."""
         self.attempts.append(expr)
         if len(self.attempts) > MOST_ATTEMPTS:
             raise OutgrownError(expr.span)
@@ -68,7 +68,7 @@ class Lowering(Struct, frozen=True, kw_only=True):
 
     @contextmanager
     def inside(self, region: Region) -> Iterator[None]:
-        """Lower a part of the body of `region` that may hold applies of its own."""
+        """Lower a part of the body of `region` that may contain applies of its own."""
         added = {key: ref for key, ref in region.references() if key not in self.at_hand}
         self.at_hand.update(added)
         yield
@@ -133,15 +133,15 @@ def as_output(expr: Expr) -> Expr:
 
 
 def fitted(expr: Expr, expected: Type) -> Expr:
-    """`expr` for a member of type `expected`: a structure with outputs inside is made one output where the member takes an
-    output of the whole, but no outputs inside it (inputs of local components)."""
+    """Return `expr` for a member of type `expected`: a structure with outputs inside becomes one output if the member takes
+    an output of the whole, but no outputs inside it (inputs of local components)."""
     if holds_eventual(expr.type) and isinstance(expected, InputType) and not takes(expected, expr.type):
         return as_output(expr)
     return expr
 
 
 def flat(cx: Lowering, expr: Expr) -> Expr:
-    """`expr` as the result of an apply: plain, or eventual at the top, but not eventual inside.  An object in input shape,
-    whose type does not tell, is looked into."""
+    """Return `expr` as the result of an apply: plain, or eventual at the top, but not eventual inside. An object in input
+    shape is inspected, since its type does not determine this."""
     given_outputs = not is_eventual(expr.type) and plain_type(expr.type) is not expr.type and cx.facts.of(expr).waits
     return as_output(expr) if given_outputs or holds_eventual(expr.type) else expr

@@ -1,7 +1,7 @@
-"""Types of expressions some of whose parts were replaced by parameters.
+"""Types of expressions with parts replaced by parameters.
 
-An expression with new parts has the type that the binder would give it now: what waited for a part that is plain now is
-plain itself.
+An expression with new parts has the type that the binder would assign now: it is plain if the parts it waited for are
+plain now.
 """
 
 from __future__ import annotations

@@ -1,6 +1,6 @@
 """Types of lowered expressions, whose values are resolved.
 
-They have no eventuals, and declared objects have the PLAIN shape, since an object that is made inside an apply holds no
+They have no eventuals, and declared objects have the PLAIN shape, since an object created inside an apply has no
 eventual members.
 """
 
@@ -43,7 +43,7 @@ def plain_type(t: Type) -> Type:
     known = t.memo.get(_MEMO)
     if known is None:
         known = t.memo[_MEMO] = _in_plain_shape(resolve(t))
-    return known  # type: ignore[return-value]  # the memo holds what _in_plain_shape returned
+    return known  # type: ignore[return-value]  # the memo holds the result of _in_plain_shape
 
 
 def _in_plain_shape(t: Type) -> Type:
@@ -66,7 +66,7 @@ def _in_plain_shape(t: Type) -> Type:
 
 
 def takes(expected: Type, actual: Type) -> bool:
-    """Return whether a place of type `expected` accepts the eventuals in `actual` as they are; compares nothing else."""
+    """Return whether a place of type `expected` accepts the eventuals in `actual` unchanged; compares nothing else."""
     if not actual.eventual:
         return True
     if is_eventual(actual):

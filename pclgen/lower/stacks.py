@@ -1,11 +1,11 @@
-"""Outputs of other stacks: they have no type, and are taken for texts where a text is wanted.
+"""Outputs of other stacks: they have no type, and count as texts where a text is expected.
 
 Conversions of such outputs to text are removed:
 
     vpcId = getOutput(network, "vpcId")      resource … { vpcId = convert<string>(vpcId) }  ->  { vpcId = vpcId }
 
-What a program steps into, and everything else of no known type (configuration, results of functions), is converted.
-Where the SDK reads an output of another stack as a text (Go), a local that is nothing but a text is read as one:
+Outputs that a program steps into, and other values of unknown type (configuration, results of functions), are converted.
+If the SDK reads an output of another stack as a text (Go), a local that is only used as a text is read as a text:
 
     vpcId = getOutput(network, "vpcId")      ->  vpcId = convert<string>(getOutput(network, "vpcId"))
 """

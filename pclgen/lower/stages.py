@@ -1,14 +1,14 @@
-"""One stage of waiting: what an expression waits for and can be reached now becomes arguments, the rest stays as bound.
+"""One stage of waiting: outputs that an expression awaits and that can be reached now become arguments; the rest stays.
 
 An argument of `try` or `can` gets parameters in place of the outputs that can be reached without waiting for another, and
-types to match. It may wait for more: for outputs that the values of this stage lead to, or that their conditions guard.
+matching types. It may wait for further outputs: those reached through the values of this stage, or guarded by conditions.
 
     rs[r.int].list[0].s              ->  rs[int].list[0].s        with int = r.int
     rs[int].list[0].s                ->  list[0].s                with list = rs[int].list
     flag ? rs[0].list[5].s : "n"     ->  flag ? list[5].s : "n"   with list = flag ? rs[0].list : null
     [for p in rs : p.list[5].s]      ->  [for v in values : v.list[5].s]   with values = all([for p in rs : {list = p.list}])
 
-An output is never taken out from under a condition that guards it: the argument carries the condition.
+An output is never moved out of a condition that guards it: the argument includes the condition.
 """
 
 from __future__ import annotations
@@ -47,7 +47,7 @@ class Stage(Struct, frozen=True, kw_only=True):
         """Return the parameter for `unit`."""
         arg = self.cx.eventual(unit)
         if not arg.type.eventual:
-            return arg  # a function around this has it as a parameter
+            return arg  # an enclosing function has it as a parameter
         return self.take_lowered(arg, key_of(unit), safe=self.cx.facts.of(unit).safe)
 
     def take_lowered(self, arg: Expr, key: Hashable, *, safe: bool) -> Expr:
@@ -142,7 +142,7 @@ def _settle_path(stage: Stage, expr: Attr | Index) -> Expr:
 
 def _settle_conditional(stage: Stage, expr: Conditional) -> Expr:
     if stage.cx.facts.of(expr.condition).waits:
-        # The branches wait for the next stage: only then is it known which of them counts.
+        # The branches wait for the next stage, when the condition is known.
         return retyped(expr, [settle(stage, expr.condition), expr.then, expr.otherwise])
     then = settle(stage.under(expr.condition, True), expr.then)
     otherwise = settle(stage.under(expr.condition, False), expr.otherwise)

@@ -1,17 +1,17 @@
-"""Declarations that get the type which all their uses want.
+"""Declarations that get the type required by all their uses.
 
-The literal of a local gets the shape of a package's object, for targets that render such objects as other classes:
+The literal of a local gets the shape of a package's object, for targets that render such objects as separate classes:
 
     login = {user = "root"}                                  ->  login = Connection{user = "root"}
     resource … { connection = convert<Connection>(login) }   ->  resource … { connection = login }
 
-A local with any other use stays as it is, and so does a local with a member that needs a conversion. Configuration that is
-only used as a whole number is read as one:
+A local with any other use stays unchanged, and so does a local with a member that needs a conversion. Configuration that
+is only used as a whole number is read as a whole number:
 
     config nodes number                                      ->  config nodes int
     resource … { desiredCapacity = convert<int>(nodes) }     ->  resource … { desiredCapacity = nodes }
 
-Inputs of components keep their types, which their users see.
+Inputs of components keep their types, which are visible to their users.
 """
 
 from __future__ import annotations
@@ -45,7 +45,7 @@ from pclgen.types.model import (
 
 _CONVERSIONS: Final = frozenset({Convert})
 _EXACT: Final = 2**53
-"""Below it, each language has all whole numbers."""
+"""Below this limit, each language can represent all whole numbers."""
 
 
 def shape_locals(nodes: Sequence[Node]) -> tuple[Node, ...]:
@@ -160,7 +160,7 @@ def read_whole_numbers(nodes: Sequence[Node]) -> Sequence[Node]:
 
 
 def _whole_numbers(nodes: Sequence[Node]) -> dict[Symbol, Symbol]:
-    """Return the symbols of numbers that are only used as whole numbers, with those that they become."""
+    """Return the symbols of numbers that are only used as whole numbers, with their new symbols."""
     numbers = [node for node in nodes if isinstance(node, ConfigVariable) and _can_be_whole(node)]
     uses, as_whole = Counter[Symbol](), Counter[Symbol]()
     for node in nodes if numbers else ():

@@ -1,7 +1,7 @@
-"""Objects of packages in places that do not know what they are: JSON, properties of any type.
+"""Objects of packages in places without their type: JSON, properties of any type.
 
-For a target whose SDK renames the members of objects (`node_count`), a conversion to `any` goes around each of these
-objects. There they have the names of the schema (`nodeCount`), as the engine has them and as the other languages send them.
+For a target whose SDK renames the members of objects (`node_count`), a conversion to `any` wraps each of these objects.
+There they have the names of the schema (`nodeCount`), as in the engine and in the other languages.
 """
 
 from __future__ import annotations
@@ -48,7 +48,7 @@ def with_wire_names(node: Node) -> Node:
 
 
 def _placed(part: P) -> P:
-    """Return an input, or a member of an object, with its value converted for its type."""
+    """Return an input, or a member of an object, with its value converted to its type."""
     return part if part.field is None else updated(part, value=_for(part.value, part.field.type))
 
 
@@ -68,7 +68,7 @@ def _for(value: Expr, place: Type) -> Expr:
 
 
 def _is_open(t: Type) -> bool:
-    """Return whether a place of type `t` takes anything, or a collection of anything."""
+    """Return whether a place of type `t` takes any value, or a collection of any values."""
     plain = without_none(resolve(t))
     while isinstance(plain, ListType | MapType):
         plain = without_none(resolve(plain.element))

@@ -29,7 +29,7 @@ from pclgen.source.text import SourceFile
 from pclgen.syntax import ast
 
 _LARGE = 20_000
-"""Bytes of a program from which on its analysis takes longer than a person notices."""
+"""The size of a program in bytes above which its analysis takes noticeably long."""
 
 
 class Trees:
@@ -39,13 +39,13 @@ class Trees:
         self._trees: dict[str, tuple[str, bool, ast.File, tuple[Diagnostic, ...]]] = {}
 
     def read(self, files: Sequence[SourceFile], bag: DiagnosticBag, lenient: bool) -> list[ast.File]:
-        """The trees of the files of one folder."""
+        """Return the trees of the files of one folder."""
         if any(is_yaml(file.name) for file in files):
             return read_sources(files, bag, lenient)
         return [self._tree(file, bag, lenient) for file in sorted(files, key=lambda file: file.name)]
 
     def diagnostics(self, files: Sequence[str]) -> list[Diagnostic]:
-        """The diagnostics of the files in PCL that were read last."""
+        """Return the diagnostics of the PCL files that were read last."""
         return [diagnostic for name in files if name in self._trees for diagnostic in self._trees[name][3]]
 
     def _tree(self, file: SourceFile, bag: DiagnosticBag, lenient: bool) -> ast.File:
@@ -59,7 +59,7 @@ class Trees:
 
 
 class Problem(Struct, frozen=True, kw_only=True):
-    """Why a program cannot be analyzed at all."""
+    """The reason why a program cannot be analyzed at all."""
 
     message: str
     hint: str | None = None
@@ -76,7 +76,7 @@ class Analyses:
         self._trees = Trees()
         self._known: dict[Path, Analysis | Problem] = {}
         self._bases: dict[Path, Analysis] = {}
-        """By program, the last analysis of a text whose items can be bound again."""
+        """By program, the last analysis of a text whose items can be rebound."""
         self._drafts: dict[Path, Draft | None] = {}
         self._lines: dict[Path, Lines] = {}
 
@@ -215,5 +215,5 @@ class Analyses:
 
 
 def is_large(analysis: Analysis) -> bool:
-    """Return whether a person notices how long the analysis of a program takes."""
+    """Return whether the analysis of a program takes noticeably long."""
     return sum(len(file.data) for file in analysis.sources.files) > _LARGE

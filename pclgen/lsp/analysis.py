@@ -1,4 +1,4 @@
-"""What is known about one version of a program that somebody edits."""
+"""The analysis of one version of a program in the editor."""
 
 from __future__ import annotations
 
@@ -55,7 +55,7 @@ class Analysis:
 
     @cached_property
     def raw(self) -> tuple[Diagnostic, ...]:
-        """The diagnostics with the severities that their codes have; those of `syntax` are among them."""
+        """The diagnostics with the severities of their codes, including those of `syntax`."""
         diagnostics = list(self.bound.diagnostics)
         if not any(diagnostic.severity is Severity.ERROR for diagnostic in diagnostics):
             diagnostics += missing_files(self.sources, self.program)
@@ -63,7 +63,7 @@ class Analysis:
 
     @cached_property
     def diagnostics(self) -> tuple[Diagnostic, ...]:
-        """The diagnostics with the severities that the configuration gives them."""
+        """The diagnostics with the severities from the configuration."""
         return with_levels(self.raw, self.choices.levels)
 
     @property
@@ -78,12 +78,12 @@ class Analysis:
 
     @cached_property
     def names(self) -> Names:
-        """The meaning of its names."""
+        """The names of the program, resolved."""
         return read_names(self.trees)
 
     @cached_property
     def expressions(self) -> Mapping[tuple[str, int, int], Expr]:
-        """The bound expressions by span; the innermost of several."""
+        """The bound expressions by span; the innermost if there are several."""
         by_span: dict[tuple[str, int, int], Expr] = {}
         for node in self.program.nodes:
             for root in expressions_of(node):
@@ -134,6 +134,6 @@ class Analysis:
 
 
 def missing_files(sources: LoadedProgram, program: Program) -> Iterator[Diagnostic]:
-    """Yield warnings about files that a program names and that do not exist."""
+    """Yield warnings about missing files that a program names."""
     for lack in find_data(sources, program).missing:
         yield missing_file(lack.named.path, lack.named.span, lack.reason)

@@ -1,8 +1,8 @@
 """Drafts: edits inside of one item of an analyzed program, answered without an analysis of the new text.
 
-An edit inside of an item does not change what the names in this item mean, since an item that depends on it cannot be used
-there. So completion reads the other items in the last analysis without syntax errors (`DraftAnalysis`). The diagnostics of
-the item, and of the items that notice the edit, are those of `bind.rebind`; the others move with the text.
+An edit inside of an item does not change the meaning of names in this item, since an item that depends on it cannot be
+used there. So completion reads the other items in the last analysis without syntax errors (`DraftAnalysis`). The
+diagnostics of the item, and of the items affected by the edit, are those of `bind.rebind`; the others move with the text.
 """
 
 from __future__ import annotations
@@ -35,7 +35,7 @@ _CHUNK = 4096
 class Edit(Struct, frozen=True, kw_only=True):
     """A difference between two texts of a file: `start:end` before is `start:end + shift` after.
 
-    `item` is the top-level item around it, as it was before; `window` goes from its start to the next item, after the edit.
+    `item` is the enclosing top-level item before the edit; `window` goes from its start to the next item, after the edit.
     """
 
     before: SourceFile
@@ -47,12 +47,12 @@ class Edit(Struct, frozen=True, kw_only=True):
     window: tuple[int, int]
 
     def holds(self, offset: int) -> bool:
-        """Return whether an offset of the new text is in the item, or in what was added to it."""
+        """Return whether an offset of the new text is in the item or in text added to it."""
         item = self.item.span
         return item.start < offset <= item.end + self.shift
 
     def forward(self, span: Span) -> Span | None:
-        """Return where a span is after the edit; None if the edit touches it."""
+        """Return a span's position after the edit; None if the edit touches it."""
         if span.file is not self.before:
             return Span(self.after, span.start, span.end) if span.file.name == self.after.name else span
         if span.end < self.start:
@@ -60,7 +60,7 @@ class Edit(Struct, frozen=True, kw_only=True):
         return Span(self.after, span.start + self.shift, span.end + self.shift) if span.start > self.end else None
 
     def backward(self, span: Span) -> Span | None:
-        """Return where a span of the new text was before the edit; None if the edit touches it."""
+        """Return the position before the edit of a span of the new text; None if the edit touches it."""
         if span.end <= self.start:
             return Span(self.before, span.start, span.end)
         start = span.start - self.shift
@@ -68,7 +68,7 @@ class Edit(Struct, frozen=True, kw_only=True):
 
 
 def edit_between(tree: ast.File, text: str) -> Edit | None:
-    """Return the difference between an analyzed file and its text now; None if it is not inside of one item."""
+    """Return the difference between an analyzed file and its current text; None if it is not inside of one item."""
     old = tree.source.text
     start = _common(old, text)
     end = len(old) - _common(old[start:][::-1], text[start:][::-1])
@@ -101,7 +101,7 @@ def _common(first: str, second: str) -> int:
 
 
 class DraftAnalysis(Analysis):
-    """An analysis for the new text of an item: it knows the other items, and the parts of the item that did not change."""
+    """An analysis for the new text of an item: it has the other items, and the unchanged parts of the item."""
 
     def __init__(self, base: Analysis, edit: Edit) -> None:
         super().__init__(sources=base.sources, store=base.store, bound=base.bound, choices=base.choices)
@@ -110,12 +110,12 @@ class DraftAnalysis(Analysis):
 
     @property
     def names(self) -> Names:
-        """The meaning of its names, without those that are new in the item."""
+        """The resolved names, without new names in the item."""
         return self._base.names
 
     @property
     def nodes(self) -> Mapping[str, Sequence[Node]]:
-        """The bound nodes by name, without that of the item."""
+        """The bound nodes by name, without the node of the item."""
         edited = self._edit.item
         name = edited.name if isinstance(edited, ast.Attribute) else edited.labels[0] if edited.labels else None
         return {**self._base.nodes, name.text: ()} if name is not None else self._base.nodes
@@ -136,14 +136,14 @@ class Draft:
 
     @cached_property
     def analysis(self) -> Analysis:
-        """What is known in the item."""
+        """The analysis for positions in the item."""
         return DraftAnalysis(self.base, self.edit)
 
     @cached_property
     def parsed(self) -> tuple[ast.File, DiagnosticBag] | None:
-        """The new tree of the item with its diagnostics; None if what the item opens may end in another one."""
+        """The new tree of the item with its diagnostics; None if a bracket or string of the item may end in another item."""
         (first, last), after = self.edit.window, self.edit.after
-        # Before the item as many characters and lines as in `after`, so that places are the same.
+        # The padding before the item has as many characters and lines as `after`, so that positions are the same.
         lines, column = after.text.count("\n", 0, first), first - after.text.rfind("\n", 0, first) - 1
         above = " " * (first - lines - column) + "\n" * lines + " " * column
         source = SourceFile(after.name, above + after.text[first:last])
@@ -156,20 +156,20 @@ class Draft:
 
     @cached_property
     def rebound(self) -> Rebound | None:
-        """The item as it is bound now; None if it has syntax errors, or if the whole program must be bound again."""
+        """The rebound item; None if it has syntax errors, or if the whole program must be bound again."""
         if self.parsed is None or self.parsed[1].has_errors:
             return None
         return rebind_partly(self.base.bound, self.edit.item.span, self.parsed[0])
 
     @cached_property
     def diagnostics(self) -> Sequence[Diagnostic] | None:
-        """The diagnostics of the new text; None if only an analysis can tell."""
+        """The diagnostics of the new text; None if they require an analysis."""
         raw = _diagnostics(self)
         return None if raw is None else with_levels(raw, self.base.choices.levels)
 
 
 def draft_of(base: Analysis, sources: LoadedProgram) -> Draft | None:
-    """Return the draft of a program in PCL that is `sources` now; None if more has changed than one item."""
+    """Return the draft of a PCL program whose current text is `sources`; None if more than one item has changed."""
     before, after = base.sources.files, sources.files
     if [file.name for file in before] != [file.name for file in after]:
         return None
@@ -203,7 +203,7 @@ def _diagnostics(draft: Draft) -> Sequence[Diagnostic] | None:
     if has:
         others = [diagnostic for diagnostic in others if diagnostic.code != MISSING_FILE]
     elif had:
-        return None  # files that are missing are looked for in programs without errors
+        return None  # missing files are reported only for programs without errors
     else:
         bag.extend(missing_files(draft.sources, replace(base.program, nodes=rebound.nodes, components=())))
     return _moved(edit, [*others, *bag])
@@ -218,7 +218,7 @@ def _is_in(place: Span | None, spans: Iterable[Span]) -> bool:
 
 
 def _moved(edit: Edit, diagnostics: Iterable[Diagnostic]) -> Sequence[Diagnostic] | None:
-    """Move diagnostics to the new text; None if one of them has a place in what was edited."""
+    """Move diagnostics to the new text; None if the edit touches a span of any of them."""
     bag = DiagnosticBag()
     for diagnostic in diagnostics:
         if any(edit.forward(span) is None for span in _spans(diagnostic)):

@@ -1,6 +1,6 @@
 """Names and their declarations, resolved on the trees of a program by lexical scoping (language.md, Names and scopes).
 
-No bound program is needed, so it also answers for programs with errors.
+No bound program is needed, so this also works for programs with errors.
 """
 
 from __future__ import annotations
@@ -23,7 +23,7 @@ from pclgen.syntax.walk import Tree, children
 _WORD = re.compile(
     r"(?P<text>'(?:[^'\\]|\\.)*'|\\?\"(?:[^\"\\]|\\.)*\")|(?<![\w./-])(?P<word>[^\W\d][\w-]*)(?![\w/-])(?!\s*=)"
 )
-"""The words of a type label that may be names of types; texts are passed over."""
+"""The words of a type label that may be names of types; strings are skipped."""
 
 
 class Kind(StrEnum):
@@ -69,16 +69,16 @@ class Occurrence(Struct, frozen=True, kw_only=True, eq=False):
 
     @property
     def is_declaration(self) -> bool:
-        """Whether it stands where it is declared."""
+        """Whether this is the declaration."""
         return self.span == self.definition.span
 
 
 _Scope: TypeAlias = "Mapping[str, Definition | None]"
-"""Names bound inside of an item; None where there is no declaration to point at."""
+"""Names bound inside of an item; None for a name without a declaration."""
 
 
 class Names(Struct, frozen=True, kw_only=True, eq=False):
-    """All names of a program: `definitions` at top level by name, outputs apart; `occurrences` by file, in source order."""
+    """All names of a program: top-level `definitions` by name, outputs apart; `occurrences` by file, in source order."""
 
     definitions: Mapping[str, Definition]
     outputs: Mapping[str, Definition]
@@ -113,7 +113,7 @@ class Names(Struct, frozen=True, kw_only=True, eq=False):
 
 
 def read_names(trees: Sequence[ast.File]) -> Names:
-    """The names of a program."""
+    """Return the names of a program."""
     return _Reader(trees).read()
 
 
@@ -239,6 +239,6 @@ class _Reader:
 
 
 def _bare(span: Span) -> Span:
-    """A label without its quotes."""
+    """Return the span of a label without its quotes."""
     text = span.text
     return Span(span.file, span.start + 1, span.end - 1) if len(text) > 1 and text[0] == text[-1] == '"' else span

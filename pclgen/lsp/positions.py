@@ -25,7 +25,7 @@ class Encoding(StrEnum):
 
 
 def width(text: str, encoding: Encoding) -> int:
-    """Return how many units `text` has."""
+    """Return the number of units in `text`."""
     if encoding is Encoding.UTF32 or text.isascii():
         return len(text)
     if encoding is Encoding.UTF16:
@@ -43,20 +43,20 @@ class Lines:
             self._starts = [0, *(match.end() for match in _LINE_END.finditer(text))]
 
     def position(self, offset: int, encoding: Encoding) -> tuple[int, int]:
-        """The line and the character, both from 0, of an offset (clamped to the text)."""
+        """Return the line and the character, both from 0, of an offset (clamped to the text)."""
         offset = max(0, min(offset, len(self.text)))
         line = bisect_right(self._starts, offset) - 1
         return line, width(self.text[self._starts[line] : min(offset, self._end(line))], encoding)
 
     def _end(self, line: int) -> int:
-        """The offset of the end of a line, before its line break."""
+        """Return the offset of the end of a line, before its line break."""
         if line + 1 == len(self._starts):
             return len(self.text)
         end = self._starts[line + 1] - 1
         return end - 1 if self.text[end - 1 : end + 1] == "\r\n" else end
 
     def offset(self, line: int, character: int, encoding: Encoding) -> int:
-        """The offset of a position.  What lies beyond a line is its end; inside of a character is its beginning."""
+        """Return the offset of a position: beyond a line its end, inside of a character its start."""
         if line < 0:
             return 0
         if line >= len(self._starts):

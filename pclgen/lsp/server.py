@@ -31,7 +31,7 @@ _P = TypeVar("_P")
 _R = TypeVar("_R")
 
 DELAY = 0.15
-"""Seconds without a change before diagnostics are sent."""
+"""Idle time before diagnostics are sent, in seconds."""
 
 
 def serve(settings: Settings, environment: Mapping[str, str], *, address: tuple[str, int] | None = None) -> None:
@@ -56,9 +56,9 @@ _REFUSED = -32803
 _MODIFIED = -32801
 """`ContentModified` of the protocol: the answer would be about an outdated text."""
 _SETTLING = 0.002
-"""Seconds for which a request waits for messages that arrived after it."""
+"""Time for which a request waits for later messages, in seconds."""
 _PAUSE = 0.3
-"""Seconds without a change before a large program is analyzed as a whole for a request, so that typing is not held up."""
+"""Idle time before a request analyzes a large program as a whole, in seconds, so that typing is not delayed."""
 
 
 SHOW_GENERATED = "pclgen.showGenerated"
@@ -177,9 +177,9 @@ class Handlers:
         def guarded(params: _P) -> _R | None:
             try:
                 return handler(params)
-            except JsonRpcException:  # a refusal, which is an answer of its own
+            except JsonRpcException:  # a refusal is a response of its own
                 raise
-            except Exception:  # a defect of pclgen must not end the server
+            except Exception:  # a bug in pclgen must not end the server
                 self.log(method)
                 return None
 
@@ -200,11 +200,11 @@ class Handlers:
         self.wire = Wire(Encoding(self.server.workspace.position_encoding or Encoding.UTF16))
 
     def did_open(self, params: types.DidOpenTextDocumentParams) -> None:
-        """Take over a document."""
+        """Open a document."""
         self._take(params.text_document.uri, params.text_document.version)
 
     def did_change(self, params: types.DidChangeTextDocumentParams) -> None:
-        """Take over the new text of a document."""
+        """Update the text of a document."""
         self._take(params.text_document.uri, params.text_document.version)
 
     def did_save(self, params: types.DidSaveTextDocumentParams) -> None:
@@ -212,7 +212,7 @@ class Handlers:
         self._saved([params.text_document.uri])
 
     def did_close(self, params: types.DidCloseTextDocumentParams) -> None:
-        """Return to the file on disk."""
+        """Close a document, so that the file on disk counts again."""
         path = path_of(params.text_document.uri)
         if path is not None:
             self.session.close(path)
@@ -223,7 +223,7 @@ class Handlers:
         self._saved([change.uri for change in params.changes])
 
     def did_change_folders(self, params: types.DidChangeWorkspaceFoldersParams) -> None:
-        """Take over the folders of the workspace."""
+        """Update the folders of the workspace."""
         gone = {path_of(folder.uri) for folder in params.event.removed}
         added = [path for folder in params.event.added if (path := path_of(folder.uri)) is not None]
         remaining = [folder for folder in self.session.workspace.folders if folder not in gone]
@@ -341,23 +341,23 @@ class Handlers:
         return [self.wire.unit(unit)] if unit is not None else None
 
     def incoming_calls(self, params: types.CallHierarchyIncomingCallsParams) -> list[types.CallHierarchyIncomingCall]:
-        """The programs that use a component."""
+        """Return the programs that use a component."""
         path = path_of(params.item.uri)
         return [self.wire.incoming(call) for call in self.session.callers(path)] if path is not None else []
 
     def outgoing_calls(self, params: types.CallHierarchyOutgoingCallsParams) -> list[types.CallHierarchyOutgoingCall]:
-        """The components that a program uses."""
+        """Return the components that a program uses."""
         path = path_of(params.item.uri)
         return [self.wire.outgoing(call) for call in self.session.called(path)] if path is not None else []
 
     def hover(self, params: types.HoverParams) -> types.Hover | None:
-        """Return what is known of a place."""
+        """Return the hover text at a position."""
         at = self._at(params)
         hover_text = hover.hover(at[0].analysis, at[0].file, at[1]) if at is not None else None
         return self.wire.hover(hover_text) if hover_text is not None else None
 
     def completion(self, params: types.CompletionParams) -> types.CompletionList | None:
-        """Return what may be typed at a place."""
+        """Return the completions at a position."""
         path = path_of(params.text_document.uri)
         lines = self.session.analyses.lines(path) if path is not None else None
         if path is None or lines is None:
@@ -367,7 +367,7 @@ class Handlers:
         return types.CompletionList(is_incomplete=len(items) > _MOST_ITEMS, items=items[:_MOST_ITEMS])
 
     def signature_help(self, params: types.SignatureHelpParams) -> types.SignatureHelp | None:
-        """The parameters of the call around a place."""
+        """Return the signature of the call around a position."""
         path = path_of(params.text_document.uri)
         lines = self.session.analyses.lines(path) if path is not None else None
         if path is None or lines is None:
@@ -376,7 +376,7 @@ class Handlers:
         return self.wire.signature(call_signature) if call_signature is not None else None
 
     def show_generated(self, argument: object) -> dict[str, object] | None:
-        """The files that a program becomes in a language: `{"uri": …, "language": "python"}`."""
+        """Return the generated files of a program in a language: `{"uri": …, "language": "python"}`."""
         uri, language = _generated_arguments(argument)
         path = path_of(uri)
         output = self.session.generated(path, language) if path is not None else None
@@ -390,7 +390,7 @@ class Handlers:
         }
 
     def document_symbol(self, params: types.DocumentSymbolParams) -> list[types.DocumentSymbol] | None:
-        """The outline of a document."""
+        """Return the outline of a document."""
         view = self._view(params.text_document.uri)
         return None if view is None else [self.wire.symbol(symbol) for symbol in symbols.symbols(view.analysis, view.file)]
 

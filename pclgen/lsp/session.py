@@ -1,6 +1,6 @@
-"""A session with an editor: documents in, answers out, as pclgen's own records, independent of the protocol.
+"""A session with an editor: it takes documents and returns pclgen's own records, independent of the protocol.
 
-Methods never fail because of what an editor sends; they return None or nothing instead.
+Methods never fail on invalid requests of an editor; they return None or an empty result.
 """
 
 from __future__ import annotations
@@ -56,7 +56,7 @@ class Session:
         self.analyses: Analyses = Analyses(self.workspace, settings, environment)
         self._reported: dict[Path, dict[Path, tuple[Mark, ...]]] = {}
         self.edits: int = 0
-        """How often a document was opened or changed."""
+        """The number of times that documents were opened or changed."""
 
     def open(self, document: Document) -> None:
         """Handle an opened or changed document."""
@@ -83,7 +83,7 @@ class Session:
         return View(analysis=analysis, file=tree) if isinstance(analysis, Analysis) and tree is not None else None
 
     def reports(self) -> list[Report]:
-        """Return the diagnostics of all files of open programs; empty ones for files that had some before."""
+        """Return the diagnostics of all files of open programs; empty lists for files that had diagnostics before."""
         diagnostics: dict[Path, Sequence[Diagnostic]] = {}
         problems: dict[Path, str] = {}
         for path in self.workspace.documents:

@@ -57,7 +57,7 @@ _KINDS: Mapping[Kind, types.SymbolKind] = {
 _TOKEN_KINDS = tuple(TokenKind)
 _MODIFIERS = tuple(Modifier)
 LEGEND = types.SemanticTokensLegend(token_types=[*_TOKEN_KINDS], token_modifiers=[*_MODIFIERS])
-"""What the numbers of `Wire.tokens` mean."""
+"""The meaning of the numbers of `Wire.tokens`."""
 
 
 class Wire:
@@ -68,14 +68,14 @@ class Wire:
         self._lines: dict[SourceFile, Lines] = {}
 
     def range_of(self, lines: Lines, start: int, end: int) -> types.Range:
-        """A stretch of a text."""
+        """Return the range of a part of a text."""
         first, last = lines.position(start, self.encoding), lines.position(end, self.encoding)
         return types.Range(
             start=types.Position(line=first[0], character=first[1]), end=types.Position(line=last[0], character=last[1])
         )
 
     def range(self, span: Span) -> types.Range:
-        """A span."""
+        """Return the range of a span."""
         if span.file not in self._lines:
             if len(self._lines) > _MOST_KEPT:
                 self._lines.clear()
@@ -83,11 +83,11 @@ class Wire:
         return self.range_of(self._lines[span.file], span.start, span.end)
 
     def offset(self, lines: Lines, position: types.Position) -> int:
-        """The offset of a position."""
+        """Return the offset of a position."""
         return lines.offset(position.line, position.character, self.encoding)
 
     def mappings(self, source_map: SourceMap) -> list[dict[str, object]]:
-        """The mappings of a generated file, for `pclgen.showGenerated`."""
+        """Return the mappings of a generated file, for `pclgen.showGenerated`."""
         return [
             {
                 "range": _plain(self.range(mapping.generated)),
@@ -102,11 +102,11 @@ class Wire:
         ]
 
     def location(self, span: Span) -> types.Location:
-        """A place in some file."""
+        """Return the location of a span."""
         return types.Location(uri=uri_of(Path(span.file.name)), range=self.range(span))
 
     def diagnostic(self, mark: Mark) -> types.Diagnostic:
-        """A diagnostic."""
+        """Return a diagnostic."""
         related = [types.DiagnosticRelatedInformation(self.location(span), text) for span, text in mark.related]
         return types.Diagnostic(
             range=self.range(mark.span),
@@ -125,7 +125,7 @@ class Wire:
         return types.Diagnostic(range=top, message=message, severity=types.DiagnosticSeverity.Error, source=SOURCE)
 
     def action(self, diagnostic: Diagnostic, fix: Fix, known: Iterable[types.Diagnostic]) -> types.CodeAction:
-        """A quick fix for one of the diagnostics that the editor shows."""
+        """Return a quick fix for one of the diagnostics shown in the editor."""
         return types.CodeAction(
             title=fix.title,
             kind=types.CodeActionKind.QuickFix,
@@ -135,7 +135,7 @@ class Wire:
         )
 
     def edits(self, edits: Iterable[Edit]) -> types.WorkspaceEdit:
-        """Edits of several files."""
+        """Return edits of several files."""
         changes: dict[str, list[types.TextEdit]] = {}
         for edit in edits:
             own = changes.setdefault(uri_of(Path(edit.span.file.name)), [])
@@ -143,7 +143,7 @@ class Wire:
         return types.WorkspaceEdit(changes=changes)
 
     def link(self, target: Target) -> types.LocationLink | None:
-        """Return where something is declared."""
+        """Return the link to a declaration."""
         if target.span is not None:
             place = self.location(target.span)
         elif target.file is not None:
@@ -159,7 +159,7 @@ class Wire:
         )
 
     def unit(self, unit: Unit) -> types.CallHierarchyItem:
-        """A program or a component of the call hierarchy."""
+        """Return a program or a component of the call hierarchy."""
         source = unit.source
         return types.CallHierarchyItem(
             name=unit.name,
@@ -170,22 +170,22 @@ class Wire:
         )
 
     def incoming(self, call: Call) -> types.CallHierarchyIncomingCall:
-        """A program that uses a component."""
+        """Return a program that uses a component."""
         ranges = [self.range(span) for span in call.spans]
         return types.CallHierarchyIncomingCall(from_=self.unit(call.unit), from_ranges=ranges)
 
     def outgoing(self, call: Call) -> types.CallHierarchyOutgoingCall:
-        """A component that a program uses."""
+        """Return a component that a program uses."""
         ranges = [self.range(span) for span in call.spans]
         return types.CallHierarchyOutgoingCall(to=self.unit(call.unit), from_ranges=ranges)
 
     def hover(self, hover: Hover) -> types.Hover:
-        """Return what is known of a place."""
+        """Return a hover text."""
         content = types.MarkupContent(kind=types.MarkupKind.Markdown, value=hover.text)
         return types.Hover(contents=content, range=self.range(hover.span))
 
     def symbol(self, symbol: Symbol) -> types.DocumentSymbol:
-        """An entry of an outline."""
+        """Return an entry of an outline."""
         return types.DocumentSymbol(
             name=symbol.name or '""',
             detail=symbol.detail or symbol.kind.value,
@@ -202,7 +202,7 @@ class Wire:
         )
 
     def item(self, lines: Lines, item: Item, offset: int) -> types.CompletionItem:
-        """Something that may be typed up to `offset`."""
+        """Return a completion that ends at `offset`."""
         place = self.range_of(lines, item.start, offset)
         return types.CompletionItem(
             label=item.label,
@@ -217,28 +217,28 @@ class Wire:
 
     @staticmethod
     def signature(call: Signature) -> types.SignatureHelp:
-        """The call around a place."""
+        """Return the signature of a call."""
         parameters = [types.ParameterInformation(label=name, documentation=doc) for name, doc in call.parameters]
         information = types.SignatureInformation(label=call.label, documentation=call.doc, parameters=parameters)
         return types.SignatureHelp(signatures=[information], active_signature=0, active_parameter=call.active)
 
     def document_link(self, target: Target) -> types.DocumentLink:
-        """A text that names a file."""
+        """Return a link to a file."""
         file = Path(target.span.file.name) if target.span is not None else target.file
         return types.DocumentLink(range=self.range(target.origin), target=uri_of(file) if file is not None else None)
 
     def lens(self, lens: Lens) -> types.CodeLens:
-        """A line above a declaration; it runs no command."""
+        """Return a line above a declaration; it runs no command."""
         return types.CodeLens(range=self.range(lens.span), command=types.Command(title=lens.text, command=""))
 
     def hint(self, lines: Lines, hint: Hint) -> types.InlayHint:
-        """Return what stands between the words."""
+        """Return an inlay hint."""
         kind = types.InlayHintKind.Parameter if hint.is_parameter else types.InlayHintKind.Type
         place = self.range_of(lines, hint.offset, hint.offset).start
         return types.InlayHint(position=place, label=hint.text, kind=kind, padding_right=hint.is_parameter or None)
 
     def selection(self, spans: Iterable[Span]) -> types.SelectionRange:
-        """Stretches around a place, the innermost first."""
+        """Return nested ranges, the innermost first."""
         innermost: types.SelectionRange | None = None
         for span in reversed(list(spans)):
             innermost = types.SelectionRange(range=self.range(span), parent=innermost)
@@ -246,7 +246,7 @@ class Wire:
         return innermost
 
     def tokens(self, semantic_tokens: Iterable[SemanticToken]) -> types.SemanticTokens:
-        """Names as the protocol counts them: each from the one before it."""
+        """Return names in the encoding of the protocol: each relative to the previous name."""
         data: list[int] = []
         line = character = 0
         for token in semantic_tokens:
@@ -260,21 +260,21 @@ class Wire:
 
     @staticmethod
     def fold(fold: Fold) -> types.FoldingRange:
-        """Lines that can be hidden."""
+        """Return a range of foldable lines."""
         kind = types.FoldingRangeKind.Comment if fold.is_comment else types.FoldingRangeKind.Region
         return types.FoldingRange(start_line=fold.start, end_line=fold.end, kind=kind)
 
 
 _MOST_KEPT = 500
-"""Texts whose lines are remembered."""
+"""Maximum number of texts whose lines are cached."""
 
 
 def _plain(text_range: types.Range) -> dict[str, dict[str, int]]:
-    """A range as JSON: the protocol does not know what commands answer."""
+    """Return a range as JSON, since the protocol does not define the results of commands."""
     places = {"start": text_range.start, "end": text_range.end}
     return {key: {"line": place.line, "character": place.character} for key, place in places.items()}
 
 
 def uri_of(path: Path) -> str:
-    """The URI of a file."""
+    """Return the URI of a file."""
     return path.absolute().as_uri()

@@ -1,7 +1,6 @@
 """The documents of the editor over the files on disk, and their programs.
 
-A program is a folder with `.pp` files; a file that `pclgen.toml` names as a program is one as well, and so is a file in
-Pulumi YAML.
+A program is a folder with `.pp` files, a file that `pclgen.toml` names as a program, or a file in Pulumi YAML.
 """
 
 from __future__ import annotations
@@ -37,7 +36,7 @@ CONFIGURATION = ("pclgen.toml", "pyproject.toml", "Pulumi.yaml", "Pulumi.yml", "
 
 
 class Document(Struct, frozen=True, kw_only=True):
-    """A document that is open in the editor."""
+    """An open document of the editor."""
 
     uri: str
     path: Path

@@ -13,7 +13,7 @@ from pclgen.syntax.walk import path_to
 from pclgen.types.show import show
 
 _PATCHES = [argument + closing for closing in ("", ")", "))") for argument in ("completion__", ", completion__", "")]
-"""Texts with which a call at the cursor may parse: a name for a missing argument, and the ends of open calls."""
+"""Texts that may complete a call at the cursor: a name for a missing argument, and the ends of open calls."""
 
 
 class Signature(Struct, frozen=True, kw_only=True):

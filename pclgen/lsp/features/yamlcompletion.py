@@ -141,7 +141,7 @@ class _YamlContext:
         self.taken = flow.levels[-1].members.keys() - {flow.word}
 
     def items(self) -> Iterator[Item]:
-        """Yield what fits here."""
+        """Yield the completions at the cursor."""
         path = [key.text for key in self.around]
         if self.key is not None or self.is_item:
             yield from self._values([*path, self.key])
@@ -156,7 +156,7 @@ class _YamlContext:
             yield from (Item(label=name, kind=ItemKind.FUNCTION, start=self.start, rank=3) for name in functions)
 
     def _keys(self, path: list[str | None]) -> Iterator[tuple[str, str]]:
-        """The keys of the language for a mapping at `path`."""
+        """Yield the keys of the language for a mapping at `path`."""
         match path:
             case []:
                 yield from ((name, "section") for name in SECTIONS)
@@ -204,7 +204,7 @@ class _YamlContext:
                 return declared.declaration.fields(declared.shape) if declared is not None else {}
 
     def _expected(self, path: list[str | None]) -> Type | None:
-        """Return the type of the value at `path`: of a property, or of a part of one."""
+        """Return the type of the value at `path`: of a property, or of a part of a property."""
         if len(path) > 1 and path[-2:] == [_INVOKE, "arguments"]:
             function = self.analysis.function(self._scalar(self.around[len(path) - 2], "function"))
             takes = function.inputs if function is not None else None
