@@ -1,7 +1,7 @@
 """Every diagnostic code and the page that explains it.
 
 Markdown files in `pages/`, one per code and named after it, become `Page`s. They are read only on request (`pclgen explain`,
-SARIF); nothing else of pclgen pays for them.
+SARIF).
 
 A page is a title line, two to five sentences, and at least the two examples:
 

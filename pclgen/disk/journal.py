@@ -203,14 +203,14 @@ def related(folder: Path) -> Iterator[Path]:
 
 
 def clear(folder: Path) -> None:
-    """Remove what a transaction has left in `folder`.  Raises `OSError`."""
+    """Remove the files that a transaction left in `folder`. Raises `OSError`."""
     journal = read_journal(folder)
     place = folder / STAGE
     if journal is not None:
         journal.clear()
     elif place.is_dir() and not place.is_symlink():
         shutil.rmtree(place)
-    else:  # it was not written to its end, so that nothing else was done
+    else:  # the journal is incomplete, so no other file was written
         place.unlink(missing_ok=True)
 
 

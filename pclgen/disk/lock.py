@@ -38,7 +38,7 @@ def locked(folder: Path, *, patience: float = PATIENCE) -> Iterator[None]:
     try:
         yield
     finally:
-        # Still locked: whoever waits finds out that the folder is gone, and makes it again.
+        # Still locked: a waiting process notices that the folder is gone, and creates it again.
         for path in reversed(created):
             with contextlib.suppress(OSError):  # not empty, so it is needed
                 path.rmdir()
@@ -53,7 +53,7 @@ def _acquire(folder: Path, deadline: float, created: list[Path]) -> int:
             created += _make(folder)
             descriptor = _open(folder)
         except FileNotFoundError:
-            if attempt == _ATTEMPTS:  # nobody removes it: there are places (`/proc/1`) where nothing can be made
+            if attempt == _ATTEMPTS:  # no process removes it: some folders (`/proc/1`) cannot have new entries
                 raise
             time.sleep(_POLL)
         else:
@@ -64,7 +64,7 @@ def _acquire(folder: Path, deadline: float, created: list[Path]) -> int:
                     time.sleep(_POLL)
                 if _is_still(folder, descriptor):
                     return descriptor
-            except BaseException:  # also Ctrl-C: the lock is given back; the exception goes on
+            except BaseException:  # also on Ctrl-C: release the lock and propagate
                 os.close(descriptor)
                 raise
             os.close(descriptor)

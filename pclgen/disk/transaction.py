@@ -46,10 +46,10 @@ def held(folders: Sequence[Path], *, patience: float = PATIENCE) -> Iterator[Non
     """
     roots = {real(folder) for folder in folders}
     while True:
-        # Other folders that a transaction was stopped in are needed to end it.
+        # An interrupted transaction can be ended only with its other folders.
         known = roots | {other for folder in roots for other in related(folder)}
         with contextlib.ExitStack() as locks:
-            for folder in sorted(known):  # in one order, so that nobody waits for somebody who waits for him
+            for folder in sorted(known):  # in a fixed order, so that processes cannot deadlock
                 locks.enter_context(locked(folder, patience=patience))
             if not all(other in known for folder in known for other in related(folder)):
                 continue
@@ -70,13 +70,13 @@ def commit(changes: Sequence[Changes]) -> None:
         deciding.decide()
         for journal in journals:
             journal.finish()
-    except BaseException:  # also Ctrl-C: everything is put back; the exception goes on
+    except BaseException:  # also on Ctrl-C: restore everything and propagate
         deciding.undecide()
         for journal in reversed(journals):
             journal.take_back()
             journal.clear()
         raise
-    for journal in reversed(journals):  # the one that decides is the last to go
+    for journal in reversed(journals):  # the journal of the coordinator is removed last
         journal.clear()
 
 
@@ -89,7 +89,7 @@ def recover(folder: Path) -> None:
 
 def _recover(folders: Sequence[Path]) -> None:
     journals = [(folder, read_journal(folder)) for folder in folders]
-    # Decided before anything is moved: the mark goes with the folder that it lies in.
+    # Computed before any move, since the mark is removed with its journal.
     decided = [journal is not None and journal.is_decided() for _, journal in journals]
     for (_, journal), happens in zip(journals, decided, strict=True):
         if journal is not None and happens:
@@ -129,6 +129,6 @@ def _stage(journal: Journal, changes: Changes) -> None:
             continue
         staged = journal.new(number)
         write_new(staged, data)
-        if move.old is not None:  # a new file is as new files are
+        if move.old is not None:  # new files keep the default permissions
             with contextlib.suppress(FileNotFoundError, NotADirectoryError):
                 os.chmod(staged, (journal.folder / move.path).stat().st_mode & 0o7777)

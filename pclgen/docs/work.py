@@ -40,8 +40,8 @@ _TITLES: Final = {**TITLES, "yaml": "YAML", "pcl": "PCL"}
 
 
 class DocsRequest(Struct, frozen=True, kw_only=True):
-    """What to work on: `paths` of files and folders; `languages` override those of `docs.toml`; `lenient` as for
-    programs."""
+    """The files and options of a request: `paths` of files and folders; `languages` override those of `docs.toml`; `lenient`
+    as for programs."""
 
     paths: tuple[str, ...]
     context: BuildContext

@@ -291,7 +291,7 @@ def _read(folder: Path) -> Mapping[str, object]:
     """Return the manifest of the last run; empty without a manifest, or if it cannot be parsed."""
     try:
         document = read_json(read_regular(folder / MANIFEST).decode("utf-8"))
-    except (FileNotFoundError, NotADirectoryError, ValueError):  # `DataError` is one
+    except (FileNotFoundError, NotADirectoryError, ValueError):  # `DataError` is a `ValueError`
         return {}
     if not isinstance(document, dict) or document.get("format_version") != MANIFEST_VERSION:
         return {}

@@ -57,7 +57,7 @@ def check_kind(value: Value, kind: str, blame: Blame) -> Value:
     try:
         return Check("", "", secret=blame.is_secret).require(value, kind, "")
     except BadArgumentError:
-        pass  # told again, with all that there is to tell
+        pass  # checked again below, for a message with the use and the origin
     use = blame.use()
     try:
         return Check(use.used, use.origin, secret=blame.is_secret).require(value, kind, use.at)

@@ -23,9 +23,9 @@ MOST_STEPS: Final = 5_000_000
 MOST_RESOURCES: Final = 20_000
 """Registered resources and components."""
 
-_TEXT_OF_A_PART: Final = 200  # so many characters cost as much as a part: providers give texts of 100 MB
-_SMALL: Final = 32  # parts that are counted again as fast as they are looked up
-_GLANCE: Final = 16  # looking at so many parts costs as much as one step
+_TEXT_OF_A_PART: Final = 200  # characters that cost as much as a part: providers return texts of 100 MB
+_SMALL: Final = 32  # parts that are counted as fast as their number is looked up
+_GLANCE: Final = 16  # parts whose visit costs as much as one step
 
 
 class Effort:
@@ -34,7 +34,7 @@ class Effort:
     def __init__(self) -> None:
         self.steps: int = MOST_STEPS
         self._resources = MOST_RESOURCES
-        self._sizes: dict[int, tuple[Value, int]] = {}  # with the value, so that nothing else gets its id
+        self._sizes: dict[int, tuple[Value, int]] = {}  # with the value, so that its id is not reused
 
     def step(self, span: Span, count: int = 1) -> None:
         """Count further steps."""

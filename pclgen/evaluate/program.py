@@ -96,7 +96,7 @@ class Instance:
         self._running: set[Symbol] = set()
         self._uses: dict[Symbol, Value] = {}
         self._deferred: Mapping[Symbol, frozenset[str]] | None = None
-        self._begun: dict[Symbol, list[_Use]] = {}  # until it is their turn: others may have needed them before
+        self._begun: dict[Symbol, list[_Use]] = {}  # until their turn: other nodes may need them earlier
         self._packages = {**inside.packages, **{package.name: package for package in program.packages}}
 
     def _sources(self) -> Sources:
@@ -505,7 +505,7 @@ def _started(shape: Value) -> Value:
 
 
 _Make: TypeAlias = Callable[[str, Environment], Value]
-"""Makes one resource or component, given the suffix of its name and the values of `range`."""
+"""Makes one resource or component from the suffix of its name and the values of `range`."""
 
 
 def _text(value: Value) -> str:

@@ -1,6 +1,6 @@
 """The formatter of generated Python: black, in process.
 
-The same program comes out in black's layout (88 columns, double quotes).
+The result is the same program in black's layout (88 columns, double quotes).
 
 Black costs several milliseconds per resource, more than everything else together. So `format.brackets` lays out long
 plain statements, which are most of a program's text, and black sees a short name in their place. If black would not

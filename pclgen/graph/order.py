@@ -119,7 +119,7 @@ def circular_groups(graph: networkx.DiGraph[T]) -> list[list[T]]:
 def find_cycles(graph: networkx.DiGraph[T], may_wait: MayWait[T]) -> list[Cycle[T]]:
     """Return the cycles that prevent an order: one for each group of nodes connected by references that may not wait.
 
-    The cycle shown is a shortest one through the first node of its group.  Groups are in source order.
+    The cycle is a shortest cycle through the first node of its group. Groups are in source order.
     """
     urgent = subgraph(graph, tuple(graph), lambda a, b: not may_wait(a, b))
     return [_shortest_cycle(graph, subgraph(urgent, group)) for group in circular_groups(urgent)]

@@ -120,7 +120,7 @@ def _finds_something(attempt: Expr) -> bool:
 
 
 def _always_works(attempt: Expr) -> bool:
-    """Return whether each step of a path finds something, whatever the values are."""
+    """Return whether no step of a path can fail, for any values."""
     while isinstance(attempt, Attr) and cannot_fail(resolve(attempt.source.type), attempt):
         attempt = attempt.source
     return isinstance(attempt, Literal) or (isinstance(attempt, Ref) and not may_be_missing(attempt.type))

@@ -69,7 +69,7 @@ def replaced(expr: Expr, values: Mapping[Symbol, Expr]) -> Expr:
 
 
 def retyped(expr: Expr, parts: Sequence[Expr]) -> Expr:
-    """Return `expr` with `parts`, and the type that the binder gives it with them."""
+    """Return `expr` with `parts`, and the type that the binder assigns to it with them."""
     rebuilt = with_children(expr, parts)
     return with_type(rebuilt, _type_with(rebuilt, parts))
 
