@@ -1,8 +1,8 @@
 """Writing generated projects to disk, all or nothing.
 
 Each `Output` is a folder and its files as text. A small `.pclgen.json` in the folder lists the written files with digests.
-With it, a later run replaces its own files, deletes stale files, and refuses to overwrite files that somebody else wrote
-or edited, except with `force`.
+With it, a later run replaces its own files, deletes stale files, and refuses to overwrite files from elsewhere and
+edited files, except with `force`.
 
 Changes are computed while the folders are locked, and then made by one transaction (`pclgen.disk`): the next run repairs
 everything that a killed process leaves behind.
@@ -234,7 +234,7 @@ def _plan(output: Output, *, force: bool) -> _Plan:
             plan.conflicts.append(folder / path)
         plan.changed.append(path)
     for path, former in known.items():
-        # A file that somebody edited belongs to them: keep it.
+        # An edited file belongs to its editor: keep it.
         if path not in contents and digest_of(_target(folder, path)) == former:
             plan.stale.append(path)
     if not contents:

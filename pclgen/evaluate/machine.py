@@ -5,7 +5,7 @@ An expression, bound or lowered, has a value with outputs where the program has 
 
 An operation that needs the values of output operands is an `all` and an `apply` over them (`evaluate.values`): it does
 not run in a preview where they are unknown, and its result is secret and has dependencies as they do. An expression that
-only forwards values (a list, a conditional with a plain condition) leaves outputs in place.
+only forwards values (a list, a conditional with a plain condition) keeps outputs in place.
 """
 
 from __future__ import annotations

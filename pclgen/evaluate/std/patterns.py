@@ -1,7 +1,7 @@
 """Functions of `std` with regular expressions of RE2, in time linear in the text, as in Go.
 
 The engine is RE2 itself (`google-re2`, the extra `pclgen[evaluate]`). Work is counted before it is done: finding one match
-may read all of the remaining text, so many matches in a long text take quadratic time.
+may read all of the remaining text, and many matches in a long text take quadratic time.
 """
 
 from __future__ import annotations
