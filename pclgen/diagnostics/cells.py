@@ -53,7 +53,7 @@ class Row(Struct, frozen=True, kw_only=True):
 def layout_row(line: Span, *, width: int, focus: tuple[int, int]) -> Row:
     """Lay out `line` in at most `width` columns (roughly), keeping the source columns `focus` (half-open) in sight.
 
-    Only the characters near the focus of a long line are examined: a long line with many marks costs no more than other lines.
+    Only the characters near the focus of a long line are examined: many marks in it cost no more than in other lines.
     """
     length = line.end - line.start
     start = max(0, min(focus[0], length))
