@@ -76,8 +76,11 @@ LARGE = 20_000
 
 @contextmanager
 def compiling() -> Iterator[None]:
-    """Room for recursion, and no cycle collection: a compilation builds trees that stay until it ends, and looking through
-    all of them again and again is what would make its cost grow faster than the program."""
+    """Raise the recursion limit and disable cycle collection while a compilation runs.
+
+    A compilation builds trees that live until it ends. Repeated traversal of all of them would make its cost grow faster
+    than the program.
+    """
     limit, collecting = sys.getrecursionlimit(), gc.isenabled()
     sys.setrecursionlimit(max(limit, _RECURSION_LIMIT))
     gc.disable()
@@ -91,9 +94,10 @@ def compiling() -> Iterator[None]:
 
 @contextmanager
 def _reading_members(bag: DiagnosticBag, program: Program | None = None) -> Iterator[None]:
-    """Members of schemas are read when they are first looked at: one that nothing of the program names may be wrong, too.
+    """Report errors in schema members, which are read at first use, as diagnostics.
 
-    A `program` of a pack was bound by nobody that we know: what its parts say of each other may be wrong.
+    A member that the program does not name may be invalid, too. A `program` of a pack was bound elsewhere: its parts may
+    contradict each other.
     """
     try:
         yield
@@ -108,7 +112,7 @@ def _reading_members(bag: DiagnosticBag, program: Program | None = None) -> Iter
 
 
 def decode_files(files: Iterable[RawFile], bag: DiagnosticBag) -> list[SourceFile]:
-    """Return the texts of files; what is no text goes to `bag`."""
+    """Return the texts of files; diagnostics about undecodable files go to `bag`."""
     return [decode_source(raw.name, raw.data, bag) for raw in files]
 
 
@@ -146,9 +150,9 @@ def bind(sources: LoadedProgram, store: SchemaStore, *, lenient: bool = False) -
 
 
 class PartialResult(Struct, frozen=True, kw_only=True):
-    """What is known about a program that may have errors: `program` has `Invalid` expressions where they are.
+    """The known parts of a program that may have errors: `program` has `Invalid` expressions in their place.
 
-    `trees` are the files of its folder as parsed; `files` are the names of all files read, those of components included.
+    `trees` are the parsed files of its folder; `files` are the names of all files read, those of components included.
     `binding` can bind an edited item again (`bind.rebind`), if the program has a meaning as a whole.
     """
 
@@ -160,7 +164,7 @@ class PartialResult(Struct, frozen=True, kw_only=True):
 
 
 def bind_partly(sources: LoadedProgram, store: SchemaStore, *, lenient: bool = False, read: Reader) -> PartialResult:
-    """Bind what can be bound of a program that somebody is editing, parsing its files with `read`."""
+    """Bind as much as possible of a program in an editor, parsing its files with `read`."""
     bag = DiagnosticBag()
     trees: list[File] = []
     names = {file.name for file in sources.files}
@@ -293,7 +297,10 @@ def find_data(sources: LoadedProgram, program: Program) -> Data:
 def _carry(
     data: Data, files: Mapping[str, Mapping[PurePosixPath, str]], main: str, bag: DiagnosticBag
 ) -> Mapping[str, Mapping[PurePosixPath, Path]]:
-    """Return what lies beside the generated files of each language; what cannot, goes to `bag`, once for each use."""
+    """Return the data files beside the generated files of each language.
+
+    A file that cannot be copied is reported to `bag`, once for each use.
+    """
     from pclgen.emit.data import obstacle
 
     refused = {lack.named: lack.reason for lack in reversed(data.unfit)}
@@ -329,17 +336,18 @@ def generate(
     source_maps: bool = False,
     jobs: int = 1,
 ) -> GenerateResult:
-    """Check a program and turn it into the files of each language; all or nothing, or with `keep_going` the languages that
-    can express it.
+    """Check a program and generate the files of each language.
 
-    What comes from the program's files in `hidden` takes part in all, and is left out of what is generated.  With
-    `source_maps` the result has the maps of the source files, unless something is `hidden`.
+    An error in any language fails all of them; with `keep_going`, the result has the languages that can express the program.
+
+    The program's files in `hidden` take part in the compilation, but the generated files omit their items.  With
+    `source_maps` the result has the maps of the source files, unless `hidden` has files.
 
     With `copy_files` the result also has the files that the program names.  `local` are paths of SDKs on this machine, by
     package, that the project files name in place of published ones; `pulumi` is the core SDK.  `overlay` are templates that
-    lie over pclgen's own.  `style` says what generated code looks like where there is a choice.
+    override pclgen's own.  `style` sets the style of generated code where there is a choice.
 
-    The languages of a large program are rendered by as many processes as `jobs`, forked where that is safe (`forks`).
+    The languages of a large program are rendered by up to `jobs` processes, forked where that is safe (`forks`).
     """
     store = store if store is not None else SchemaStore(schemas)
     checked = bind(sources, store, lenient=lenient)
@@ -429,7 +437,7 @@ def generate_checked(
 
 
 class _Rendered(Struct, frozen=True):
-    """What one language gives."""
+    """The result of one language."""
 
     files: Mapping[PurePosixPath, str]
     diagnostics: Sequence[Diagnostic]
@@ -469,9 +477,12 @@ def render(
     hidden: AbstractSet[str] = frozenset(),
     recorder: Recorder | None = None,
 ) -> Mapping[PurePosixPath, str]:
-    """The files of one language, without what comes from the program's files in `hidden`; the program is lowered for what
-    that language's SDK can do.  What it cannot express goes to `bag`, which may hold what others cannot.  A
-    `BrokenTreeError` names the program.  `recorder` gets the source maps of the files."""
+    """Return the files of one language, without the items of the program's files in `hidden`.
+
+    The program is lowered to the capabilities of the language's SDK.  Diagnostics about parts that the language cannot
+    express go to `bag`, which may hold those of other languages.  A `BrokenTreeError` names the program.  `recorder` gets
+    the source maps of the files.
+    """
     from pclgen.lower.growth import OutgrownError, outgrown
     from pclgen.lower.program import lower_prepared
     from pclgen.plan.build import plan_project
@@ -523,7 +534,7 @@ def _with_same_members(prepared: Program, languages: Sequence[str], bag: Diagnos
 
 
 def lower(program: Program, language: str, bag: DiagnosticBag) -> Program:
-    """The program as a language's printer sees it: what waits for eventual values is explicit."""
+    """Return the program as a language's printer receives it: each wait for eventual values is explicit."""
     from pclgen.lower.program import lower_program
     from pclgen.targets.registry import target
 
@@ -531,7 +542,7 @@ def lower(program: Program, language: str, bag: DiagnosticBag) -> Program:
 
 
 def passes() -> Mapping[str, str]:
-    """The passes from program to program, in order, with a line on each: what `dump` can show."""
+    """The passes from program to program that `dump` can show, in order, with a one-line description each."""
     from pclgen.lower.passes import ORDER, SHARED_PASSES, TARGET_PASSES
 
     first = {BIND: "names are resolved, types are found, conversions are written out", ORDER: "definitions come before uses"}
@@ -652,7 +663,10 @@ def check_stack_files(
     lenient: bool = False,
     store: SchemaStore | None = None,
 ) -> CheckResult:
-    """The configuration of stacks held against what a program asks for; `project` is that of the program unless given."""
+    """Check the configuration of stacks against the configuration that a program declares.
+
+    `project` is the project's name; by default the program's.
+    """
     from pclgen.evaluate.stackfile import check_stack_file
 
     checked = check(sources, schemas=schemas, lenient=lenient, store=store)
@@ -732,11 +746,11 @@ def inputs_for_run(
 def pack(
     sources: LoadedProgram, *, store: SchemaStore, lenient: bool = False, package: tuple[str, str] | None = None
 ) -> PackResult:
-    """A program in one file, with all that any phase asks of schemas and files.
+    """Write a program as one file, with everything that any phase reads from schemas and files.
 
-    `package` is what others call it who use it as a component, and its version; by default what `[package]` says of its
-    folder.
-    Nobody may have used `store` before: what is asked of its packages for the first time is what the pack carries.
+    `package` is the name and the version under which others use the program as a component; by default those of
+    `[package]` in its folder.
+    `store` must be unused: the pack carries everything that is requested from its packages for the first time.
     """
     from pclgen.packs.document import PackInfo
     from pclgen.packs.write import Content
@@ -771,7 +785,7 @@ def pack(
 
 
 def _ask_for_all(program: Program) -> None:
-    """Have every target look at what it needs of the packages of a program, whatever it makes of the program."""
+    """Make every target request the data that it needs from the packages of a program, whatever the outcome."""
     project = Project(name=program.name)
     with compiling():
         prepared = prepare(program, DiagnosticBag())

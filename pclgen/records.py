@@ -1,7 +1,7 @@
-"""What `msgspec.Struct`, the base of all records, does not have.
+"""Additions to `msgspec.Struct`, the base of all records.
 
-Names of fields come without a look at their types: `msgspec.structs.fields` evaluates annotations, which name classes that
-are imported for type checkers only.  Structs compare all of their fields; a `Keyed` one compares what it says.
+Names of fields are found without their types: `msgspec.structs.fields` evaluates annotations, which name classes that
+are imported for type checkers only.  Structs compare all of their fields; a `Keyed` struct compares its `_key`.
 """
 
 from __future__ import annotations
@@ -20,7 +20,7 @@ class Keyed(Struct, frozen=True, eq=False):
     """A record that is equal to another one of its class with the same `_key`."""
 
     def _key(self) -> object:
-        """Return what counts; a tuple of all fields unless a class says otherwise."""
+        """Return the value that equality compares; a tuple of all fields by default."""
         return astuple(self)
 
     def __eq__(self, other: object) -> bool:

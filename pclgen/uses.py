@@ -1,7 +1,7 @@
-"""What a compilation looks at, beside the files of its program: for whoever keeps results and must know when they hold.
+"""The files, packages and members that a compilation reads beside its program's files, for caches of results.
 
-Readers note component folders, files that a program names, packages and their members while somebody records, and the notes
-become `Uses`. Nobody records by default, and a recording takes only what its own thread does.
+Readers note component folders, files that a program names, packages and their members during a recording, and the notes
+become `Uses`. There is no recording by default, and a recording covers only its own thread.
 """
 
 from __future__ import annotations
@@ -14,11 +14,11 @@ from msgspec import Struct, field
 
 
 class Uses(Struct):
-    """What was looked at.
+    """The recorded reads.
 
-    `directories` are component folders as the program writes them, with what was found there; `files` are files and folders
-    that the program names, with whether a folder will do.  `packages` are the questions that schemas were asked for,
-    `versions` the packages of which all versions were asked for.  `members` are kinds and tokens of members, by the number
+    `directories` are component folders as the program writes them, with the result of the search; `files` are files and
+    folders that the program names, with whether a folder is allowed.  `packages` are the requests for schemas, `versions`
+    the packages whose versions were all requested.  `members` are kinds and tokens of members, by the number
     (`id`) of the schema's document.
     """
 
@@ -30,7 +30,7 @@ class Uses(Struct):
 
 
 USES: ContextVar[Uses | None] = ContextVar("USES", default=None)
-"""Where to note what is looked at; None when nobody wants to know."""
+"""The current recording; None outside of recordings."""
 
 NAMING: ContextVar[bool] = ContextVar("NAMING", default=False)
 """Whether members are read for the names of a whole package, which are worked out once for all programs."""
@@ -38,7 +38,7 @@ NAMING: ContextVar[bool] = ContextVar("NAMING", default=False)
 
 @contextmanager
 def recording() -> Iterator[Uses]:
-    """Record what is looked at while the block runs."""
+    """Record the reads of the block."""
     uses = Uses()
     token = USES.set(uses)
     try:

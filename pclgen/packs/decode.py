@@ -530,7 +530,7 @@ class Decoder:
 
 
 def _signature_of(function: Function) -> tuple[object, ...]:
-    """Return what a pack records of a function: its parameters and its name in each language."""
+    """Return the facts that a pack records about a function: its parameters and its name in each language."""
     parameters = [(part.name, part.type, part.allow_null) for part in function.parameters]
     files = dict(function.home.files) if function.home is not None else {}
     return parameters, {language: part.name for language, part in function.spelled.items()}, files

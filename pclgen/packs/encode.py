@@ -154,7 +154,7 @@ class Encoder:
         return self._nodes(diagnostics)
 
     def function(self, function: Function) -> Json:
-        """Encode what calls of a pack function need to know."""
+        """Encode the facts that calls of a pack function need."""
         return {
             "name": function.name,
             "doc": function.doc,

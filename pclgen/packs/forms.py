@@ -55,7 +55,7 @@ class FieldKind(Enum):
     RANGE = "range?"
     NOTES = "notes"
     RULE = "rule?"
-    """What values keep beyond their type: a JSON Schema of the words of `types.rules`."""
+    """The constraint on values beyond their type: a JSON Schema with the keywords of `types.rules`."""
     RANGE_KIND = "range kind"
     SEVERITY = "severity"
 
@@ -73,7 +73,7 @@ class NodeForm(Struct, frozen=True):
     cls: type[Struct]
     kind: str
     fields: tuple[tuple[str, str, FieldKind], ...]
-    """Name in the class, name in the pack, and what it holds."""
+    """Name in the class, name in the pack, and kind of content."""
 
 
 _RENAMED: Final = {"span": "at", "name_span": "nameAt", "primary": "at"}

@@ -1,6 +1,6 @@
 """The statements of a program, in the order in which they are written.
 
-Made by `plan.build` from a lowered program; read by the targets, which decide nothing of what is said here.
+`plan.build` makes them from a lowered program. The targets read them, and decide nothing that this model states.
 """
 
 from __future__ import annotations
@@ -20,9 +20,9 @@ from pclgen.types.model import Type
 class Declare(Struct, frozen=True, kw_only=True, eq=False):
     """The statement of a node of the program.
 
-    Components that are made later do not occur in it: symbols of `Defer` stand for what it needs of them.  Its comments are
-    all that is said of it.  `is_used`: something refers to what it declares, by its name or, where that is taken, by
-    `fallback_name` (in camel case).  `group`: see `Statement`.
+    It does not refer to components that are created later: symbols of `Defer` represent the values that it needs of them.
+    Its comments are the only ones to print for the node.  `is_used`: something refers to the declaration, by its name or,
+    where that is taken, by `fallback_name` (in camel case).  `group`: see `Statement`.
     """
 
     node: Node
@@ -32,7 +32,7 @@ class Declare(Struct, frozen=True, kw_only=True, eq=False):
 
 
 class Defer(Struct, frozen=True, kw_only=True, eq=False):
-    """An output that is given its value later: `symbol` is the output, `type` what it carries.  `group`: see `Statement`."""
+    """An output that is resolved later: `symbol` is the output, `type` the type of its value.  `group`: see `Statement`."""
 
     symbol: Symbol
     type: Type

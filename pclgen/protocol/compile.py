@@ -18,8 +18,7 @@ _FOLDER = Path(__file__).with_name("messages")
 
 
 def compiled() -> bytes:
-    """Return what belongs in the descriptor set. Raises `SystemExit` when a `.proto` file is wrong; the compiler says where.
-    """
+    """Return the descriptor set. Raises `SystemExit` for an invalid `.proto` file; the compiler reports the position."""
     from grpc_tools import protoc  # type: ignore[import-untyped]  # it has no types
 
     wellknown = resources.files("grpc_tools").joinpath("_proto")

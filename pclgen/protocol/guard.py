@@ -14,7 +14,7 @@ from pathlib import Path
 from typing import Final
 
 MARK: Final = "PCLGEN_STARTED"
-"""The variable that what we start, and what that starts, has in its environment."""
+"""The environment variable of every process that pclgen starts, and of their children."""
 _LOOKS: Final = 100
 
 

@@ -65,7 +65,7 @@ def parse(kind: Any, data: bytes) -> Any | None:
 
 @cache
 def descriptors() -> descriptor_pb2.FileDescriptorSet:
-    """Return what the `.proto` files say; not what they import of protobuf."""
+    """Return the descriptors of the `.proto` files, without those that they import from protobuf."""
     data = resources.files("pclgen.protocol").joinpath("messages", DESCRIPTORS).read_bytes()
     return descriptor_pb2.FileDescriptorSet.FromString(data)
 

@@ -45,10 +45,10 @@ class Outputs(Struct, frozen=True, kw_only=True):
 
 
 class _Stream:
-    """Reads one output of a process in a thread until told to stop.
+    """Reads one output of a process in a thread until `stop`.
 
-    The writing end is kept open here too: a mark written to it ends the thread even if some grandchild that nobody can find
-    holds the pipe open.  The mark cannot be guessed, and begins with what texts do not hold.
+    The writing end is kept open here too: a mark written to it ends the thread even if an unknown grandchild holds the pipe
+    open.  The mark cannot be guessed, and begins with bytes that texts do not contain.
     """
 
     def __init__(
@@ -103,7 +103,7 @@ class _Stream:
                 self._lines.append(line)
 
     def stop(self) -> None:
-        """Let the thread read what is there and end."""
+        """Let the thread read the available bytes and end."""
         with suppress(OSError):
             os.write(self.writer, self._end)
         self._thread.join()
@@ -115,8 +115,11 @@ class PluginProcess:
     """A running plugin.  Stop it, or use it in a `with`: then neither a process nor a thread of it is left."""
 
     def __init__(self, command: Sequence[str | Path], *, outputs: Outputs | None = None, guarded: bool = False) -> None:
-        """Start it.  What it prints after its port goes to `outputs`, too.  One that is `guarded` ends even when this
-        process is killed.  Raises `OSError` when the system cannot start it."""
+        """Start the process.
+
+        Its output after the port also goes to `outputs`.  A `guarded` process ends even when this process is killed.  Raises
+        `OSError` when the system cannot start it.
+        """
         self.port: int = 0
         self._lines: deque[str] = deque(maxlen=_KEPT_LINES)
         self._condition = Condition()
@@ -169,9 +172,9 @@ class PluginProcess:
         return self.ended()
 
     def wait_for_port(self, deadline: float, within: str) -> str | None:
-        """Wait until it printed its port, up to the moment `deadline` of the monotonic clock; else what it did instead.
+        """Wait until the process has printed its port, up to `deadline` on the monotonic clock; return the failure, if any.
 
-        `within` are the words for how long that was: "within 30 s".
+        `within` are the words for the time limit: "within 30 s".
         """
         ended: str | None = None
         while True:
@@ -205,7 +208,7 @@ class PluginProcess:
                 self._guard.communicate()  # the end of its input is all that it waits for
 
     def read_rest(self) -> None:
-        """Read what is left of the outputs of a process that ended."""
+        """Read the remaining output of a process that ended."""
         self._stop_reading()
 
     def _stop_reading(self) -> None:
@@ -254,7 +257,9 @@ def end_process(process: subprocess.Popen[bytes], environment: Mapping[str, str]
 
 
 def _start_guard(environment: Mapping[str, str]) -> subprocess.Popen[bytes]:
-    """A process that waits for the end of this one, however it comes, and then ends what has the mark of `environment`."""
+    """Start a process that waits for the end of this one, for any reason, and then ends the processes with the mark of
+    `environment`.
+    """
     # A script there, which finds nothing but the standard library: it starts at once, and no folder is imported from.
     command = [sys.executable, "-I", "-S", guard.__file__, environment[MARK]]
     return subprocess.Popen(

@@ -23,7 +23,7 @@ class Upstream(Protocol):
     """The service that calls go to."""
 
     def reach(self, path: str) -> Connection | OwnAnswer:
-        """The connection for a call of `path`, or what answers it in its place.  Raises `Refused`."""
+        """Return the connection for a call of `path`, or the answer that replaces it.  Raises `Refused`."""
         ...
 
     def sent(self, path: str, request: bytes) -> None:

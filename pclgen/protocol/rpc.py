@@ -39,7 +39,7 @@ class Missing(Struct, frozen=True, kw_only=True):
 
 
 class CallFailed(Struct, frozen=True, kw_only=True):
-    """A call brought no answer.  `status` is gRPC's name for it (`UNAVAILABLE`), `details` what the other side said."""
+    """A failed call.  `status` is gRPC's name for the failure (`UNAVAILABLE`), `details` the message of the other side."""
 
     status: str
     details: str
@@ -76,7 +76,7 @@ class Refused(Exception):  # noqa: N818  # it is an answer, not an error
 
 @cache
 def load() -> Rpc | Missing:
-    """Return what is needed to speak gRPC, or why there is nothing."""
+    """Return the gRPC runtime, or why it is missing."""
     # gRPC's own log lines on stderr tell users nothing; what matters is in the answers.
     os.environ.setdefault("GRPC_VERBOSITY", "NONE")
     try:
@@ -120,14 +120,14 @@ class Rpc:
         return values
 
     def struct(self, members: Mapping[str, Any]) -> Any:
-        """A `google.protobuf.Struct` with what JSON can hold."""
+        """Return a `google.protobuf.Struct` with JSON values."""
         message = self.message("google.protobuf.Struct")
         message.update(members)
         return message
 
     @property
     def call_error(self) -> type[Exception]:
-        """What gRPC raises for a relayed call that fails."""
+        """The exception that gRPC raises for a relayed call that fails."""
         error: type[Exception] = self._grpc.RpcError
         return error
 

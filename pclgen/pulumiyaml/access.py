@@ -91,7 +91,7 @@ class _Places:
         self.written = scalar.span.text
         self.reached = 0
         self.moved: int | None = None
-        """What an offset in the text is off by, near the last `${`."""
+        """The difference between a position in the file and an offset in the text, near the last `${`."""
 
     def anchor(self, offset: int, inner: str) -> None:
         """Find the text `inner`, which begins with the `${` at `offset`, in the file."""

@@ -1,9 +1,9 @@
-"""Comments of a YAML file, handed to the items that they describe.
+"""Comments of a YAML file, attached to the items that they describe.
 
     # above `a`                     a comment above an item, or behind a key whose value is below it: the item's, above
     a: # above `a`, too
-      b: 1 # behind `b`             at the end of a line: that of the item that ends there
-      # at the end of `a`           deeper than what follows: at the end of the mapping or list around it
+      b: 1 # behind `b`             at the end of a line: the comment of the item that ends there
+      # at the end of `a`           deeper than the next item: at the end of the mapping or list around it
     c: 2
 """
 
@@ -71,8 +71,10 @@ class Comments:
         return (*held, *self._take(stop))
 
     def closing(self, node: YamlMap | YamlList) -> tuple[Comment, ...]:
-        """Return those after the last part of `node`: before its bracket, or deeper than what follows, and as deep as its
-        parts."""
+        """Return the comments after the last part of `node`.
+
+        They are before its bracket, or deeper than the next item and as deep as its parts.
+        """
         stop, span, at = self.next, node.span, node.span.end
         column = self._column(span.start)
         for number in range(self.next, len(self.waiting)):

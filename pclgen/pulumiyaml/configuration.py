@@ -31,8 +31,10 @@ INPUT_KEYS: Final = ("default", "description", "items", "secret", "type")
 
 
 class Entry(Struct, frozen=True, kw_only=True):
-    """An entry of a file's configuration: `name` is its key without the project; `parts` are its members, of which a value
-    that is no mapping is the default."""
+    """An entry of a file's configuration.
+
+    `name` is its key without the project. `parts` are its members; a value that is no mapping is the default.
+    """
 
     key: YamlScalar
     name: str

@@ -53,9 +53,9 @@ class Reader(Struct, eq=False):
     scope: Scope
     comments: Comments
     default_providers: Mapping[str, str] = field(default_factory=dict)
-    """By package: the identifier of the provider that serves what names none."""
+    """By package: the identifier of the provider for resources that name none."""
     without_default: bool = False
-    """Whether default providers are not for what is read now: it makes one."""
+    """Whether default providers do not apply to the resource being read, because it is a provider."""
     stack_references: dict[str, tuple[str, Span]] = field(default_factory=dict)
     """By the name of a stack: the identifier of the reference to it that a function makes, and where it does first."""
 

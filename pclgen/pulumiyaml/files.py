@@ -26,7 +26,7 @@ PROJECT_KEYS: Final = (
     "author", "backend", "description", "license", "main", "name", "options", "packages", "plugins", "pulumi", "runtime",
     "stackConfigDir", "template", "website",
 )  # fmt: skip  # a list of many short entries
-"""What else a project file says: of the project, not of the program."""
+"""The other keys of a project file: facts about the project, not the program."""
 _COMPONENTS_ELSEWHERE: Final = (
     "move them to a `PulumiPlugin.yaml` in another folder, and name that folder here: packages: {name: ./folder}"
 )
@@ -75,9 +75,9 @@ class YamlFile:
 
 
 class ProgramFile(YamlFile):
-    """One file of a program, after reports of what means nothing in it.
+    """One file of a program, after reports of content that has no meaning in it.
 
-    `program` is the name of the file that holds the program; of another one the configuration counts only.
+    `program` is the name of the file that holds the program; in any other file only the configuration counts.
     """
 
     def __init__(self, source: SourceFile, bag: DiagnosticBag, *, program: str) -> None:

@@ -1,4 +1,4 @@
-"""The forms of nodes: what a section, a key, a call may look like, told where it does not.
+"""The forms of nodes: the allowed shapes of sections, keys and calls, with a diagnostic for any other.
 
 A node of a wrong form is reported, and is None.
 """

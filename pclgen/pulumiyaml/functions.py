@@ -24,7 +24,7 @@ _PARAMETERS: Final[Mapping[str, tuple[tuple[str, ...], int, int | None]]] = Mapp
 )
 
 NAMES: Final = frozenset({*FUNCTIONS, "invoke", "select", "stackReference"})
-"""What `fn::` may call, apart from functions of packages."""
+"""The names that `fn::` may call, apart from functions of packages."""
 
 ALONE: Final = frozenset(name for name, (_, least, most) in _PARAMETERS.items() if least == most == 1)
 """Functions whose argument stands alone."""

@@ -1,4 +1,4 @@
-"""What plain scalars mean: texts, numbers, truth values and null, as the YAML that Pulumi reads has them (YAML 1.2 with
+"""Values of plain scalars: texts, numbers, truth values and null, according to the YAML that Pulumi reads (YAML 1.2 with
 octal, hexadecimal and binary numbers; `yes` and `on` are texts).
 
 A scalar is None, a `bool`, an `int`, a `Decimal`, or the text.

@@ -1,7 +1,7 @@
-"""What names of Pulumi YAML mean: what the program declares, and else what a stack's configuration has.
+"""Name resolution of Pulumi YAML: declarations of the program, then the configuration of a stack.
 
-Pulumi puts every key of the stack's configuration in scope.  A name that nothing declares is therefore configuration: of the
-type that a `Pulumi.<stack>.yaml` beside the program shows, or that its uses need.
+Pulumi puts every key of the stack's configuration in scope.  An undeclared name is therefore configuration. Its type comes
+from a `Pulumi.<stack>.yaml` beside the program, or from its uses.
 
     ${gcp:project}    ->  config gcpProject { __logicalName = "gcp:project" }
     ${size}           ->  config size {}
@@ -43,9 +43,9 @@ class Implicit(Struct, frozen=True, kw_only=True):
 class Scope(Struct, eq=False):
     """The names of one program.
 
-    `settings` are the entries of the configuration that belong to packages (`aws:region`), by key; `stacks` is what the
-    stacks' files have.  In a `fragment` a plain name that nothing declares is not configuration: others declare it.  A
-    `closed` scope, of a component, has no configuration but its inputs.
+    `settings` are the entries of the configuration that belong to packages (`aws:region`), by key; `stacks` are the values
+    in the stacks' files.  In a `fragment` an undeclared plain name is not configuration: other files declare it.  A `closed`
+    scope, of a component, has no configuration but its inputs.
     """
 
     bag: DiagnosticBag

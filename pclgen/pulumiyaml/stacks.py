@@ -1,4 +1,4 @@
-"""The configuration of stacks, as far as a program needs it: which keys there are, of which types, and which are secret.
+"""The configuration of stacks, as far as a program needs it: keys, their types, and which are secret.
 
     config:
       shop:size: 3              ->  size: int
@@ -25,7 +25,7 @@ _FILE: Final = re.compile(r"(?:.*/)?Pulumi\.[^/]+\.ya?ml")
 
 
 class StackValue(Struct, frozen=True):
-    """What stacks say of one key: a type label, None where they differ; whether the value is secret."""
+    """The facts that stacks state about one key: a type label, None where they differ; whether the value is secret."""
 
     type: str | None
     secret: bool

@@ -1,4 +1,4 @@
-"""Requests to programs and services for a schema: what all such sources share.
+"""Requests to programs and services for a schema: the code that all such sources share.
 
 An answer is accepted if it is the required schema; a schema of another version means that the source lacks the package.
 """

@@ -320,7 +320,7 @@ def _size(path: Path) -> int:
 
 @contextmanager
 def _turn(path: Path) -> Iterator[bool]:
-    """Whether it is this process's turn to do what `path` stands for; the system ends the turn when the process ends."""
+    """Whether this process holds the turn that `path` represents; the system ends the turn when the process ends."""
     try:
         import fcntl
     except ImportError:  # Windows: two may build at once, and the one that is renamed last stays

@@ -4,7 +4,7 @@ The nearest `pclgen.toml`, or `[tool.pclgen]` of a `pyproject.toml`, in the dire
 root of the repository, applies.
 
     schemas = ["schemas", "vendor/aws.json"]    # directories and files, relative to the configuration
-    sources = ["files", "sdk", "plugin"]        # which kinds of sources to use, in this order
+    sources = ["files", "sdk", "plugin"]        # kinds of sources to use, in this order
     sdk-folders = [".venv/lib/python3.12/site-packages"]
     loader = "127.0.0.1:12345"                  # a schema loader service
     time-limit = 30                             # seconds for plugins, the Pulumi CLI, services and downloads
@@ -13,7 +13,7 @@ root of the repository, applies.
 
     policies = ["policy.toml"]                  # rules for the inputs of resources
 
-    programs = ["infra/*"]                      # what `pclgen build` compiles; patterns of `pclgen.choices`
+    programs = ["infra/*"]                      # the programs of `pclgen build`; patterns of `pclgen.choices`
     exclude = ["infra/old"]
     languages = ["python", "go"]
     output = "build/{path}/{language}"          # also {program}
@@ -21,12 +21,12 @@ root of the repository, applies.
     copy-files = true                           # the files that programs name
     strictness = "strict"                       # or "lenient"
     runtime-checks = "none"                     # or "blame"
-    indexes = ["../packages"]                   # packages of components, of which `pclgen.deps` tells more
+    indexes = ["../packages"]                   # packages of components; see `pclgen.deps`
 
     [levels]                                    # of warnings: "error", "warning", "off"
     PCL0420 = "off"
 
-    [[overrides]]                               # for some programs; later ones go over earlier ones
+    [[overrides]]                               # for some programs; later entries override earlier ones
     programs = ["infra/legacy"]
     languages = ["go"]
     strictness = "lenient"
@@ -48,7 +48,7 @@ root of the repository, applies.
     [functions]                                 # packs of functions: code, run only where that is allowed
     acme = "tools/functions.py:FUNCTIONS"       # acme::slug(…)
 
-    [packages.aws.language.go]                  # over what the schema says of the SDK's names
+    [packages.aws.language.go]                  # overrides the SDK's names in the schema
     importBasePath = "example.org/fork/go/aws"
 
 Versions and schema files in `packages` of a `Pulumi.yaml` apply, too, after those of the configuration.

@@ -25,7 +25,7 @@ def _about(text: str, **keywords: object) -> Meta:
 
 
 def _each(**keywords: object) -> Meta:
-    """Return what holds for each value of a table, where a keyword of the table would be lost."""
+    """Return the constraints on each value of a table, where msgspec would ignore a keyword of the table."""
     return Meta(extra_json_schema=dict(keywords))
 
 

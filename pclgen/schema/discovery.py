@@ -106,7 +106,7 @@ class Shelf:
 
 
 def _surroundings(project: ProjectContext) -> tuple[object, ...]:
-    """Return what a store is made from: equal for directories that can share one."""
+    """Return the inputs of a store: equal for directories that can share a store."""
     configuration, here = project.configuration, project.directory.absolute()
     sdk = SourceKind.SDK in (project.settings.sources or ()) and project.settings.sdk_folders is None
     homes = (folder for folder in (here, *here.parents) if (folder / ".venv").is_dir()) if sdk else iter(())
@@ -198,7 +198,7 @@ def functions_of(project: ProjectContext) -> Functions | None:
 
 
 def surroundings_of(project: ProjectContext) -> Surroundings | None:
-    """Return what a store records about a project's configuration; None without one."""
+    """Return the facts about a project's configuration that a store records; None without a configuration."""
     configuration, cache_directory = project.configuration, project.settings.cache_directory
     if configuration.path is None:
         return None

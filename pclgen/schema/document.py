@@ -147,7 +147,7 @@ class AliasSpec(Struct):
 
 
 class AliasesSpec(Struct):
-    """A resource of which only the aliases are read."""
+    """A resource, decoded only for its aliases."""
 
     aliases: list[AliasSpec | str] | None = None
 

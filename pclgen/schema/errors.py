@@ -31,7 +31,7 @@ class Fault(StrEnum):
     """The cause of an unusable schema."""
 
     CONTENT = "content"
-    """What was read is no schema, or not the required one."""
+    """The content is no schema, or not the required schema."""
     SOURCE = "source"
     """The source has it but could not give it: a plugin that crashes, a service that does not answer in time."""
 

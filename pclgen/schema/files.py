@@ -19,7 +19,7 @@ if TYPE_CHECKING:
     from pclgen.schema.sources import Candidate
 
 SUFFIXES = (".json", ".yaml", ".yml")
-"""What names of schema files end in."""
+"""The suffixes of schema files."""
 
 DIRECT = 1024 * 1024
 """Files below this size (in bytes) are read in every run, which is faster than opening an index."""

@@ -133,7 +133,7 @@ _TABLES: Final[Mapping[tuple[str, str], tuple[_Rule, str]]] = {
 
 
 def header_problem(header: Header) -> str | None:
-    """Return what is wrong with the top level of a schema, with the place; None for one that is fine."""
+    """Return the first problem at the top level of a schema, with its location; None for a valid header."""
     for pointer, value, expected in _findings(header):
         return f"{pointer}: {expected} expected, not {shown(value)}"
     return None

@@ -81,7 +81,7 @@ def mistakes_in(data: bytes, *, where: str) -> tuple[Mistake, ...]:
 
 
 def lost_in_member(document: Document, section: Section, token: str) -> tuple[Mistake, ...]:
-    """Return what a program loses that uses one member of a schema, by the schema's token; other members are not read."""
+    """Return the losses of a program that uses a member of a schema, by the schema's token; other members are not read."""
     members = document.members
     sections: dict[Section, Mapping[str, Raw]] = dict(
         zip(SECTIONS, (members.resources, members.types, members.functions), strict=True)
@@ -169,7 +169,7 @@ class _Linter:
                 yield from self.member(section, token, _table(body))
 
     def member(self, section: Section, token: str, body: Json) -> Iterator[Mistake]:
-        """Return what is wrong with one member."""
+        """Yield the mistakes in a member."""
         at = f"/{section}/{_escaped(token)}"
         match section:
             case "resources":

@@ -1,12 +1,12 @@
 """The store of schemas: finds packages by name and version, and caches opened ones.
 
     store = SchemaStore([Path("schemas")])
-    found = store.find("aws")                     # the highest version that is there
+    found = store.find("aws")                     # the highest version
     found.resource(parse_token("aws:s3/bucket:Bucket"))
 
-Results are `FoundPackage`, `NotFound` or `BadSchema`; nothing is raised. Directories and files form one *tier*, of which the
-highest version is taken. Each further source is its own tier, and is queried only if no earlier tier has the package (in the
-required version).
+Results are `FoundPackage`, `NotFound` or `BadSchema`; nothing is raised. Directories and files form one *tier*, which
+provides its highest version. Each other source is its own tier, and is queried only if no earlier tier has the package (in
+the required version).
 
 A program sees one version of a package. References between schemas also name a version, but SDKs are installed once, so they
 resolve to the version of the program; otherwise a resource of the program would not fit a property that refers to it.

@@ -172,7 +172,7 @@ class Partial:
             self._connection = None
 
     def _introduce(self) -> None:
-        """Have the next `flush` write what every file begins with."""
+        """Make the next `flush` write the beginning of every file."""
         self._new["about"] = [("edition", EDITION.encode()), ("header", self._head)] if self._head else []
 
     def _write(self) -> None:
@@ -274,7 +274,7 @@ def _sum_of(rows: Sequence[Sequence[object]]) -> bytes:
 
 
 class _Section(StoredSection):
-    """One section of what is known so far."""
+    """One section of the known part of a schema."""
 
     __slots__ = ("_kind", "_partial")
 

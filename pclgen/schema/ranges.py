@@ -4,11 +4,11 @@
     ~1.2.3    1.2.3 and later, up to 1.3.0; ~1: up to 2.0.0
     1.2.3     this version; =1.2.3 is the same
     1.2.*     any 1.2; * any version
-    >=1.2, <2 both; a comma or a space parts them
-    ^1 || ^3  what fits one of them
+    >=1.2, <2 both; separated by a comma or a space
+    ^1 || ^3  any version in either range
 
 The meaning is that of npm's ranges: omitted numbers match any, and a pre-release fits only if the range, in the same
-alternative, has one with the same three numbers (`^2.0.0-beta.1` has 2.0.0-beta.2, but not 2.1.0-beta.1).
+alternative, has a pre-release with the same three numbers (`^2.0.0-beta.1` has 2.0.0-beta.2, but not 2.1.0-beta.1).
 """
 
 from __future__ import annotations
@@ -35,7 +35,7 @@ _MOST_DIGITS = 18
 
 
 class RangeError(ValueError):
-    """A text that is no range; `hint` says what to write."""
+    """A text that is no range; `hint` suggests a valid form."""
 
     def __init__(self, message: str, hint: str) -> None:
         super().__init__(message)
@@ -92,7 +92,7 @@ _EXAMPLES = "ranges look like ^1.2.3, ~1.2.3, 1.2.3, 1.2.*, >=1.2, <2 or ^1 || ^
 
 
 def read_version(text: str) -> Version | None:
-    """The version that `text` is; None for what is none, or is beyond all measure."""
+    """Return the version in `text`; None if there is none, or its text or numbers are too long."""
     return parse_version(text) if len(text) <= LONGEST and _is_small(text) else None
 
 

@@ -64,7 +64,7 @@ _REFERENCE = re.compile(rb'"\$ref"\s*:\s*"((?:[^"\\]|\\.)*)"')
 
 
 class _Methods(msgspec.Struct):
-    """A resource of which only the methods are read."""
+    """A resource, decoded only for its methods."""
 
     methods: dict[str, str] | None = None
 

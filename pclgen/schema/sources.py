@@ -54,7 +54,7 @@ class Requirement(Keyed, frozen=True, kw_only=True, eq=False):
     origin: str = ""
 
     def _key(self) -> object:
-        """Return what decides which schema answers."""
+        """Return the facts that determine which schema answers."""
         return self.name, self.version, self.download_url, self.base, self.ranges
 
 
@@ -147,7 +147,7 @@ class DirectorySource:
         return read_file(candidate.name, candidate.path)
 
     def command(self, requirement: Requirement) -> str | None:
-        """Nothing: what a person puts into a directory is theirs to know."""
+        """None: users know how they filled a directory."""
         del requirement
         return None
 

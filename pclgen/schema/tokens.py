@@ -43,7 +43,7 @@ class Token(Struct, frozen=True, kw_only=True):
 
 
 class TokenError(Struct, frozen=True, kw_only=True):
-    """A text that is not a token; `reason` says what a token looks like, or which part is wrong."""
+    """A text that is not a token; `reason` describes the form of a token, or the invalid part."""
 
     text: str
     reason: str

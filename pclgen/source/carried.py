@@ -1,6 +1,6 @@
-"""Reading the files that a program names, to put them beside what is generated.
+"""Access to the files that a program names, to put them beside the generated files.
 
-Paths come from strangers: a `DataFile` lies in the program's directory, links followed, and is neither a device, nor a pipe,
+Paths are untrusted: a `DataFile` lies in the program's directory, links followed, and is neither a device, nor a pipe,
 nor larger than any use; other paths raise `DataFileError`.
 """
 

@@ -1,7 +1,7 @@
-"""JSON and YAML of strangers: side files, configuration values, schemas.
+"""Untrusted JSON and YAML: side files, configuration values, schemas.
 
-Text becomes plain values, or raises a `DataError` that says what is wrong with it. Values are no larger and no deeper than
-their readers can bear: nesting is bounded, aliases of YAML may not multiply, numbers fit into doubles.
+Text becomes plain values, or raises a `DataError` with the problem. The size and the depth of values stay within the limits
+of their readers: nesting is bounded, aliases of YAML may not multiply, numbers fit into doubles.
 """
 
 from __future__ import annotations
@@ -29,7 +29,7 @@ _GROWTH: Final = 10
 
 
 class DataError(ValueError):
-    """Text that is not what it should be; the message says why, to go after "is not JSON: " or "is not YAML: "."""
+    """Invalid text; the message is the reason, to follow "is not JSON: " or "is not YAML: "."""
 
 
 def read_json(text: str) -> Any:
@@ -123,9 +123,9 @@ def read_yaml(text: str | bytes, *, only_json: bool = False) -> Any:
 
 
 def bounded_nodes(text: str) -> Node | None:
-    """The nodes of the only document of a YAML text, with their places; None when it is empty.
+    """Return the nodes of the only document of a YAML text, with their positions; None when it is empty.
 
-    Raises `DataError` for what is too deep or multiplies, and what the library raises for what is no YAML.
+    Raises `DataError` for a document that is too deep or multiplies, and the library's exceptions for text that is no YAML.
     """
     with _composed(text, _loader(True)) as (_, node):
         return node

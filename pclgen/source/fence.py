@@ -1,6 +1,6 @@
-"""The fence around a program: what of the file system a program may name, whoever wrote it.
+"""The fence around a program: the part of the file system that a program may name, whoever wrote it.
 
-The directory that a user named lies in a repository; a path is inside of that, links followed, or outside.
+The directory that a user named lies in a repository; a path is inside of that repository, links followed, or outside.
 """
 
 from __future__ import annotations

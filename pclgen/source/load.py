@@ -1,7 +1,7 @@
 """Finding and reading the `.pp` files of programs.
 
 A directory, one `.pp` file or `-` becomes a `LoadedProgram`, whose files are still bytes, since bad UTF-8 is a mistake in
-the program that the parser reports. What cannot be read raises `LoadError`, never `OSError`.
+the program that the parser reports. Unreadable files raise `LoadError`, never `OSError`.
 """
 
 from __future__ import annotations
@@ -25,7 +25,7 @@ from pclgen.source.project import NO_PROJECT, PULUMI, ProjectError, ProjectFile,
 
 SUFFIX = ".pp"
 YAML_SUFFIXES = (".yaml", ".yml")
-"""What the names of programs in Pulumi YAML end in; they are one file each."""
+"""The suffixes of programs in Pulumi YAML, which are one file each."""
 _JSON_PROGRAM = "Main.json"
 """The name of a program in Pulumi YAML that is written as JSON."""
 YAML_PROGRAMS = (_JSON_PROGRAM, "Main.yaml", "Main.yml", "Pulumi.yaml", "Pulumi.yml")
@@ -36,7 +36,7 @@ _SECTIONS = frozenset({"resources", "outputs", "variables"})
 _STACK = re.compile(r"Pulumi\.[^/]+\.ya?ml")
 _MAY_BE_PROGRAM = re.compile(rb"resources|outputs|variables|yaml", re.IGNORECASE)
 PACK_SUFFIX = ".mupack.json"
-"""What the names of packs end in (docs/packs.md)."""
+"""The suffix of packs (docs/packs.md)."""
 STDIN = "-"
 STDIN_NAME = "<stdin>"
 STDIN_YAML = "<stdin>.yaml"
@@ -63,12 +63,12 @@ class RawFile(Struct, frozen=True, kw_only=True):
 class LoadedProgram(Struct, frozen=True, kw_only=True):
     """The files of one program, sorted by name; `root` is the directory that component sources are relative to.
 
-    With `directories` the program lives in memory: component directories are looked up there, by their path relative to
-    the root, and no file is read.  `project` is what the project file beside the program says.  Nothing outside of `fence`
-    is read for what the program says (None: anything may be).  `unread` are the other `.pp` files beside a program of which
-    one file was asked for: they are no part of it, though a person may take them for one.  Names of files are relative to
-    `named_from` (None: to where the user stands).  `beside` is where a pack lies, whose `root` has nothing but what the pack
-    carries.  `unsaved` are the texts of documents that an editor holds, by absolute path: they replace the files on disk.
+    With `directories` the program lives in memory: component directories are found there, by their path relative to the
+    root, and no file is read.  `project` is the project file beside the program.  The program can make pclgen read files
+    inside of `fence` only (None: anywhere).  `unread` are the other `.pp` files beside a program that was requested as one
+    file: they are no part of it, though a reader may expect that.  Names of files are relative to `named_from` (None: to the
+    working directory).  `beside` is the location of a pack, whose `root` has only the files that the pack carries.
+    `unsaved` are the texts of documents in an editor, by absolute path: they replace the files on disk.
     """
 
     name: str
@@ -287,7 +287,7 @@ def _direct(directory: Path) -> Path:
 
 
 def component_state(files: tuple[RawFile, ...] | str) -> str:
-    """Return what `read_component` found, as a text that is equal for equal findings."""
+    """Return the result of `read_component` as a text that is equal for equal results."""
     if isinstance(files, str):
         return f"problem: {files}"
     return " ".join(f"{raw.name!r} {hashlib.sha256(raw.data).hexdigest()}" for raw in files)
@@ -345,8 +345,10 @@ def find_own_files(path: str) -> Iterator[Path]:
 
 
 def find_folders(top: Path, *, skipped: Collection[Path] = ()) -> Iterator[tuple[Path, Sequence[str]]]:
-    """The folders at and below `top` in which `find_files` looks, with the sorted names of `.pp` files and of what may be a
-    program in Pulumi YAML.  Raises `LoadError`."""
+    """Yield the folders at and below `top` that `find_files` searches.
+
+    Each has the sorted names of its `.pp` files and of its possible programs in Pulumi YAML.  Raises `LoadError`.
+    """
 
     def fail(error: OSError) -> None:
         raise _cannot_read(Path(error.filename or top), error) from error
@@ -400,7 +402,7 @@ _SCHEMA = re.compile(r"schema\.(?:json|yaml)|[a-z][\w-]*-\d+\.\d+\.\d+[\w.+-]*\.
 
 
 def what_programs_are(directory: Path) -> str:
-    """A help line for a directory without a program: what to do with the schemas in it, or what a program is."""
+    """Return a help line for a directory without a program: how to use the schemas in it, or the definition of a program."""
     with contextlib.suppress(OSError):
         if any(_SCHEMA.fullmatch(name) for name in os.listdir(directory)):
             return f"it has package schemas: `pclgen docs coverage {directory}` compiles the examples in them"

@@ -11,9 +11,9 @@ from msgspec import Struct
 
 
 class Located(Struct, frozen=True):
-    """The directory of a component: `path` tells it apart from all others, `name` is what its class is called after.
+    """The directory of a component: `path` identifies it, and `name` is the base of its class name.
 
-    `hint` says what may be meant if there is no such directory.
+    `hint` suggests the intended directory if there is no such directory.
     """
 
     path: str

@@ -18,9 +18,9 @@ _EXACT: Final = 400
 
 
 def read_number(text: str) -> int | Decimal | None:
-    """The number that `text` is, spaces around it aside; None when it is none, or larger than any double.
+    """Return the number in `text`, ignoring spaces around it; None if there is none, or it is larger than any double.
 
-    What is too small for a double is 0.
+    A number too small for a double is 0.
     """
     stripped = text.strip()
     if _NUMBER.fullmatch(stripped) is None:
@@ -41,7 +41,7 @@ def read_integer(text: str) -> int | None:
 
 
 def decimal_text(value: int | Decimal) -> str:
-    """The shortest decimal form without an exponent: what a number is in a template and in JSON."""
+    """Return the shortest decimal form without an exponent, as a number has it in templates and JSON."""
     if isinstance(value, int):
         return str(value)
     digits = format(value, "f")

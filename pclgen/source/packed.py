@@ -1,7 +1,7 @@
-"""The outside of packs: what can be known of one before anything of the program in it is read (docs/packs.md).
+"""The outside of packs: the facts that are known before any part of the program is read (docs/packs.md).
 
 The bytes of a `….mupack.json` hold the program's name, the facts of its project, and the files that it names, which are put
-into a folder of their own for as long as this process lives.
+into a separate folder as long as this process lives.
 """
 
 from __future__ import annotations
@@ -31,7 +31,7 @@ class DataFile(msgspec.Struct, forbid_unknown_fields=True, omit_defaults=True):
 
 
 class Facts(msgspec.Struct, forbid_unknown_fields=True, omit_defaults=True):
-    """What the project file said of the project."""
+    """The project's facts from the project file."""
 
     name: str = ""
     description: str = ""
@@ -45,9 +45,9 @@ class _Envelope(msgspec.Struct):
 
 
 def outside_of(data: bytes, name: str) -> tuple[str, ProjectFile, Path]:
-    """The name of the program in a pack, what its project file said, and a folder with the files that it names.
+    """Return the name of the program in a pack, its project file, and a folder with the files that it names.
 
-    Of a file that is no pack, which is told when the program is read, `name` and nothing else.
+    For a file that is no pack, return `name` and nothing else; reading the program reports the problem.
     """
     if len(data) > MOST_BYTES:
         return name, ProjectFile(), _folder({})

@@ -1,8 +1,8 @@
-"""The project file beside a program: what a user says about the project that pclgen writes.
+"""The project file beside a program: the user's settings of the project that pclgen writes.
 
-`Pulumi.yaml` may give a name, a description and `main`:
+`Pulumi.yaml` may have a name, a description and `main`:
 
-    name: shop                 the project's name, instead of that of the directory
+    name: shop                 the project's name, instead of the directory's name
     description: Our shop
     main: src                  the directory, inside the project, for the sources
 
@@ -27,7 +27,7 @@ _NAMES = (PULUMI, "Pulumi.yml")
 
 
 _RESERVED = re.compile(r"pulumi(\..*)?\.ya?ml|\.pclgen.*|\.git[\s.]*", re.IGNORECASE)
-"""What stands in a project beside the sources: no folder may take the place."""
+"""Names in a project beside the sources that a folder may not take."""
 
 
 _CONFIGURATION = frozenset({"config", "configuration"})
@@ -42,10 +42,10 @@ class ProjectError(Exception):
 
 
 class ProjectFile(Struct, frozen=True, kw_only=True):
-    """What a project file says; "" where it says nothing.
+    """The content of a project file; "" for missing texts.
 
     `author`, `website` and `license` are for people.  `options` are those of the runtime, of a project that the Pulumi CLI
-    hands over.  `settings` is all else that is Pulumi's: of the configuration, the settings of packages (`aws:region`).
+    converts.  `settings` are all other keys of Pulumi's: from the configuration, the settings of packages (`aws:region`).
     """
 
     name: str = ""
@@ -89,7 +89,7 @@ def project_in(text: str) -> ProjectFile:
 
 
 def project_of(facts: Mapping[object, object]) -> ProjectFile:
-    """Return what the members of a project file say.  Raises `ProjectError` for a `main` that leads out of the project."""
+    """Return the project file with these members.  Raises `ProjectError` for a `main` outside of the project."""
     texts = {str(key): _well_formed(value) for key, value in facts.items() if isinstance(value, str)}
     return ProjectFile(
         name=texts.get("name", ""),
@@ -119,7 +119,7 @@ def _path(entry: object) -> str:
 
 
 def _settings(facts: Mapping[object, object]) -> Mapping[str, object]:
-    """Return what a project file says beyond what the program and its new language decide."""
+    """Return the members of a project file that neither the program nor its new language decides."""
     settings = {str(key): value for key, value in facts.items() if str(key).lower() not in _DECIDED}
     own = f"{facts.get('name')}:"
     sections = [facts[key] for key in facts if str(key).lower() in _CONFIGURATION]

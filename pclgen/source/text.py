@@ -20,7 +20,7 @@ from msgspec.structs import force_setattr
 MORE_MARKS: Final = re.compile(r"#+(?:\s|$)|/+$")
 """The beginning of a comment line that has more marks than one, behind the first."""
 LINE_END: Final = re.compile("\r\n|[\n\r\v\f\x1c-\x1e\x85\u2028\u2029]")
-"""Every line end of any language that pclgen reads or writes: what is one line to all of them holds none of these."""
+"""Every line end of any language that pclgen reads or writes: text without a match is one line in all of them."""
 
 CONTROL: Final = re.compile("[\x00-\x08\x0e-\x1b\x1f\x7f-\x84\x86-\x9f\ufeff]")
 """Characters that no text holds as they are: controls that are neither tabs nor line ends, and byte-order marks."""
@@ -60,8 +60,8 @@ def line_starts(text: str) -> tuple[int, ...]:
 class SourceFile(Struct, frozen=True, eq=False):
     """One file of PCL (or the text of a type label).
 
-    `name` is what diagnostics print: the path relative to where the user stands, or `<stdin>`.  Identity is equality:
-    two files with the same text are two files.
+    `name` is printed in diagnostics: the path relative to the working directory, or `<stdin>`.  Identity is equality: two
+    files with the same text are two files.
     """
 
     name: str

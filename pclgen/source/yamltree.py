@@ -1,7 +1,7 @@
-"""YAML as a tree in which everything has its place.
+"""YAML as a tree with the position of every node.
 
-A `SourceFile` becomes a `YamlTree`, or a `YamlProblem` that says where the text is no YAML. Scalars are texts with the style
-in which they were written; the reader decides what a plain one means (`yes`, `012`). As in `data`, nesting is bounded, and
+A `SourceFile` becomes a `YamlTree`, or a `YamlProblem` with the position of the error. Scalars are texts with the style
+in which they were written; the reader interprets plain scalars (`yes`, `012`). As in `data`, nesting is bounded, and
 aliases may not multiply.
 """
 
@@ -26,7 +26,7 @@ _LINE_ENDS: Final = "\r\x85\u2028\u2029"
 
 
 class YamlScalar(Struct, frozen=True, kw_only=True):
-    """One value; `style` is `plain`, `single`, `double`, `literal` or `folded`, `tag` what a person wrote (`!!int`)."""
+    """One value; `style` is `plain`, `single`, `double`, `literal` or `folded`, `tag` the tag in the source (`!!int`)."""
 
     text: str
     style: str
@@ -99,7 +99,7 @@ def read_tree(source: SourceFile) -> YamlTree:
 
 
 def _explained(error: MarkedYAMLError, source: SourceFile) -> YamlProblem:
-    """The problem in words that say what to change; the library's words where it is a rare one."""
+    """Return the problem in words that suggest a change; a rare problem keeps the library's words."""
     text, problem = source.text, error.problem or error.context or "it cannot be read"
     mark = error.problem_mark or error.context_mark
     at = min(mark.index, len(text)) if mark is not None else 0
@@ -138,7 +138,7 @@ _PROBLEMS: Final[Mapping[str, tuple[str, str]]] = {
     "expected ',' or ']'": ("expected `,` or `]`", "close the list with `]`"),
     "expected ',' or '}'": ("expected `,` or `}`", "close the mapping with `}`"),
 }
-"""What the two libraries say, in part, with the message and the hint for it."""
+"""Parts of the two libraries' messages, with pclgen's message and hint for each."""
 _AT_THE_BEGINNING: Final[Mapping[str, tuple[str, str]]] = {
     "while scanning an alias": ("`*` begins an alias, which needs a name", 'put the text in quotes: "*"'),
     "unterminated": ("unterminated string", "add the closing quote"),
@@ -153,7 +153,7 @@ class _Builder:
         self.made: dict[int, YamlNode] = {}
 
     def node(self, node: Node) -> YamlNode:
-        """What an alias stands for is made once."""
+        """Return the node; all aliases of a node share one result."""
         result = self.made.get(id(node))
         if result is None:
             result = self.made[id(node)] = self._node(node)
@@ -213,7 +213,7 @@ class _Builder:
         return self.source.span(start, max(start, end))
 
     def comments(self) -> Iterator[YamlComment]:
-        """Yield what begins with `#` outside of all values."""
+        """Yield the comments: a `#` outside of all values begins a comment."""
         text, inside, index = self.source.text, sorted(self.scalars), 0
         for match in _COMMENT.finditer(text):
             at = match.start()

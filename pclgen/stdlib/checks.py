@@ -65,10 +65,9 @@ _WORDS: Final[Mapping[str, str]] = {
 
 
 def kind_of(t: Type, *, nullable: bool) -> str:
-    """Return what a check asks of a value for a place of type `t`; `any?` where it asks nothing, `?` at the end where null
-    will do.
+    """Return the kind that a check requires of a value for a place of type `t`.
 
-    Null inside of lists and maps is let through, as SDKs do.
+    `any?` requires nothing; a `?` at the end allows null. Null inside of lists and maps is allowed, as in SDKs.
     """
     plain = resolve(t)
     kind = _kind(without_none(plain))
@@ -102,7 +101,7 @@ def _kind_of_members(t: EnumType | ConstType) -> str:
 
 
 def _kind_of_union(t: UnionType) -> str:
-    """The one kind of all members; else the kinds of values that members are, of which the insides are not looked at."""
+    """Return the one kind of all members; else their alternatives, without the kinds of elements."""
     kinds = {_kind(m.base) if isinstance(m, EnumType | ConstType) else _kind(m) for m in t.members if m is not NONE}
     if len(kinds) == 1:
         return kinds.pop()
@@ -126,7 +125,7 @@ def _step_text(key: Value) -> str:
 
 
 def describe(value: Value, *, secret: bool) -> str:
-    """Return what a value is; what may be secret is not shown."""
+    """Return a description of a value that does not show values that may be secret."""
     match value:
         case None:
             return "null"
@@ -145,7 +144,7 @@ def describe(value: Value, *, secret: bool) -> str:
 
 
 def misfit(kind: str, value: Value, *, secret: bool) -> str:
-    """Return what is wrong with a value that is not of a kind."""
+    """Return the problem of a value that is not of a kind."""
     words = _words(kind)
     return "is not set" if value is None else f"must be {words}, and is {describe(value, secret=secret)}"
 
@@ -165,7 +164,7 @@ def alternatives(kind: str) -> list[str]:
 
 
 def no_step(value: Value, key: Value, *, secret: bool) -> str:
-    """Return what is wrong with a value that does not have what a step leads to."""
+    """Return the problem of a value that lacks the target of a step."""
     if isinstance(value, dict):
         return f"has no member {_member_text(key, secret=secret)}"
     if isinstance(value, list):
@@ -190,20 +189,23 @@ def _member_text(key: Value, *, secret: bool) -> str:
 
 
 def blamed(used: str, at: str, problem: str, origin: str) -> str:
-    """The whole sentence: `used` is the place and the name of what is looked at, `at` the way inside of it, `origin` where
-    it entered, with a place in parentheses at its end (empty: nobody knows)."""
+    """Return the whole sentence.
+
+    `used` is the position and the name of the checked value, `at` the path inside of it, `origin` the value's source, with
+    its position in parentheses at the end (empty: unknown).
+    """
     text = f"{used}{at} {problem}"
     return f"{text}; it came from {inside(origin, at)}" if origin else text
 
 
 def inside(origin: str, at: str) -> str:
-    """The origin of what is at `at` inside of what came from `origin`."""
+    """Return the origin of the value at the path `at` inside of a value from `origin`."""
     source, _, entered = origin.rpartition(" (")
     return f"{source}{at} ({entered}" if origin else ""
 
 
 class Check:
-    """One check, with what its failure tells.  Raises `BadArgumentError`."""
+    """One check, with the words of its failure.  Raises `BadArgumentError`."""
 
     def __init__(self, used: str, origin: str, *, secret: bool) -> None:
         self._used, self._origin, self._secret = used, origin, secret
@@ -250,7 +252,7 @@ class Check:
 
 
     def _converted(self, value: Value, kind: str, at: str) -> Value:
-        """Return what the first of several kinds makes of a value that is of none of them."""
+        """Return a value of none of several kinds, converted by the first kind that can."""
         scalars = (_scalar(value, alternative) for alternative in alternatives(kind))
         converted = next((scalar for scalar in scalars if scalar is not None), None)
         return converted if converted is not None else self.fail(at, misfit(kind, value, secret=self._secret))

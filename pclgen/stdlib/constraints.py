@@ -1,4 +1,4 @@
-"""What the compiler calls, and no program: a value that keeps the rule of its place (language.md, Constraints)."""
+"""A function that only the compiler calls: a value that satisfies the constraint of its place (language.md, Constraints)."""
 
 from __future__ import annotations
 

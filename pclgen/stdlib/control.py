@@ -16,7 +16,7 @@ _LAZY = "its arguments may fail and are evaluated one by one"
 
 
 def _common(arguments: Sequence[Argument]) -> Type:
-    """Alternatives stay what they are, other than branches of a conditional."""
+    """Return the common type of alternatives, which are not converted, unlike the branches of a conditional."""
     return unify_elements(without_const(resolve(argument.type)) for argument in arguments)
 
 

@@ -1,7 +1,7 @@
 """Text forms: `toJSON`, `toBase64`, `fromBase64`, `sha1`.
 
-The evaluator writes JSON in its canonical form: keys in order of code points, no spaces, nothing escaped but what JSON
-demands, numbers in the shortest form that means the same double, with an exponent from 1e21 on and below 1e-6 (as JavaScript
+The evaluator writes JSON in its canonical form: keys in order of code points, no spaces, only JSON's necessary
+escapes, numbers in the shortest form that means the same double, with an exponent from 1e21 on and below 1e-6 (as JavaScript
 and Go have it).  `lower.jsontexts` decides which texts have that form in generated programs, too.
 """
 
@@ -139,7 +139,7 @@ def _to_base64(value: Value) -> Value:
 
 
 def _from_base64(value: Value) -> Value:
-    """The text; UNKNOWN where the bytes are not UTF-8: what is made of these is up to the program's SDK."""
+    """Return the text; UNKNOWN where the bytes are not UTF-8, because their text depends on the program's SDK."""
     from binascii import Error, a2b_base64
 
     try:
@@ -170,7 +170,7 @@ _TO_JSON = Function(
 )
 
 CANONICAL_JSON = replace(_TO_JSON, name="canonicalJSON")
-"""What lowering makes of `toJSON` where the text needs the same bytes in every language."""
+"""The function that replaces `toJSON` in lowering where the text needs the same bytes in every language."""
 
 FUNCTIONS = (
     _TO_JSON,

@@ -61,7 +61,7 @@ def _entries(collection: Value) -> Value:
 
 
 def _member(arguments: Sequence[Argument]) -> tuple[Type, bool]:
-    """The type of what is looked up where it is there (NONE where it never is), and whether it always is."""
+    """Return the type of the looked-up value where it exists (NONE where it never does), and whether it always exists."""
     key = arguments[1].value
     always = True
 
@@ -109,7 +109,10 @@ def may_hold_null(collection: Type) -> bool:
 
 
 def _lookup_expects(arguments: Sequence[Argument]) -> tuple[Type, ...]:
-    """The default of a map is of the type of its elements, unless all are null; any other stays what it is."""
+    """Return the expected types.
+
+    A map's default has the type of the map's elements, unless all are null; any other default is not converted.
+    """
     expected: tuple[Type, ...] = (own(arguments[0]), STRING)
     if len(arguments) < 3:
         return expected

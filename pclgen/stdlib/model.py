@@ -1,9 +1,9 @@
-"""What a built-in function is: a specification in the manner of cty's `function.Spec`.
+"""The model of a built-in function: a specification in the manner of cty's `function.Spec`.
 
-The topic files of this package hold the rows. `bind` reads arity, argument types, result type and constant folding, `lower`
-which arguments may stay eventual, each target and the evaluator have an implementation.
+The topic files of this package hold the specifications. `bind` reads arity, argument types, result type and constant
+folding; `lower` reads which arguments may stay eventual; each target and the evaluator have an implementation.
 
-A result rule sees the arguments as types *and known values* and answers the plain result type; making it eventual is
+A result rule sees the arguments as types *and known values* and returns the plain result type; making it eventual is
 the caller's job, by `lifting` (language.md, Calls).
 """
 
@@ -35,7 +35,7 @@ UNKNOWN = Unknown.UNKNOWN
 
 
 class Blob(Struct, frozen=True, kw_only=True):
-    """A known asset or archive: which constructor made it, and from what."""
+    """A known asset or archive: its constructor, and the constructor's argument."""
 
     constructor: str
     source: object
@@ -46,11 +46,11 @@ Value: TypeAlias = object
 
 
 class Lifting(StrEnum):
-    """What happens to eventual arguments.
+    """The treatment of eventual arguments.
 
-    LIFT: the call runs on resolved arguments and its result is eventual when one of them is.  OUTPUT: it takes its
-    arguments as they are and always gives an output (`secret`).  KEEP: it takes them as they are and its result is
-    eventual when one of them is (`toJSON`).  NEVER: the result is never eventual (`pulumiResourceName`).
+    LIFT: the call runs on resolved arguments, and its result is eventual when an argument is.  OUTPUT: it takes its
+    arguments as they are and always returns an output (`secret`).  KEEP: it takes them as they are, and its result is
+    eventual when an argument is (`toJSON`).  NEVER: the result is never eventual (`pulumiResourceName`).
     """
 
     LIFT = "lift"
@@ -84,7 +84,7 @@ class Derivation(StrEnum):
 class BadArgumentError(Exception):
     """A result rule or implementation refuses argument `index` (0-based).
 
-    `reason` is a message for the reader of a diagnostic, what was expected first; `hint` says what to type.
+    `reason` is a message for the reader of a diagnostic that starts with the expectation; `hint` suggests a correction.
     """
 
     def __init__(self, index: int, reason: str, hint: str | None = None) -> None:
@@ -106,8 +106,8 @@ class Parameter(Struct, frozen=True, kw_only=True):
     """A parameter.  `type` DYNAMIC takes anything; `lazy` arguments may fail without failing the call (`try`).
 
     As in cty: null is an error unless `allow_null`; an argument that is UNKNOWN makes the result UNKNOWN unless
-    `allow_unknown`.  Parts of a list or an object may be UNKNOWN in any case: implementations pass them on.  `kind` is what
-    a value of no known type has to be here, where `type` does not say it (`stdlib.checks`).
+    `allow_unknown`.  Parts of a list or an object may be UNKNOWN in any case: implementations pass them on.  `kind` is
+    the required kind of a value of unknown type, where `type` does not state it (`stdlib.checks`).
     """
 
     name: str
@@ -121,7 +121,7 @@ class Parameter(Struct, frozen=True, kw_only=True):
 
 
 class Spelling(Struct, frozen=True, kw_only=True):
-    """What a function of a pack is called in the pack's file of one language; `fails`: in Go it gives an error, too."""
+    """The name of a pack's function in the pack's file of one language; `fails`: in Go it also returns an error."""
 
     name: str
     fails: bool = False
@@ -137,14 +137,14 @@ class Home(Struct, frozen=True, kw_only=True, eq=False):
 
 
 class Function(Struct, frozen=True, kw_only=True, eq=False):
-    """One function: a built-in one, or one of a pack, which has a `home` and is `spelled` in some languages.
+    """One function: a built-in function, or a pack's function, which has a `home` and is `spelled` in some languages.
 
     `result` raises `BadArgumentError` for an argument of the wrong shape; it is called with the right number of arguments.
-    `expects` answers the types that the arguments are wanted in, where these depend on each other (`max(1, x)`); without
-    it they are those of the parameters (`stdlib.calling.expected_types` has both).
+    `expects` returns the expected types of the arguments, where these depend on each other (`max(1, x)`); without it they
+    are those of the parameters (`stdlib.calling.expected_types` combines both).
 
-    `implementation` is pure and takes known values (raising `BadArgumentError`); it is None where the answer depends on the
-    deployment or on files (`impure` then says on what), so that it is never folded.
+    `implementation` is pure and takes known values (raising `BadArgumentError`); it is None where the result depends on the
+    deployment or on files (`impure` names that dependency), so that it is never folded.
 
     Passes and targets ask for traits, never for names: `derives`; `named_after`, the index of the argument that gives the
     result its variable name; `distinct`, for a list without equal elements; `untyped`, where the type of the result is

@@ -1,4 +1,4 @@
-"""What operators give for known values (language.md, Types of expressions), wherever they are computed.
+"""Results of operators on known values (language.md, Types of expressions), for every phase that computes them.
 
 Numbers are doubles: whole results are ints, others the `Decimal` with the shortest digits that mean the same double.
 """
@@ -37,7 +37,10 @@ def negated(value: int | Decimal) -> int | Decimal:
 
 
 def arithmetic(operator: str, left: int | Decimal, right: int | Decimal) -> bool | int | Decimal:
-    """`+ - * / % < <= > >=` of two numbers.  Raises `ZeroDivisionError`, and `OverflowError` for what no number can be."""
+    """Compute `+ - * / % < <= > >=` of two numbers.
+
+    Raises `ZeroDivisionError`, and `OverflowError` for a result that no number can represent.
+    """
     exact = isinstance(left, int) and isinstance(right, int)
     x, y = float(left), float(right)
     match operator:

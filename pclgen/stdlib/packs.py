@@ -46,7 +46,7 @@ _TAKEN: Final = frozenset({"checks", "config", "helpers", "index", "main", "prog
 
 
 class FunctionPackError(Exception):
-    """A pack that cannot be used; `hint` says what to do."""
+    """A pack that cannot be used; `hint` suggests a correction."""
 
     def __init__(self, message: str, hint: str | None = None) -> None:
         super().__init__(message)
@@ -54,8 +54,10 @@ class FunctionPackError(Exception):
 
 
 class FunctionPack(Struct, frozen=True, kw_only=True, eq=False):
-    """What the author of a pack writes: functions, and for each language the file that holds what they are called there, as
-    a text or as a path (relative to the module)."""
+    """The content of a pack, written by its author.
+
+    `files` has for each language the file that defines the functions, as a text or as a path (relative to the module).
+    """
 
     functions: tuple[Function, ...]
     files: Mapping[str, str | Path] = field(default_factory=dict)
@@ -172,7 +174,7 @@ def _text(path: Path, name: str) -> str:
 
 
 def _own(function: Function, home: Home) -> Function:
-    """A function of a pack as programs call it, held to what its specification says."""
+    """Return a function of a pack under its name in programs, checked against its specification."""
     key = f"{home.name}{SEPARATOR}{function.name}"
     problem = next(_problems(function, home), None)
     if problem is not None:
@@ -182,7 +184,7 @@ def _own(function: Function, home: Home) -> Function:
 
 
 def _problems(function: Function, home: Home) -> Iterator[str]:
-    """Yield what is wrong with the specification of a function."""
+    """Yield the problems of a function's specification."""
     if not _FUNCTION.fullmatch(function.name):
         yield "it is no name"
     if not function.doc.strip():
@@ -221,7 +223,7 @@ def is_portable(t: Type) -> bool:
 
 
 def _guarded(function: Function, implementation: Callable[..., Value]) -> Callable[..., Value]:
-    """The implementation, of which failures of any kind and answers of other types are mistakes with a place."""
+    """Return the implementation with every failure, and every result of another type, as an error with a position."""
 
     def call(*values: Value) -> Value:
         try:

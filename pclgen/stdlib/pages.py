@@ -1,4 +1,4 @@
-"""What people and tools read about built-in functions, made of their specifications.
+"""Documentation of built-in functions for people and tools, generated from their specifications.
 
 A `Function` becomes lines for a terminal, the page `docs/functions.md`, or data for JSON.
 """

@@ -30,5 +30,5 @@ def find(name: str) -> Function | None:
 
 
 def names() -> tuple[str, ...]:
-    """Return what can be called, sorted: the functions and the two forms."""
+    """Return the names that can be called, sorted: the functions and the two forms."""
     return tuple(sorted((*FUNCTIONS, *FORMS)))

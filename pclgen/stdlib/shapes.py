@@ -1,7 +1,7 @@
-"""What result rules share: looking at the shape of an argument.
+"""Shared parts of result rules: access to the shape of an argument.
 
 An `Argument` has a type without option, constant and eventual, one alternative of a union at a time; `BadArgumentError`
-names what the function needs.
+names the function's requirement.
 """
 
 from __future__ import annotations
@@ -48,9 +48,9 @@ def plain(t: Type) -> Type:
 
 
 def each(argument: Argument, rule: Rule, needs: str) -> Type:
-    """`rule` over the alternatives of the type of a function's first argument, unified; dynamic stays dynamic.
+    """Apply `rule` to the alternatives of the type of a function's first argument, and unify; dynamic stays dynamic.
 
-    Raises `BadArgumentError` with "needs …" when an alternative does not fit, and for what is only ever null.
+    Raises `BadArgumentError` with "needs …" when an alternative does not fit, and for an argument that is only ever null.
     """
     t = plain(argument.type)
     if t is DYNAMIC or t is ERROR:

@@ -14,7 +14,7 @@ MOST_PARTS: Final = 1_000_000
 
 
 class TooLargeError(Exception):
-    """A function would make more than any deployment can need: the text says what."""
+    """A function would make a value larger than any deployment can need; the message states the limit."""
 
 
 def need_text(characters: int) -> None:

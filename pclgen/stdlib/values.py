@@ -1,7 +1,7 @@
-"""What implementations share: checked access to known values.
+"""Shared parts of implementations: checked access to known values.
 
 A value is returned as the Python type that represents it; `BadArgumentError` names its argument. The checker has seen the
-types before, so that these errors are about values: a fraction where an integer is needed, a null inside a list.
+types before, so these errors are about values: a fraction where an integer is needed, a null inside a list.
 """
 
 from __future__ import annotations

@@ -1,7 +1,7 @@
-"""Brackets: what opens, what closes, and what is wrong when they do not match.
+"""Brackets: openers, closers, and faults where they do not match.
 
-Tokens come to balance, and each bracket that has no partner is one fault. In a second run over text whose brackets do not
-match, indentation and the look of lines tell where one is missing.
+Tokens are made to balance, and each bracket without a partner is one fault. In a second run over text whose brackets do not
+match, indentation and the look of lines show where a bracket is missing.
 """
 
 from __future__ import annotations
@@ -41,7 +41,7 @@ class Brackets(State):
     """The part of the lexer that knows brackets."""
 
     def open(self, bracket: str, start: int, end: int) -> None:
-        """An opening bracket; what a `{` opens depends on where it stands."""
+        """Push an opening bracket; the meaning of a `{` depends on its position."""
         if bracket == "(":
             self.push(PAREN, start, end)
             self.put("LPAR", start, end, bracket)
@@ -117,7 +117,7 @@ class Brackets(State):
         return not begins_line and (target == 0 or self.ends_line(self.stack[target]) or self.goes_on(top, start))
 
     def ends_line(self, opened: Enclosure) -> bool:
-        """Return whether only brackets stand behind an opening one on its line: then what closes it begins a line."""
+        """Return whether only brackets follow an opening bracket on its line; then the closing bracket begins a line."""
         return not self.text[opened.end : self.line_end(opened.end)].strip(" \t\r([{")
 
     def left_open(self, depth: int, start: int, line: int) -> int:
@@ -147,7 +147,7 @@ class Brackets(State):
         return inner > outer or (inner == outer and follows[2] == "}")
 
     def prepare_close(self, bracket: str, start: int) -> None:
-        """Close what stands between a closing bracket and the one that it closes."""
+        """Close the brackets between a closing bracket and its opening bracket."""
         target = self.find_open(bracket)
         if target == 0:
             return
@@ -157,8 +157,10 @@ class Brackets(State):
             self.never_closed(note(f'noticed here: this "{bracket}" closes what is around it', self.span(start, start + 1)))
 
     def by_indentation(self, target: int, bracket: str, start: int) -> int:
-        """Return what a closing bracket that begins its line closes: what opened on a line indented like it, if anything
-        did."""
+        """Return the index of the opening bracket for a closing bracket that begins its line.
+
+        It is the bracket that opened on a line with the same indentation, if any; otherwise `target`.
+        """
         indent = self.indent(start)
         if self.text[start - indent : start].strip(" \t") or self.indent(self.stack[target].start, True) <= indent:
             return target
@@ -188,8 +190,10 @@ class Brackets(State):
             self.put("LBLOCK", head.end, head.end, "{")
 
     def look_for_opener(self, line: int) -> None:
-        """Open a list or a call where it has lost its bracket at the end of a line: the next line is indented, and what
-        closes the bracket begins the first line that is not."""
+        """Open a list or a call whose bracket is missing at the end of a line.
+
+        The next line is indented, and the closing bracket begins the first line that is not.
+        """
         if self.previous not in ("EQUAL", "COLON", "IDENT"):
             return
         last = self.tokens[-1]

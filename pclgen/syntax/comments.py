@@ -38,7 +38,7 @@ class Comments:
         return bool(self.places)
 
     def release(self, start: int, end: int) -> None:
-        """Forget what was attached between offsets: the parse there failed and is done again in parts."""
+        """Detach the comments between offsets: the parse there failed and is repeated in parts."""
         low, high = bisect_left(self.starts, start), bisect_left(self.starts, end)
         self.taken[low:high] = bytes(high - low)
 

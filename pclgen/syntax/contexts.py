@@ -1,6 +1,6 @@
-"""What the lexer is inside of: the stack of open brackets, strings, heredocs and marks, and what all its parts share.
+"""The contexts of the lexer: the stack of open brackets, strings, heredocs and marks, and the shared state of its parts.
 
-Tokens and faults go into one `Lexed`.
+Tokens and faults are added to one `Lexed`.
 """
 
 from __future__ import annotations
@@ -20,10 +20,10 @@ HEADER, RESULT, FILTER = 1, 2, 3  # how far a `for` has come: its names, past `i
 class Enclosure:
     """An open bracket, string or heredoc.
 
-    `token` is the index of its opening token; `progress` of a `for`; `choices` and `prefixes` count the `?` and the prefix
-    operators that what follows is nested in; `directives` are the open `%{ if }`, `%{ for }` of a template, `broken` after
-    one that did not fit; `limit` is where the text of a heredoc ends and `outer_limit` what was the limit before;
-    `swallowed` means that a heredoc without an end may have taken what closes it.
+    `token` is the index of its opening token; `progress` that of a `for`; `choices` and `prefixes` count the `?` and the
+    prefix operators around the next token; `directives` are the open `%{ if }`, `%{ for }` of a template, `broken` after a
+    directive that did not fit; `limit` is the end of a heredoc's text and `outer_limit` the limit before it;
+    `swallowed` means that a heredoc without an end may have taken the closing token.
     """
 
     __slots__ = (
@@ -127,12 +127,12 @@ class State:
         return len(line) - len(line.lstrip(" \t"))
 
     def line_end(self, start: int) -> int:
-        """Return where the line of `start` ends, or what is being lexed."""
+        """Return the end of the line of `start`, or of the lexed text."""
         end = self.text.find("\n", start, self.limit)
         return self.limit if end < 0 else end
 
     def called(self, context: Enclosure) -> str:
-        """Return what people call an open bracket."""
+        """Return the user's name for an open bracket."""
         before = self.tokens[context.token - 1] if context.token > 0 else None
         if context.kind == MARK:
             return "`${`" if self.text[context.start] == "$" else "`%{`"

@@ -3,22 +3,22 @@
 The text has the same tree and comments, laid out anew:
 
     resource pet "random:RandomPet" {        - two blanks of indentation a bracket; one around operators, and inside the
-      length = 2                               braces of what stands on one line
+      length = 2                               braces of a block or an object on one line
       prefix = "my"                          - `=` in one column over neighbouring lines that hold a whole item each
 
       keepers = {                            - a list or an object that spans lines has a line for each element; a list
         zones = [                              ends each with a comma (but for a heredoc at the end), an object none;
           "a",                                 arguments of a call and loops that break at their own level do the same
-          "b", # the new one                 - what stands on one line stays on it, however long: width plays no part
+          "b", # the new one                 - one line stays one line, however long: width plays no part
         ]                                    - a bracket around one element alone may hug it: `[{`, `f([`, `(<<END`
       }
-    }                                        - comments stay with what they describe, one blank behind it
+    }                                        - comments stay with the item they describe, one blank behind it
 
     a = [{                                   - one blank line around top-level blocks, with the comments on top of them;
       b = 1                                    elsewhere none or one as written, none after `{` or before `}`
     }]                                       - templates, heredocs and comments are copied; a file of CRLF lines keeps these
 
-`layout_atoms` reads what is to be laid out, `layout_breaks` decides on line breaks and commas, `layout_lines` on blanks and
+`layout_atoms` reads the content, `layout_breaks` decides on line breaks and commas, `layout_lines` on blanks and
 blank lines, and `layout_document` makes a document of that, which the printer of `pclgen.layout` prints.
 """
 

@@ -1,4 +1,4 @@
-"""What the formatter moves: tokens, whole templates and comments.
+"""The atoms that the formatter moves: tokens, whole templates and comments.
 
 `Atom`s are in order. Newlines are no atoms; each atom counts those before it. A template, a heredoc and a comment is one
 atom with its text as written.
@@ -74,7 +74,7 @@ def _kind(previous: str, kind: str) -> str:
 
 
 def _template_end(tokens: Sequence[Token], index: int) -> int:
-    """The index of the token that ends what begins at `index`: itself, but for templates."""
+    """Return the index of the last token of the template, or the single token, that begins at `index`."""
     depth = 0
     while True:
         kind = tokens[index].type

@@ -1,7 +1,7 @@
-"""Where lines break, and which commas there are.
+"""Line breaks and commas of the canonical layout.
 
-Atoms with the line breaks of their author get those of the canonical layout (`format`). A first walk measures what stands in
-each bracket, a second one moves breaks and commas.
+Atoms with the line breaks of their author get those of the canonical layout (`format`). A first walk measures the content of
+each bracket, a second walk moves breaks and commas.
 
     {a=1,b = [1,       {            Comments keep their element: one behind it stays behind it (and behind the comma), one
       2]}                a=1        before it on the same line stays there, one on its own line stays on its own line.
@@ -23,7 +23,7 @@ from pclgen.syntax.layout_atoms import BRACKETS, CLOSERS, ENDS, Atom
 
 
 class Shape(Enum):
-    """What a bracket encloses."""
+    """The kind of a bracket's content."""
 
     BLOCK = auto()
     OBJECT = auto()
@@ -38,12 +38,12 @@ _ELEMENTS = _LISTED | {Shape.OBJECT}
 
 
 class Group(Struct, kw_only=True):
-    """What stands in a bracket.
+    """Facts about the content of a bracket.
 
-    `direct` tells of a line break in it and in no inner bracket, except one that a heredoc forces; `spans` of any;
-    `late_comment` of a comment on its last line that belongs to no element of a list or object; `crowded` of a comment
-    before it in the attribute.  `bare` is for a block: its `{` is followed on the line by an item with comments of its own,
-    and then those between `{` and item are no comments on the block (`Comments.header`).
+    `direct`: it has a line break outside of inner brackets, except a break that a heredoc forces; `spans`: it has any line
+    break; `late_comment`: its last line has a comment that belongs to no element of a list or object; `crowded`: the
+    attribute has a comment before it.  `bare` is for a block: its `{` is followed on the line by an item with comments of
+    its own, so the comments between `{` and item are no comments on the block (`Comments.header`).
     """
 
     shape: Shape
@@ -164,7 +164,7 @@ def _before(atoms: Sequence[Atom], index: int) -> str:
 
 
 def _leave(inner: Group, outer: Group) -> None:
-    """Tell the group around a finished one what it should know of that."""
+    """Add the facts about a finished group to the group around it."""
     if inner.spans:
         outer.late_comment = False
     outer.spans = outer.spans or inner.spans
@@ -173,7 +173,7 @@ def _leave(inner: Group, outer: Group) -> None:
 
 
 def _shape(previous: str, atoms: Sequence[Atom], index: int) -> Shape:
-    """Return what the bracket at `index` encloses; `previous` is the type of the atom before it that is no comment."""
+    """Return the shape of the bracket at `index`; `previous` is the type of the atom before it that is no comment."""
     kind = atoms[index].type
     if kind == "LBLOCK":
         return Shape.BLOCK
@@ -190,11 +190,11 @@ def _shape(previous: str, atoms: Sequence[Atom], index: int) -> Shape:
 
 
 class _Open(Struct, kw_only=True):
-    """A bracket whose content is being put out.
+    """A bracket whose content is being written.
 
-    `tail` is the length of the output after its last atom that is no comment: comments after that wait for what follows.
-    `fresh` tells that the next atom begins an element; `comma` is where the last comma of a group on one line is; `carried`
-    are the breaks before a comma that was left out.
+    `tail` is the length of the output after its last atom that is no comment: comments after that wait for the next atom.
+    `fresh` means that the next atom begins an element; `comma` is the index of the last comma of a group on one line;
+    `carried` are the breaks before an omitted comma.
     """
 
     group: Group
@@ -278,7 +278,7 @@ class _Open(Struct, kw_only=True):
             self._put_comma(out, Atom(type="COMMA", text=","))
 
     def _drop_comma(self, out: list[Atom], index: int, closer: Atom) -> None:
-        """Take out the comma at `index`; what follows it (`closer`, when nothing is put yet) gets its breaks."""
+        """Remove the comma at `index`; the next atom (`closer`, if none is written yet) gets its breaks."""
         gone = out.pop(index)
         after = out[index] if index < len(out) else closer
         after.breaks = max(after.breaks, gone.breaks)

@@ -23,9 +23,9 @@ from pclgen.syntax.layout_lines import Line
 class _Frame(Struct, kw_only=True):
     """The inside of an open bracket.
 
-    `lines` are those that begin in it, `head` what stands behind the bracket before them.  `open` is the line that is being
-    written, and in it, each one step further in, those of brackets that closed on it.  `run` are the last lines when they
-    are items whose `=` stand in one column.
+    `lines` are the lines that begin in it, `head` the content behind the bracket before them.  `open` is the line being
+    written, and in it, each one step further in, the lines of brackets that closed on it.  `run` are the last lines when
+    they are items whose `=` are aligned.
     """
 
     head: Doc | None = None
@@ -45,11 +45,11 @@ class _Frame(Struct, kw_only=True):
         self.run.append(Row("".join(line.texts[:sign]), "".join(line.texts[sign:]).lstrip()))
 
     def add(self, part: Doc) -> None:
-        """Put `part` behind what there is."""
+        """Append `part`."""
         self.open[-1].append(part)
 
     def take(self, inner: _Frame) -> None:
-        """Put what is in a bracket that closes on the line that is being written."""
+        """Append the content of a bracket that closes on the line being written."""
         if inner.head is None:
             self.open[-1] += inner.open[0]
         else:

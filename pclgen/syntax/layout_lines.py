@@ -58,7 +58,7 @@ def _rows(atoms: Iterable[Atom]) -> Iterator[list[Atom]]:
 
 
 def _typed(rows: Iterable[list[Atom]]) -> Iterator[Line]:
-    """Each line with what its atoms are in the brackets around it."""
+    """Yield each line with the roles of its atoms in the brackets around it."""
     stack = [_Open(type="FILE")]
     opened = True  # a bracket, at the end of the line before
     for atoms in rows:

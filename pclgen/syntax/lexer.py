@@ -1,12 +1,12 @@
-"""From text to tokens.
+"""The lexer.
 
-A `SourceFile` becomes `Lexed` (tokens, comments, diagnostics). What a character means depends on where it stands, so the
+A `SourceFile` becomes `Lexed` (tokens, comments, diagnostics). The meaning of a character depends on its context, so the
 lexer keeps a stack of contexts: the file, blocks, brackets, strings, heredocs, `${ }` and `%{ }` (language.md, Lines;
-Templates; Heredocs). Newlines become tokens only where they separate items; several make one. After a fault the lexer mends
-the token stream (closes what was left open), so that only the item at fault is lost.
+Templates; Heredocs). Newlines become tokens only where they separate items; several become one. After a fault the lexer
+mends the token stream (closes open brackets and strings), so that only the item at fault is lost.
 
 In a second run, over text whose brackets do not match, a line that looks like the start of a top-level item closes all
-that is open, and the indentation of a closing bracket tells what it closes; the head of a block may lack its `{`.
+open contexts, and the indentation of a closing bracket selects its opening bracket; the head of a block may lack its `{`.
 """
 
 from __future__ import annotations
@@ -206,7 +206,7 @@ class _Lexer(Templates):
         self.top.prefixes = 0
 
     def end_expression(self) -> None:
-        """What comes now is nested in no `?` and no prefix operator of this bracket."""
+        """Reset the nesting: the next token is nested in no `?` and no prefix operator of this bracket."""
         self.weight -= self.top.prefixes + self.top.choices
         self.top.prefixes = self.top.choices = 0
 
@@ -258,7 +258,7 @@ class _Lexer(Templates):
         self.out.comments.append((start, self.at))
 
     def bad_character(self, start: int) -> None:
-        """Report a character that no token begins with, and lex on as if it were not there, or were what was meant."""
+        """Report a character that begins no token, and continue as if it were missing, or were the intended character."""
         text = self.text
         character = text[start]
         self.at = start + 1

@@ -16,7 +16,7 @@ from pclgen.syntax.tokens import CLOSING, OPENING, Token
 
 
 class Mended(Struct, frozen=True, kw_only=True):
-    """Tokens with a hole: what was taken out stood at the offsets `start:end`; reading goes on at the index `resume`."""
+    """Tokens with a hole: the removed tokens were at the offsets `start:end`; parsing continues at the index `resume`."""
 
     tokens: list[Token]
     start: int
@@ -25,7 +25,7 @@ class Mended(Struct, frozen=True, kw_only=True):
 
 
 def mend(tokens: Sequence[Token], index: int) -> Mended | None:
-    """`tokens` without what fails at `index`; None when that is not inside brackets or a template."""
+    """Return `tokens` without the failing part at `index`; None when that is not inside brackets or a template."""
     opener = find_opener(tokens, index)
     if opener < 0 or tokens[opener].type == "LBLOCK":
         return None

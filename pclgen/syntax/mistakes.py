@@ -1,7 +1,7 @@
-"""What is wrong at a token that the grammar has no use for.
+"""Diagnostics for a token that the grammar does not accept.
 
-The terminals that would have fitted tell what the parser was in the middle of: where `=>` is accepted, an object `for` lacks
-it; where `,` and `]` are, list elements lack a comma. The answer is one diagnostic.
+The terminals that the parser would have accepted show its context: where `=>` is accepted, an object `for` lacks it;
+where `,` and `]` are, list elements lack a comma. The result is one diagnostic.
 """
 
 from __future__ import annotations
@@ -235,7 +235,7 @@ class _Mistake:
         return say.brace_expected(self.place(), head, self.head_help(first, before))
 
     def head_help(self, first: Token, last: Token) -> str | None:
-        """Return what to write when the head of a block is that of a statement, or lacks quotes around its last label."""
+        """Return a help when the head of a block is that of a statement, or lacks quotes around its last label."""
         if first.value not in _BLOCK_WORDS:
             return statement_help(first.value, last.value) or block_help(first.value, None)
         if self.token.type == "DOT":

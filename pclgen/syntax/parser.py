@@ -18,7 +18,7 @@ if TYPE_CHECKING:
 Tree: TypeAlias = Any  # what the start rule builds
 
 class Unexpected(Exception):  # noqa: N818  # control flow inside this package, not an error of a user
-    """The grammar has no use for `token`, the one at `index` (or the end of what was to be parsed by the rule `start`)."""
+    """The grammar does not accept `token`, at `index` (or at the end of the tokens for the rule `start`)."""
 
     def __init__(self, token: Token, index: int, start: str) -> None:
         super().__init__(token.type)
@@ -47,7 +47,7 @@ class Parser:
         self.comments = comments
 
     def parse(self, tokens: Sequence[Token], start: str) -> Tree:
-        """Return what the rule `start` makes of `tokens`.
+        """Return the tree that the rule `start` builds from `tokens`.
 
         Raises: Unexpected at the first token that fits nowhere.
         """

@@ -136,8 +136,10 @@ class _Recovery:
         return self.salvage(tokens)
 
     def report(self, diagnostic: Diagnostic, bracket: int, reported: set[tuple[str, int]]) -> None:
-        """Report a mistake inside the bracket at an offset, unless it was told: what is wrong with one name for a value is
-        wrong with all, and the lexer has told its own faults."""
+        """Report a mistake inside the bracket at an offset, unless it was reported before.
+
+        The lexer has reported its own faults; and one report about a name for a value in a bracket covers all of them.
+        """
         at = diagnostic.primary.start if diagnostic.primary is not None else -1
         if _any_between(self.faults, at - 1, at):
             return
@@ -164,7 +166,7 @@ class _Recovery:
         return True
 
     def report_built(self, in_doubt: bool) -> None:
-        """Report what the builder found, unless the lexer did."""
+        """Report the diagnostics of the builder, unless the lexer reported them."""
         for diagnostic in self.parser.builder.diagnostics:
             span = diagnostic.primary
             if span is not None and not (in_doubt or _any_between(self.faults, span.start, span.end)):
@@ -193,8 +195,7 @@ class _Recovery:
         return block
 
     def is_object(self, low: int, brace: int) -> bool:
-        """Return whether what looks like a block is an object that has lost its `=`: it has no labels, and a quoted key
-        first."""
+        """Return whether an apparent block is an object that has lost its `=`: it has no labels, and a quoted key first."""
         key, sign = self.tokens[brace + 2 : brace + 4]
         if brace != low + 1 or key.type not in ("QSTRING", "OQUOTE") or sign.type not in ("EQUAL", "COLON", "TEXT", "TOPEN"):
             return False
@@ -214,7 +215,7 @@ class _Recovery:
         return depth == 1
 
     def salvage(self, tokens: list[Token]) -> ast.Item | None:
-        """Return what can be said of an item at fault: its name, so that references to it are not reported too."""
+        """Return the known part of an item at fault: its name, so that references to it are not reported too."""
         if tokens[0].type != "IDENT":
             return None
         source = self.parser.source

@@ -13,7 +13,7 @@ from pclgen.syntax.tokens import Token
 _ESCAPE = re.compile(r"\\(?:u([0-9a-fA-F]{4})|U([0-9a-fA-F]{8})|u[0-9a-fA-F]{0,3}|U[0-9a-fA-F]{0,7}|([\s\S]))|(\$\$\{|%%\{)")
 _MARKS = re.compile(r"([$%])\1\{")
 BLANKS: Final = "\t\n\v\f\r \x85\xa0\u1680\u2028\u2029\u202f\u205f\u3000" + "".join(map(chr, range(0x2000, 0x200B)))
-"""What strip marks and dedent take for blank: the white space of Unicode."""
+"""The blanks of strip marks and dedent: the white space of Unicode."""
 
 _SIMPLE = {"n": "\n", "r": "\r", "t": "\t", '"': '"', "\\": "\\"}
 
@@ -49,9 +49,9 @@ def resolve_marks(text: str) -> str:
 def dedent(tokens: list[Token], first: int) -> None:
     """Remove the smallest indentation from the lines of a `<<-` heredoc, whose parts are `tokens[first:]`, one text a line.
 
-    Only what stands at the start of a line counts, an interpolation there as no indentation; blank lines do not count and
-    stay as they are.  Strip marks have been applied before, as in the reference: a line that one joined to the line above
-    is no line of its own any more.
+    Only the start of a line counts, an interpolation there as no indentation; blank lines do not count and stay as they
+    are.  Strip marks have been applied before, as in the reference: a line that a mark joined to the line above is no
+    separate line any more.
     """
     depth = 0
     smallest: int | None = None

@@ -1,7 +1,7 @@
-"""The tables that lark makes of the grammar: kept beside it, as making them takes fifty milliseconds.
+"""The tables that lark makes of the grammar, stored because making them takes fifty milliseconds.
 
-`grammar.tables.json` holds what one version of lark made of one text of the grammar; with another version, or another text,
-the grammar is analyzed as if there were no such file. `python -m pclgen.syntax.tables` prints what belongs in it, and
+`grammar.tables.json` holds the tables of one version of lark for one text of the grammar; with another version, or another
+text, the grammar is analyzed as if the file were missing. `python -m pclgen.syntax.tables` prints its new content, and
 `tests/test_parser_tables.py` compares it.
 """
 
@@ -45,7 +45,7 @@ def load_parser(transformer: object) -> Lark:
 
 
 def made_tables() -> str:
-    """Return what belongs in `TABLES`: the text of a JSON document."""
+    """Return the content of `TABLES`: the text of a JSON document."""
     grammar = _read("grammar.lark")
     # What lark's own `save` writes, as JSON in place of a pickle.
     data, memo = _analysed(grammar, None).memo_serialize([TerminalDef, Rule])

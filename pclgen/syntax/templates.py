@@ -64,7 +64,7 @@ class Templates(Brackets):
             self.unterminated_string()
 
     def unterminated_string(self) -> None:
-        """A line or the file ends inside a quoted template: close what began on the line."""
+        """Handle the end of a line or the file inside a quoted template: close the contexts that began on the line."""
         top, text = self.top, self.text
         self.at = self.line_end(self.at)
         end = self.at - (text[self.at - 1] == "\r")
@@ -128,8 +128,7 @@ class Templates(Brackets):
         return start
 
     def in_head(self, token: int) -> bool:
-        """Return whether what comes before a token on its line can be the head of a block: there is something, and no `=`.
-        """
+        """Return whether the tokens before a token on its line can be a block's head: there is at least one, and no `=`."""
         index = token - 1
         while index >= 0 and self.tokens[index].type not in ("NL", "EQUAL"):
             index -= 1
@@ -146,8 +145,9 @@ class Templates(Brackets):
         return None
 
     def mark_ended_before(self, start: int) -> bool:
-        """Go back to the string around a `${` that has lost its `}`: what no token begins with is text of the string, when
-        the next mark on the line is not that `}`.
+        """Go back to the string around a `${` that has lost its `}`.
+
+        Characters that begin no token are text of the string, when the next mark on the line is not that `}`.
         """
         follows = _NEXT_MARK.match(self.text, start, self.limit)
         mark = len(self.stack) - 1
@@ -251,7 +251,7 @@ class Templates(Brackets):
         return pattern.search(self.text, begin, self.limit)
 
     def almost_marker(self, marker: str, begin: int) -> Span | None:
-        """A line that would end a heredoc but for what else stands on it, or for the case of its letters."""
+        """Return the span of a line that would end a heredoc but for its other content, or for the case of its letters."""
         pattern = re.compile(rf"^[ \t]*({re.escape(marker)}\b[^\n]*)$", re.MULTILINE | re.IGNORECASE)
         match = pattern.search(self.text, begin, self.limit)
         return self.span(match.start(1), match.end(1)) if match is not None else None

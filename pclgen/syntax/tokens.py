@@ -1,4 +1,4 @@
-"""The tokens of PCL: what the lexer makes, the grammar names and the formatter lays out.
+"""The tokens of PCL, which the lexer makes, the grammar names and the formatter lays out.
 
 name = "x${b}"   ->  IDENT EQUAL OQUOTE TEXT TOPEN IDENT TCLOSE CQUOTE NL
 """
@@ -15,10 +15,10 @@ MAX_DEPTH: Final = 100
 """How deep brackets, prefix operators, conditionals, directives, and rows of steps may nest: later phases recurse."""
 
 MAX_ROW: Final = 500
-"""How many operands a row of operators may have: the compilers that read what becomes of it recurse over it."""
+"""Maximum number of operands in a row of operators: the compilers of the generated code recurse over it."""
 
 NESTING_OPERATORS: Final = frozenset(("==", "!=", "<", "<=", ">", ">=", "%"))
-"""Operators that become calls or brackets around what is on their left: each in a row is a level of nesting."""
+"""Operators that become calls or brackets around their left operand: each in a row is a level of nesting."""
 
 
 class Token:
@@ -40,13 +40,13 @@ class Token:
 
 
 class Lexed(Struct):
-    """What the lexer made of a text.
+    """The result of lexing a text.
 
-    `comments` are the `start, end` offsets of comments in order.  `faults` and `wide_faults` are the places of
+    `comments` are the `start, end` offsets of comments in order.  `faults` and `wide_faults` are the positions of
     `diagnostics`: the first concern one token, after the others all tokens of the item are in doubt.  `strays` are about
-    closing brackets that close nothing: each is a mistake unless another in the item explains it.  `unbalanced` tells that
-    brackets do not match, so that the division into items is in doubt; `too_deep` that the rest was not read,
-    `cut_off` that there is no telling what it was.
+    closing brackets that close nothing: each is a mistake unless another in the item explains it.  `unbalanced` means that
+    brackets do not match, so that the division into items is in doubt; `too_deep` that the rest was not read, `cut_off`
+    that the structure of the rest is unknown.
     """
 
     tokens: list[Token] = field(default_factory=list)
@@ -74,7 +74,7 @@ OPENING = frozenset({
     "LPAR", "LSQB", "LBRACE", "LBLOCK", "OQUOTE", "HEREDOC", "TOPEN",
     "DIR_IF", "DIR_ELSE", "DIR_ENDIF", "DIR_FOR", "DIR_ENDFOR",
 })  # fmt: skip  # a table with many short entries a line
-"""Terminals that open a bracket, a template or a part of one; the lexer closes what is left open, so they balance."""
+"""Terminals that open a bracket, a template or a part of a template; the lexer closes all of them, so they balance."""
 
 CLOSING = frozenset({"RPAR", "RSQB", "RBRACE", "CQUOTE", "HEREDOC_END", "TCLOSE"})
 """Terminals that close one."""

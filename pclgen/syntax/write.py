@@ -1,4 +1,4 @@
-"""The text of a tree: PCL for what was made by another front end.
+"""The text of a tree: PCL for trees of other front ends.
 
 The text of an `ast.File` parses to the same tree, comments included; `syntax.format` lays it out.
 
@@ -39,7 +39,7 @@ def _escaped(text: str) -> str:
 
 
 def _doubled(match: re.Match[str]) -> str:
-    """A mark before `{` twice; what is twice already is spelled out, as it would be read as one."""
+    """Return a mark before `{` twice; the last mark of several is escaped, since two would be read as one."""
     marks = match[1]
     return f"{marks}{marks}{{" if len(marks) == 1 else f"{marks[:-1]}\\u{ord(marks[-1]):04x}{{"
 
@@ -135,7 +135,7 @@ def _expr(expr: ast.Expr) -> str:
 
 
 def _value(expr: ast.Expr) -> str:
-    """Return what stands at the end of an item: there a text of several lines may be a heredoc."""
+    """Return the text of a value at the end of an item, where a text of several lines may be a heredoc."""
     return _heredoc(expr) or _expr(expr)
 
 
@@ -163,7 +163,7 @@ def _heredoc(expr: ast.Expr) -> str | None:
 
 
 def _source(expr: ast.Expr) -> str:
-    """Return what steps may follow."""
+    """Return the text of an expression that steps may follow."""
     written = _expr(expr)
     return written if isinstance(expr, _STEPS) else f"({written})"
 

@@ -1,4 +1,4 @@
-"""Which tests there are: from what a mark or a configuration asks to one case for each program and part.
+"""Test selection: from a mark or a configuration to one case for each program and part.
 
 Marks, or a configuration, become `Case`s. A part of a program is a language, `diagnostics` or `registrations`; each has its
 place in the snapshots: `website/python/`, `website/diagnostics.txt`, and `website/registrations.txt`.
@@ -25,7 +25,7 @@ DIAGNOSTICS: Final = "diagnostics"
 REGISTRATIONS: Final = "registrations"
 LEFTOVERS: Final = "leftovers"
 PARTS: Final = (*TARGETS, f"{DIAGNOSTICS}.txt", f"{REGISTRATIONS}.txt")
-"""What lies in the folder of a program's snapshots."""
+"""The entries in the folder of a program's snapshots."""
 
 KNOWN: Final = pytest.StashKey[set[str]]()
 """On a module: the paths of all snapshots that its tests have."""
@@ -34,8 +34,8 @@ KNOWN: Final = pytest.StashKey[set[str]]()
 class Case(Struct, frozen=True, kw_only=True):
     """One part of the program at `path`; `key` is that path below `base`, without `.pp`, and the place of its snapshots.
 
-    `choices` are what the configuration says of the program.  The part LEFTOVERS has no program: it is the test that there
-    are no snapshots of programs that are gone.
+    `choices` are the program's settings in the configuration.  The part LEFTOVERS has no program: it is the test that no
+    snapshots of removed programs exist.
     """
 
     key: str
@@ -47,7 +47,7 @@ class Case(Struct, frozen=True, kw_only=True):
 
     @property
     def name(self) -> str:
-        """What tells the test from others."""
+        """The distinct name of the test."""
         return f"{self.key}-{self.part}" if self.key else self.part
 
     @property
@@ -140,8 +140,10 @@ def _programs(asked: Asked, base: Path, building: Building) -> dict[str, Path]:
 
 
 def stale_snapshots(root: Path, known: Container[str]) -> Iterator[Path]:
-    """The parts of programs below `root` that are not among `known` (paths below it).  What does not look like a part of a
-    program, and what belongs to a test module beside `root`, is somebody else's."""
+    """Yield the parts of programs below `root` that are not among `known` (paths below it).
+
+    Files that do not look like a part of a program, and those of a test module beside `root`, are skipped.
+    """
     stale: set[str] = set()
     for place in sorted(root.rglob("*")):
         path = place.relative_to(root)

@@ -1,8 +1,8 @@
 """The pytest plugin: tests of the programs that a configuration names, the mark `pclgen`, the fixtures `pcl`, `pcl_store`
 and `pcl_snapshots`.
 
-Every pytest run in an environment with pclgen loads this module, so it imports nothing but pytest: what the rest takes is
-paid for by the tests that use it, and missing extras are told by these only.
+Every pytest run in an environment with pclgen loads this module, so it imports nothing but pytest: only the tests that
+use the other modules spend the time to load them, and only these report missing extras.
 """
 
 from __future__ import annotations
@@ -24,7 +24,7 @@ FOLDER = "pclgen_snapshots"
 
 _CONFIGURATIONS = ("pclgen.toml", "pyproject.toml")
 _TABLE = b"testing]]"
-"""What a configuration has that is for us."""
+"""The text that a configuration with tests of pclgen contains."""
 
 _MARKER = (
     f"{MARK}(*programs, base='.', exclude=(), languages=None, project_files=None, verify=None,"
@@ -80,7 +80,7 @@ def pytest_generate_tests(metafunc: pytest.Metafunc) -> None:
 
 @pytest.fixture
 def pcl_snapshots(request: pytest.FixtureRequest) -> FileSnapshots:
-    """Snapshots under real file names; `pytest --snapshot-update` accepts what is new and removes what is stale."""
+    """Snapshots under real file names; `pytest --snapshot-update` accepts new snapshots and removes stale ones."""
     session = getattr(request.config, "_syrupy", None)  # not by its fixture, which is for snapshots of another form
     if session is None:
         pytest.fail("snapshots of pclgen need syrupy: pip install 'pclgen[testing]'", pytrace=False)
@@ -99,14 +99,17 @@ def pcl_snapshots(request: pytest.FixtureRequest) -> FileSnapshots:
 
 @pytest.fixture
 def pcl_store(request: pytest.FixtureRequest) -> SchemaStore | None:
-    """Return where the schemas of the programs are. A test module may have a fixture of this name, which returns its own
-    store; None stands for what the command line would use: configuration, `schemas/`, installed SDKs, plugins."""
+    """Return the store with the schemas of the programs.
+
+    A test module may have a fixture of this name, which returns its own store; None selects the sources of the command
+    line: configuration, `schemas/`, installed SDKs, plugins.
+    """
     return None
 
 
 @pytest.fixture
 def pcl(request: pytest.FixtureRequest, pcl_store: SchemaStore | None, pcl_snapshots: FileSnapshots) -> PclProgram:
-    """The program of a marked test in one of its parts; `pcl.check()` does what the mark asks for."""
+    """The program of a marked test in one of its parts; `pcl.check()` runs the checks of the mark."""
     from pclgen.testing.program import PclProgram
 
     case = getattr(request, "param", None)

@@ -1,9 +1,9 @@
-"""One program of a marked test in one of its parts, and what it is held to.
+"""One program of a marked test in one of its parts, and its checks.
 
 A `Case` is compared with the snapshots; a difference fails the test.
 
-Diagnostics and registrations name places as whoever stands in the folder of the program sees them (`main.pp:3:1`), so that
-their snapshots do not depend on where the repository is.
+Paths in diagnostics and registrations are relative to the folder of the program (`main.pp:3:1`), so that their snapshots
+do not depend on the location of the repository.
 """
 
 from __future__ import annotations
@@ -40,8 +40,8 @@ STORES: Final = pytest.StashKey[dict[Path, SchemaStore]]()
 
 
 class PclProgram:
-    """What the fixture `pcl` is: a program, and the `part` of it that the test is about (a language, `diagnostics` or
-    `registrations`)."""
+    """The value of the fixture `pcl`: a program, and its `part` under test (a language, `diagnostics` or `registrations`).
+    """
 
     def __init__(
         self, case: Case, snapshots: FileSnapshots, *, store: SchemaStore | None, request: pytest.FixtureRequest
@@ -71,7 +71,7 @@ class PclProgram:
 
     @cached_property
     def generated(self) -> GenerateResult:
-        """What the program becomes: in the language of this test, or in all languages of the mark for another part."""
+        """The generated program: in the language of this test, or in all languages of the mark for another part."""
         return pipeline.generate(
             self.source,
             languages=[self.part] if self.part in self._case.languages else self._case.languages,
@@ -84,11 +84,11 @@ class PclProgram:
 
     @cached_property
     def evaluated(self) -> EvaluateResult:
-        """What the program registers, with the values and the answers that the mark gives."""
+        """The evaluated program, with the values and the answers of the mark."""
         return pipeline.evaluate(self.source, self._inputs, store=self.store, lenient=self._lenient)
 
     def check(self) -> None:
-        """Do what the mark asks for; what is not so fails the test."""
+        """Run the checks of the mark; a failed check fails the test."""
         __tracebackhide__ = True
         place = self._case.snapshot
         if self.part == LEFTOVERS:
@@ -106,8 +106,10 @@ class PclProgram:
                 self._verify()
 
     def _diagnostics(self) -> Sequence[Diagnostic]:
-        """Return what there is to say of this part of the program, by the levels of the configuration. Fails the test when
-        that is something and nobody asked for a snapshot of it."""
+        """Return the diagnostics of this part of the program, by the levels of the configuration.
+
+        Fails the test when there are any and the test has no snapshot of them.
+        """
         __tracebackhide__ = True
         try:
             result = self.evaluated if self.part == REGISTRATIONS else self.generated
@@ -121,7 +123,7 @@ class PclProgram:
         return diagnostics
 
     def _registrations(self) -> str:
-        """The run as a tree; nothing for a program that does not run.  What it says is among the diagnostics."""
+        """Return the run as a tree; "" for a program that does not run.  Its log is among the diagnostics."""
         from pclgen.trace.render import render_trace
 
         trace = self.evaluated.trace

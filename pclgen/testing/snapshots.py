@@ -97,7 +97,7 @@ class FileSnapshots:
         self._expect(path, list(self._compare(self.root / path, text)))
 
     def only(self, path: str, names: Iterable[str]) -> None:
-        """Nothing is in the folder `path` but `names` (files or folders): no snapshot of what has gone."""
+        """Check that the folder `path` holds only `names` (files or folders), and no stale snapshots."""
         __tracebackhide__ = True
         folder, known = self.root / path, set(names)
         entries = sorted(folder.iterdir()) if folder.is_dir() else []
@@ -115,8 +115,7 @@ class FileSnapshots:
             pytest.fail(message, pytrace=False)
 
     def keep(self, path: str) -> None:
-        """What is at `path` belongs to this test, which did not come to compare it: else syrupy might take it for a snapshot
-        of no test."""
+        """Assign the snapshots at `path` to this test, which did not compare them, lest syrupy take them for unused."""
         for place in _files(self.root / path):
             assert self._snapshot(name=str(place)) == _text(place)
 

@@ -2,8 +2,8 @@
 
 The evaluator (`evaluate`) and the recording monitor (`verify`) produce the same form, so that their runs can be compared.
 
-Property values are what travels between a program and the engine: plain JSON-like values and the tagged ones below. All
-records are immutable.
+Property values are the values that a program and the engine exchange: plain JSON-like values and the tagged ones below.
+All records are immutable.
 
     Registration(kind=RESOURCE, type="random:index/randomPet:RandomPet", name="pet",
                  inputs={"length": 2, "prefix": Secret("a")}, …)

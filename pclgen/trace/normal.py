@@ -3,7 +3,7 @@
 The rules (spec ecosystem 3.4):
 
 * output values become plain, secret or unknown ones: their dependencies are those of the property, sent separately;
-* an unknown secret is an unknown: SDKs differ in what they send for both at once;
+* an unknown secret is an unknown: SDKs differ in their encoding of both at once;
 * a secret inside of a secret is a plain value: the outer mark covers it;
 * a whole number is an int; numbers are doubles on the wire;
 * hashes of assets are dropped: they follow from the content, and not every SDK sends them;

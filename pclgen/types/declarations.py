@@ -1,8 +1,8 @@
-"""What a package declares, as the rest of the compiler sees it.
+"""The declarations of a package, as the rest of the compiler sees them.
 
 `schema` builds declarations (lazily, from schema JSON), and so does `bind` for component programs. Types and core nodes
-carry them, so that no phase after binding needs a schema. Declarations compare by identity: one object per schema member per
-loaded package.
+carry them, so that no phase after binding needs a schema. Declarations compare by identity: one object per schema member
+and loaded package.
 """
 
 from __future__ import annotations
@@ -37,7 +37,7 @@ class Shape(StrEnum):
 
 
 class DeclarationKind(StrEnum):
-    """What an object declaration stands for."""
+    """The role of an object declaration."""
 
     OBJECT = "object"  # a named object type of the schema
     RESOURCE = "resource"  # the value of a resource variable
@@ -116,9 +116,9 @@ class Package(Struct, frozen=True, kw_only=True, eq=False):
 class Field(Struct, frozen=True, kw_only=True, eq=False):
     """One member of an object declaration in one shape.
 
-    `type` is complete: optional members include none, input-shaped ones are `InputType`.  `required` is what the checker
-    enforces (a member with a constant value is never required: binding writes it where its type is not optional).
-    `answered` is whether a provider always sets it in outputs, although its type is optional.
+    `type` is complete: optional members include none, input-shaped ones are `InputType`.  The checker enforces `required` (a
+    member with a constant value is never required: binding writes it where its type is not optional).  `answered` means that
+    a provider always sets the member in outputs, although its type is optional.
     """
 
     name: str  # as on the wire
@@ -161,10 +161,10 @@ class Declaration(Struct, frozen=True, kw_only=True, eq=False):
 
 
 class EnumMember(Struct, frozen=True, kw_only=True, eq=False):
-    """A member of an enum: `name` is empty when the schema gives only a value.
+    """A member of an enum: `name` is empty when the schema has only a value.
 
-    `python_name` is there when the schema was recovered from a Python SDK: the name of the constant there.  What the
-    constants of other languages are called is unknown then, and the value stands for them.
+    `python_name` is the name of the Python constant when the schema was recovered from a Python SDK.  The names of the
+    constants in other languages are unknown then, and generated programs use the value.
     """
 
     value: str | int | float | bool

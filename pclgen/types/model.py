@@ -27,7 +27,7 @@ ConstValue: TypeAlias = bool | int | Decimal | str
 
 
 class Primitive(StrEnum):
-    """The types without parts.  ERROR is the type of what was already diagnosed: it agrees with everything."""
+    """The types without parts.  ERROR is the type of an expression with a reported error: it agrees with everything."""
 
     BOOL = "bool"
     INT = "int"
@@ -51,7 +51,7 @@ class _Memo(Struct, frozen=True, eq=False, kw_only=True, weakref=True):
 
 
 class _Node(_Memo, frozen=True, eq=False):
-    """What all types have: a stable digest, the eventual flag and the memo table."""
+    """The base of all types: a stable digest, the eventual flag and the memo table."""
 
     digest: bytes
     eventual: bool
@@ -402,7 +402,7 @@ def is_optional(t: Type) -> bool:
 
 
 def may_be_text_or_more(t: Type) -> bool:
-    """Return whether a value may be a text, and other things, too: what configuration has for it need not be JSON."""
+    """Return whether a value may be a text, and other values, too: its text in the configuration may not be JSON."""
     plain = without_none(t)
     if plain is DYNAMIC:
         return True

@@ -1,8 +1,8 @@
 r"""Patterns of texts that mean the same in Python, JavaScript and Go (language.md, Constraints).
 
-The subset is literal characters, classes, groups, alternatives, repetition, `^` and `$`. What the languages understand in
-different ways is refused (`\b`, look-around, flags, named groups) or written out (`.`, `\d`, `\w`, `\s`). A text is matched
-by keeping all places where the pattern may stand, so that no pattern takes long.
+The subset is literal characters, classes, groups, alternatives, repetition, `^` and `$`. Syntax that the languages interpret
+differently is refused (`\b`, look-around, flags, named groups) or written out (`.`, `\d`, `\w`, `\s`). The matcher keeps
+the set of all states that the pattern can be in, so that no pattern takes long.
 """
 
 from __future__ import annotations

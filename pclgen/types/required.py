@@ -4,7 +4,7 @@
     map(object({name = string}))                                  ->  "*/name"
 
 `*` is each element of a list or a map; a `/` inside of a name is written `~1`, as in a JSON pointer.  A path whose beginning
-is optional counts only where that is set.  An object's own members stand before what is in them.
+is optional counts only where that is set.  An object's own members precede their members.
 """
 
 from __future__ import annotations

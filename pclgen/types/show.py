@@ -84,7 +84,7 @@ def _show_union(t: UnionType, depth: int) -> str:
 
 
 def show_declaration(declaration: Declaration) -> str:
-    """A declared object by its short name, with what it is where the name alone would mislead."""
+    """Return the short name of a declared object, with its role where the name alone would mislead."""
     name = declaration.token.rsplit(":", 1)[-1]
     match declaration.kind:
         case DeclarationKind.RESOURCE:
@@ -114,9 +114,9 @@ def show_value(value: object) -> str:
 
 
 def with_article(t: Type) -> str:
-    """`a string`, `an int`, `a list of 2`, `an object {name: string}`: the type as a noun phrase.
+    """Return the type as a noun phrase: `a string`, `an int`, `a list of 2`, `an object {name: string}`.
 
-    Options and eventual layers are left out: they are not what a mismatch is about.
+    Options and eventual layers are omitted: a mismatch is not about them.
     """
     t = without_none(resolve(t))
     if t is NONE:

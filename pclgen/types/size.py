@@ -59,8 +59,10 @@ def _distinct(t: Type) -> int:
 
 
 def is_writable(t: Type) -> bool:
-    """Return whether a language can write `t` out, with all of its parts. What parts are there in a value together does not
-    count here: all branches of a conditional stand in its type."""
+    """Return whether a language can write `t` out, with all of its parts.
+
+    The parts may exclude each other in a value: all branches of a conditional are parts of its type.
+    """
     return _written_parts(t) <= MAX_SHARED_PARTS
 
 

@@ -50,7 +50,7 @@ class Item(Struct, frozen=True, kw_only=True):
 
 
 class VerifyRequest(Struct, frozen=True, kw_only=True):
-    """What to verify.
+    """The options of a verification.
 
     `keep` says whether results are cached; `cache_limit` is the maximum size of environments, builds and results on disk in
     bytes (None: unbounded). `hcl`: pure values are compared with HashiCorp's HCL.

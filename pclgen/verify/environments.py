@@ -266,7 +266,7 @@ def judge_environment() -> Path | Missing:
 def _cached(kind: str, packages: Packages, install: Callable[[Path], None], otherwise: str) -> Path | Missing:
     """Return the folder of an environment with the packages: an existing one, or a new one made by `install`.
 
-    `otherwise` says what to do if a registry is out of reach.
+    `otherwise` is the advice if a registry is out of reach.
     """
     root = cache_folder()
     existing = _find(root, kind, packages)

@@ -365,7 +365,7 @@ def _held_back(difference: Difference, context: Circumstances) -> bool:
 
 
 def _called_early(difference: Difference, context: Circumstances) -> bool:
-    """Explain, in a preview, a resource ranged over the result of a function, of which the evaluator has none."""
+    """Explain, in a preview, a resource ranged over the result of a function that the evaluator does not know."""
     if not context.preview or difference.path or not isinstance(difference.left, Absent):
         return False
     known = {registration.name for registration in context.evaluated.registrations if registration.type == difference.type}

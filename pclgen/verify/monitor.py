@@ -122,7 +122,7 @@ class Monitor:
         return answer
 
     def trace(self, producer: str, *, failed: bool) -> Trace:
-        """Return the recorded trace; `producer` names what ran, `failed` says how its process ended."""
+        """Return the recorded trace; `producer` names the program that ran, `failed` says whether its process failed."""
         return self.engine.trace(producer, outputs=self._outputs, failed=failed)
 
     def close(self) -> None:
@@ -357,8 +357,10 @@ class Monitor:
 
 
 def _depends_on(call: FunctionRequest) -> list[str]:
-    """Return what a method's result depends on, as providers derive it from everything they receive: the resource, the
-    dependencies of the arguments, and resources among them."""
+    """Return the dependencies of a method's result, as providers derive them from all inputs.
+
+    They are the resource, the dependencies of the arguments, and resources among the arguments.
+    """
     own = set() if call.receiver is None else {call.receiver.urn}
     passed = {urn for value in call.args.values() for urn in referred(value)}
     return sorted({*own, *passed, *(urn for urns in call.dependencies.values() for urn in urns)})

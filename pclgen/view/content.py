@@ -322,7 +322,7 @@ class _Content:
         return _shown_mappings(source_map.mappings, Offsets(source_map.file.text).shown, self._places.place)
 
     def excerpt(self, draft: Draft, language: str) -> Json:
-        """Return what changes in the code of this version, as far as that is the code of an edited item alone.
+        """Return the changed code in this version, if it is the code of an edited item alone.
 
         None if the whole program must be generated.
         """

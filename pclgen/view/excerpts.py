@@ -1,6 +1,6 @@
 """The code of one edited item, before that of the whole program.
 
-The item and what it refers to are a small program (`Excerpts._around`), whose code is soon generated. Other items may decide
+The item and its references are a small program (`Excerpts._around`), whose code is soon generated. Other items may decide
 the form of its statements, too: so there is an excerpt only where the small program of the item before the edit has exactly
 the code that the whole program has for it. Imports, helpers and the code of other items follow with the whole program's.
 """
@@ -59,7 +59,7 @@ class Excerpts:
     def of(self, draft: Draft, language: str, maps: Mapping[PurePosixPath, SourceMap]) -> Excerpt | None:
         """Return the new code of the item that a draft edits; `maps` are those of the program's code in the language.
 
-        None if only the whole program shows what becomes of it.
+        None if the result is visible only in the whole program.
         """
         rebound = draft.rebound
         if rebound is None or rebound.diagnostics.has_errors or rebound.spans != {draft.edit.item.span}:
@@ -79,7 +79,7 @@ class Excerpts:
         return _piece(result.source_maps.get(language, {}), node.span)
 
     def _around(self, node: Node) -> Program:
-        """Return the program of a node, what it refers to, and an output that uses it where something does."""
+        """Return the program of a node, its references, and an output that uses it where the program uses it."""
         needed = {node: node}
         # The first resource declares what the code of later ones uses: in Go the variable of errors.
         first = next((other for other in self._program.nodes if isinstance(other, Resource)), None)
@@ -115,7 +115,7 @@ def _with_comments_of(old: Node, new: Node) -> Node:
 
 
 def _key(node: Node) -> _Key | None:
-    """Return what tells a node before an edit and after it from others."""
+    """Return the key that distinguishes a node, before and after an edit, from others."""
     symbol = symbol_of(node)
     return None if symbol is None else (symbol.kind, symbol.name)
 

@@ -295,7 +295,7 @@ class MemberReader:
 
 @contextmanager
 def _about(file: Path, name: str) -> Iterator[None]:
-    """Turns what may go wrong inside into a `SourceError` about a definition in a file."""
+    """Turn exceptions of the block into a `SourceError` about a definition in a file."""
     try:
         yield
     except (AnnotationError, ValueError, SyntaxError, RecursionError, IndexError) as error:
@@ -303,7 +303,7 @@ def _about(file: Path, name: str) -> Iterator[None]:
 
 
 class _Facts:
-    """What the initialiser of a resource says beyond single properties: names on the wire."""
+    """Facts in the initializer of a resource beyond single properties: names on the wire."""
 
     def __init__(self, body: ast.AST) -> None:
         self.secrets: set[str] = set()

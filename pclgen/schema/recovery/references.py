@@ -69,7 +69,7 @@ class Names:
         return self.types.get(token) if token.count(":") == 2 else None
 
     def declared(self, module: Module) -> _Declared:
-        """Return what the files of a module folder declare."""
+        """Return the declarations in the files of a module folder."""
         known = self._declared.get(module)
         if known is None:
             known = self._declared[module] = _Declared(self.layout, module)
@@ -128,7 +128,7 @@ class Names:
         return re.search(rf"^import {re.escape(first)}$", head(file), re.MULTILINE) is not None
 
     def imports(self, file: Path) -> Mapping[str, tuple[Module, str]]:
-        """Return what the names that a file imports from its own package stand for: a module folder, or one of its files."""
+        """Return the targets of the names that a file imports from its own package: a module folder, or one of its files."""
         known = self._imports.get(file)
         if known is None:
             known = self._imports[file] = dict(self._imported(file))

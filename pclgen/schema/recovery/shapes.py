@@ -27,7 +27,7 @@ class Property(Struct, frozen=True, kw_only=True):
 
 
 class Values(Struct, kw_only=True):
-    """What the body of an initialiser gives properties, by Python name: constants, defaults, variables, secrets."""
+    """Facts about properties in the body of an initializer, by Python name: constants, defaults, variables, secrets."""
 
     constants: dict[str, object] = field(default_factory=dict)
     defaults: dict[str, Spec] = field(default_factory=dict)
@@ -148,7 +148,7 @@ def _split_parameter(part: str) -> tuple[str, str, str]:
 
 
 def values_of(function: ast.FunctionDef) -> Values:
-    """Return what an initialiser gives its properties."""
+    """Return the facts about properties in an initializer."""
     values = Values()
     for statement in _flat(function.body):
         match statement:

@@ -1,4 +1,4 @@
-"""Installed Python SDKs as a source of schemas: `pip install pulumi-aws` is all that a program needs.
+"""Installed Python SDKs as a source of schemas: `pip install pulumi-aws` suffices for a program.
 
 Members are recovered on request. Nothing is imported, and only files of requested members are parsed.
 
@@ -7,7 +7,7 @@ Members are recovered on request. Nothing is imported, and only files of request
     document = source.read(candidate)
     document.members.resources["aws:s3/bucket:Bucket"]      b'{"properties": …'
 
-`docs/contributing/decisions/0109-recovered-schemas.md` lists what cannot be recovered.
+`docs/contributing/decisions/0109-recovered-schemas.md` lists the information that cannot be recovered.
 """
 
 from __future__ import annotations

@@ -56,7 +56,7 @@ def _read_text(path: Path, changed: int, size: int) -> str:
 
 
 def parse(text: str) -> ast.Module:
-    """The syntax tree of Python text.  Raises `SyntaxError`, also for what Python cannot parse for other reasons."""
+    """Return the syntax tree of Python text.  Raises `SyntaxError`, also for Python's other parse failures."""
     # Documentation holds backslashes that Python warns about.  Warnings are state of the whole process, hence the lock.
     with _parsing, warnings.catch_warnings():
         warnings.simplefilter("ignore")
