@@ -523,7 +523,7 @@ def render(
 
 
 def _with_same_members(prepared: Program, languages: Sequence[str], bag: DiagnosticBag) -> frozenset[str]:
-    """The languages that would give two members of one object one name, told in `bag`."""
+    """Return the languages that would give two members of one object the same name; `bag` gets the diagnostics."""
     from pclgen.targets.collisions import collisions
     from pclgen.targets.registry import target
 

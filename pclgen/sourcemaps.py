@@ -129,8 +129,10 @@ def _encoded(source_map: SourceMap, sources: dict[SourceFile, int], names: dict[
 
 
 def _segments(source_map: SourceMap) -> Iterator[tuple[int, int, SourceMapping | None]]:
-    """Line, column (in UTF-16 units, both from 0) and mapping of each segment. Readers look at one line only, so that each
-    line of a mapping has a segment of its own."""
+    """Yield line, column (in UTF-16 units, both from 0) and mapping of each segment.
+
+    Readers use one line only, so each line of a mapping has a separate segment.
+    """
     text = source_map.file.text
     flat = list(_flat(source_map.mappings))
     starts = {start for start, _, _ in flat}

@@ -33,7 +33,7 @@ USES: ContextVar[Uses | None] = ContextVar("USES", default=None)
 """The current recording; None outside of recordings."""
 
 NAMING: ContextVar[bool] = ContextVar("NAMING", default=False)
-"""Whether members are read for the names of a whole package, which are worked out once for all programs."""
+"""Whether members are read for the names of a whole package, which are computed once for all programs."""
 
 
 @contextmanager

@@ -49,13 +49,17 @@ class Resolve(Struct, frozen=True, kw_only=True, eq=False):
 
 
 Statement: TypeAlias = Declare | Defer | Resolve
-"""A statement.  Those with one `group` follow each other, are of one kind, and have no comments between them: where both are
-short in the language at hand, two of them stand together, without an empty line."""
+"""A statement.  Statements of a `group` are adjacent, of one kind, and have no comments between them.
+
+Two of them that are short in the target language have no empty line between them.
+"""
 
 
 class Plan(Struct, frozen=True, kw_only=True, eq=False):
-    """The statements of a program, or of the inside of a component; `program` has the nodes that they hold.  Of the
-    inputs of a component, `forwarded` stand where a resource or component takes any input, and `inspected` elsewhere."""
+    """The statements of a program, or of the inside of a component; `program` has their nodes.
+
+    Of the inputs of a component, `forwarded` occur where a resource or component takes any input, and `inspected` elsewhere.
+    """
 
     program: Program
     statements: tuple[Statement, ...]
@@ -76,7 +80,7 @@ class Plan(Struct, frozen=True, kw_only=True, eq=False):
 class ProjectPlan(Struct, frozen=True, kw_only=True, eq=False):
     """The plans of a program and of all components below it, in the order of their first use.
 
-    `plain` are the inputs of a component (logical names) that take no outputs; `late` those that it is registered without
+    `plain` are the inputs of a component (logical names) that take no outputs; `late` those that its registration omits
     (see `graph.cycles`), by the component's value; `waiting` are uses inside of components whose options need such an
     input.
     """

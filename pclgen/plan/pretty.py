@@ -1,6 +1,6 @@
 """Plans as text, in the notation of `core.pretty`.
 
-Each part of a statement has a line; components stand below.
+Each part of a statement has a line; components follow.
 
     defer firstInput: string
     component first ./a

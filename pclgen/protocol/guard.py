@@ -1,4 +1,4 @@
-"""Ending all processes that somebody started, also when that process itself was killed: a module, and a script.
+"""Ends all processes that a process started, even if that process was killed: a module, and a script.
 
 Processes are found by a mark in their environment. The script runs without pclgen and without any installed package (`python
 -I -S guard.py MARK`), so it imports the standard library only, which a test checks.
@@ -19,7 +19,7 @@ _LOOKS: Final = 100
 
 
 def end_marked(mark: str) -> None:
-    """End all processes with this mark, until a look around finds none: one may start another meanwhile."""
+    """End all processes with this mark, until a scan finds none: a process may start another meanwhile."""
     variable = f"{MARK}={mark}".encode()
     for _ in range(_LOOKS):
         ended = False

@@ -1,8 +1,8 @@
-"""Message classes made from the descriptor set, in a descriptor pool of their own.
+"""Message classes made from the descriptor set, in a separate descriptor pool.
 
 The pool that protobuf shares between all libraries of a process may already hold the messages of an installed `pulumi`
-package; adding ours there is an error or silently uses theirs, whatever their edition.  So nothing is ever registered
-there.  `messages/messages.binpb`, which `compile` makes, has the classes by full name, and the services.
+package; adding pclgen's there is an error or silently uses theirs, whatever their edition.  So nothing is ever
+registered there.  `messages/messages.binpb`, which `compile` makes, has the classes by full name, and the services.
 """
 
 from __future__ import annotations

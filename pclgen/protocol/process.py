@@ -1,8 +1,8 @@
-"""Starting a plugin's program, and ending it (or another program) so that nothing of it is left.
+"""Start a plugin's program, and end it (or another program) with all of its children.
 
-A plugin is a program that is given the address of an engine, listens on a port of its own choice and prints that port as its
-first line (ecosystem 4.2).  A plugin that gives no port in time is described in words that continue "the plugin". Its output
-is read all the time (else it would stop at a full pipe) and its last lines are kept for messages.
+A plugin is a program that receives the address of an engine, listens on a port of its choice and prints that port as its
+first line (ecosystem 4.2).  Failures are phrases that continue "the plugin".  The output is read all the time (a full pipe
+would stop the plugin), and its last lines are kept for messages.
 """
 
 from __future__ import annotations
@@ -34,7 +34,7 @@ _POLL = 0.02
 _PORT = re.compile(r"[0-9]{1,5}")
 _CONTROL = re.compile(r"\x1b\[[0-9;?]*[ -/]*[@-~]|[\x00-\x08\x0b-\x1f\x7f]")
 HAS_GROUPS = sys.platform != "win32"
-"""Whether a process can have a group of its own, with which its children end."""
+"""Whether a process can have a separate group, with which its children end."""
 
 
 class Outputs(Struct, frozen=True, kw_only=True):
@@ -232,10 +232,10 @@ def marked_environment() -> Mapping[str, str]:
 
 
 def end_process(process: subprocess.Popen[bytes], environment: Mapping[str, str]) -> None:
-    """End a process that was started in `environment`, and everything that it started: kindly at first, then for certain.
+    """End a process that was started in `environment`, and everything that it started: with SIGTERM, then by force.
 
-    It must have a session of its own where there are groups (`start_new_session`).  Children that left it are found on
-    Linux, by the mark of their environment, unless they took that off, too.
+    It must have a separate session where there are groups (`start_new_session`).  Children outside of it are found on Linux,
+    by the mark of their environment, unless they removed the mark, too.
     """
     try:
         if process.poll() is None:

@@ -27,11 +27,11 @@ class Upstream(Protocol):
         ...
 
     def sent(self, path: str, request: bytes) -> None:
-        """Told of every message that is passed on."""
+        """Receive every message that is forwarded."""
         ...
 
     def lost(self, connection: Connection) -> str | None:
-        """Why there is nobody at the other end of `connection` any more; None when there is."""
+        """Return why `connection` has no other side any more; None while it has."""
         ...
 
 

@@ -1,8 +1,7 @@
-"""Calling a gRPC service, and being one.
+"""Clients and servers of gRPC services.
 
-Methods have paths (`/pulumirpc.ResourceProvider/GetSchema`); a call that fails raises `CallFailed`. `load` is the only way
-in, so that whoever speaks gRPC has dealt with a machine that has no grpcio. Messages are `Any`: their classes are made at
-run time.
+Methods have paths (`/pulumirpc.ResourceProvider/GetSchema`); a failing call raises `CallFailed`. `load` is the only entry
+point, so that every caller handles a machine without grpcio. Messages are `Any`: their classes are made at run time.
 """
 
 from __future__ import annotations
@@ -51,7 +50,7 @@ class CallFailed(Struct, frozen=True, kw_only=True):
 
     @property
     def unimplemented(self) -> bool:
-        """Whether the other side has no such method."""
+        """Whether the other side lacks the method."""
         return self.status == "UNIMPLEMENTED"
 
 
@@ -138,10 +137,10 @@ class Rpc:
     def serve(
         self, handlers: Mapping[str, Handler], *, threads: int = _THREADS, others: Others | None = None
     ) -> Server:
-        """Answer the methods with these paths on a free port of this machine, each call in a thread of its own.
+        """Answer the methods with these paths on a free port of this machine, each call in a separate thread.
 
         At most `threads` calls run at once.  Methods without a handler are handled by `others`, or answered with
-        UNIMPLEMENTED.  Stop it, or use it in a `with`.  Raises `KeyError` for a path that is in no `.proto` file.
+        UNIMPLEMENTED.  Stop the server, or use it in a `with`.  Raises `KeyError` for a path that is in no `.proto` file.
         """
         return Server(self, self._grpc, handlers, threads=threads, others=others)
 
@@ -221,7 +220,7 @@ class Server:
 
     @property
     def address(self) -> str:
-        """`host:port`, as a client wants it."""
+        """`host:port`, for clients."""
         return f"{LOCALHOST}:{self.port}"
 
     def wait(self, timeout: float | None = None) -> None:

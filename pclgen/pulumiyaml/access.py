@@ -1,7 +1,7 @@
 """`${…}` in texts of Pulumi YAML.
 
-A scalar has parts, texts and ways to values (`Access`), each with its place; in a text with escapes, or a folded one, that
-is the place of the whole scalar.
+A scalar has parts: texts and paths to values (`Access`), each with its span; in a folded text or a text with escapes, that
+is the span of the whole scalar.
 
     "http://${bucket.endpoints[0]}/"  ->  "http://", Access(bucket, "endpoints", 0), "/"
     "$${HOME} $$"                     ->  "${HOME} $"

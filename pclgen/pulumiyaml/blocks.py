@@ -1,4 +1,4 @@
-"""Items of PCL that stand for members of a YAML file, with their places there."""
+"""Items of PCL for members of a YAML file, with their spans there."""
 
 from __future__ import annotations
 

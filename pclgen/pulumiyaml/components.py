@@ -54,7 +54,7 @@ class Entry(Struct, frozen=True, kw_only=True):
 class Plugin(Struct, frozen=True, kw_only=True):
     """A plugin: its name, empty if it has none, its components, and the packages of this machine that they use.
 
-    `is_whole` tells that its files have no errors outside of the components.
+    `is_whole`: its files have no errors outside of the components.
     """
 
     name: str

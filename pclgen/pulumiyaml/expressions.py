@@ -1,6 +1,6 @@
 """Values of Pulumi YAML as expressions of PCL.
 
-A mistake goes to the bag and is `Missing` in the tree.
+A mistake is reported to the bag and is `Missing` in the tree.
 
     "http://${bucket.endpoint}"    Template
     ${bucket.endpoint}             GetAttr

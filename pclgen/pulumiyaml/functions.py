@@ -27,7 +27,7 @@ NAMES: Final = frozenset({*FUNCTIONS, "invoke", "select", "stackReference"})
 """The names that `fn::` may call, apart from functions of packages."""
 
 ALONE: Final = frozenset(name for name, (_, least, most) in _PARAMETERS.items() if least == most == 1)
-"""Functions whose argument stands alone."""
+"""Functions with a single argument, which needs no list."""
 
 ARITY: Final[Mapping[str, tuple[int, int | None]]] = MappingProxyType(
     {"select": (2, 2), **{name: (least, most) for name, (_, least, most) in _PARAMETERS.items() if name not in ALONE}}

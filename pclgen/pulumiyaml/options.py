@@ -1,6 +1,6 @@
 """Options of resources.
 
-The mapping `options` becomes a block `options` of PCL. Where PCL wants a list of resources, one may stand alone.
+The mapping `options` becomes a block `options` of PCL. A single resource may replace a list of resources.
 """
 
 from __future__ import annotations

@@ -46,8 +46,8 @@ SURVIVED: Final = frozenset({"PCL1205"})
 def read_programs(sources: Sequence[SourceFile], bag: DiagnosticBag, *, lenient: bool = False) -> tuple[ast.File, ...]:
     """Return the trees of the files in Pulumi YAML (or JSON, which is YAML, too) of one folder.
 
-    The first of `YAML_PROGRAMS` is the program, a project file beside it has configuration, and files of stacks say which
-    configuration there may be.  Any other file is a program of its own.  Unknown keys are warnings in `lenient` mode.
+    The first of `YAML_PROGRAMS` is the program, a project file beside it has configuration, and files of stacks show which
+    configuration exists.  Any other file is a separate program.  Unknown keys are warnings in `lenient` mode.
     """
     own = DiagnosticBag()
     rest = list(sources)

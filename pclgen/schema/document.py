@@ -132,9 +132,9 @@ class TypeDefinitionSpec(ObjectSpec, rename="camel"):
 
     @property
     def answered(self) -> frozenset[str]:
-        """The properties that values of this type always have in outputs, where `required` speaks of inputs.
+        """The properties that values of this type always have in outputs, whereas `required` is about inputs.
 
-        Schemas of bridged providers say so to the SDK for Node only.
+        Only the schemas of bridged providers have them, for the SDK for Node.
         """
         names = ((self.language or {}).get("nodejs") or {}).get("requiredOutputs")
         return frozenset(name for name in names if isinstance(name, str)) if isinstance(names, list) else frozenset()

@@ -37,7 +37,7 @@ class Fault(StrEnum):
 
 
 class BadSchema(Struct, frozen=True, kw_only=True):
-    """An existing schema that cannot be used: `reason` says why, `where` which; `help` is a special fix.
+    """An existing schema that cannot be used: `reason` explains it, `where` names the schema; `help` is a special fix.
 
     `printed` are the last output lines of the program that should have provided it.
     """

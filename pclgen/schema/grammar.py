@@ -129,7 +129,7 @@ _TABLES: Final[Mapping[tuple[str, str], tuple[_Rule, str]]] = {
     ("go", "moduleToPackage"): (_is_go_folder, "a folder of Go packages"),
     ("go", "packageImportAliases"): (_is_go_name, "a name of Go"),
 }
-"""Settings of a language that are maps with such texts as values."""
+"""Settings of a language that are maps with texts as values."""
 
 
 def header_problem(header: Header) -> str | None:

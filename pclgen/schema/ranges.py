@@ -64,7 +64,7 @@ class Comparator(Struct, frozen=True):
 
 
 class Range(Struct, frozen=True):
-    """Versions that fit.  With `is_open` pre-releases fit as any other (where a digest says which one is meant)."""
+    """Versions that fit.  With `is_open` pre-releases fit as any other (where a digest identifies the version)."""
 
     text: str
     alternatives: tuple[tuple[Comparator, ...], ...]
@@ -152,7 +152,7 @@ def _comparators(match: re.Match[str], words: str) -> list[Comparator]:
 
 
 def _sides(sign: str, low: Version, numbers: list[int]) -> list[Comparator]:
-    """The comparators of one part: `low` with the numbers that were left out as 0."""
+    """Return the comparators of one part: `low` has 0 for omitted numbers."""
     is_complete = len(numbers) == 3
     if not numbers:
         # `*` has all, and so has every side of it but `<*` and `>*`, which have none.

@@ -16,9 +16,9 @@ class ReadOnlyFile:
     """
 
     def __init__(self, path: Path, *, immutable: bool = False, patience: float = 5.0) -> None:
-        """Open the file; `immutable` says that nobody ever changes it, which saves SQLite all locking.
+        """Open the file; `immutable` means that no process ever changes it, which saves SQLite all locking.
 
-        `patience` are the seconds to wait for somebody who writes.  Raises `sqlite3.Error`.
+        `patience` is the time to wait for a writer, in seconds.  Raises `sqlite3.Error`.
         """
         self._uri = f"file:{quote(str(path))}?mode=ro{'&immutable=1' if immutable else ''}"
         self._patience = patience

@@ -258,25 +258,25 @@ class LateSource:
 
     @property
     def where(self) -> str:
-        """As the source says."""
+        """The name of the source."""
         return self.source.where
 
     def names(self) -> Sequence[str]:
-        """As the source says."""
+        """The names in the source."""
         return self.source.names()
 
     def candidates(self, requirement: Requirement) -> Sequence[Candidate]:
-        """As the source says."""
+        """The candidates of the source."""
         return self.source.candidates(requirement)
 
     def fingerprint(self, candidate: Candidate) -> str:
-        """As the source says."""
+        """The fingerprint in the source."""
         return self.source.fingerprint(candidate)
 
     def read(self, candidate: Candidate) -> Reading:
-        """As the source says."""
+        """The reading of the source."""
         return self.source.read(candidate)
 
     def command(self, requirement: Requirement) -> str | None:
-        """As the source says."""
+        """The command of the source."""
         return self.source.command(requirement)

@@ -1,6 +1,6 @@
 """Members of a schema in an index on disk.
 
-If the index turns out to be damaged during a run, the whole schema answers from then on.
+If the index turns out to be damaged during a run, the whole schema replaces it from then on.
 """
 
 from __future__ import annotations
@@ -44,7 +44,7 @@ class _IndexOrDocument:
         return otherwise(self._document)
 
     def table(self, kind: Kind, document: Document) -> MemoryTable:
-        """The look-ups of a section of the whole document."""
+        """Return the look-ups of a section of the whole document."""
         with self._lock:
             cached = self._tables.get(kind)
             if cached is None:

@@ -1,1 +1,1 @@
-"""Source text: files, spans and positions.  Imports nothing of ours."""
+"""Source text: files, spans and positions.  Imports no other package of pclgen."""

@@ -23,7 +23,7 @@ Problem: TypeAlias = Literal["missing", "unfit"]
 
 
 class DataFileError(Exception):
-    """A file that is not there (`missing`), or that is not to be copied (`unfit`); the text says why."""
+    """A file that does not exist (`missing`), or that must not be copied (`unfit`); the message is the reason."""
 
     def __init__(self, problem: Problem, reason: str) -> None:
         super().__init__(reason)

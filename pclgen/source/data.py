@@ -38,7 +38,7 @@ def read_json(text: str) -> Any:
 
 
 def read_exact_json(text: str) -> Any:
-    """As `read_json`, with numbers as PCL has them: whole ones are ints, others `Decimal`s."""
+    """Read JSON as `read_json` does, with numbers as in PCL: whole numbers are ints, others `Decimal`s."""
     return _json(text, whole=_whole, fraction=_number)
 
 
@@ -94,10 +94,10 @@ def _parts(value: object) -> Iterable[object]:
 
 
 def read_yaml(text: str | bytes, *, only_json: bool = False) -> Any:
-    """The value of a YAML text.  Raises `DataError`.
+    """Return the value of a YAML text.  Raises `DataError`.
 
-    With `only_json`, words such as `on`, `no` and `2024-01-01` stay texts: names and descriptions may be just that, and YAML
-    1.2 has no other meaning for them.
+    With `only_json`, words such as `on`, `no` and `2024-01-01` stay texts: they may be names and descriptions, and YAML 1.2
+    has no other meaning for them.
     """
     import yaml
 
@@ -186,8 +186,8 @@ def _demand_shallow(events: Iterable[Event]) -> None:
 
 
 def _demand_bounded(top: Node, most: int) -> None:
-    """Raises `DataError` when a node stands for more than `most` values (those of aliases are counted each time), when these
-    are too deep, or when there is no end to them."""
+    """Raise `DataError` for a node with more than `most` values (those of aliases count each time), too deep or without end.
+    """
     measured: dict[Hashable, tuple[int, int] | None] = {}
     waiting = [(top, False)]
     while waiting:

@@ -1,7 +1,7 @@
-"""Reading files whose names or places strangers chose.
+"""Access to files whose names or locations are untrusted.
 
-Only regular files are read, links followed; everything else raises `OSError`, also a name that no file can have. Reading a
-pipe or a device could wait, or give, for ever.
+Only regular files are read, links followed; everything else raises `OSError`, also an impossible file name. Reading a pipe
+or a device could block, or continue, forever.
 """
 
 from __future__ import annotations
@@ -13,7 +13,7 @@ from pathlib import Path
 from typing import BinaryIO, Final
 
 SIDE_FILE: Final = 256 << 20
-"""The most bytes of a file that is read as a whole beside a program: configuration, recordings."""
+"""Maximum size of a file beside a program that is read at once, in bytes: configuration, recordings."""
 
 
 def open_regular(path: Path, *, most: int | None = None) -> BinaryIO:

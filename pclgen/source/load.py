@@ -53,7 +53,7 @@ class LoadError(Exception):
 
 
 class RawFile(Struct, frozen=True, kw_only=True):
-    """One file as read: the `name` that diagnostics print (relative to where the user stands), and its bytes."""
+    """One file as read: the `name` in diagnostics (relative to the working directory), and its bytes."""
 
     name: str
     path: Path | None
@@ -125,7 +125,7 @@ def is_yaml(name: str) -> bool:
 
 
 def encoded(name: str, text: str) -> bytes:
-    """The bytes of a text that stands for a file.  Raises `LoadError` for half characters, which no file can hold."""
+    """Return the bytes of a text in place of a file.  Raises `LoadError` for half characters, which no file can hold."""
     try:
         return text.encode("utf-8")
     except UnicodeEncodeError as error:
@@ -141,14 +141,13 @@ def load_program(
     named_from: Path | None = None,
     others: bool = True,
 ) -> LoadedProgram:
-    """Read the program at `path`: all `.pp` files directly inside a directory, one `.pp` file, a program in Pulumi YAML (a
-    file, or a directory with nothing else), or `-` for `stdin`.
+    """Read the program at `path`.
 
-    It is named after the directory, the file's stem, or `stdin` (language.md, Programs); a directory may have a project
-    file.  With `stdin_yaml` standard input holds Pulumi YAML.  With
-    `allow_outside` files and components may come from outside of the repository; with `named_from` diagnostics name files as
-    whoever stands in that directory does.  Without `others` the files beside one that is a program are not looked for.
-    Raises `LoadError`.
+    It is all `.pp` files directly inside a directory, one `.pp` file, a program in Pulumi YAML (a file, or a directory with
+    nothing else), or `-` for `stdin`. It is named after the directory, the file's stem, or `stdin` (language.md, Programs);
+    a directory may have a project file.  With `stdin_yaml` standard input holds Pulumi YAML.  With `allow_outside` files and
+    components may be outside of the repository; with `named_from` the names of files in diagnostics are relative to that
+    directory.  Without `others` the files beside a program of one file are not searched.  Raises `LoadError`.
     """
     if path == STDIN:
         if stdin is None:
@@ -252,9 +251,9 @@ OUTSIDE = "lies outside of the repository"
 
 
 def read_component(sources: LoadedProgram, directory: str) -> tuple[RawFile, ...] | str:
-    """The files of the component in `directory`, relative to the program's own, or why there are none.
+    """Return the files of the component in `directory`, relative to the program's own, or why there are none.
 
-    A plugin is read as a whole, whichever component of it is wanted.
+    A plugin is read as a whole, whichever of its components is requested.
     """
     plugin = plugin_of(directory)
     folder = directory if plugin is None else plugin[0]
@@ -449,8 +448,10 @@ def _stacks(directory: Path, fence: Path | None, named_from: Path | None) -> Ite
 
 
 def _holds_program(file: RawFile, *, is_project: bool) -> bool:
-    """Return whether a file with the name of a program in Pulumi YAML is one. In a project in YAML a Main file is one,
-    whatever it holds; one that cannot be read is, to say so."""
+    """Return whether a file with the name of a program in Pulumi YAML is a program.
+
+    In a project in YAML, a Main file is a program, whatever its content; so is an unreadable file, to report the problem.
+    """
     if is_project:
         return True
     if is_project_file(file.name) and _MAY_BE_PROGRAM.search(file.data) is None:
@@ -478,7 +479,7 @@ def _contents(file: RawFile) -> Sequence[Mapping[object, object]]:
 
 
 def _runtime(content: Mapping[object, object]) -> object:
-    """The name of the language that a project file says."""
+    """Return the name of the language in a project file."""
     runtime = content.get("runtime")
     return runtime.get("name") if isinstance(runtime, dict) else runtime
 

@@ -1,7 +1,7 @@
-"""Numbers as they are written: in programs, texts, configuration and JSON.
+"""Written numbers: in programs, texts, configuration and JSON.
 
 Decimal digits are an int when the number is whole, else a `Decimal`, and None when no double can hold them. Every number
-from here converts to an int, a double or a text at no cost worth naming.
+from here converts cheaply to an int, a double or a text.
 """
 
 from __future__ import annotations
@@ -14,7 +14,7 @@ from typing import Final
 _NUMBER: Final = re.compile(r"[+-]?(?:[0-9]+(?:\.[0-9]+)?|\.[0-9]+)(?:[eE][+-]?[0-9]+)?")
 _INTEGER: Final = re.compile(r"[+-]?[0-9]+")
 _EXACT: Final = 400
-"""So many characters are kept as they are: more say nothing that a double can hold."""
+"""Maximum length of a text whose digits are kept: more digits do not change the double."""
 
 
 def read_number(text: str) -> int | Decimal | None:
@@ -35,7 +35,7 @@ def read_number(text: str) -> int | Decimal | None:
 
 
 def read_integer(text: str) -> int | None:
-    """The int that `text` is, in digits: `24`, `-7`; None for all else, such as `24.0` and `1e3`: texts of numbers."""
+    """Return the int in `text`, in digits: `24`, `-7`; None for all other texts, such as `24.0` and `1e3`."""
     number = read_number(text) if _INTEGER.fullmatch(text) else None
     return number if isinstance(number, int) else None
 

@@ -1,6 +1,6 @@
-"""The paths of components in plugins: folders with a `PulumiPlugin.yaml`, whose section `components` has several.
+"""The paths of components in plugins: folders with a `PulumiPlugin.yaml`, whose section `components` has several components.
 
-The path of a component is that of the file followed by its name: `web/PulumiPlugin.yaml/Site`. No folder has such a path.
+The path of a component is the path of the file and the name: `web/PulumiPlugin.yaml/Site`. No folder has such a path.
 """
 
 from __future__ import annotations

@@ -38,7 +38,7 @@ _DECIDED = frozenset(
 
 
 class ProjectError(Exception):
-    """A project file that cannot be followed; the text says why."""
+    """An invalid project file; the message is the reason."""
 
 
 class ProjectFile(Struct, frozen=True, kw_only=True):
@@ -67,10 +67,10 @@ def is_project_file(name: str) -> bool:
 
 
 def read_project(directory: Path) -> ProjectFile:
-    """The project file in `directory`; an empty one when there is none.
+    """Return the project file in `directory`; an empty one if it is missing.
 
-    One that is no YAML mapping counts as none: Pulumi reports it at deployment.  Raises `ProjectError` for a `main` that
-    leads out of the project.
+    A file that is no YAML mapping counts as missing: Pulumi reports it at deployment.  Raises `ProjectError` for a `main`
+    outside of the project.
     """
     try:
         text = read_regular(directory / PULUMI).decode("utf-8")
@@ -149,7 +149,7 @@ def _package_setting(entry: object) -> object:
 
 
 def _well_formed(text: str) -> str:
-    """`text` with pairs of surrogates, as YAML's escapes may give them, as the characters that they stand for."""
+    """Return `text` with pairs of surrogates, which YAML's escapes may produce, replaced by their characters."""
     return text if text.isascii() else text.encode("utf-16", "surrogatepass").decode("utf-16", "replace")
 
 

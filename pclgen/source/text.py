@@ -33,7 +33,7 @@ def split_lines(text: str) -> list[str]:
 
 
 def one_line(text: str) -> str:
-    """`text` as one line without controls: those that it holds are spelled out (`\\x1b`)."""
+    """Return `text` as one line, with control characters escaped (`\\x1b`)."""
     return _UNSAFE.sub(_spelled, text)
 
 

@@ -52,7 +52,7 @@ YamlNode: TypeAlias = YamlScalar | YamlList | YamlMap
 
 
 class YamlComment(Struct, frozen=True, kw_only=True):
-    """`#text`, with whether something stands before it on its line."""
+    """`#text`, with whether it follows a value on its line."""
 
     text: str
     trailing: bool
@@ -67,7 +67,7 @@ class YamlTree(Struct, frozen=True, kw_only=True):
 
 
 class YamlProblem(ValueError):  # noqa: N818  # it is about a text of the user's, not an error of the caller
-    """Text that is no YAML, or none that can be read here; `span` is where, `hint` the next step."""
+    """Text that is no YAML, or not supported here; `span` is the position, `hint` the next step."""
 
     def __init__(self, message: str, span: Span, hint: str | None = None) -> None:
         super().__init__(message)

@@ -18,7 +18,7 @@ def arity(function: Function) -> tuple[int, int | None]:
 
 
 def parameter_at(function: Function, index: int) -> Parameter | None:
-    """The parameter that argument `index` (from 0) goes to; None when there are too many arguments."""
+    """Return the parameter of argument `index` (from 0); None when there are too many arguments."""
     if index < len(function.parameters):
         return function.parameters[index]
     return function.variadic
@@ -44,10 +44,10 @@ def expected_types(function: Function, arguments: Sequence[Argument]) -> tuple[T
 
 
 def evaluate(function: Function, values: Sequence[Value]) -> Value:
-    """The result for known values; UNKNOWN when an argument is not known or the function is not for folding.
+    """Return the result for known values; UNKNOWN when an argument is unknown or the function is never folded.
 
-    Values must have the types that `expected_types` wants.  Raises `BadArgumentError` for null where it is not allowed and
-    for values that the function refuses.
+    Values must have the types of `expected_types`.  Raises `BadArgumentError` for null where it is not allowed and for
+    values that the function refuses.
     """
     if function.implementation is None:
         return UNKNOWN

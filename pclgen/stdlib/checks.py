@@ -1,7 +1,7 @@
-"""The check of a value of no known type where it meets a type (language.md, Values of any type).
+"""The check of a value of unknown type where it meets a type (language.md, Values of any type).
 
-A check asks for a *kind*, a text that generated code carries. The words of its failure are the same in the evaluator and in
-every language:
+A check requires a *kind*, a text in generated code. The words of its failure are the same in the evaluator and in every
+language:
 
     main.pp:12:10: settings.size must be an int, and is the string "large"; it came from config settings.size (main.pp:3:1)
 

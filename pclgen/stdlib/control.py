@@ -1,6 +1,6 @@
 """Failure: `try`, `can`, `recover`, `notImplemented`.
 
-The arguments of the first three may fail; whoever evaluates the call handles that, so there is nothing to fold here.
+The arguments of the first three may fail; the evaluator of the call handles that, so there is nothing to fold here.
 """
 
 from __future__ import annotations

@@ -51,7 +51,7 @@ def _json_result(arguments: Sequence[Argument]) -> Type:
 
 
 def _has_asset(t: Type) -> bool:
-    """Return whether an asset stands in a value of structural type `t`; not looked for inside of declared objects."""
+    """Return whether a value of structural type `t` may contain an asset; declared objects are not searched."""
     match t:
         case ListType() | MapType():
             return _has_asset(t.element)

@@ -1,8 +1,8 @@
-"""User-perceived characters (Unicode grapheme clusters, UAX #29): how many a text has, for `length`, and which.
+"""User-perceived characters (Unicode grapheme clusters, UAX #29) of a text, and their number for `length`.
 
 Written over `unicodedata`, as no dependency is worth one function: the break rules GB3-GB13 are all here, and the few code
-points whose class `unicodedata` does not tell are listed.  Emoji are recognised by block, which is more than UAX #29 has,
-but matters only after a zero-width joiner.  The conjunct rule GB9c (Unicode 15.1) is left out, as the reference host has
+points whose class `unicodedata` lacks are listed.  Emoji are recognized by block, which is more than UAX #29 has, but
+matters only after a zero-width joiner.  The conjunct rule GB9c (Unicode 15.1) is omitted, as the reference host has
 Unicode 15.0.
 
     "é" written as e + U+0301 → 1      "👩‍🚀" → 1      "🇨🇭🇫🇷" → 2      "\\r\\n" → 1

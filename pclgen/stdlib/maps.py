@@ -1,6 +1,6 @@
 """Maps and objects: `entries`, `lookup`.
 
-To `lookup`, a member that is null is there, as in HCL; only objects that packages declare do not tell null from absent.
+For `lookup`, a null member is present, as in HCL; only objects that packages declare do not distinguish null from absent.
 """
 
 from __future__ import annotations
@@ -124,9 +124,9 @@ def _lookup_expects(arguments: Sequence[Argument]) -> tuple[Type, ...]:
 
 
 def _widened(element: Type, default: Type) -> Type:
-    """The type of the default of a map of `element`: not only whole numbers where the default is none.
+    """Return the type of the default of a map of `element`: not only whole numbers where the default is none.
 
-    Where elements are unlike, the default is one more of them.
+    Where elements are unlike, the default is another of them.
     """
     default = without_none(without_const(resolve(default)))
     if isinstance(element, UnionType):

@@ -1,7 +1,7 @@
 """All built-in functions by name.
 
-Goes out: `FUNCTIONS`, `find`, `names`; and the names of `invoke` and `call`, which look like functions but are forms of
-their own that the binder knows (language.md, Invokes; Methods).
+It has `FUNCTIONS`, `find` and `names`; and the names of `invoke` and `call`, which look like functions but are separate
+forms in the binder (language.md, Invokes; Methods).
 """
 
 from __future__ import annotations

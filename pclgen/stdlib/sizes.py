@@ -7,7 +7,8 @@ from __future__ import annotations
 from typing import Final
 
 MOST_TEXT: Final = 20_000_000
-"""Characters of a text that a function or a template makes: one of its own result doubles it each time."""
+"""Maximum number of characters in a text of a function or a template: repeated use of its own result doubles it each time.
+"""
 
 MOST_PARTS: Final = 1_000_000
 """Parts that a value has, those of its parts included."""
@@ -18,13 +19,13 @@ class TooLargeError(Exception):
 
 
 def need_text(characters: int) -> None:
-    """A text of so many characters is to be made.  Raises `TooLargeError`."""
+    """Check that a text of this length may be made.  Raises `TooLargeError`."""
     if characters > MOST_TEXT:
         raise TooLargeError(f"a text of more than {MOST_TEXT:,} characters is too large")
 
 
 def need_parts(parts: int) -> None:
-    """A value of so many parts is to be made.  Raises `TooLargeError`."""
+    """Check that a value of this many parts may be made.  Raises `TooLargeError`."""
     if parts > MOST_PARTS:
         raise TooLargeError(f"a value of more than {MOST_PARTS:,} parts is too large")
 

@@ -32,8 +32,7 @@ class Comment(Struct, frozen=True, kw_only=True):
     """`# text`, `// text` or `/* text */`.
 
     `lines` is the text for readers: marks removed, one space after a mark removed, a shared `*` prefix of block comments
-    removed; of `## text` a mark stays.  `gap_before` tells whether an empty line, or something else, stands between it and
-    the comment before it.
+    removed; `## text` keeps a mark.  `gap_before`: an empty line, or other text, separates it from the comment before it.
     """
 
     lines: tuple[str, ...]
@@ -115,9 +114,8 @@ class Heredoc(Struct, frozen=True, kw_only=True):
 class Template(Struct, frozen=True, kw_only=True):
     """`"a ${b}"` or a heredoc.
 
-    A template of one interpolation and nothing else is the interpolated expression itself (language.md, Templates); the
-    tree keeps it
-    as written, the binder unwraps.
+    A template of a single interpolation is the interpolated expression itself (language.md, Templates); the tree keeps it as
+    written, the binder unwraps it.
     """
 
     parts: tuple[TemplatePart, ...]
@@ -133,7 +131,7 @@ class Variable(Struct, frozen=True, kw_only=True):
 
 
 class GetAttr(Struct, frozen=True, kw_only=True):
-    """`source.name`; the whole step is `name.span`, the span takes in the source."""
+    """`source.name`; the span of the step is `name.span`, the node's span includes the source."""
 
     source: Expr
     name: Name

@@ -138,8 +138,8 @@ class Brackets(State):
         return wrong + len(opened)
 
     def goes_on(self, opened: Enclosure, start: int) -> bool:
-        """Return whether the lines after a closing bracket are still inside of the object, as far as their indentation
-        tells."""
+        """Return whether the lines after a closing bracket are still inside of the object, according to their indentation.
+        """
         follows = _LINE_AFTER.search(self.text, self.line_end(start), self.limit)
         if follows is None or not self.ends_line(opened):
             return False

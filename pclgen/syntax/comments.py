@@ -116,9 +116,9 @@ def make_comment(source: SourceFile, start: int, end: int) -> ast.Comment:
 
 
 def comment_lines(text: str, style: ast.CommentStyle) -> tuple[str, ...]:
-    """The lines of the `text` behind the mark of a comment that goes to the end of its line.
+    """Return the lines of the `text` behind the mark of a comment that extends to the end of its line.
 
-    `## a` is the text `# a`, `/// a` is `a`; a line of nothing but marks stays one.
+    `## a` is the text `# a`, `/// a` is `a`; a line of only marks keeps them.
     """
     more = text[: len(text) - len(text.lstrip(style.value[0]))]
     text = text[len(more) :]

@@ -99,7 +99,7 @@ class State:
             self.give_up(start, end)
 
     def unnest(self) -> None:
-        """Leave such a level."""
+        """Leave a level of nesting."""
         self.weight -= 1
 
     def give_up(self, start: int, end: int) -> None:

@@ -57,14 +57,15 @@ class Group(Struct, kw_only=True):
 
     @property
     def hollow(self) -> bool:
-        """An empty list or object over several lines, which becomes `[]` or `{}`; not where a comment would then stand
-        on the last line of its attribute.
+        """An empty list or object over several lines, which becomes `[]` or `{}`.
+
+        Not where a comment would then be on the last line of its attribute.
         """
         return self.shape in _ELEMENTS and not (self.elements or self.comments or self.crowded)
 
     @property
     def broken(self) -> bool:
-        """Whether the content stands on lines of its own."""
+        """Whether the content has separate lines."""
         match self.shape:
             case Shape.BLOCK | Shape.OBJECT:
                 return self.spans and not self.hollow
@@ -226,7 +227,7 @@ class _Open(Struct, kw_only=True):
         self.tail = len(out)
 
     def _begin(self, waiting: Sequence[Atom], atom: Atom) -> None:
-        """Break the line before an element, or before the comments that stand before it on its line."""
+        """Break the line before an element, or before the comments that precede it on its line."""
         if self.group.shape is Shape.BLOCK and not self.group.bare:  # comments beside `{` are about the block
             if not any(member.breaks for member in (*waiting, atom)):
                 atom.breaks = 1
@@ -268,7 +269,7 @@ class _Open(Struct, kw_only=True):
         out.append(atom)
 
     def _last_comma(self, out: list[Atom], closer: Atom) -> None:
-        """End the last element with a comma; without one after a heredoc, where it would have a line of its own."""
+        """End the last element with a comma, except after a heredoc, where the comma would need a separate line."""
         if self.group.shape not in _LISTED:
             return
         last, before = out[self.tail - 1].type, out[self.tail - 2].type

@@ -58,7 +58,7 @@ class _Frame(Struct, kw_only=True):
         self.open += inner.open[1:]
 
     def inside(self) -> Doc:
-        """All that stands in the bracket."""
+        """Return the content of the bracket."""
         self._end()
         return concat(self.head or "", indent(*self.lines))
 

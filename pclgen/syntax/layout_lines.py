@@ -16,7 +16,9 @@ _TIGHT_BEFORE = frozenset({"RPAR", "RSQB", "COMMA", "DOT", "ELLIPSIS", "KEY_COLO
 
 
 class Line(Struct, kw_only=True):
-    """A line in atoms: `types` are theirs, with the colons of object keys told apart, and `texts` theirs with the blanks
+    """A line in atoms.
+
+    `types` are the types of the atoms, with the colons of object keys distinguished, and `texts` their texts with the blanks
     before them.  The first `closers` atoms close brackets of lines above.  `sign` is the index of the `=` that may be
     aligned with those of the lines above and below.
     """
@@ -91,7 +93,7 @@ def _last_type(types: Sequence[str]) -> str:
 
 
 def _step(stack: list[_Open], kind: str) -> str:
-    """Follow brackets and conditionals over one atom; gives its type, with the `:` of object keys told apart."""
+    """Follow brackets and conditionals over one atom; return its type, with the `:` of object keys distinguished."""
     top = stack[-1]
     if kind in BRACKETS:
         stack.append(_Open(type=kind))
@@ -110,7 +112,7 @@ def _step(stack: list[_Open], kind: str) -> str:
 
 
 def _aligned_sign(around: str, types: Sequence[str], atoms: Sequence[Atom]) -> int | None:
-    """The index of `=` in a line that is one item, whole and alone."""
+    """Return the index of `=` in a line that is a single complete item."""
     if around not in ("FILE", "LBLOCK", "LBRACE"):
         return None
     depth = 0
@@ -129,7 +131,7 @@ def _aligned_sign(around: str, types: Sequence[str], atoms: Sequence[Atom]) -> i
 
 
 def _spaced(types: Sequence[str], index: int) -> bool:
-    """Return whether a blank stands between an atom and the one before."""
+    """Return whether a blank separates an atom from the previous atom."""
     before, kind = types[index - 1], types[index]
     if before == "COMMENT" or kind == "COMMENT":
         return True

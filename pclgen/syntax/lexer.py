@@ -51,10 +51,10 @@ _LINES: Final = frozenset({FILE, BLOCK, OBJECT})  # contexts where a newline sep
 
 
 def lex(source: SourceFile, *, unbalanced: Lexed | None = None, expression: bool = False, mended: bool = False) -> Lexed:
-    """The tokens of `source`; of a lone expression, where newlines mean nothing, with `expression`.
+    """Return the tokens of `source`; of a lone expression, where newlines mean nothing, with `expression`.
 
-    `unbalanced` is the result of an earlier run that found brackets that do not match.  With `mended`, U+FFFD may stand for
-    bytes that have been reported, and is passed over.
+    `unbalanced` is the result of an earlier run that found brackets that do not match.  With `mended`, U+FFFD may represent
+    bytes that have been reported, and is skipped.
     """
     return _Lexer(source, unbalanced=unbalanced, expression=expression, mended=mended).run()
 
@@ -80,8 +80,9 @@ class _Lexer(Templates):
         return self.out
 
     def refuse_controls(self) -> None:
-        """Report characters that stand in no text, not in comments and strings either: each run of one of them once, and a
-        few of them in a file that is no text at all.
+        """Report characters that are not allowed anywhere, even in comments and strings.
+
+        Each run of the same character is reported once, and only a few in a file that is no text at all.
         """
         end = 0
         # Editors have blanks in place of everything above the cursor.
@@ -296,8 +297,10 @@ class _Lexer(Templates):
             self.put("BINOP", start, self.at, "+")
 
     def lost_opening_quote(self, start: int) -> int | None:
-        """Return where a string ends that has lost its opening quote before `start`: the rest of the line has an odd number
-        of quotes; None where nothing tells of such a string."""
+        """Return the end of a string that has lost its opening quote before `start`; None without evidence of such a string.
+
+        The evidence is an odd number of quotes in the rest of the line.
+        """
         text, end = self.text, self.line_end(start)
         if end - start > _LONGEST_LINE or any(context.kind >= STRING for context in self.stack):
             return None

@@ -152,12 +152,14 @@ class _Recovery:
         return self.stray_places[low : bisect_right(self.stray_places, tokens[-1].end)]
 
     def has_strays(self, tokens: list[Token]) -> bool:
-        """Return whether a closing bracket too many stands in an item, which is its mistake then."""
+        """Return whether an item has an extra closing bracket, which is then its mistake."""
         return bool(self.strays_in(tokens))
 
     def explains_strays(self, tokens: list[Token], failing: Token) -> bool:
-        """Return whether `failing`, which does not fit, stands before closing brackets too many: then it is the one mistake
-        of the item, and they are none."""
+        """Return whether the token `failing` precedes extra closing brackets.
+
+        Then it is the only mistake of the item, and the brackets are none.
+        """
         here = self.strays_in(tokens)
         if not here or here[0] <= failing.start:
             return False

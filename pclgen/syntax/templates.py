@@ -40,7 +40,7 @@ class Templates(Brackets):
         return value
 
     def text_token(self, start: int, end: int, value: str) -> None:
-        """Text, even when a strip mark leaves nothing of it: `" ${~ x}"` is not `x` alone (language.md, Templates)."""
+        """Put a text, even when a strip mark empties it: `" ${~ x}"` is not `x` alone (language.md, Templates)."""
         if self.strip_next:
             value = value.lstrip(BLANKS)
             self.strip_next: bool = False
@@ -257,7 +257,7 @@ class Templates(Brackets):
         return self.span(match.start(1), match.end(1)) if match is not None else None
 
     def resume_after_heredoc(self, begin: int) -> int:
-        """Return where code goes on after a heredoc without an end: before the next line that looks like a block."""
+        """Return where code continues after a heredoc without an end: before the next line that looks like a block."""
         line = begin
         while 0 < line < self.limit:
             item = ITEM_LINE.match(self.text, line, self.limit)

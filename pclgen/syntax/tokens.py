@@ -65,7 +65,7 @@ SYMBOLS = {
     "!": "BANG", "-": "MINUS", "*": "STAR", "+": "BINOP", "/": "BINOP", "%": "BINOP", "&&": "BINOP", "||": "BINOP",
     "==": "BINOP", "!=": "BINOP", "<": "BINOP", "<=": "BINOP", ">": "BINOP", ">=": "BINOP",
 }  # fmt: skip  # a table with many short entries a line
-"""Terminals of operators and punctuation; brackets depend on where they stand."""
+"""Terminals of operators and punctuation; those of brackets depend on the context."""
 
 OPERAND_ENDS = frozenset({"IDENT", "NUMBER", "QSTRING", "CQUOTE", "HEREDOC_END", "RPAR", "RSQB", "RBRACE", "STAR"})
 """Terminals that can end an operand."""

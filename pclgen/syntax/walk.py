@@ -23,7 +23,7 @@ Tree: TypeAlias = (
     | ast.TemplateFor
     | ast.Expr
 )
-"""All nodes that stand somewhere in a file."""
+"""All node classes that occur in a file."""
 
 
 def children(node: Tree) -> Iterator[Tree]:

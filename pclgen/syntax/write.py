@@ -24,7 +24,7 @@ _STEPS: Final = (ast.Variable, ast.GetAttr, ast.Index, ast.Splat, ast.SplatItem,
 
 
 def write_file(file: ast.File) -> str:
-    """The text of a whole file."""
+    """Return the text of a file."""
     header = [*_comments(file.header), ""] if file.header else ()
     return "".join(f"{line}\n" for line in (*header, *_body(file.body, blank=True)))
 
@@ -174,7 +174,7 @@ def _operand(expr: ast.Expr) -> str:
 
 
 def _parts(parts: Sequence[ast.TemplatePart]) -> str:
-    """A template; a mark at the end of a text is spelled out, as the next part begins with one."""
+    """Return a template; a mark at the end of a text is escaped, since the next part begins with a mark."""
     written = [_part(part) for part in parts]
     for number in range(len(written) - 1):
         if isinstance(parts[number], ast.TemplateText) and written[number].endswith(("$", "%")):

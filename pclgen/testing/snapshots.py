@@ -46,7 +46,7 @@ class RealFiles(SingleFileSnapshotExtension):
     def discover_snapshots(
         self, *, test_location: PyTestLocation, ignore_extensions: list[str] | None = None
     ) -> SnapshotCollections:
-        """None: whoever compares a folder sees itself which files are stale, whatever selection of tests runs."""
+        """None: the comparison of a folder itself finds stale files, whatever selection of tests runs."""
         return SnapshotCollections()
 
     def read_snapshot_data_from_location(
@@ -120,7 +120,7 @@ class FileSnapshots:
             assert self._snapshot(name=str(place)) == _text(place)
 
     def _compare(self, place: Path, text: str) -> Iterator[str]:
-        """Compare a file with `text`, or write it when that is asked for; the difference."""
+        """Compare a file with `text`, or write it on request; yield the difference."""
         recorded = _text(place)
         if self._snapshot(name=str(place)) != text:
             name = self._named(place)

@@ -61,11 +61,13 @@ class Parameterization(Struct, frozen=True, kw_only=True, eq=False):
 
 
 class Written(Protocol):
-    """The schema of a package as it is written, for whoever carries a part of it elsewhere."""
+    """The schema of a package as it is written, for code that copies a part of it."""
 
     def asked(self) -> Iterable[tuple[str, str]]:
-        """Kinds (`resources`, `types`, `functions`) and tokens of the members that somebody who records it has asked for,
-        and of those that names of SDKs depend on."""
+        """Kinds (`resources`, `types`, `functions`) and tokens of the members that a recording requested.
+
+        The members that names of SDKs depend on are included.
+        """
         ...
 
     def member(self, kind: str, token: str) -> tuple[str, bytes] | None:
@@ -156,7 +158,7 @@ class Declaration(Struct, frozen=True, kw_only=True, eq=False):
         return members
 
     def is_read(self, shape: Shape) -> bool:
-        """Return whether somebody has asked for the members in this shape."""
+        """Return whether the members in this shape were requested."""
         return shape in self._fields
 
 

@@ -1,9 +1,9 @@
 """The types of PCL: a closed union of immutable, interned values (language.md, Kinds of types).
 
-Types are made only by the functions of this module (`list_of`, `union_of`, …): equal structure is the same object, so
-equality is identity, and every question about a type is memoised on the type itself.  The intern table holds types
-weakly.  Nominal types (schema objects) take part by their declaration, which makes recursive schemas harmless: nothing
-here looks into a declaration's members.
+Only the functions of this module (`list_of`, `union_of`, …) make types: equal structure is the same object, so equality
+is identity, and every property of a type is memoized on the type itself.  The intern table holds types weakly.  Nominal
+types (schema objects) are identified by their declaration, which makes recursive schemas harmless: this module does not
+inspect a declaration's members.
 
 Each type knows at construction whether it holds an eventual (`eventual`), and a `digest` that orders union members the
 same way in every run.
@@ -102,7 +102,7 @@ class ObjectType(_Node, frozen=True, eq=False):
     """`{a = 1}`: a structural object; members in source order.
 
     `lacking` has the members that a value may lack, with their types where they are present; `members` has them as optional.
-    Only unlike object literals in one list have such a type: a member that a label calls optional is null when not given.
+    Only unlike object literals in one list have such a type: an omitted member that a label declares optional is null.
     """
 
     members: Mapping[str, Type]
@@ -339,9 +339,9 @@ def input_shape(t: Type) -> Type:
 
 
 def union_of(members: Iterable[Type], discriminator: Discriminator | None = None) -> Type:
-    """The union: flattened, without duplicates, in a stable order; one member is that member, none is NONE.
+    """Return the union: flattened, without duplicates, in a stable order; of one member that member, of none NONE.
 
-    ERROR absorbs everything.  A union with DYNAMIC is DYNAMIC: it says nothing more.
+    ERROR absorbs everything.  A union with DYNAMIC is DYNAMIC.
     """
     flat: dict[Type, None] = {}
     for member in members:
@@ -371,7 +371,7 @@ def declared_union_of(members: Iterable[Type]) -> Type:
 
 
 def same_union(members: Iterable[Type], discriminator: Discriminator | None) -> UnionType:
-    """The union with exactly these members, as it was before somebody wrote them down."""
+    """Return the union with exactly these members, as it was before serialization."""
     return _union(members, discriminator)
 
 

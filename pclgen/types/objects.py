@@ -12,7 +12,7 @@ from pclgen.types.model import ListType, MapType, NominalType, ObjectType, Tuple
 
 
 def holds_objects(t: Type) -> bool:
-    """Return whether objects of packages stand in values of type `t`; memoised, as types share parts."""
+    """Return whether values of type `t` contain objects of packages; memoized, as types share parts."""
     plain = resolve(t)
     known = plain.memo.get("holds objects")
     if known is None:

@@ -41,7 +41,7 @@ _PAIRS: Final = (
 
 
 class RuleError(Exception):
-    """A rule is invalid; the message says why."""
+    """A rule is invalid; the message is the reason."""
 
 
 def check_word(word: str, value: object) -> None:
@@ -197,7 +197,7 @@ def number_text(value: float) -> str:
 
 
 def _canonical(value: object) -> str:
-    """Equal for equal values: whole numbers are the same with and without a fraction."""
+    """Return a text that is equal for equal values: whole numbers are the same with and without a fraction."""
     match value:
         case list():
             return f"[{','.join(_canonical(item) for item in value)}]"

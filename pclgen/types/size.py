@@ -1,7 +1,7 @@
-"""How many parts the values of a type have.
+"""The number of parts in the values of a type.
 
-Types are shared, so a program of a few lines can make one that stands for more values than there is memory: binding asks
-here before it goes on.
+Types are shared, so a program of a few lines can make a type whose values exceed the memory: binding checks the number
+before it continues.
 """
 
 from __future__ import annotations

@@ -528,7 +528,7 @@ def explanation(difference: Difference, context: Circumstances, language: str) -
 
 
 class Unreadable(Struct, frozen=True, kw_only=True):
-    """An answer of the engine that an SDK cannot read, or reads as another one, so that programs with that answer fail.
+    """An answer of the engine that an SDK cannot read, or reads as another answer, so that programs with that answer fail.
 
     `languages` are those affected; `says` matches their error message; `holds` detects the answer in the evaluator's run.
     """

@@ -110,7 +110,7 @@ class Excerpts:
 
 
 def _with_comments_of(old: Node, new: Node) -> Node:
-    """Return the edited node with the comments above it, which a draft leaves out."""
+    """Return the edited node with the comments above it, which a draft omits."""
     return replace(new, comments=replace(new.comments, leading=old.comments.leading))
 
 

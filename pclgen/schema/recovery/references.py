@@ -58,7 +58,7 @@ class Names:
         return dict(sorted(by_token.items()))
 
     def type_classes(self, token: str) -> TypeClasses | None:
-        """Return where the type `token` is; reads the lists of names of its own module only."""
+        """Return the classes of the type `token`; reads only the lists of names of its module."""
         module = token.split(":")[1] if token.count(":") == 2 else ""
         homes = {module, module.rpartition("/")[0]} if self.layout.is_bridged else {module}
         for home in sorted(homes):
@@ -78,7 +78,7 @@ class Names:
     # ------------------------------------------------------------------------------------------------- references
 
     def reference(self, dotted: str, file: Path) -> str | None:
-        """The `$ref` that a name in `file` stands for, or None when it is nothing of any installed SDK."""
+        """Return the `$ref` for a name in `file`; None when the name belongs to no installed SDK."""
         parts = dotted.split(".")
         package, module, side, name = self._placed(parts, file)
         if package is not None:
@@ -179,7 +179,7 @@ class _Declared:
             yield self._type_token(stem), TypeClasses(module=self._module, inputs=inputs, outputs=outputs)
 
     def token(self, name: str, side: str) -> str | None:
-        """The token of the type that is called `name` on a side ("" when only the name can tell)."""
+        """Return the token of the type with this name on a side ("" when only the name can tell)."""
         if side in ("", ENUMS, INPUTS) and name in self.enums:
             return self._enum_token(name)
         if side != OUTPUTS:

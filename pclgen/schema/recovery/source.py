@@ -73,7 +73,7 @@ class InstalledSource:
         return self._installation(candidate).identity()
 
     def read(self, candidate: Candidate) -> Reading:
-        """The document of an SDK.  Its members are found when they are asked for, and raise `SchemaError` then."""
+        """Return the document of an SDK.  Its members are found on request, and raise `SchemaError` then."""
         installation = self._installation(candidate)
         names = self._names_of(installation)
         try:

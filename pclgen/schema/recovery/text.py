@@ -28,7 +28,7 @@ _parsing = Lock()
 
 
 class SourceError(Exception):
-    """A source file cannot be used; the text says why and `path` which."""
+    """A source file cannot be used; the message is the reason, `path` the file."""
 
     def __init__(self, path: Path, reason: str) -> None:
         super().__init__(f"{reason} ({path})")
@@ -117,7 +117,7 @@ def _beginning(path: Path) -> bytes:
 
 
 def _start(text: str, words: str) -> int | None:
-    """Return where the definition that begins with `words` stands, its decorators not included."""
+    """Return the offset of the definition that begins with `words`, without its decorators."""
     for mark in ("(", ":"):
         if text.startswith(words + mark):
             return 0
