@@ -6,8 +6,8 @@
     order and lower (per target)       -> core.Program          graph, lower.program
     render    core.Program             -> files                 targets.<language>
 
-The pipeline stops between phases when there are errors, so that later phases may rely on a valid program.  Nothing is kept
-between calls; a `SchemaStore` may be shared by the caller to read schemas once for many programs.
+The pipeline stops between phases when there are errors, so that later phases may rely on a valid program.  Calls share no
+state; the caller may share a `SchemaStore` to read schemas once for many programs.
 """
 
 from __future__ import annotations
@@ -71,7 +71,7 @@ PLAN = "plan"
 _RECURSION_LIMIT = 20_000
 
 LARGE = 20_000
-"""Characters of a program and its components from which on its languages are worth a process each: some 60 resources."""
+"""Minimum length in characters of a program and its components for a process per language: some 60 resources."""
 
 
 @contextmanager
@@ -119,7 +119,7 @@ def decode_files(files: Iterable[RawFile], bag: DiagnosticBag) -> list[SourceFil
 def _component_loader(
     components: Components, bag: DiagnosticBag, names: set[str]
 ) -> Callable[[str], Sequence[SourceFile] | str]:
-    """Reads component directories relative to the program's own, and those of other packages; `names` get their files."""
+    """Loads component directories relative to the program's own, and those of other packages; `names` get their files."""
 
     def load(directory: str) -> Sequence[SourceFile] | str:
         files = components.read(directory)
@@ -135,7 +135,7 @@ def _component_loader(
 
 
 def bind(sources: LoadedProgram, store: SchemaStore, *, lenient: bool = False) -> CheckResult:
-    """Read, parse and bind a program against the packages of `store`; read it as it was bound, from a pack."""
+    """Read, parse and bind a program against the packages of `store`; a packed program is already bound."""
     if sources.is_pack:
         return _unpack(sources.files[0], store, lenient=lenient)
     bag = DiagnosticBag()
@@ -236,7 +236,7 @@ def _unpack(file: RawFile, store: SchemaStore, *, lenient: bool) -> CheckResult:
 
 
 def _readable(sources: LoadedProgram) -> Iterator[RawFile]:
-    """Of the files beside a program those that can be read."""
+    """Return the readable files among those beside a program."""
     for path in sources.unread:
         with suppress(LoadError):
             yield read_file(path, sources.named_from)
@@ -247,7 +247,7 @@ def check(
 ) -> CheckResult:
     """Check a program.
 
-    `schemas` are directories or files of package schemas; a `store` that the caller keeps serves instead of them.
+    `schemas` are directories or files of package schemas; a `store` of the caller replaces them.
     """
     checked = bind(sources, store if store is not None else SchemaStore(schemas), lenient=lenient)
     if checked.program is None:
@@ -260,15 +260,17 @@ def check(
 
 
 class Lack(Struct, frozen=True, kw_only=True):
-    """A file that a program names and that it does not get, with the reason."""
+    """A file that a program names and that cannot be copied, with the reason."""
 
     named: NamedFile
     reason: str
 
 
 class Data(Struct, frozen=True, kw_only=True):
-    """The files that a program names: those that can lie beside it, with a place that names them; those that are not there;
-    those that cannot be copied."""
+    """The files that a program names: the available ones, with a place that names them, the missing and the unfit ones.
+
+    Unfit files cannot be copied.
+    """
 
     files: Mapping[PurePosixPath, tuple[Path, NamedFile]]
     missing: Sequence[Lack]
@@ -276,7 +278,7 @@ class Data(Struct, frozen=True, kw_only=True):
 
 
 def find_data(sources: LoadedProgram, program: Program) -> Data:
-    """The files that a program on disk names; none for a program in memory."""
+    """Return the files that a program on disk names; none for a program in memory."""
     files: dict[PurePosixPath, tuple[Path, NamedFile]] = {}
     lacks: dict[str, list[Lack]] = {"missing": [], "unfit": []}
     finder = Finder(root=sources.root)
@@ -373,7 +375,7 @@ def generate(
 
 
 def _plugins_in(program: Program) -> frozenset[str]:
-    """The folders of the plugins whose components a program uses: it is generated with them."""
+    """Return the folders of the plugins whose components a program uses: they are generated with it."""
     sources = (posixpath.normpath(node.source) for node in program.nodes if isinstance(node, ComponentUse))
     return frozenset(plugin[0] for source in sources if (plugin := plugin_of(source)) is not None)
 
@@ -395,7 +397,7 @@ def generate_checked(
     source_maps: bool = False,
     jobs: int = 1,
 ) -> GenerateResult:
-    """`generate` for a program that was bound from `sources`; `diagnostics` are those of the check."""
+    """Generate a program that was bound from `sources`, as `generate` does; `diagnostics` are those of the check."""
     bag = DiagnosticBag()
     bag.extend(diagnostics)
     facts = sources.project
@@ -453,7 +455,7 @@ def _rendered(
 
 
 def _processes(program: Program, jobs: int) -> tuple[int, Sequence[SourceFile]]:
-    """Return how many processes render a program, and its sources, which their results name."""
+    """Return the number of processes that render a program, and its sources, which their results name."""
     programs = (program, *(component.program for component in components_of(program)))
     sources = [text for inside in programs for text in inside.texts]
     # Whoever records what is read wants it in this process.
@@ -462,7 +464,7 @@ def _processes(program: Program, jobs: int) -> tuple[int, Sequence[SourceFile]]:
 
 
 def prepare(program: Program, bag: DiagnosticBag, style: CodeStyle = PLAIN_STYLE) -> Program:
-    """The part of lowering that serves all languages."""
+    """Run the part of lowering that all languages share."""
     from pclgen.lower.program import prepare_program
 
     return prepare_program(program, bag, canonical_json=style.json is JsonText.CANONICAL)
@@ -559,8 +561,10 @@ def dump(
     lenient: bool,
     style: CodeStyle = PLAIN_STYLE,
 ) -> TextResult:
-    """A program as it is after the pass `after` (one of `passes`), in the notation of `core.pretty`; for the passes that
-    depend on the target once for each of `languages`."""
+    """Return a program after the pass `after` (one of `passes`), in the notation of `core.pretty`.
+
+    A pass that depends on the target is shown once for each of `languages`.
+    """
     from pclgen.core.pretty import pretty_program
     from pclgen.lower.passes import TARGET_PASSES
     from pclgen.lower.program import lower_prepared, prepare_program
@@ -604,7 +608,7 @@ def graph(
     graph_format: GraphFormat = "dot",
     store: SchemaStore | None = None,
 ) -> TextResult:
-    """The dependencies of a program as a drawing or as data; a picture shows cycles that are errors, too."""
+    """Return the dependencies of a program as a drawing or as data; a picture also shows cycles, which are errors."""
     store = store if store is not None else SchemaStore(schemas)
     checked = check(sources, lenient=lenient, store=store)
     program = checked.program
@@ -642,7 +646,7 @@ def _are_cycles(diagnostics: Iterable[Diagnostic]) -> bool:
 def config_schema(
     sources: LoadedProgram, *, schemas: Sequence[Path] = (), lenient: bool = False, store: SchemaStore | None = None
 ) -> TextResult:
-    """The JSON Schema of a program's configuration."""
+    """Return the JSON Schema of a program's configuration."""
     checked = check(sources, schemas=schemas, lenient=lenient, store=store)
     if checked.program is None:
         return TextResult(diagnostics=checked.diagnostics, text=None)

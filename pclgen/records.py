@@ -17,7 +17,7 @@ __all__ = ["Keyed", "annotations_of", "fields_with_defaults"]
 
 
 class Keyed(Struct, frozen=True, eq=False):
-    """A record that is equal to another one of its class with the same `_key`."""
+    """A record that is equal to any record of its class with the same `_key`."""
 
     def _key(self) -> object:
         """Return the value that equality compares; a tuple of all fields by default."""
@@ -35,7 +35,7 @@ class Keyed(Struct, frozen=True, eq=False):
 
 @cache
 def annotations_of(cls: type[Struct]) -> Mapping[str, str]:
-    """The text of each field's annotation by the field's name, in the order of the fields."""
+    """Return the text of each field's annotation by the field's name, in the order of the fields."""
     texts: dict[str, str] = {}
     for base in reversed(cls.__mro__):
         texts |= get_annotations(base)
@@ -43,7 +43,7 @@ def annotations_of(cls: type[Struct]) -> Mapping[str, str]:
 
 
 def fields_with_defaults(cls: type[Struct]) -> frozenset[str]:
-    """The names of the fields that a call may omit."""
+    """Return the names of the fields that a call may omit."""
     defaults = cls.__struct_defaults__
     last = cls.__struct_fields__[len(cls.__struct_fields__) - len(defaults) :]
     return frozenset(name for name, default in zip(last, defaults, strict=True) if default is not NODEFAULT)

@@ -53,7 +53,7 @@ class Version(Keyed, frozen=True, eq=False):
 
 
 def parse_version(text: str) -> Version | None:
-    """The version that `text` is (a leading `v` is ignored), or None when it is none."""
+    """Return the version in `text` (a leading `v` is ignored), or None if it is no version."""
     bare = text.removeprefix("v")
     if _VERSION.fullmatch(bare) is None:
         return None

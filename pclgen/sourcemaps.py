@@ -1,4 +1,4 @@
-"""Source maps: which part of a generated file comes from which part of the program.
+"""Source maps: from parts of a generated file to parts of the program.
 
 The printers of the targets record the mappings while they print (`targets.origins`). `SourceMap.to_json` writes a map in the
 format Source Map, revision 3 (ECMA-426).
@@ -109,7 +109,7 @@ def _relative(name: str, home: PurePath | None) -> str:
 
 
 def _encoded(source_map: SourceMap, sources: dict[SourceFile, int], names: dict[str, int]) -> str:
-    """The segments of all lines; each number is the difference to the one before it."""
+    """Return the segments of all lines; each number is the difference to the previous number."""
     lines: list[list[str]] = [[]]
     column = source = line = place = name = 0
     for row, start, mapping in _segments(source_map):
@@ -149,7 +149,7 @@ def _segments(source_map: SourceMap) -> Iterator[tuple[int, int, SourceMapping |
 
 
 def _flat(mappings: tuple[SourceMapping, ...]) -> Iterator[tuple[int, int, SourceMapping]]:
-    """Ranges that do not overlap, in order, each with the innermost mapping around it."""
+    """Return ranges that do not overlap, in order, each with the innermost mapping around it."""
     around: list[SourceMapping] = []
     position = 0
     for mapping in (*mappings, None):
@@ -166,7 +166,7 @@ def _flat(mappings: tuple[SourceMapping, ...]) -> Iterator[tuple[int, int, Sourc
 
 
 def _place(file: SourceFile, offset: int) -> tuple[int, int]:
-    """Line and column of `offset`, both from 0, the column in UTF-16 units."""
+    """Return line and column of `offset`, both from 0, the column in UTF-16 units."""
     position = file.position(offset)
     before = file.text[offset - position.column + 1 : offset]
     return position.line - 1, len(before) if before.isascii() else len(before.encode("utf-16-le")) // 2
@@ -176,7 +176,7 @@ _DIGITS: Final = "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789
 
 
 def _vlq(number: int) -> str:
-    """A number in Base64 VLQ: five bits a digit, the lowest ones first; the first bit is the sign."""
+    """Return a number in Base64 VLQ: five bits a digit, the lowest bits first; the first bit is the sign."""
     rest = -number << 1 | 1 if number < 0 else number << 1
     digits = ""
     while rest > 31:

@@ -101,7 +101,7 @@ class _Head(msgspec.Struct):
 
 
 class DocumentError(Exception):
-    """Bytes that are not a pack. `newer`: a newer pclgen has made it."""
+    """Bytes that are not a pack. `newer`: a newer pclgen wrote it."""
 
     def __init__(self, reason: str, *, newer: bool = False) -> None:
         super().__init__(reason)

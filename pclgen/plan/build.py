@@ -50,7 +50,7 @@ def _plan(program: Program, *, is_inside: bool = False) -> Plan:
 
 
 def _groups(items: Iterable[Node | Defer | Resolve]) -> Iterator[int]:
-    """The number of the group of each item: a comment or a change of kind begins a group."""
+    """Return the number of each item's group: a comment or a change of kind begins a group."""
     number = 0
     before: type | None = None
     for item in items:

@@ -1,4 +1,4 @@
-"""Components that need each other (targets.md, Components that need each other).
+"""Components that depend on each other (targets.md, Components that need each other).
 
 An input that refers to a later component becomes a deferred output, which is resolved after that component. The plan
 contains statements that defer and resolve.

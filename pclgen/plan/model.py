@@ -40,8 +40,7 @@ class Defer(Struct, frozen=True, kw_only=True, eq=False):
 
 
 class Resolve(Struct, frozen=True, kw_only=True, eq=False):
-    """The deferred output `symbol` gets its `value`: all components that this needs have been made.  `group`: see
-    `Statement`."""
+    """The deferred output `symbol` gets its `value`: all components of that value exist.  `group`: see `Statement`."""
 
     symbol: Symbol
     value: Expr

@@ -1,4 +1,4 @@
-"""Fallback names of variables, for names that are taken: the name with the kind of its node, alike in all languages.
+"""Fallback names of variables, for names that are taken: the name with the kind of its node, the same in all languages.
 
     resource random "random:index/randomPet:RandomPet"      randomPet
     resource web "aws:s3/bucket:Bucket"                     webBucket

@@ -1,4 +1,4 @@
-"""Making the descriptor set of our messages: `python -m pclgen.protocol.compile`, after a change in `messages/*.proto`.
+"""Generation of the descriptor set: `python -m pclgen.protocol.compile`, after a change in `messages/*.proto`.
 
 The `.proto` files become `messages/messages.binpb`, one `FileDescriptorSet`, which `pool` reads. The compiler is that of
 grpcio-tools, which is in the extra `pclgen[test]` and needed here only; `tests/test_protocol.py` compares the file with a

@@ -33,7 +33,7 @@ def end_marked(mark: str) -> None:
 
 
 def _wait_and_end(mark: str) -> None:
-    """Wait for the end of the process that holds the other end of the input, which no other process does."""
+    """Wait for the end of the process that holds the other end of the input; it is the only holder."""
     sys.stdin.buffer.read()
     end_marked(mark)
 

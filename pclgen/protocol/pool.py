@@ -22,7 +22,7 @@ _MAKING = RLock()
 
 @cache
 def message_class(name: str) -> Any:
-    """The class of the message with this full name: `pulumirpc.GetSchemaRequest`, `google.protobuf.Struct`.
+    """Return the class of the message with this full name: `pulumirpc.GetSchemaRequest`, `google.protobuf.Struct`.
 
     Raises `KeyError` for a name that is in no `.proto` file.
     """
@@ -40,13 +40,14 @@ def message_class(name: str) -> Any:
 
 @cache
 def enumeration_values(name: str) -> Mapping[str, int]:
-    """The values of the enumeration with this full name.  Raises `KeyError` for a name that is in no `.proto` file."""
+    """Return the values of the enumeration with this full name.  Raises `KeyError` for a name that is in no `.proto` file.
+    """
     with _MAKING:
         return {value.name: value.number for value in _pool().FindEnumTypeByName(name).values}
 
 
 def methods() -> Mapping[str, tuple[str, str]]:
-    """For the path of each method, `/service/method`, the full names of the messages that it takes and answers."""
+    """Return, by the path of each method, `/service/method`, the full names of its request and response messages."""
     return {
         f"/{file.package}.{service.name}/{method.name}": (method.input_type[1:], method.output_type[1:])
         for file in descriptors().file
@@ -56,7 +57,7 @@ def methods() -> Mapping[str, tuple[str, str]]:
 
 
 def parse(kind: Any, data: bytes) -> Any | None:
-    """The message of class `kind` that `data` holds, or None when it holds none."""
+    """Return the message of class `kind` in `data`, or None for invalid data."""
     try:
         return kind.FromString(data)
     except DecodeError:

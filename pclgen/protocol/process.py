@@ -38,7 +38,7 @@ HAS_GROUPS = sys.platform != "win32"
 
 
 class Outputs(Struct, frozen=True, kw_only=True):
-    """Where the standard output and the standard error of a plugin go on to."""
+    """Destinations of a plugin's standard output and standard error."""
 
     out: Callable[[bytes], None]
     error: Callable[[bytes], None]
@@ -112,7 +112,7 @@ class _Stream:
 
 
 class PluginProcess:
-    """A running plugin.  Stop it, or use it in a `with`: then neither a process nor a thread of it is left."""
+    """A running plugin.  Stop it, or use it in a `with`: then no process or thread of it remains."""
 
     def __init__(self, command: Sequence[str | Path], *, outputs: Outputs | None = None, guarded: bool = False) -> None:
         """Start the process.
@@ -149,12 +149,12 @@ class PluginProcess:
 
     @property
     def printed(self) -> tuple[str, ...]:
-        """The last lines that it printed, on both outputs; complete once it is stopped, or `read_rest` was called."""
+        """The last lines of both outputs; complete after `stop` or `read_rest`."""
         with self._condition:
             return tuple(self._lines)
 
     def ended(self) -> str | None:
-        """Return how it ended ("ended with exit status 3"), or None while it runs."""
+        """Return how the process ended ("ended with exit status 3"), or None while it runs."""
         status = self._process.poll()
         if status is None:
             return None
@@ -166,7 +166,7 @@ class PluginProcess:
             return f"was ended by the signal {-status}"
 
     def wait_ended(self, seconds: float) -> str | None:
-        """Return how it ended; waits up to `seconds` for that, and answers None when it still runs."""
+        """Wait up to `seconds` for the end of the process; return how it ended, or None while it runs."""
         with suppress(subprocess.TimeoutExpired):
             self._process.wait(seconds)
         return self.ended()
@@ -199,7 +199,7 @@ class PluginProcess:
         return f"must print its port first, but printed {f'`{line}`' if line else 'an empty line'}"
 
     def stop(self) -> None:
-        """End it and everything that it started."""
+        """End the process and everything that it started."""
         try:
             end_process(self._process, self._environment)
         finally:
@@ -226,8 +226,10 @@ class PluginProcess:
 
 
 def marked_environment() -> Mapping[str, str]:
-    """The environment for a process to start, with a mark that whatever it starts inherits: by it `end_process` finds
-    children that left their group."""
+    """Return the environment for a process to start.
+
+    It has a mark that all children inherit: `end_process` uses it to find children that left their group.
+    """
     return {**os.environ, MARK: os.urandom(16).hex()}
 
 

@@ -1,7 +1,7 @@
-"""Passing calls on to another service byte for byte, whatever its methods are.
+"""Forwards calls to another service byte for byte, whatever its methods are.
 
-Calls of any method have messages as bytes, metadata, a time limit, and perhaps a cancellation. The `Upstream` gets the same,
-and its answer comes back: messages, metadata of both kinds, status and details.
+Calls of any method have messages as bytes, metadata, a time limit, and perhaps a cancellation. The `Upstream` receives the
+same, and its answer is returned: messages, metadata of both kinds, status and details.
 """
 
 from __future__ import annotations
@@ -12,15 +12,15 @@ from typing import Any, Protocol, TypeAlias
 from pclgen.protocol.rpc import Connection, Others, Refused
 
 OwnAnswer: TypeAlias = Callable[[bytes], bytes]
-"""Takes the request of a method and answers its response, both as bytes; may raise `Refused`."""
+"""Returns the response to the request of a method, both as bytes; may raise `Refused`."""
 
 _OF_THE_HOP = frozenset({"user-agent", "content-type", "te", "grpc-timeout", "grpc-encoding", "grpc-accept-encoding"})
-"""Metadata of one connection; gRPC writes that of the next itself."""
+"""Metadata of one connection; gRPC writes those of the next connection itself."""
 _CENTURY = 100 * 365 * 86400.0
 
 
 class Upstream(Protocol):
-    """The service that calls go to."""
+    """The service that receives forwarded calls."""
 
     def reach(self, path: str) -> Connection | OwnAnswer:
         """Return the connection for a call of `path`, or the answer that replaces it.  Raises `Refused`."""
@@ -36,7 +36,7 @@ class Upstream(Protocol):
 
 
 def passing_on(upstream: Upstream) -> Others:
-    """The handler of all methods that nothing else handles: they go to `upstream`."""
+    """Return the handler of all methods without another handler, which forwards them to `upstream`."""
 
     def handler(grpc: Any) -> Any:
         class Handler(grpc.GenericRpcHandler):  # type: ignore[misc]  # grpc is loaded when it is needed
@@ -101,6 +101,9 @@ class _Relay:
 
 
 def _time_left(context: Any) -> float | None:
-    """The seconds that a call has; gRPC writes no limit as the end of all time, and cannot read that itself."""
+    """Return the remaining seconds of a call.
+
+    gRPC represents a missing limit as the end of all time, and cannot read that itself.
+    """
     seconds: float | None = context.time_remaining()
     return seconds if seconds is not None and seconds < _CENTURY else None

@@ -16,9 +16,9 @@ from typing import Any, Self, TypeAlias
 from msgspec import Struct
 
 Handler: TypeAlias = Callable[[Any], Any]
-"""Takes the request of a method and answers its response; may raise `Refused`."""
+"""Returns the response to the request of a method; may raise `Refused`."""
 Others: TypeAlias = Callable[[Any], Any]
-"""Takes the module `grpc` and gives its handler of all methods that have none of ours."""
+"""Takes the module `grpc` and returns its handler of all methods without a `Handler`."""
 
 LOCALHOST = "127.0.0.1"
 _THREADS = 16
@@ -32,7 +32,7 @@ _OPTIONS = (
 
 
 class Missing(Struct, frozen=True, kw_only=True):
-    """gRPC cannot be spoken here; `reason` is a sentence for the user."""
+    """gRPC is unavailable; `reason` is a sentence for the user."""
 
     reason: str
 
@@ -45,7 +45,7 @@ class CallFailed(Struct, frozen=True, kw_only=True):
 
     @property
     def timed_out(self) -> bool:
-        """Whether the time was over."""
+        """Whether the time limit was exceeded."""
         return self.status == "DEADLINE_EXCEEDED"
 
     @property
@@ -55,7 +55,7 @@ class CallFailed(Struct, frozen=True, kw_only=True):
 
 
 class Method(Struct, frozen=True, kw_only=True):
-    """A method that takes one message and answers one: their full names."""
+    """A method with one request and one response message: their full names."""
 
     request: str
     response: str
@@ -65,7 +65,7 @@ _GARBLED = CallFailed(status="INTERNAL", details="the answer is garbled")
 
 
 class Refused(Exception):  # noqa: N818  # it is an answer, not an error
-    """Raised by a `Handler` to answer with a failure: a status (`INVALID_ARGUMENT`) and a sentence."""
+    """Raised by a `Handler` to return a failure: a status (`INVALID_ARGUMENT`) and a sentence."""
 
     def __init__(self, status: str, details: str) -> None:
         super().__init__(details)
@@ -94,7 +94,7 @@ def load() -> Rpc | Missing:
 
 
 class Rpc:
-    """Messages, connections and servers; there is one, made by `load`."""
+    """Messages, connections and servers; `load` makes the only instance."""
 
     def __init__(self, *, grpc: Any, pool: Any, methods: Mapping[str, Method]) -> None:
         self._grpc = grpc
@@ -102,19 +102,19 @@ class Rpc:
         self.methods = methods
 
     def message_class(self, name: str) -> Any:
-        """The class of the message with this full name.  Raises `KeyError` for a name that is in no `.proto` file."""
+        """Return the class of the message with this full name.  Raises `KeyError` for a name that is in no `.proto` file."""
         return self._pool.message_class(name)
 
     def message(self, name: str, /, **fields: Any) -> Any:
-        """A new message with this full name.  Raises `KeyError` for an unknown message, `ValueError` for a wrong field."""
+        """Return a new message.  Raises `KeyError` for an unknown full name, `ValueError` for a wrong field."""
         return self.message_class(name)(**fields)
 
     def parse(self, kind: Any, data: bytes) -> Any | None:
-        """The message of class `kind` that `data` holds, or None when it holds none."""
+        """Return the message of class `kind` in `data`, or None for invalid data."""
         return self._pool.parse(kind, data)
 
     def enumeration(self, name: str) -> Mapping[str, int]:
-        """The values of the enumeration with this full name.  Raises `KeyError` for a name that is in no `.proto` file."""
+        """Return the values of an enumeration.  Raises `KeyError` for a full name that is in no `.proto` file."""
         values: Mapping[str, int] = self._pool.enumeration_values(name)
         return values
 
@@ -131,7 +131,7 @@ class Rpc:
         return error
 
     def connect(self, address: str) -> Connection:
-        """A connection to `host:port`; nothing is sent before the first call.  Close it, or use it in a `with`."""
+        """Return a connection to `host:port`; the first call sends the first data.  Close it, or use it in a `with`."""
         return Connection(self, self._grpc, address)
 
     def serve(
@@ -160,7 +160,7 @@ class Connection:
         return answer if isinstance(answer, CallFailed) else self._parsed(response, answer)
 
     def fetch(self, path: str, request: Any, *, timeout: float) -> bytes | CallFailed:
-        """Call a method whose answer is a single text, and answer its UTF-8 bytes.
+        """Call a method whose response is a single text, and return its UTF-8 bytes.
 
         A schema of a hundred megabytes is not built as a message and as a text first.  Raises `KeyError` for an unknown
         path.
@@ -189,12 +189,12 @@ class Connection:
     def relay(
         self, path: str, requests: Iterator[bytes], *, timeout: float | None, metadata: Sequence[tuple[str, str | bytes]]
     ) -> Any:
-        """Call any method, of any number of messages in both directions, with messages as bytes; answers gRPC's call."""
+        """Call any method, of any number of messages in both directions, with messages as bytes; return gRPC's call."""
         # On the wire, a single message is a stream of one.
         return self._channel.stream_stream(path)(requests, timeout=timeout, metadata=metadata)
 
     def close(self) -> None:
-        """Let go of the connection."""
+        """Close the connection."""
         self._channel.close()
 
     def __enter__(self) -> Self:
@@ -224,11 +224,11 @@ class Server:
         return f"{LOCALHOST}:{self.port}"
 
     def wait(self, timeout: float | None = None) -> None:
-        """Wait until it is stopped from another thread, at most `timeout` seconds."""
+        """Wait until another thread stops it, at most `timeout` seconds."""
         self._server.wait_for_termination(timeout)
 
     def stop(self, grace: float = 0.0) -> None:
-        """Take no more calls, give running ones `grace` seconds, and end all threads."""
+        """Reject new calls, give running calls `grace` seconds, and end all threads."""
         self._server.stop(grace).wait()
         self._threads.shutdown(wait=True, cancel_futures=True)
 
@@ -268,7 +268,7 @@ def _answering(rpc: Rpc, grpc: Any, handler: Handler, kind: str) -> Callable[[by
 
 
 def _first_bytes(data: bytes) -> bytes | None:
-    """Field 1, of bytes or text, of a message that has no other known field; None when `data` is no message."""
+    """Return field 1, of bytes or text, of a message that has no other known field; None when `data` is no message."""
     content = b""
     at = 0
     while at < len(data):
@@ -291,7 +291,7 @@ def _first_bytes(data: bytes) -> bytes | None:
 
 
 def _varint(data: bytes, at: int) -> tuple[int, int]:
-    """The number that is written at `at` in groups of seven bits, lowest first, and where it ends."""
+    """Return the number at `at` in groups of seven bits, lowest first, and the offset of its end."""
     number = shift = 0
     while at < len(data):
         byte = data[at]

@@ -1,1 +1,1 @@
-"""A front end for Pulumi YAML: its programs become the syntax trees that PCL's have, with places in the YAML."""
+"""A front end for Pulumi YAML: its programs become syntax trees like those of PCL, with spans in the YAML."""

@@ -49,7 +49,7 @@ class Comments:
         return self._take(taken)
 
     def before(self, span: Span) -> tuple[Comment, ...]:
-        """Return those above `span` that belong to nothing before it, and the one behind the key that `span` is."""
+        """Return the comments above `span` that belong to nothing before it, and the comment behind the key at `span`."""
         stop = self.next
         while stop < len(self.waiting) and self.waiting[stop].span.start < span.start:
             stop += 1
@@ -58,7 +58,7 @@ class Comments:
         return self._take(stop)
 
     def after(self, span: Span) -> tuple[Comment, ...]:
-        """Return those inside `span` that belong to no part of it, and the one that follows it on its line."""
+        """Return the comments inside `span` that belong to no part of it, and the comment that follows it on its line."""
         stop = self.next
         while stop < len(self.waiting) and span.start <= self.waiting[stop].span.start < span.end:
             stop += 1

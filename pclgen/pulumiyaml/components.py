@@ -8,7 +8,7 @@
         resources: {bucket: …}              resource bucket … {}
         outputs: {url: "${bucket.url}"}     output url { value = bucket.url }
 
-All files of the folder that end in `.yaml` may have components.  A resource of the type `web:index:Site` is one of them.
+All files of the folder that end in `.yaml` may have components.  A resource of the type `web:index:Site` uses the component.
 """
 
 from __future__ import annotations
@@ -98,7 +98,7 @@ def _plugin(sources: Sequence[SourceFile], bag: DiagnosticBag) -> Plugin:
 
 
 def _is_yaml(pairs: Sequence[tuple[YamlScalar, YamlNode]]) -> bool:
-    """Return whether a manifest names YAML as the language of the plugin; one that cannot be read may be in YAML."""
+    """Return whether a manifest names YAML as the language of the plugin; an unreadable manifest may be in YAML."""
     runtime = next((node for key, node in pairs if key.text.lower() == "runtime"), None)
     language = forms.member(runtime, "name") if isinstance(runtime, YamlMap) else runtime
     return not pairs or (isinstance(language, YamlScalar) and language.text == "yaml")
@@ -107,7 +107,7 @@ def _is_yaml(pairs: Sequence[tuple[YamlScalar, YamlNode]]) -> bool:
 def _entries(
     source: SourceFile, top: Top, section: tuple[YamlScalar, YamlNode], bag: DiagnosticBag
 ) -> Iterator[Entry]:
-    """Yield the components in a `section`.  The comments above a component are its own, and those in it."""
+    """Yield the components in a `section`.  The comments above and inside a component belong to it."""
     mapping = forms.mapping(section[1], "`components`", bag)
     pairs = mapping.pairs if mapping is not None else ()
     after = (key.span.start for key, _ in top.pairs if key.span.start > section[0].span.start)

@@ -78,7 +78,7 @@ class Configuration:
         return self._declaration(entry, names, reader, project=entries[0], leading=leading)
 
     def setting(self, implicit: Implicit, reader: Reader) -> ast.Block:
-        """Return the declaration of configuration that is used and that the program does not declare."""
+        """Return the declaration of configuration that the program uses and does not declare."""
         entry = self.settings.get(implicit.key)
         names = implicit.name, implicit.key
         declaration = None if entry is None else self._declaration(entry, names, reader, project=entry)

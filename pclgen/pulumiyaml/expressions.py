@@ -31,7 +31,7 @@ from pclgen.syntax import ast
 
 PULUMI: Final = ("cwd", "organization", "project", "rootDirectory", "stack")
 _HEREDOC: Final = ast.Heredoc(marker="EOT", flush=False)
-"""A text that a person wrote line by line (`|`) is one in PCL, too."""
+"""A text in lines (`|`) is a heredoc in PCL, too."""
 INVOKE_KEYS: Final = ("function", "arguments", "options", "return")
 INVOKE_OPTIONS: Final = ("parent", "provider", "version", "pluginDownloadURL", "dependsOn")
 
@@ -57,7 +57,7 @@ class Reader(Struct, eq=False):
     without_default: bool = False
     """Whether default providers do not apply to the resource being read, because it is a provider."""
     stack_references: dict[str, tuple[str, Span]] = field(default_factory=dict)
-    """By the name of a stack: the identifier of the reference to it that a function makes, and where it does first."""
+    """By the name of a stack: the identifier of the reference to it that a function makes, and the function's position."""
 
     def value(self, node: YamlNode) -> ast.Expr:
         """Return the expression of any value: a text is an interpolation, a mapping with one key `fn::…` a call."""

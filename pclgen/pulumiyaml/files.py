@@ -1,4 +1,4 @@
-"""The files of a program in Pulumi YAML: which sections each has.
+"""The files of a program in Pulumi YAML, and the sections of each.
 
 A program is one file.  When that is a `Main.yaml`, the project file beside it has configuration, too.
 """
@@ -18,7 +18,7 @@ from pclgen.source.yamltree import YamlMap, YamlNode, YamlProblem, YamlScalar, Y
 from pclgen.syntax.ast import LocalPackage
 
 PARTS: Final = ("resources", "variables", "outputs")
-"""The sections that are the program."""
+"""The sections of a program."""
 SECTIONS: Final = ("config", "configuration", *PARTS)
 _CONFIGURATION: Final = ("config", "configuration", "inputs")
 """The names of one section: a component's inputs are its configuration."""
@@ -57,7 +57,7 @@ class YamlFile:
         return settings, len(self.source.text)
 
     def take(self, name: str, node: YamlNode, bag: DiagnosticBag) -> None:
-        """Take the section or setting `name`, which is `node`."""
+        """Add the section or setting `name` with the value `node`."""
         if name in _CONFIGURATION or name in PARTS:
             section = forms.mapping(node, f"`{name}`", bag)
             if section is not None:
@@ -100,7 +100,7 @@ class ProgramFile(YamlFile):
 
 
 class Top(Struct, frozen=True):
-    """The tree of a file, and the keys and values of the mapping that it is."""
+    """The tree of a file, and the keys and values of its mapping."""
 
     tree: YamlTree
     pairs: tuple[tuple[YamlScalar, YamlNode], ...]

@@ -1,7 +1,7 @@
 """The functions of Pulumi YAML, `fn::name`: the built-in functions of PCL, and `invoke`, `select` and `stackReference`.
 
-A function with one parameter is given its argument, one with more a list of them.  `Fn::ToJSON`, as it was written once, is
-`fn::toJSON`.
+A function with one parameter takes its argument, a function with more takes a list of them.  `Fn::ToJSON`, the former
+name, is `fn::toJSON`.
 """
 
 from __future__ import annotations
@@ -32,7 +32,7 @@ ALONE: Final = frozenset(name for name, (_, least, most) in _PARAMETERS.items() 
 ARITY: Final[Mapping[str, tuple[int, int | None]]] = MappingProxyType(
     {"select": (2, 2), **{name: (least, most) for name, (_, least, most) in _PARAMETERS.items() if name not in ALONE}}
 )
-"""How many arguments the other functions take; None for any number."""
+"""Number of arguments of the other functions; None for any number."""
 
 LISTED: Final[Mapping[str, tuple[str, ...]]] = MappingProxyType(
     {"select": ("index", "list"), **{name: names for name, (names, _, _) in _PARAMETERS.items()}}

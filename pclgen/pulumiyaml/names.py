@@ -1,7 +1,7 @@
 """Names of Pulumi YAML as identifiers of PCL.
 
-A name that is an identifier already keeps it; `my-bucket` and `index.html` become `myBucket` and `indexHtml`.  No two names
-get the same identifier.
+A name that is an identifier is unchanged; `my-bucket` and `index.html` become `myBucket` and `indexHtml`.  Identifiers are
+unique.
 """
 
 from __future__ import annotations

@@ -1,4 +1,4 @@
-"""Programs in Pulumi YAML as files of PCL, with places in the YAML; mistakes go to the bag.
+"""Programs in Pulumi YAML as files of PCL, with spans in the YAML; mistakes are reported to the bag.
 
     config:                             config size int { default = 3 }
       size: {type: integer, default: 3}
@@ -40,7 +40,7 @@ GET_KEYS: Final = ("id", "state")
 _PULUMI: Final = ("requiredVersion",)
 _PROVIDERS: Final = "pulumi:providers:"
 SURVIVED: Final = frozenset({"PCL1205"})
-"""Mistakes that Pulumi passes over: warnings in lenient mode."""
+"""Mistakes that Pulumi ignores: warnings in lenient mode."""
 
 
 def read_programs(sources: Sequence[SourceFile], bag: DiagnosticBag, *, lenient: bool = False) -> tuple[ast.File, ...]:

@@ -15,9 +15,9 @@ from typing import Literal, TypeAlias
 from msgspec import Struct
 
 SIZE_LIMIT = 256 * 1024**2
-"""Bytes that all files of a program may have together."""
+"""Maximum total size of the files of a program, in bytes."""
 COUNT_LIMIT = 10_000
-"""How many files a program may name, those in folders included."""
+"""Maximum number of files that a program may name, those in folders included."""
 
 Problem: TypeAlias = Literal["missing", "unfit"]
 
@@ -31,21 +31,21 @@ class DataFileError(Exception):
 
 
 class DataFile(Struct, frozen=True, kw_only=True):
-    """A file at a path relative to the program's directory, which is its path in the project, too."""
+    """A file at a path relative to the program's directory, which is also its path in the project."""
 
     path: PurePosixPath
     source: Path
 
 
 class Finder(Struct, kw_only=True):
-    """Finds the files of one program and keeps count of them."""
+    """Finds the files of one program and counts them."""
 
     root: Path
     count: int = 0
     size: int = 0
 
     def find(self, path: str, *, may_be_folder: bool) -> tuple[DataFile, ...]:
-        """The file at `path`, or all files of the folder; none for a path of one machine.  Raises `DataFileError`."""
+        """Return the file at `path`, or all files of the folder; none for a path of one machine.  Raises `DataFileError`."""
         if not is_relative(path):
             return ()
         place = PurePosixPath(os.path.normpath(path))
@@ -72,7 +72,7 @@ class Finder(Struct, kw_only=True):
         return mode
 
     def _below(self, folder: Path) -> Iterator[PurePosixPath]:
-        """The files below a folder, sorted; links to folders are not followed."""
+        """Return the files below a folder, sorted; links to folders are not followed."""
         for directory, folders, names in os.walk(folder):
             folders.sort()
             for name in sorted(names):
@@ -90,5 +90,5 @@ class Finder(Struct, kw_only=True):
 
 
 def is_relative(path: str) -> bool:
-    """Return whether a path of a program is relative to where the program runs."""
+    """Return whether a path of a program is relative to the program's working directory."""
     return not PurePosixPath(path).is_absolute() and not path.startswith("~")

@@ -20,12 +20,12 @@ if TYPE_CHECKING:
     from yaml import Event, Node
 
 MAX_NESTING: Final = 200
-"""Levels of lists and objects in one another."""
+"""Maximum nesting of lists and objects."""
 
 _HALF: Final = re.compile("[\ud800-\udfff]")
 _ROOM: Final = 10_000
 _GROWTH: Final = 10
-"""Aliases may make a YAML text this many times larger than it is, or as large as `_ROOM` values."""
+"""Maximum factor by which aliases may enlarge a YAML text; any text may have `_ROOM` values."""
 
 
 class DataError(ValueError):
@@ -33,7 +33,7 @@ class DataError(ValueError):
 
 
 def read_json(text: str) -> Any:
-    """The value of a JSON text; numbers with a fraction or an exponent are floats.  Raises `DataError`."""
+    """Return the value of a JSON text; numbers with a fraction or an exponent are floats.  Raises `DataError`."""
     return _json(text, whole=_whole, fraction=lambda digits: float(_number(digits)))
 
 
@@ -73,8 +73,7 @@ def _too_deep() -> DataError:
 
 
 def _demand_flat(value: object) -> None:
-    """Raises `DataError` for a value with too many levels, a number that no double can hold, or a text that cannot
-    be written."""
+    """Raise `DataError` for a value with too many levels, a number that no double can hold, or an unwritable text."""
     level: list[object] = [[value]]
     for _ in range(MAX_NESTING + 1):
         level = [part for parent in level for part in _parts(parent)]
@@ -133,7 +132,7 @@ def bounded_nodes(text: str) -> Node | None:
 
 @contextmanager
 def _composed(text: str | bytes, kind: Any) -> Iterator[tuple[Any, Node | None]]:
-    """A loader of `kind` with the nodes that it made of `text`."""
+    """Return a loader of `kind` with the nodes of `text`."""
     import yaml
 
     _demand_shallow(yaml.parse(text, Loader=kind))
@@ -149,7 +148,7 @@ def _composed(text: str | bytes, kind: Any) -> Iterator[tuple[Any, Node | None]]
 
 @cache
 def _loader(only_json: bool) -> Any:
-    """Safe loading by libyaml where there is one."""
+    """Return a safe loader, that of libyaml if it is available."""
     import yaml
 
     base: Any = getattr(yaml, "CSafeLoader", yaml.SafeLoader)
@@ -167,7 +166,7 @@ def _loader(only_json: bool) -> Any:
 
 
 def _demand_shallow(events: Iterable[Event]) -> None:
-    """Before anything recurses: libyaml does so without looking how much stack there is."""
+    """Check the nesting before any recursion: libyaml recurses without a check of the stack."""
     import yaml
 
     depth = 0

@@ -1,6 +1,6 @@
-"""How two texts differ, as a unified diff that tools can apply.
+"""The differences of two texts, as a unified diff that tools can apply.
 
-A missing file is None. A line ends where these tools end one, at `\n`, and nowhere else.
+A missing file is None. A line ends only at `\\n`, as for these tools.
 """
 
 from __future__ import annotations
@@ -12,7 +12,7 @@ from pclgen.source.text import one_line
 
 
 def difference(before: str | None, after: str | None, names: tuple[str, str]) -> Iterator[str]:
-    """The lines of the diff, without their ends; `names` are those of the files before and after."""
+    """Yield the lines of the diff, without their ends; `names` are those of the files before and after."""
     old = "/dev/null" if before is None else one_line(names[0])
     new = "/dev/null" if after is None else one_line(names[1])
     for line in difflib.unified_diff(_lines(before or ""), _lines(after or ""), old, new):

@@ -12,7 +12,7 @@ MARKS = (".git", "pclgen.toml")
 
 
 def fence_of(directory: Path) -> Path:
-    """The nearest directory from `directory` upwards that has a `.git` or a `pclgen.toml`; itself when none has."""
+    """Return the nearest directory from `directory` upwards that has a `.git` or a `pclgen.toml`; itself when none has."""
     try:
         start = directory.resolve()
         return next((place for place in (start, *start.parents) if any((place / mark).exists() for mark in MARKS)), start)
@@ -21,13 +21,13 @@ def fence_of(directory: Path) -> Path:
 
 
 def repository_of(directory: Path) -> Path:
-    """The nearest directory from `directory` upwards that has a `.git`; itself when none has."""
+    """Return the nearest directory from `directory` upwards that has a `.git`; itself when none has."""
     start = Path(os.path.realpath(directory))
     return next((place for place in (start, *start.parents) if (place / ".git").exists()), start)
 
 
 def is_inside(path: Path, fence: Path | None) -> bool:
-    """Return whether `path` lies inside of `fence` after all links are followed; without a fence everything does."""
+    """Return whether `path` is inside of `fence` after all links are followed; without a fence everything is."""
     if fence is None:
         return True
     try:

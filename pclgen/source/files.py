@@ -17,7 +17,7 @@ SIDE_FILE: Final = 256 << 20
 
 
 def open_regular(path: Path, *, most: int | None = None) -> BinaryIO:
-    """`path`, opened for reading; it may have at most `most` bytes.  Raises `OSError`."""
+    """Open `path` for reading; it may have at most `most` bytes.  Raises `OSError`."""
     try:
         status = os.stat(path)
     except ValueError:
@@ -32,6 +32,6 @@ def open_regular(path: Path, *, most: int | None = None) -> BinaryIO:
 
 
 def read_regular(path: Path, *, most: int | None = None) -> bytes:
-    """The bytes of `path`, which may have at most `most`.  Raises `OSError`."""
+    """Return the bytes of `path`, which may have at most `most`.  Raises `OSError`."""
     with open_regular(path, most=most) as file:
         return file.read()

@@ -29,9 +29,9 @@ YAML_SUFFIXES = (".yaml", ".yml")
 _JSON_PROGRAM = "Main.json"
 """The name of a program in Pulumi YAML that is written as JSON."""
 YAML_PROGRAMS = (_JSON_PROGRAM, "Main.yaml", "Main.yml", "Pulumi.yaml", "Pulumi.yml")
-"""Files that make a folder without `.pp` files a program, if they hold one: the first of them, as for Pulumi's own host."""
+"""Files that make a folder without `.pp` files a program, if they hold one: the first of them, as in Pulumi's own host."""
 SNIPPET = "snippet.yaml"
-"""The name of a part of a program in Pulumi YAML: other files declare names that it does not."""
+"""The name of a part of a program in Pulumi YAML: other files declare the names that it does not."""
 _SECTIONS = frozenset({"resources", "outputs", "variables"})
 _STACK = re.compile(r"Pulumi\.[^/]+\.ya?ml")
 _MAY_BE_PROGRAM = re.compile(rb"resources|outputs|variables|yaml", re.IGNORECASE)
@@ -84,25 +84,25 @@ class LoadedProgram(Struct, frozen=True, kw_only=True):
 
     @property
     def is_pack(self) -> bool:
-        """Whether the one file is a pack, which holds a program that was bound elsewhere."""
+        """Whether the only file is a pack, which holds a program that was bound elsewhere."""
         return len(self.files) == 1 and self.files[0].name.endswith(PACK_SUFFIX)
 
     @property
     def surroundings(self) -> Path:
-        """The directory whose configuration counts."""
+        """The directory whose configuration applies."""
         return self.root if self.beside is None else self.beside
 
     @property
     def is_on_disk(self) -> bool:
-        """Whether there is a directory of the program, in which it may have other files."""
+        """Whether the program has a directory, in which it may have other files."""
         return self.directories is None and any(file.path is not None for file in self.files)
 
 
 def program_in_memory(name: str, texts: Mapping[str, str]) -> LoadedProgram:
-    """A program of texts by path relative to its root: `main.pp`, and `web/main.pp` for the component `./web`.
+    """Return a program of texts by path relative to its root: `main.pp`, and `web/main.pp` for the component `./web`.
 
     A `Pulumi.yaml` among them is the project file, too, but `name` is the project's name.  Raises `LoadError` for a path
-    that does not end in `.pp` or leads out of the root, and for a project file that cannot be followed.
+    that does not end in `.pp` or is outside of the root, and for an invalid project file.
     """
     directories: dict[str, list[RawFile]] = {".": []}
     for path in sorted(texts):
@@ -194,7 +194,8 @@ def _pack(place: Path, named_from: Path | None) -> LoadedProgram:
 
 
 def without_suffix(path: str) -> str:
-    """The path of a program, written with `/`, without `.pp`.  It becomes that of folders: `...pp` is not `..`."""
+    """Return the path of a program, written with `/`, without `.pp`.  It is used for folders: `...pp` does not become `..`.
+    """
     if not path.endswith(SUFFIX):
         return path
     folder, slash, name = path.removesuffix(SUFFIX).rpartition("/")
@@ -202,12 +203,12 @@ def without_suffix(path: str) -> str:
 
 
 def with_unsaved(program: LoadedProgram, unsaved: Mapping[Path, bytes]) -> LoadedProgram:
-    """The program with the texts of an editor's documents in place of its files, those of components included."""
+    """Return the program with the texts of an editor's documents in place of its files, those of components included."""
     return replace(program, files=_edited(program.files, unsaved), unsaved=unsaved)
 
 
 def _edited(files: tuple[RawFile, ...], unsaved: Mapping[Path, bytes]) -> tuple[RawFile, ...]:
-    """`files` with the texts of an editor's documents; `unsaved` has absolute paths."""
+    """Return `files` with the texts of an editor's documents; `unsaved` has absolute paths."""
 
     def edited(file: RawFile) -> RawFile:
         data = unsaved.get(file.path.absolute()) if file.path is not None else None
@@ -219,10 +220,10 @@ def _edited(files: tuple[RawFile, ...], unsaved: Mapping[Path, bytes]) -> tuple[
 def read_directory(
     directory: Path, fence: Path | None = None, named_from: Path | None = None, *, plugin: bool = False
 ) -> tuple[RawFile, ...]:
-    """All `.pp` files directly inside `directory`, or the files of the `plugin` in it, sorted by name; directories of that
-    name are passed over.
+    """Return all `.pp` files directly inside `directory`, or the files of the `plugin` in it, sorted by name.
 
-    Raises `LoadError` when the directory or one of the files cannot be read, and for a link that leads out of `fence`.
+    Directories with such a name are skipped. Raises `LoadError` when the directory or a file cannot be read, and for a link
+    that leads out of `fence`.
     """
     is_own = _is_of_plugin if plugin else _is_pcl
     try:
@@ -247,7 +248,7 @@ def _is_of_plugin(name: str) -> bool:
 
 
 OUTSIDE = "lies outside of the repository"
-"""Why a component is not read that lies beyond the fence."""
+"""Why a component beyond the fence is not read."""
 
 
 def read_component(sources: LoadedProgram, directory: str) -> tuple[RawFile, ...] | str:
@@ -278,7 +279,7 @@ def read_component(sources: LoadedProgram, directory: str) -> tuple[RawFile, ...
 
 
 def _direct(directory: Path) -> Path:
-    """`directory` without `..`, so that a file has one name for all programs; unchanged where `..` follows a link."""
+    """Return `directory` without `..`, so that a file has one name for all programs; unchanged where `..` follows a link."""
     direct = Path(os.path.normpath(directory))
     with contextlib.suppress(OSError):
         return direct if os.path.samefile(direct, directory) else directory
@@ -293,7 +294,7 @@ def component_state(files: tuple[RawFile, ...] | str) -> str:
 
 
 def read_file(path: Path, named_from: Path | None = None) -> RawFile:
-    """The bytes of `path`, named as from the directory `named_from`.
+    """Return the bytes of `path`, named relative to the directory `named_from`.
 
     Raises `LoadError` when it is missing, unreadable, or no file.
     """
@@ -311,7 +312,7 @@ def read_file(path: Path, named_from: Path | None = None) -> RawFile:
 
 
 def _others(path: Path, fence: Path | None) -> tuple[Path, ...]:
-    """The other `.pp` files in the directory of `path`; none where it cannot be listed."""
+    """Return the other `.pp` files in the directory of `path`; none where it cannot be listed."""
     try:
         names = sorted(name for name in os.listdir(path.parent) if name.endswith(SUFFIX) and name != path.name)
     except OSError:
@@ -321,9 +322,9 @@ def _others(path: Path, fence: Path | None) -> tuple[Path, ...]:
 
 
 def find_files(path: str, *, skipped: Collection[Path] = ()) -> tuple[Path, ...]:
-    """The `.pp` files meant by `path`: itself, or all below a directory, sorted.
+    """Return the `.pp` files at `path`: itself, or all below a directory, sorted.
 
-    Hidden directories, installed packages, directories reached through links and those of `skipped` are passed over.
+    Hidden directories, installed packages, directories reached through links and those of `skipped` are skipped.
     Raises `LoadError`.
     """
     place = Path(path)
@@ -334,7 +335,10 @@ def find_files(path: str, *, skipped: Collection[Path] = ()) -> tuple[Path, ...]
 
 
 def find_own_files(path: str) -> Iterator[Path]:
-    """The files of `find_files`, to write to them: those below a directory are in its repository.  Raises `LoadError`."""
+    """Return the files of `find_files`, to write to them: those below a directory are in its repository.
+
+    Raises `LoadError`.
+    """
     place = Path(path)
     fence = fence_of(place)
     for file in find_files(path):
@@ -364,7 +368,7 @@ def find_folders(top: Path, *, skipped: Collection[Path] = ()) -> Iterator[tuple
 
 
 def find_program_files(top: Path, *, skipped: Collection[Path] = ()) -> Iterator[Path]:
-    """The `.pp` files below `top`, and in a folder without any its program in Pulumi YAML.  Raises `LoadError`."""
+    """Return the `.pp` files below `top`, and in a folder without any its program in Pulumi YAML.  Raises `LoadError`."""
     fence = fence_of(top)
     for folder, names in find_folders(top, skipped=skipped):
         own = [folder / name for name in names if name.endswith(SUFFIX)]
@@ -409,8 +413,11 @@ def what_programs_are(directory: Path) -> str:
 
 
 def _yaml_program(directory: Path, fence: Path | None, named_from: Path | None) -> tuple[RawFile, ...]:
-    """The files of the program in Pulumi YAML that a directory without `.pp` files is, if it is one: the program, the
-    project file, and the configuration of stacks.  Raises `LoadError` when a compiler makes the program."""
+    """Return the files of the program in Pulumi YAML in a directory without `.pp` files, if there is one.
+
+    They are the program, the project file, and the configuration of stacks.  Raises `LoadError` when a compiler makes the
+    program.
+    """
     files = [
         read_file(directory / name, named_from)
         for name in YAML_PROGRAMS
@@ -430,7 +437,8 @@ def _yaml_program(directory: Path, fence: Path | None, named_from: Path | None) 
 
 
 def _beside(program: Path, fence: Path | None, named_from: Path | None) -> Iterator[RawFile]:
-    """The files that configure a program in Pulumi YAML: of the project, if that is another one, and of stacks."""
+    """Return the configuration files of a program in Pulumi YAML: of the project, if it has a separate file, and of stacks.
+    """
     if not is_project_file(program.name):
         projects = (program.parent / name for name in YAML_PROGRAMS if is_project_file(name))
         project = next((path for path in projects if path.is_file() and is_inside(path, fence)), None)
@@ -439,7 +447,7 @@ def _beside(program: Path, fence: Path | None, named_from: Path | None) -> Itera
 
 
 def _stacks(directory: Path, fence: Path | None, named_from: Path | None) -> Iterator[RawFile]:
-    """The files with the configuration of stacks; those that cannot be read declare nothing."""
+    """Return the files with the configuration of stacks; unreadable files declare nothing."""
     for name in sorted(name for name in os.listdir(directory) if _STACK.fullmatch(name)):
         path = directory / name
         if is_inside(path, fence):
@@ -470,7 +478,7 @@ def is_only_project(file: RawFile, *, beside_pcl: bool) -> bool:
 
 
 def _contents(file: RawFile) -> Sequence[Mapping[object, object]]:
-    """The mapping in a file, if it can be read; an empty one for another value."""
+    """Return the mapping in a file, if it can be read; an empty mapping for another value."""
     try:
         value = read_yaml(file.data.decode("utf-8-sig"), only_json=True)
     except (DataError, UnicodeDecodeError):
@@ -485,7 +493,7 @@ def _runtime(content: Mapping[object, object]) -> object:
 
 
 def _compiler(content: Mapping[object, object]) -> str | None:
-    """The command that makes a program in Pulumi YAML, where a project file names one."""
+    """Return the command that makes a program in Pulumi YAML, where a project file names one."""
     runtime = content.get("runtime")
     options = runtime.get("options") if isinstance(runtime, dict) and _runtime(content) == "yaml" else None
     compiler = options.get("compiler") if isinstance(options, dict) else None
@@ -512,7 +520,7 @@ def _demand_suffix(path: Path) -> None:
 
 
 def _mode(path: Path) -> int:
-    """The file mode of `path`, links followed."""
+    """Return the file mode of `path`, links followed."""
     try:
         return path.stat().st_mode
     except FileNotFoundError as error:
@@ -524,7 +532,7 @@ def _mode(path: Path) -> int:
 
 
 def _similar(path: Path) -> str | None:
-    """A name in the same directory that differs in case or only in the missing suffix."""
+    """Return a name in the same directory that differs in case or only in the missing suffix."""
     spellings = {path.name.casefold(), path.name.casefold() + SUFFIX}
     try:
         names = sorted(name for name in os.listdir(path.parent) if name.casefold() in spellings)

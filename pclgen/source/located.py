@@ -1,6 +1,6 @@
-"""Where the component is that a block names.
+"""The location of the component that a block names.
 
-The text behind the name of a component and the directory of the program give a `Located`.
+The text behind the name of a component and the directory of the program determine a `Located`.
 """
 
 from __future__ import annotations
@@ -22,6 +22,6 @@ class Located(Struct, frozen=True):
 
 
 def located_in(directory: str, text: str) -> Located:
-    """The component `text` of a program in `directory`, both relative to the root program."""
+    """Return the component `text` of a program in `directory`, both relative to the root program."""
     path = posixpath.normpath(posixpath.join(directory, text))
     return Located(path, posixpath.basename(path))

@@ -19,7 +19,7 @@ import msgspec
 from pclgen.source.project import ProjectError, ProjectFile, project_of
 
 MOST_BYTES = 64 << 20
-"""Bytes that a pack may have."""
+"""Maximum size of a pack, in bytes."""
 
 
 class DataFile(msgspec.Struct, forbid_unknown_fields=True, omit_defaults=True):
@@ -62,7 +62,7 @@ def outside_of(data: bytes, name: str) -> tuple[str, ProjectFile, Path]:
 
 
 def path_of(file: DataFile) -> PurePosixPath:
-    """Return where a file lies, relative to the program.  Raises `ValueError` for a path that leads anywhere else."""
+    """Return the path of a file, relative to the program.  Raises `ValueError` for a path outside of it."""
     place = PurePosixPath(file.path)
     if not place.parts or place.is_absolute() or ".." in place.parts or "\\" in file.path or "\0" in file.path:
         raise ValueError(f"{file.path!r} is not the path of a file inside the program")
@@ -70,7 +70,7 @@ def path_of(file: DataFile) -> PurePosixPath:
 
 
 def content_of(file: DataFile) -> bytes:
-    """The bytes of a file.  Raises `ValueError`."""
+    """Return the bytes of a file.  Raises `ValueError`."""
     if (file.text is None) == (file.base64 is None):
         raise ValueError("a file has either `text` or `base64`")
     if file.text is not None:
@@ -82,7 +82,7 @@ def content_of(file: DataFile) -> bytes:
 
 
 def _folder(files: Mapping[PurePosixPath, bytes]) -> Path:
-    """A folder of this process with `files`.  Raises `OSError` when one would be a file and a folder."""
+    """Return a folder of this process with `files`.  Raises `OSError` when a path would be a file and a folder."""
     folder = Path(tempfile.mkdtemp(prefix="pclgen-pack-"))
     atexit.register(shutil.rmtree, folder, ignore_errors=True)
     for path, content in files.items():

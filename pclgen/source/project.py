@@ -80,7 +80,7 @@ def read_project(directory: Path) -> ProjectFile:
 
 
 def project_in(text: str) -> ProjectFile:
-    """The project file with this text; as `read_project`."""
+    """Return the project file with this text, as `read_project` does."""
     try:
         content = read_yaml(text, only_json=True)
     except DataError:
@@ -103,7 +103,7 @@ def project_of(facts: Mapping[object, object]) -> ProjectFile:
 
 
 def settings_without(settings: Mapping[str, object], folders: Container[str]) -> Mapping[str, object]:
-    """The settings of a project without the packages in `folders`."""
+    """Return the settings of a project without the packages in `folders`."""
     packages = settings.get("packages")
     if not isinstance(packages, dict):
         return settings
@@ -113,7 +113,7 @@ def settings_without(settings: Mapping[str, object], folders: Container[str]) ->
 
 
 def _path(entry: object) -> str:
-    """The normal path of a package of this machine; another text for other packages."""
+    """Return the normal path of a package of this machine; another text for other packages."""
     source = entry.get("source") if isinstance(entry, dict) else entry
     return posixpath.normpath(str(source))
 
@@ -137,9 +137,9 @@ _DECLARING = frozenset({"type", "items", "default", "description", "secret", "va
 
 
 def _package_setting(entry: object) -> object:
-    """The setting of a package as the Pulumi CLI takes it: with a `value`, without a type and a default; {} without a value.
+    """Return the setting of a package in the form for the Pulumi CLI: with a `value`, without a type and a default.
 
-    Only the runtime of Pulumi YAML reads more, in the old section `configuration`.
+    {} without a value. Only the runtime of Pulumi YAML reads more, in the old section `configuration`.
     """
     if not isinstance(entry, dict) or not entry.keys() <= _DECLARING:
         return entry

@@ -1,6 +1,6 @@
-"""Source files and places in them.
+"""Source files and positions in them.
 
-A `Span` is two offsets into the text of a `SourceFile`; lines and columns (`Position`) are computed only on request, so that
+A `Span` is two offsets into the text of a `SourceFile`; lines and columns (`Position`) are computed only on request, so
 the hot paths carry two integers.
 
 Offsets count Unicode code points of the decoded text (a leading byte-order mark is not part of it).  Lines and columns
@@ -18,16 +18,16 @@ from msgspec import Struct
 from msgspec.structs import force_setattr
 
 MORE_MARKS: Final = re.compile(r"#+(?:\s|$)|/+$")
-"""The beginning of a comment line that has more marks than one, behind the first."""
+"""The beginning of a comment line with several marks, behind the first mark."""
 LINE_END: Final = re.compile("\r\n|[\n\r\v\f\x1c-\x1e\x85\u2028\u2029]")
 """Every line end of any language that pclgen reads or writes: text without a match is one line in all of them."""
 
 CONTROL: Final = re.compile("[\x00-\x08\x0e-\x1b\x1f\x7f-\x84\x86-\x9f\ufeff]")
-"""Characters that no text holds as they are: controls that are neither tabs nor line ends, and byte-order marks."""
+"""Characters that no text may hold unescaped: controls that are neither tabs nor line ends, and byte-order marks."""
 
 
 def split_lines(text: str) -> list[str]:
-    """The lines of `text`, at every line end of any language, so that none of them holds another."""
+    """Return the lines of `text`, split at every line end of any language, so that none of them holds another."""
     lines = LINE_END.split(text)
     return lines if lines[-1] else lines[:-1]
 
@@ -83,7 +83,7 @@ class SourceFile(Struct, frozen=True, eq=False):
         return Position(line, offset - starts[line - 1] + 1, offset)
 
     def line_span(self, line: int) -> Span:
-        """Return where 1-based `line` is, without its line ending."""
+        """Return the span of 1-based `line`, without its line ending."""
         starts = self._starts
         start = starts[line - 1]
         end = starts[line] if line < len(starts) else len(self.text)
@@ -110,12 +110,12 @@ class Span(Struct, frozen=True, gc=False):
 
     @property
     def start_position(self) -> Position:
-        """Where the span begins."""
+        """The start of the span."""
         return self.file.position(self.start)
 
     @property
     def end_position(self) -> Position:
-        """Where the span ends (exclusive)."""
+        """The end of the span (exclusive)."""
         return self.file.position(self.end)
 
     def to(self, other: Span) -> Span:

@@ -76,7 +76,7 @@ class YamlProblem(ValueError):  # noqa: N818  # it is about a text of the user's
 
 
 def read_tree(source: SourceFile) -> YamlTree:
-    """The tree of the only document in `source`.  Raises `YamlProblem`."""
+    """Return the tree of the only document in `source`.  Raises `YamlProblem`."""
     import yaml
 
     if any(end in source.text for end in _LINE_ENDS[1:]):
