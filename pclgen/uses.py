@@ -49,7 +49,7 @@ def recording() -> Iterator[Uses]:
 
 @contextmanager
 def naming() -> Iterator[None]:
-    """Members that are read while the block runs are read for names that all programs share."""
+    """Mark members that the block reads as read for names that all programs share."""
     token = NAMING.set(True)
     try:
         yield

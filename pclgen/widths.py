@@ -1,8 +1,8 @@
-"""How many columns of a terminal a text takes.
+"""The number of terminal columns of a text.
 
-Wide characters and emoji sequences take two columns, marks and control characters none. prettier has to leave generated
-TypeScript as it is, so this counts as prettier does. The library wcwidth counts otherwise: it gives no column to spacing
-marks (441, the vowel signs of Devanagari and others like them), to conjoining jamo and to format characters, where prettier
+Wide characters and emoji sequences take two columns, marks and control characters none. prettier must leave generated
+TypeScript unchanged, so this counts as prettier does. The library wcwidth counts otherwise: it gives no column to spacing
+marks (441, the vowel signs of Devanagari and similar scripts), to conjoining jamo and to format characters, where prettier
 gives one, so that a line of Hindi would break elsewhere; and its import takes 20 ms.
 """
 
@@ -34,7 +34,7 @@ _CONTROLS: Final = bytes((*range(32), 127))
 
 @lru_cache(maxsize=4096)
 def text_width(text: str) -> int:
-    """Columns that `text` takes.  A layout measures most texts several times."""
+    """Return the number of columns of `text`.  A layout measures most texts several times."""
     if text.isascii():
         return len(text) if text.isprintable() else len(text.encode().translate(None, _CONTROLS))
     width = 0
@@ -50,7 +50,7 @@ def text_width(text: str) -> int:
 
 
 def character_width(c: str) -> int:
-    """Columns that a character takes by itself."""
+    """Return the number of columns of a single character."""
     code = ord(c)
     if code <= 31 or 127 <= code <= 159:
         return 0

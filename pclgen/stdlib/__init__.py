@@ -1,1 +1,1 @@
-"""The built-in functions of PCL: one row each, in files by topic."""
+"""The built-in functions of PCL: one specification each, in files by topic."""

@@ -1,6 +1,6 @@
 """Assets and archives: `fileAsset`, `stringAsset`, `remoteAsset`, `fileArchive`, `remoteArchive`, `assetArchive`.
 
-A known value is a `Blob`: making one reads nothing.
+A known value is a `Blob`: its creation reads no file.
 """
 
 from __future__ import annotations

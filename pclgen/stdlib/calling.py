@@ -1,6 +1,6 @@
-"""Calls of a built-in function in general: arity, expected types, evaluation on known values.
+"""Calls of any built-in function: arity, expected types, evaluation on known values.
 
-The checker, the folder and the evaluator get the same answers.
+The checker, the folder and the evaluator share these results.
 """
 
 from __future__ import annotations
@@ -12,7 +12,7 @@ from pclgen.types.model import DYNAMIC, Type
 
 
 def arity(function: Function) -> tuple[int, int | None]:
-    """The fewest and the most arguments; None when there is no most."""
+    """Return the minimum and the maximum number of arguments; None when there is no maximum."""
     required = sum(not parameter.optional for parameter in function.parameters)
     return required, None if function.variadic is not None else len(function.parameters)
 
@@ -25,7 +25,7 @@ def parameter_at(function: Function, index: int) -> Parameter | None:
 
 
 def signature(function: Function) -> str:
-    """The function as it is called, for messages: `lookup(map, key, default?)`, `max(first, rest…)`."""
+    """Return the signature for messages: `lookup(map, key, default?)`, `max(first, rest…)`."""
     parts = [p.name + ("?" if p.optional else "") for p in function.parameters]
     if function.variadic is not None:
         parts.append(f"{function.variadic.name}…")
@@ -33,7 +33,7 @@ def signature(function: Function) -> str:
 
 
 def expected_types(function: Function, arguments: Sequence[Argument]) -> tuple[Type, ...]:
-    """The type that each argument is wanted in; DYNAMIC takes anything as it is.
+    """Return the expected type of each argument; DYNAMIC takes any value unchanged.
 
     The number of arguments must be right.  Raises `BadArgumentError` where `result` would.
     """

@@ -112,7 +112,7 @@ def _kind_of_union(t: UnionType) -> str:
 
 
 def path_text(keys: Sequence[Value]) -> str:
-    """Steps as they are written: `.pool.sizes[0]["a b"]`."""
+    """Return steps as they are written: `.pool.sizes[0]["a b"]`."""
     return "".join([_step_text(key) for key in keys])
 
 
@@ -159,7 +159,7 @@ def _words(kind: str) -> str:
 
 
 def alternatives(kind: str) -> list[str]:
-    """The kinds that `either(…)` lists."""
+    """Return the kinds that `either(…)` lists."""
     return kind.removeprefix(_EITHER).removesuffix(")").split(",")
 
 
@@ -211,17 +211,17 @@ class Check:
         self._used, self._origin, self._secret = used, origin, secret
 
     def require(self, value: Value, kind: str, at: str) -> Value:
-        """`value` as one of a kind, which may allow null."""
+        """Return `value` as a value of a kind, which may allow null."""
         if kind.endswith("?"):
             return None if value is None else self.fit(value, kind[:-1], at)
         return self.fit(value, kind, at)
 
     def fail(self, at: str, problem: str) -> Never:
-        """The value at `at` is refused."""
+        """Refuse the value at `at`."""
         raise BadArgumentError(0, blamed(self._used, at, problem, self._origin))
 
     def take(self, value: Value, key: Value, at: str) -> Value:
-        """One step."""
+        """Take one step."""
         name = decimal_text(key) if isinstance(key, int | Decimal) and not isinstance(key, bool) else key
         if isinstance(value, dict) and name in value:
             return value[name]
@@ -230,7 +230,7 @@ class Check:
         return self.fail(at, no_step(value, key, secret=self._secret))
 
     def fit(self, value: Value, kind: str, at: str) -> Value:
-        """`value` as one of a kind."""
+        """Return `value` as a value of a kind."""
         if kind == ANY or not isinstance(value, bool | int | Decimal | str | list | dict | None):
             return value  # what is unknown, or no value of PCL: whoever takes it looks
         if kind.startswith("list(") and isinstance(value, list):
@@ -259,7 +259,7 @@ class Check:
 
 
 def _is_of(value: Value, kind: str) -> bool:
-    """Return whether a value is of a kind as it is."""
+    """Return whether a value is of a kind without a conversion."""
     match value:
         case bool():
             return kind == "bool"
@@ -278,7 +278,7 @@ def _is_position(key: Value, length: int) -> bool:
 
 
 def _scalar(value: Value, kind: str) -> Value:
-    """`value` as a scalar of a kind; None when it is none."""
+    """Return `value` as a scalar of a kind; None if it is no such scalar."""
     if kind.startswith(_ONE_OF):
         text = _scalar(value, "string")
         return text if text in kind.removeprefix(_ONE_OF).split("|") else None
@@ -332,4 +332,4 @@ CHECKED: Final = Function(
     ),
     implementation=_checked,
 )
-"""The call that lowering puts where a value of no known type is used; it is not a function of PCL."""
+"""The call that lowering inserts where a value of unknown type is used; it is not a function of PCL."""

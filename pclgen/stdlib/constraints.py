@@ -13,14 +13,14 @@ from pclgen.types.rules import Rule, violation
 
 @lru_cache(maxsize=1000)
 def read_rule(text: str) -> Rule:
-    """The rule that the third argument holds."""
+    """Return the rule in the third argument."""
     rule = json.loads(text)
     assert isinstance(rule, Mapping)
     return rule
 
 
 def rule_text(rule: Rule) -> str:
-    """A rule as the third argument holds it, and Go's programs."""
+    """Return a rule as the third argument and Go's programs hold it."""
     return json.dumps(rule, ensure_ascii=False, sort_keys=True)
 
 

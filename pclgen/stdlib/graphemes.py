@@ -59,20 +59,20 @@ _CONTROLS = frozenset(("Cc", "Cf", "Zl", "Zp", "Cs"))
 
 
 def grapheme_length(text: str) -> int:
-    """Return how many characters a reader sees in `text`."""
+    """Return the number of characters that a reader sees in `text`."""
     if text.isascii():
         return len(text) - text.count("\r\n")
     return sum(1 for _ in _starts(text))
 
 
 def graphemes(text: str) -> list[str]:
-    """The characters that a reader sees in `text`."""
+    """Return the characters that a reader sees in `text`."""
     starts = [*_starts(text), len(text)]
     return [text[start:end] for start, end in pairwise(starts)]
 
 
 def _starts(text: str) -> Iterator[int]:
-    """Yield where the clusters of `text` begin."""
+    """Yield the offsets at which the clusters of `text` begin."""
     before = _Class.CONTROL
     flags = 0  # regional indicators in a row before this one
     picture = joined = False  # a picture with its extenders stands before; and a joiner after it
@@ -87,7 +87,7 @@ def _starts(text: str) -> Iterator[int]:
 
 
 def _breaks(before: _Class, here: _Class, flags: int, joined: bool) -> bool:
-    """Return whether a cluster ends between two neighbours."""
+    """Return whether a cluster ends between two neighbors."""
     c = _Class
     if before is c.CR and here is c.LF:
         return False

@@ -97,7 +97,7 @@ def _lookup_result(arguments: Sequence[Argument]) -> Type:
 
 
 def may_hold_null(collection: Type) -> bool:
-    """Return whether a member of a `collection` may be there and null, which `lookup` then gives."""
+    """Return whether a present member of a `collection` may be null, which `lookup` then returns."""
     match without_none(collection):
         case MapType(element=element):
             elements = [element]

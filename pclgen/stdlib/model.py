@@ -20,7 +20,7 @@ from msgspec import Struct, field
 from pclgen.types.model import DYNAMIC, Type
 
 SEPARATOR: Final = "::"
-"""Between the name of a pack and that of its function."""
+"""The separator between the name of a pack and the name of its function."""
 ENDINGS: Final = MappingProxyType({"python": ".py", "typescript": ".ts", "go": ".go"})
 """The endings of the files of a pack, by language."""
 
@@ -77,7 +77,7 @@ class Derivation(StrEnum):
 
     @property
     def forwards(self) -> bool:
-        """Whether the result is an argument, or elements of one, in the arguments' own representation."""
+        """Whether the result is an argument, or elements of an argument, in the arguments' own representation."""
         return self in (Derivation.ARGUMENT, Derivation.ONLY, Derivation.ELEMENT, Derivation.ENTRIES)
 
 
@@ -128,8 +128,7 @@ class Spelling(Struct, frozen=True, kw_only=True):
 
 
 class Home(Struct, frozen=True, kw_only=True, eq=False):
-    """The pack of functions that a function comes from: its name in the configuration, its files by language, and those that
-    it was read from."""
+    """A function's pack: its name in the configuration, its files by language, and the files that they were read from."""
 
     name: str
     files: Mapping[str, str]

@@ -1,6 +1,6 @@
 """Numbers: `max`, `min`.
 
-The result is an int only when every argument is one by its type, constants included: `max(1, 2.5)` is a number
+The result is an int only when every argument has the type int, constants included: `max(1, 2.5)` is a number
 (language.md, Types of expressions).  Known values are compared exactly.
 """
 

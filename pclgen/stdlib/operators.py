@@ -14,7 +14,7 @@ _SAFE = 2**53
 
 
 def number_of(value: float) -> int | Decimal:
-    """A double as a value of PCL."""
+    """Return a double as a value of PCL."""
     if value.is_integer() and abs(value) <= _SAFE:
         return int(value)
     return Decimal(repr(value))

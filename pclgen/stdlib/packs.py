@@ -1,7 +1,7 @@
-"""Packs of functions: pure functions of a user's own, called `pack::function(…)` in programs.
+"""Packs of functions: pure functions of users, called `pack::function(…)` in programs.
 
 `[functions]` of a configuration names a pack and its place (`module:NAME`, or `folder/file.py:NAME` below the
-configuration). Its functions bind, fold, evaluate and print as the built-in ones do. Reading a pack runs its module: only
+configuration). Its functions bind, fold, evaluate and print like built-in functions. Reading a pack runs its module: only
 callers that the user has allowed to do so may call `load_pack`.
 """
 
@@ -42,7 +42,7 @@ from pclgen.types.show import show
 _NAME: Final = re.compile(r"[a-z][a-z0-9_]*")
 _FUNCTION: Final = re.compile(r"[A-Za-z][A-Za-z0-9_]*")
 _TAKEN: Final = frozenset({"checks", "config", "helpers", "index", "main", "program", "pulumi", "std"})
-"""Names that generated projects need for themselves."""
+"""Names that generated projects reserve."""
 
 
 class FunctionPackError(Exception):
@@ -64,10 +64,10 @@ class FunctionPack(Struct, frozen=True, kw_only=True, eq=False):
 
 
 class Functions(Struct, frozen=True, kw_only=True):
-    """The functions of all packs of a configuration, by the name that programs call them by (`acme::slug`).
+    """The functions of all packs of a configuration, by their name in programs (`acme::slug`).
 
-    `identity` is equal as long as the packs are; `files` are those that they were read from.  `refused` are packs whose code
-    may not be run.
+    `identity` is equal as long as the packs are; `files` are the files of the packs.  `refused` are packs whose code may not
+    be run.
     """
 
     by_name: Mapping[str, Function] = field(default_factory=dict)
@@ -77,7 +77,10 @@ class Functions(Struct, frozen=True, kw_only=True):
 
 
 def load_packs(places: Mapping[str, str], folder: Path, fence: Path | None) -> Functions:
-    """The packs that a configuration in `folder` names, sorted by name.  Runs their modules.  Raises `FunctionPackError`."""
+    """Return the packs that a configuration in `folder` names, sorted by name.
+
+    Runs their modules.  Raises `FunctionPackError`.
+    """
     by_name: dict[str, Function] = {}
     digest = hashlib.sha256()
     files: list[Path] = []
@@ -95,7 +98,7 @@ def load_packs(places: Mapping[str, str], folder: Path, fence: Path | None) -> F
 
 
 def load_pack(name: str, place: str, folder: Path, fence: Path | None) -> tuple[Function, ...]:
-    """The functions of one pack.  Runs its module.  Raises `FunctionPackError`."""
+    """Return the functions of one pack.  Runs its module.  Raises `FunctionPackError`."""
     if not _NAME.fullmatch(name) or name in _TAKEN or name in sys.stdlib_module_names or keyword.iskeyword(name):
         why = "it is taken" if _NAME.fullmatch(name) else "it is no lower-case name"
         raise FunctionPackError(f"a pack of functions cannot be called `{name}`: {why}", "choose the name of your team")
@@ -118,7 +121,7 @@ def load_pack(name: str, place: str, folder: Path, fence: Path | None) -> tuple[
 
 
 def _module(name: str, place: str, folder: Path, fence: Path | None) -> tuple[ModuleType, Path | None]:
-    """The module of a pack, which is run, and its file."""
+    """Run the module of a pack; return it and its file."""
     where = place.rpartition(":")[0]
     try:
         if not where.endswith(".py"):
@@ -145,7 +148,7 @@ def _module(name: str, place: str, folder: Path, fence: Path | None) -> tuple[Mo
 
 
 def _files(name: str, pack: FunctionPack, origin: Path | None) -> tuple[Mapping[str, str], list[Path]]:
-    """The texts of a pack's files by language, and the files that they come from."""
+    """Return the texts of a pack's files by language, and the paths of these files."""
     texts: dict[str, str] = {}
     read_from: list[Path] = []
     for language, content in sorted(pack.files.items()):
@@ -214,7 +217,7 @@ def _parameter_problems(parameter: Parameter) -> Iterator[str]:
 
 
 def is_portable(t: Type) -> bool:
-    """Return whether a value of type `t` can be given to a function of a pack in each language."""
+    """Return whether every language can pass a value of type `t` to a function of a pack."""
     match t:
         case ListType() | MapType():
             return is_portable(t.element)
@@ -244,7 +247,7 @@ def _guarded(function: Function, implementation: Callable[..., Value]) -> Callab
 
 
 def _made(answer: object, target: Type) -> Value:
-    """`answer` as a value of type `target`; UNKNOWN when it is none."""
+    """Return `answer` as a value of type `target`; UNKNOWN when it has another type."""
     match target:
         case ListType() if isinstance(answer, list | tuple):
             parts = [_made(part, target.element) for part in answer]
@@ -276,7 +279,7 @@ def _made(answer: object, target: Type) -> Value:
 
 
 def gives(t: Type) -> Callable[[Sequence[Argument]], Type]:
-    """The rule of a result that is always of type `t`.  Raises `ValueError` for a type that not all languages have."""
+    """Return the rule of a result that is always of type `t`.  Raises `ValueError` for a type that some language lacks."""
     if not is_portable(t):
         raise ValueError(f"{show(t)}: there are bool, int, number, string, any, lists and maps")
     return lambda arguments: t

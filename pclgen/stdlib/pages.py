@@ -32,7 +32,7 @@ arguments at compile time, unless the function depends on the deployment.
 
 
 def lines_of(function: Function) -> Iterator[str]:
-    """A description for a terminal."""
+    """Yield the lines of a description for a terminal."""
     yield from (signature(function), "", f"  {function.doc}")
     taken = _parameters(function)
     if taken:
@@ -46,12 +46,12 @@ def lines_of(function: Function) -> Iterator[str]:
 
 
 def page(functions: Iterable[Function]) -> str:
-    """The page of all `functions`, in Markdown."""
+    """Return the page of all `functions`, in Markdown."""
     return "\n".join([_INTRODUCTION, *("\n".join(_section(function)) for function in functions)])
 
 
 def data_of(function: Function) -> dict[str, object]:
-    """A description for programs."""
+    """Return a description for programs."""
     return {
         "name": function.name,
         "signature": signature(function),

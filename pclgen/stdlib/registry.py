@@ -25,7 +25,7 @@ FUNCTIONS: Mapping[str, Function] = MappingProxyType(
 
 
 def find(name: str) -> Function | None:
-    """The built-in function called `name`."""
+    """Return the built-in function called `name`."""
     return FUNCTIONS.get(name)
 
 

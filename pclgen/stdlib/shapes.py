@@ -40,7 +40,7 @@ Rule: TypeAlias = Callable[[Type], Type | None]
 
 
 def plain(t: Type) -> Type:
-    """`t` as values of it are at run time: no eventual, no option, no constant; enums by their base."""
+    """Return the type of values of `t` at run time: no eventual, no option, no constant; enums by their base."""
     t = without_none(resolve(t))
     while isinstance(t, ConstType | EnumType):
         t = t.base
@@ -65,22 +65,22 @@ def each(argument: Argument, rule: Rule, needs: str) -> Type:
 
 
 def own(argument: Argument) -> Type:
-    """The type a generic argument is wanted in: its own, but never null."""
+    """Return the expected type of a generic argument: its own, but never null."""
     return without_none(argument.type) if argument.type is not NONE else argument.type
 
 
 def sequence_element(t: Type) -> Type | None:
-    """The element type of a list, set or tuple; dynamic for an empty tuple."""
+    """Return the element type of a list, set or tuple; dynamic for an empty tuple."""
     return element_type(t) if isinstance(t, ListType | TupleType) else None
 
 
 def members(t: Type) -> Mapping[str, Type] | None:
-    """The members of an object that is data; None for resources and everything else."""
+    """Return the members of an object that is data; None for resources and everything else."""
     return None if is_resource(t) or not isinstance(t, ObjectType | NominalType) else members_of(t)
 
 
 def map_element(t: Type) -> Type | None:
-    """The type of any value of a map or object; dynamic for an empty object."""
+    """Return the type of any value of a map or object; dynamic for an empty object."""
     if isinstance(t, MapType):
         return t.element
     by_name = members(t)

@@ -1,5 +1,7 @@
-"""How large a value may be that a function makes.  Functions whose results can be much larger than their arguments count
-before they make them: afterwards the memory is gone.
+"""Size limits for the results of functions.
+
+Functions whose results can be much larger than their arguments check the size before they make them: afterwards the
+memory is exhausted.
 """
 
 from __future__ import annotations
@@ -11,7 +13,7 @@ MOST_TEXT: Final = 20_000_000
 """
 
 MOST_PARTS: Final = 1_000_000
-"""Parts that a value has, those of its parts included."""
+"""Maximum number of parts of a value, including parts of parts."""
 
 
 class TooLargeError(Exception):
@@ -31,18 +33,18 @@ def need_parts(parts: int) -> None:
 
 
 class Pieces:
-    """The pieces of a text that is being made, counted as they come."""
+    """The pieces of a text under construction, counted on arrival."""
 
     def __init__(self) -> None:
         self._pieces: list[str] = []
         self._size = 0
 
     def append(self, piece: str) -> None:
-        """One piece more.  Raises `TooLargeError`."""
+        """Append a piece.  Raises `TooLargeError`."""
         self._size += len(piece)
         need_text(self._size)
         self._pieces.append(piece)
 
     def text(self) -> str:
-        """All of them."""
+        """Return the text of all pieces."""
         return "".join(self._pieces)

@@ -38,7 +38,7 @@ def integer(value: Value, index: int) -> int:
 
 
 def items(value: Value, index: int) -> list[Value]:
-    """A list; its elements are not looked at."""
+    """A list; its elements are not checked."""
     if not isinstance(value, list):
         raise BadArgumentError(index, f"expected a list, found {describe(value)}")
     return value

@@ -1,8 +1,8 @@
 """The untyped tree of a PCL file.
 
-`syntax.build` makes it; `bind` and `syntax.format` read it. Every node has a `span`; comments hang on the item they describe
-(language.md, Comments). Nothing is resolved or desugared except string escapes, heredoc dedent and strip marks, which only
-the lexer can see.
+`syntax.build` makes it; `bind` and `syntax.format` read it. Every node has a `span`; comments belong to the item they
+describe (language.md, Comments). Nothing is resolved or desugared except string escapes, heredoc dedent and strip marks,
+which only the lexer can see.
 
     resource site "aws:s3/bucket:Bucket" {      Block(type=Name("resource"), labels=(Label, Label), body=Body(
       acl = "private"  # why                      items=(Attribute(name=Name("acl"), value=Template(("private",)),
@@ -21,7 +21,7 @@ from pclgen.source.text import SourceFile, Span
 
 
 class CommentStyle(StrEnum):
-    """How the comment was written."""
+    """The style of a comment's marks."""
 
     HASH = "#"
     SLASHES = "//"
@@ -42,7 +42,7 @@ class Comment(Struct, frozen=True, kw_only=True):
 
 
 class Name(Struct, frozen=True, kw_only=True):
-    """An identifier where it is written."""
+    """An identifier and its span."""
 
     text: str
     span: Span
@@ -76,7 +76,7 @@ class TemplateText(Struct, frozen=True, kw_only=True):
 
 
 class Interpolation(Struct, frozen=True, kw_only=True):
-    """`${ value }`; the span takes in the marks."""
+    """`${ value }`; the span includes the marks."""
 
     value: Expr
     span: Span
@@ -105,7 +105,7 @@ TemplatePart: TypeAlias = TemplateText | Interpolation | TemplateIf | TemplateFo
 
 
 class Heredoc(Struct, frozen=True, kw_only=True):
-    """How a heredoc was introduced: its marker and whether it was `<<-`."""
+    """The start of a heredoc: its marker, and whether it was `<<-`."""
 
     marker: str
     flush: bool
@@ -270,7 +270,7 @@ class Parens(Struct, frozen=True, kw_only=True):
 
 
 class Missing(Struct, frozen=True, kw_only=True):
-    """Where an expression was expected and a syntax error was reported; the binder treats it as already diagnosed."""
+    """The place of an expression with a reported syntax error; the binder does not report it again."""
 
     span: Span
 
@@ -318,8 +318,8 @@ class Label(Struct, frozen=True, kw_only=True):
 class Block(Struct, frozen=True, kw_only=True):
     """`type label… { body }`.
 
-    `leading` are the comments above it, `header` those between the type word and the first line of the body (after `{`),
-    `trailing` those on the line of the closing brace.  `head` spans type and labels, `open_brace` the `{`.
+    `leading` are the comments above it, `header` the comments between the type word and the first line of the body (after
+    `{`), `trailing` those on the line of the closing brace.  `head` spans type and labels, `open_brace` the `{`.
     """
 
     type: Name
@@ -345,7 +345,7 @@ class Body(Struct, frozen=True, kw_only=True):
 
 
 class LocalPackage(Struct, frozen=True, kw_only=True):
-    """`name: source` among the packages of a program in Pulumi YAML: a folder, relative to that of the program."""
+    """`name: source` among the packages of a program in Pulumi YAML: a folder, relative to the program's folder."""
 
     name: str
     source: str

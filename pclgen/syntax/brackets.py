@@ -38,7 +38,7 @@ ITEM_LINE = re.compile(
 
 
 class Brackets(State):
-    """The part of the lexer that knows brackets."""
+    """The part of the lexer for brackets."""
 
     def open(self, bracket: str, start: int, end: int) -> None:
         """Push an opening bracket; the meaning of a `{` depends on its position."""
@@ -56,7 +56,7 @@ class Brackets(State):
             self.put("LBRACE", start, end, bracket)
 
     def close(self, start: int, end: int) -> None:
-        """A closing bracket: it closes its context, or is reported as one too many or as the wrong one."""
+        """Handle a closing bracket: it closes its context, or is reported as an extra or wrong bracket."""
         bracket = self.text[end - 1]
         kinds = CLOSERS[bracket]
         if end - start == 2 and self.stack[self.find_open("}")].kind != MARK:  # `~}` is one mark only in `${ }` and `%{ }`
@@ -86,7 +86,7 @@ class Brackets(State):
         self.put(CLOSE_TYPES[bracket], start, end, bracket)
 
     def find_open(self, bracket: str) -> int:
-        """The index of the innermost context that a closing bracket can close, 0 for none."""
+        """Return the index of the innermost context that a closing bracket can close, 0 for none."""
         kinds = CLOSERS[bracket]
         target = len(self.stack) - 1
         while target > 0 and self.stack[target].kind not in kinds:
@@ -96,7 +96,7 @@ class Brackets(State):
         return target
 
     def is_stray(self, bracket: str, start: int) -> bool:
-        """Return whether a closing bracket is one too many, rather than the end of something around it."""
+        """Return whether a closing bracket is an extra bracket, rather than the end of an outer context."""
         top, text = self.top, self.text
         line = text.rfind("\n", 0, start) + 1
         first_on_line = not text[line:start].strip(" \t")
@@ -121,8 +121,7 @@ class Brackets(State):
         return not self.text[opened.end : self.line_end(opened.end)].strip(" \t\r([{")
 
     def left_open(self, depth: int, start: int, line: int) -> int:
-        """Return how many brackets do not match on the rest of a line, from the offset `start`, when `depth` contexts are
-        open."""
+        """Return the number of unmatched brackets on a line from the offset `start`, when `depth` contexts are open."""
         here = [context.kind for context in self.stack[:depth] if context.start >= line]
         opened = [CLOSING[kind] for kind in here if kind in CLOSING]
         wrong = 0
@@ -173,7 +172,7 @@ class Brackets(State):
         return target
 
     def look_for_head(self, line: int) -> None:
-        """Open a block where its head has lost its `{`: the next line is indented, or is the `}` of the block."""
+        """Open a block whose head has lost its `{`: the next line is indented, or is the `}` of the block."""
         tokens = self.tokens
         index = len(tokens) - 1
         while index >= 0 and tokens[index].type in ("IDENT", "QSTRING"):
@@ -208,7 +207,7 @@ class Brackets(State):
         self.open(bracket, last.end, last.end)
 
     def look_for_keys(self, line: int) -> None:
-        """Open an object where it has lost its `{`: the next line is indented and begins with a key."""
+        """Open an object that has lost its `{`: the next line is indented and begins with a key."""
         if self.previous == "COMMA" and self.top.kind not in (PAREN, SQUARE):
             return
         follows = _KEY_LINE.match(self.text, line)

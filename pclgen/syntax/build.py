@@ -1,7 +1,7 @@
 """Builds the tree while lark reduces.
 
-The children of each rule of `grammar.lark`, tokens and finished nodes, become nodes of `ast`, bottom up. There is no tree of
-lark's in between, and nothing recurses: operator rows and steps are folded in loops.
+The children of each rule of `grammar.lark`, tokens and finished nodes, become nodes of `ast`, bottom up. There is no
+intermediate tree of lark, and no recursion: operator rows and steps are folded in loops.
 """
 
 from __future__ import annotations
@@ -32,14 +32,14 @@ _LONGEST_INTEGER: Final = 4000  # digits; Python refuses to convert much longer 
 class Builder:
     """The callbacks of the grammar, for one source at a time (`begin`).
 
-    Mistakes that the grammar lets pass are kept in `diagnostics`.
+    `diagnostics` has the mistakes that the grammar accepts.
     """
 
     def __init__(self) -> None:
         self.diagnostics: list[Diagnostic] = []
 
     def begin(self, source: SourceFile, comments: Comments) -> None:
-        """Build for `source` from now on."""
+        """Start to build for `source`."""
         self.source = source
         self.comments = comments
         self.diagnostics = []
@@ -78,7 +78,7 @@ class Builder:
         return c
 
     def body(self, items: Sequence[ast.Item], start: int, end: int) -> ast.Body:
-        """A body between offsets, with its comments."""
+        """Return a body between offsets, with its comments."""
         closing: tuple[ast.Comment, ...] = ()
         if self.comments:
             items, closing = self.comments.attach(items, start, end)
@@ -96,7 +96,7 @@ class Builder:
         return self.make_block(c[0], c[1], items, c[-1])
 
     def make_block(self, head: Children, brace: Token, items: Sequence[ast.Item], close: Token) -> ast.Block:
-        """A block from its head (type word and labels), braces and items."""
+        """Return a block from its head (type word and labels), braces and items."""
         start = head[0].start
         header: tuple[ast.Comment, ...] = ()
         if self.comments:
@@ -114,7 +114,7 @@ class Builder:
         )
 
     def _check_names(self, items: Sequence[ast.Item]) -> None:
-        """An attribute is set once in a block (language.md, Programs)."""
+        """Report attributes that are set twice in a block (language.md, Programs)."""
         first: dict[str, ast.Name] = {}
         for item in items:
             if isinstance(item, ast.Attribute):
@@ -305,7 +305,7 @@ class Builder:
         return ast.ObjectItem(key=self._key(key), value=value, span=self._span(key.span.start, value.span.end))
 
     def _key(self, key: ast.Expr) -> ast.ObjectKey:
-        """A plain word or number is literal text, anything else is computed (language.md, Expressions)."""
+        """Return a key: a plain word or number is literal text, anything else is computed (language.md, Expressions)."""
         match key:
             case ast.Variable() | ast.BoolLit() | ast.NullLit():
                 return ast.BareKey(text=key.span.text, span=key.span)

@@ -1,6 +1,6 @@
-"""Hangs comments on the items they describe.
+"""Attaches comments to the items they describe.
 
-The lexer knows where comments are; items are visited innermost containers first. A comment on the line where an item ends is
+The lexer finds the comments; items are visited innermost containers first. A comment on the line where an item ends is
 trailing; before an item, leading; after the last item, closing. A comment inside an item that no inner container takes
 trails it on its last line, else leads it.
 """
@@ -25,7 +25,7 @@ _STARS = re.compile(r"\s*\*")
 
 
 class Comments:
-    """The comments of a source, and which of them are attached already."""
+    """The comments of a source, and whether they are attached."""
 
     def __init__(self, source: SourceFile, places: Sequence[tuple[int, int]]) -> None:
         self.source = source
@@ -55,7 +55,7 @@ class Comments:
         return make_comment(self.source, start, end)
 
     def header(self, start: int, brace_end: int) -> tuple[ast.Comment, ...]:
-        """The comments of a block's head, up to the end of the line of its `{`."""
+        """Return the comments of a block's head, up to the end of the line of its `{`."""
         line_end = self.text.find("\n", brace_end)
         stop = line_end if line_end >= 0 else len(self.text)
         if not (indices := self._free(start, stop)):
@@ -66,7 +66,7 @@ class Comments:
         return tuple(self._take(index) for index in indices)
 
     def attach(self, items: Sequence[_T], start: int, end: int) -> tuple[list[_T], tuple[ast.Comment, ...]]:
-        """The items of the container between offsets with their comments, and the comments after the last item."""
+        """Return the items of the container between offsets with their comments, and the comments after the last item."""
         indices = self._free(start, end)
         result = list(items)
         if not indices:
@@ -93,7 +93,7 @@ class Comments:
         return result, tuple(closing)
 
     def _owner(self, spans: Sequence[Span], at: int, index: int) -> tuple[int, bool]:
-        """The item that a comment belongs to, and whether it trails; `at` is the first item that ends after it."""
+        """Return the item of a comment, and whether the comment trails; `at` is the first item that ends after it."""
         start, end = self.places[index]
         if at < len(spans) and spans[at].start <= start:
             return at, self._same_line(end, spans[at].end)
@@ -104,7 +104,7 @@ class Comments:
 
 
 def make_comment(source: SourceFile, start: int, end: int) -> ast.Comment:
-    """The comment between offsets."""
+    """Return the comment between offsets."""
     text = source.text[start:end]
     before = source.text[max(0, start - 400) : start]
     span = Span(source, start, end)
@@ -130,12 +130,12 @@ def comment_lines(text: str, style: ast.CommentStyle) -> tuple[str, ...]:
 
 
 def _text(line: str) -> str:
-    """A line whose text itself begins with `#`, which is no mark."""
+    """Return the text of a line whose text itself begins with `#`, which is no mark."""
     return f" {line}" if MORE_MARKS.match(line) else line
 
 
 def split_header(source: SourceFile, body: ast.Body) -> tuple[tuple[ast.Comment, ...], ast.Body]:
-    """The comments at the top of a file that an empty line keeps apart from its first item, and `body` without them."""
+    """Return the comments at the top of a file that an empty line separates from its first item, and `body` without them."""
     if not body.items or not body.items[0].leading:
         return (), body
     first, *rest = body.items
@@ -149,7 +149,7 @@ def split_header(source: SourceFile, body: ast.Body) -> tuple[tuple[ast.Comment,
 
 
 def _block_lines(text: str) -> tuple[str, ...]:
-    """The lines of `/* … */` without stars at the ends and at the line starts, without empty first and last lines."""
+    """Return the lines of `/* … */` without stars at the ends and at the line starts, without empty first and last lines."""
     inner = text[1:-1].strip("*")
     lines = [line.rstrip() for line in split_lines(inner)] or [""]
     rest = lines[1:]

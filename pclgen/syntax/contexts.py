@@ -48,7 +48,7 @@ class Enclosure:
 
 
 class State:
-    """The state of one run, and the small tools on it."""
+    """The state of one run, and helpers for it."""
 
     def __init__(self, source: SourceFile, *, unbalanced: Lexed | None, expression: bool, mended: bool) -> None:
         self.source = source
@@ -73,7 +73,7 @@ class State:
         self.previous = type_
 
     def fault(self, diagnostic: Diagnostic, *, wide: bool = True) -> None:
-        """Report.  After a `wide` fault all tokens of the item are in doubt, else the one at the place."""
+        """Report a fault.  After a `wide` fault all tokens of the item are in doubt, else the token at its position."""
         span = diagnostic.primary
         assert span is not None
         if not self.out.cut_off:
@@ -81,7 +81,7 @@ class State:
         (self.out.wide_faults if wide else self.out.faults).append(span.start)
 
     def span(self, start: int, end: int) -> Span:
-        """A piece of the source, by offsets."""
+        """Return a span of the source, by offsets."""
         return Span(self.source, start, end)
 
     def push(self, kind: int, start: int, end: int) -> Enclosure:
@@ -103,7 +103,7 @@ class State:
         self.weight -= 1
 
     def give_up(self, start: int, end: int) -> None:
-        """Report nesting beyond all sense, and read no further."""
+        """Report excessive nesting, and stop."""
         self.weight = -len(self.text)
         self.fault(say.too_deep(self.span(start, end), MAX_DEPTH))
         self.out.too_deep = self.out.cut_off = True
@@ -119,7 +119,7 @@ class State:
         return gone
 
     def indent(self, offset: int, blank: bool = False) -> int:
-        """Characters before `offset` on its line; with `blank`, only the blanks that the line begins with."""
+        """Return the number of characters before `offset` on its line; with `blank`, only of the leading blanks."""
         begin = self.text.rfind("\n", 0, offset) + 1
         if not blank:
             return offset - begin

@@ -40,7 +40,7 @@ INDENT: Final = 2
 
 
 def format_source(source: SourceFile, bag: DiagnosticBag) -> str | None:
-    """The text of `source` in canonical layout; None when it does not parse, which is reported to `bag`."""
+    """Return the text of `source` in canonical layout; None after a syntax error, which is reported to `bag`."""
     problems = DiagnosticBag()
     parse_file(source, problems)
     bag.extend(problems)

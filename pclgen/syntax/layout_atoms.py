@@ -20,7 +20,7 @@ BRACKETS: Final = frozenset({"LPAR", "LSQB", "LBRACE", "LBLOCK"})
 """Atoms that open a bracket."""
 
 CLOSERS: Final = frozenset({"RPAR", "RSQB", "RBRACE"})
-"""Atoms that close one."""
+"""Atoms that close a bracket."""
 
 ENDS: Final = (OPERAND_ENDS - {"STAR"}) | {"TEMPLATE", "HEREDOC", "SPLAT"}
 """Atoms that can end an operand."""
@@ -43,7 +43,7 @@ class Atom(Struct, kw_only=True):
 
 
 def read_atoms(text: str, lexed: Lexed) -> Iterator[Atom]:
-    """Tokens without newlines, whole templates, and the comments between, in order."""
+    """Yield tokens without newlines, whole templates, and the comments between them, in order."""
     comments = iter(lexed.comments)
     comment = next(comments, None)
     tokens = [token for token in lexed.tokens if token.type != "NL"]
@@ -65,7 +65,7 @@ def read_atoms(text: str, lexed: Lexed) -> Iterator[Atom]:
 
 
 def _kind(previous: str, kind: str) -> str:
-    """The type of an atom that begins with a token `kind`, after an atom of type `previous`."""
+    """Return the type of an atom that begins with a token `kind`, after an atom of type `previous`."""
     if kind in ("MINUS", "BANG") and previous not in ENDS:
         return "UNARY"
     if kind == "STAR" and previous in ("DOT", "LSQB"):

@@ -78,7 +78,7 @@ class Group(Struct, kw_only=True):
 
 
 def break_lines(atoms: Sequence[Atom]) -> list[Atom]:
-    """The atoms with canonical line breaks and commas; those given are changed."""
+    """Return the atoms with canonical line breaks and commas; the arguments are changed."""
     groups = iter(measure(atoms))
     out: list[Atom] = []
     stack = [_Open(group=Group(shape=Shape.OTHER))]
@@ -101,7 +101,7 @@ def break_lines(atoms: Sequence[Atom]) -> list[Atom]:
 
 
 def measure(atoms: Sequence[Atom]) -> Iterator[Group]:
-    """The groups of the brackets, in the order in which these open."""
+    """Return the groups of the brackets, in the order of their opening brackets."""
     groups: list[Group] = []
     stack = [Group(shape=Shape.OTHER)]
     commas = [0]  # of each open bracket, the elements when its last comma came
@@ -139,7 +139,7 @@ def measure(atoms: Sequence[Atom]) -> Iterator[Group]:
 
 
 def _is_bare(atoms: Sequence[Atom], index: int) -> bool:
-    """Return whether an item with comments of its own begins on the line of the `{` at `index`."""
+    """Return whether an item with its own comments begins on the line of the `{` at `index`."""
     item = False
     inner: list[Shape] = []
     for at in range(index + 1, len(atoms)):
@@ -160,7 +160,7 @@ def _is_bare(atoms: Sequence[Atom], index: int) -> bool:
 
 
 def _before(atoms: Sequence[Atom], index: int) -> str:
-    """The type of the last atom before `index` that is no comment."""
+    """Return the type of the last atom before `index` that is no comment."""
     return next((atoms[at].type for at in range(index - 1, -1, -1) if atoms[at].type != "COMMENT"), "")
 
 
@@ -205,13 +205,13 @@ class _Open(Struct, kw_only=True):
     carried: int = 0
 
     def add_comment(self, out: list[Atom], atom: Atom) -> None:
-        """Put a comment."""
+        """Append a comment."""
         atom.breaks = max(atom.breaks, self.carried)
         self.carried = 0
         out.append(atom)
 
     def add(self, out: list[Atom], atom: Atom) -> None:
-        """Put an atom that belongs to an element."""
+        """Append an atom of an element."""
         atom.breaks = max(atom.breaks, self.carried)
         self.carried = 0
         waiting = out[self.tail :]
@@ -240,7 +240,7 @@ class _Open(Struct, kw_only=True):
         first.breaks = max(1, first.breaks)
 
     def add_comma(self, out: list[Atom], atom: Atom) -> None:
-        """Put a comma: behind the last element, or nowhere in an object over several lines."""
+        """Append a comma: behind the last element, or nowhere in an object over several lines."""
         self.fresh = True
         if not self.group.broken:
             self.comma = len(out)
@@ -257,7 +257,7 @@ class _Open(Struct, kw_only=True):
         self.tail += 1
 
     def close(self, out: list[Atom], atom: Atom) -> None:
-        """Put the closing bracket, after the last comma that belongs there."""
+        """Append the closing bracket, after the last comma of its group."""
         breaks = max(atom.breaks, self.carried)
         if self.group.broken:
             atom.breaks = max(1, breaks)

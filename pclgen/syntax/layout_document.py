@@ -1,4 +1,4 @@
-"""Lines to a document: those in brackets are one step further in than the line on which the bracket opens.
+"""Lines to a document: lines in brackets are one step further in than the line on which the bracket opens.
 
 The document has no choice, as all line breaks are decided (`layout_breaks`). Several brackets that open on one line make one
 step together, and so the lines of each are indented by themselves.
@@ -34,12 +34,12 @@ class _Frame(Struct, kw_only=True):
     run: list[Row] = field(default_factory=list)
 
     def begin(self, line: Line, ends: Sequence[Doc]) -> None:
-        """Begin a line, behind the `ends` of those before."""
+        """Begin a line, behind the `ends` of the previous lines."""
         self._end()
         self.open = [[], [*ends]] if line.atoms[0].hanging else [[*ends]]
 
     def align(self, line: Line, sign: int, ends: Sequence[Doc]) -> None:
-        """Put a line that is an item with its `=` at `sign`."""
+        """Append a line that is an item with its `=` at `sign`."""
         if not self.run or len(ends) > 1:
             self.begin(line, ends)
         self.run.append(Row("".join(line.texts[:sign]), "".join(line.texts[sign:]).lstrip()))
@@ -63,7 +63,7 @@ class _Frame(Struct, kw_only=True):
         return concat(self.head or "", indent(*self.lines))
 
     def whole(self) -> Doc:
-        """All lines, when the bracket is the file."""
+        """Return all lines, when the bracket is the file."""
         self._end()
         return concat(*self.lines)
 
@@ -82,7 +82,7 @@ class _Frame(Struct, kw_only=True):
 
 
 def write_document(lines: Iterable[Line]) -> Doc:
-    """The document of a file."""
+    """Return the document of a file."""
     stack = [_Frame()]
     ends: list[Doc] = []  # of the line before: none before the first
     for line in lines:
@@ -97,7 +97,7 @@ def write_document(lines: Iterable[Line]) -> Doc:
 
 
 def _write_line(line: Line, stack: list[_Frame], ends: Sequence[Doc]) -> None:
-    """Put a line into the brackets on `stack`, and those on it that it opens."""
+    """Append a line to the brackets on `stack`, and push the brackets that it opens."""
     for _ in range(line.closers):
         inside = stack.pop().inside()
         stack[-1].add(inside)
@@ -115,7 +115,7 @@ def _write_line(line: Line, stack: list[_Frame], ends: Sequence[Doc]) -> None:
 
 
 def _pad(rows: Sequence[Cell | None]) -> Sequence[int]:
-    """One column for all heads, in characters."""
+    """Return the padding to one column for all heads, in characters."""
     heads = [cell.head for cell in rows if cell is not None]
     width = max(map(len, heads))
     return [width - len(head) for head in heads]

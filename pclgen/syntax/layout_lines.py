@@ -41,14 +41,14 @@ class _Open(Struct, kw_only=True):
 
 
 def read_lines(atoms: Iterable[Atom]) -> list[Line]:
-    """The lines of a file."""
+    """Return the lines of a file."""
     lines = list(_typed(_rows(atoms)))
     _space_blocks(lines)
     return lines
 
 
 def _rows(atoms: Iterable[Atom]) -> Iterator[list[Atom]]:
-    """Atoms by the lines that they begin on."""
+    """Yield the atoms by the lines that they begin on."""
     row: list[Atom] = []
     for atom in atoms:
         if row and atom.breaks:
@@ -88,7 +88,7 @@ def _leading_closers(atoms: Sequence[Atom]) -> int:
 
 
 def _last_type(types: Sequence[str]) -> str:
-    """The type of the last atom that is no comment."""
+    """Return the type of the last atom that is no comment."""
     return next((kind for kind in reversed(types) if kind != "COMMENT"), "")
 
 
@@ -145,7 +145,7 @@ def _spaced(types: Sequence[str], index: int) -> bool:
 
 
 def _space_blocks(lines: Sequence[Line]) -> None:
-    """A blank line before each top-level block, with the comments on top of it, and one after it."""
+    """Put a blank line before each top-level block, with the comments on top of it, and a blank line after it."""
     after_block = False
     comments: Line | None = None  # the first of those directly above
     for line in lines:

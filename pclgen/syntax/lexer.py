@@ -60,7 +60,7 @@ def lex(source: SourceFile, *, unbalanced: Lexed | None = None, expression: bool
 
 
 class _Lexer(Templates):
-    """The part of the lexer that knows code outside of templates, and the loop over all."""
+    """The part of the lexer for code outside of templates, and the loop over all parts."""
 
     def run(self) -> Lexed:
         """Lex to the end of the text."""
@@ -151,7 +151,7 @@ class _Lexer(Templates):
             self.bad_character(start)
 
     def keyword(self, word: str) -> str:
-        """`for`, `in` and `if` are special only in `for` expressions and directives (language.md, Source text)."""
+        """Lex `for`, `in` and `if`, special only in `for` expressions and directives (language.md, Source text)."""
         top, previous = self.top, self.previous
         if word == "for":
             if (previous == "LSQB" and top.kind == SQUARE) or (previous == "LBRACE" and top.kind == OBJECT):
@@ -168,7 +168,7 @@ class _Lexer(Templates):
         return "IDENT"
 
     def word(self, start: int) -> None:
-        """A name with letters beyond ASCII, or a namespaced name."""
+        """Lex a name with letters beyond ASCII, or a namespaced name."""
         text = self.text
         end = start
         while end < self.limit:

@@ -1,6 +1,6 @@
-"""Takes a mistake out of the tokens of an item, so that the rest of the item can be read.
+"""Removes a mistake from the tokens of an item, so that the rest of the item can be parsed.
 
-A hole replaces the smallest part around the token at fault that can do without: an element, an argument, an object item, the
+A hole replaces the smallest removable part around the token at fault: an element, an argument, an object item, the
 inside of `${ }`.
 
     [1, 2 3, f(x)]  ->  [1, ?, f(x)]
@@ -46,7 +46,7 @@ def mend(tokens: Sequence[Token], index: int) -> Mended | None:
 
 
 def _element(tokens: Sequence[Token], index: int, low: int, high: int) -> Mended:
-    """Take out the element at `index` of the bracket that holds `tokens[low:high]`."""
+    """Remove the element at `index` of the bracket that holds `tokens[low:high]`."""
     is_object = tokens[high].type == "RBRACE"
     separators = ("COMMA", "NL") if is_object else ("COMMA",)
     first, last, depth = low, low, 0
@@ -64,7 +64,7 @@ def _element(tokens: Sequence[Token], index: int, low: int, high: int) -> Mended
 
 
 def find_opener(tokens: Sequence[Token], index: int) -> int:
-    """The index of the bracket that is open at `index`, -1 for none."""
+    """Return the index of the bracket that is open at `index`, -1 for none."""
     depth = 0
     for at in range(min(index, len(tokens)) - 1, -1, -1):
         kind = tokens[at].type
@@ -88,7 +88,7 @@ def _find_close(tokens: Sequence[Token], opener: int) -> int:
 
 
 def _hole(first: Token, last: Token) -> Token:
-    """A name without letters: `build` makes `Missing` of it."""
+    """Return a name without letters: `build` makes `Missing` of it."""
     return Token("IDENT", first.start, max(first.start, last.end), "")
 
 

@@ -38,21 +38,21 @@ _FOREIGN_WORDS: Final = {
 }  # fmt: skip  # a table with many short entries a line
 
 _ENDS: Final = CLOSING | {"COMMA", "NL", "$END"}
-"""Tokens that end an expression: an operand missing before one is missing behind the operator, wherever the token is."""
+"""Tokens that end an expression: an operand missing before such a token is missing behind the operator, wherever it is."""
 
 _BARE_TOKEN: Final = re.compile(r"[\w-]+(?:[:/][\w./-]+)+")
 _BARE_TYPE: Final = re.compile(r"\w+\((?:[^()\"\n]|\((?:[^()\"\n]|\([^()\"\n]*\))*\))*\)")
-"""A type of configuration with brackets, up to three deep."""
+"""A configuration type with brackets, up to three deep."""
 
 
 def diagnose(parser: Parser, tokens: Sequence[Token], failure: Unexpected) -> Diagnostic:
-    """The diagnostic for the failing token of an item."""
+    """Return the diagnostic for the failing token of an item."""
     accepted = parser.accepted(tokens[: failure.index], failure.start)
     return _Mistake(parser.source, tokens, failure, accepted).diagnostic()
 
 
 class _Mistake:
-    """The failing token, the one before it, and the bracket around them."""
+    """The failing token, the previous token, and the bracket around them."""
 
     def __init__(self, source: SourceFile, tokens: Sequence[Token], failure: Unexpected, accepted: frozenset[str]) -> None:
         self.source = source
@@ -75,7 +75,7 @@ class _Mistake:
         return _NAMES.get(token.type, "this")
 
     def place(self) -> Span:
-        """Return where to point: at the token, or just behind the one before when the token is the end of a line."""
+        """Return the reported position: the token, or just behind the previous token when the token is the end of a line."""
         if self.token.type in ("NL", "$END") and self.before is not None:
             return Span(self.source, self.before.end, self.before.end)
         return self.span()
@@ -91,7 +91,7 @@ class _Mistake:
         return say.unexpected(self.place(), self.shown(), expected if len(expected) <= 3 else ())
 
     def at_start(self) -> Diagnostic:
-        """The first token of an item is no name."""
+        """Diagnose an item whose first token is no name."""
         token = self.token
         if "NUMBER" in self.accepted:
             return say.unexpected(self.place(), self.shown(), ["a value"])
@@ -112,7 +112,7 @@ class _Mistake:
         return self.tokens[self.index + 1] if self.index + 1 < len(self.tokens) else None
 
     def foreign(self) -> Diagnostic | None:
-        """Operators of other languages where a value is complete or has begun."""
+        """Diagnose operators of other languages where a value is complete or has begun."""
         before, token, follows = self.before, self.token, self.next_token()
         assert before is not None
         text = self.source.text
@@ -141,7 +141,7 @@ class _Mistake:
         return None
 
     def sign_in_value(self) -> Diagnostic:
-        """`=` after a complete value."""
+        """Diagnose `=` after a complete value."""
         opener, before = self.opener, self.before
         assert before is not None
         if opener is not None and opener.type == "LPAR" and self.opener_index > 0:
@@ -157,7 +157,7 @@ class _Mistake:
         return "NUMBER" in self.accepted and "QSTRING" in self.accepted
 
     def in_for(self) -> Diagnostic | None:
-        """Inside the brackets of a `for`."""
+        """Diagnose a token inside the brackets of a `for`."""
         opener = self.opener
         if opener is None:
             return None
@@ -184,7 +184,7 @@ class _Mistake:
         return None
 
     def in_value(self) -> Diagnostic | None:
-        """Return where an expression must begin."""
+        """Diagnose a token where an expression must begin."""
         if not self.wants_value() or self.before is None:
             return None
         before, token, follows = self.before, self.token, self.next_token()
@@ -203,7 +203,7 @@ class _Mistake:
         return say.missing_value(place, after, line_ends=(ends and is_operator) or token.type == "NL")
 
     def in_head(self) -> Diagnostic | None:
-        """After the name of an attribute, or the type and labels of a block."""
+        """Diagnose a token after the name of an attribute, or the type and labels of a block."""
         if (self.opener is not None and self.opener.type != "LBLOCK") or "LBLOCK" not in self.accepted:
             return None
         token, before = self.token, self.before
@@ -244,7 +244,7 @@ class _Mistake:
         return f'write it in quotes: "{match[0]}"' if match is not None else None
 
     def in_brackets(self) -> Diagnostic | None:
-        """After a complete value inside brackets, or in a conditional."""
+        """Diagnose a token after a complete value inside brackets, or in a conditional."""
         opener, token, accepted = self.opener, self.token, self.accepted
         if self.waits_for_branch():
             return say.missing_branch(self.place())
@@ -296,7 +296,7 @@ class _Mistake:
         return index
 
     def waits_for_branch(self) -> bool:
-        """Return whether a `?` before, inside the same brackets, still has no `:`."""
+        """Return whether an earlier `?` inside the same brackets still has no `:`."""
         if "COLON" not in self.accepted:
             return False
         depth = waiting = 0
@@ -309,7 +309,7 @@ class _Mistake:
         return waiting > 0
 
     def after_item(self) -> Diagnostic | None:
-        """After a complete attribute or block: only a new line fits."""
+        """Diagnose a token after a complete attribute or block: only a new line fits."""
         token = self.token
         if token.type == "LPAR" and self.before is not None and self.before.type == "IDENT":
             return say.method_call(self.span(), self.before.value)

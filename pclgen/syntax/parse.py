@@ -1,8 +1,8 @@
 """Bytes to text, text to tree.
 
-The bytes of a file become a `SourceFile` and an `ast.File`; mistakes go into the bag. A file without mistakes is parsed in
-one run. When that fails the tokens are divided into items (`recover`), so that each mistake is reported once and the rest of
-the file is still checked.
+The bytes of a file become a `SourceFile` and an `ast.File`; mistakes are reported to the bag. A file without mistakes is
+parsed in one run. When that fails the tokens are divided into items (`recover`), so that each mistake is reported once and
+the rest of the file is still checked.
 """
 
 from __future__ import annotations
@@ -19,7 +19,10 @@ BOM = b"\xef\xbb\xbf"
 
 
 def decode_source(name: str, data: bytes, bag: DiagnosticBag) -> SourceFile:
-    """The text of a file: UTF-8, without its byte-order mark.  Bytes that are not UTF-8 are reported and become U+FFFD."""
+    """Return the text of a file: UTF-8, without its byte-order mark.
+
+    Bytes that are not UTF-8 are reported and become U+FFFD.
+    """
     skipped = len(BOM) if data.startswith(BOM) else 0
     data = data[skipped:]
     try:
@@ -32,7 +35,10 @@ def decode_source(name: str, data: bytes, bag: DiagnosticBag) -> SourceFile:
 
 
 def parse_file(source: SourceFile, bag: DiagnosticBag) -> ast.File:
-    """The tree of a file.  After mistakes (reported to `bag`) it has the items that could be read, with `Missing` values."""
+    """Return the tree of a file.
+
+    After mistakes (reported to `bag`) it has the items that could be parsed, with `Missing` values.
+    """
     lexed = lex(source, mended=bag.has_errors)
     comments = Comments(source, lexed.comments)
     parser = Parser(source, comments)
@@ -59,7 +65,7 @@ def _file(source: SourceFile, body: ast.Body) -> ast.File:
 
 
 def parse_expression(source: SourceFile, bag: DiagnosticBag) -> ast.Expr:
-    """The tree of a text that is one expression (a type label); `Missing` when it is none, which is reported."""
+    """Return the tree of a text that is one expression (a type label); `Missing` after a syntax error, which is reported."""
     lexed = lex(source, expression=True)
     parser = Parser(source, Comments(source, ()))
     bag.extend(lexed.diagnostics)

@@ -1,4 +1,4 @@
-"""The grammar's parser: tokens to a tree, or the token that the grammar has no use for."""
+"""The grammar's parser: tokens to a tree, or to the first token that the grammar does not accept."""
 
 from __future__ import annotations
 
@@ -29,7 +29,7 @@ class Unexpected(Exception):  # noqa: N818  # control flow inside this package, 
 
 @cache
 def _grammar() -> tuple[Lark, Builder]:
-    """The LALR parser and the builder that it calls."""
+    """Return the LALR parser and the builder that it calls."""
     from pclgen.syntax.tables import load_parser
 
     builder = Builder()
@@ -69,7 +69,7 @@ class Parser:
             raise Unexpected(token, index, start) from None
 
     def accepted(self, tokens: Sequence[Token], start: str) -> frozenset[str]:
-        """The terminals that the rule `start` could take after `tokens`, a good beginning."""
+        """Return the terminals that the rule `start` accepts after the valid beginning `tokens`."""
         self.builder.begin(self.source, Comments(self.source, ()))
         run: Any = self.lark.parse_interactive("", start=start)
         for token in tokens:

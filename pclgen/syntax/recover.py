@@ -29,7 +29,7 @@ def _any_between(offsets: list[int], start: int, end: int) -> bool:
 
 
 def recover_file(parser: Parser, lexed: Lexed, bag: DiagnosticBag) -> ast.Body:
-    """The body of a file with mistakes."""
+    """Return the body of a file with mistakes."""
     bag.extend(lexed.diagnostics)
     recovery = _Recovery(parser, lexed, bag)
     items = [] if lexed.too_deep else recovery.items(0, len(lexed.tokens))
@@ -39,7 +39,7 @@ def recover_file(parser: Parser, lexed: Lexed, bag: DiagnosticBag) -> ast.Body:
 
 
 class _Recovery:
-    """One recovery: the tokens, and where the lexer found faults."""
+    """One recovery: the tokens, and the positions of the lexer's faults."""
 
     def __init__(self, parser: Parser, lexed: Lexed, bag: DiagnosticBag) -> None:
         self.parser = parser
@@ -51,12 +51,12 @@ class _Recovery:
         self.bag = bag
 
     def items(self, start: int, end: int) -> list[ast.Item]:
-        """The items in `tokens[start:end]`."""
+        """Return the items in `tokens[start:end]`."""
         items = (self.item(low, high) for low, high in self.join(self.divide(start, end)))
         return [item for item in items if item is not None]
 
     def divide(self, start: int, end: int) -> Iterator[tuple[int, int]]:
-        """Stretches of tokens, each up to a newline outside of brackets."""
+        """Yield stretches of tokens, each up to a newline outside of brackets."""
         depth = 0
         low = start
         for index in range(start, end):
@@ -72,8 +72,9 @@ class _Recovery:
             yield low, end
 
     def join(self, stretches: Iterator[tuple[int, int]]) -> Iterator[tuple[int, int]]:
-        """Stretches, with those as one that are one mistake: a block head and the `{` on the next line, an operator at the
-        end of a line and its operand on the next.
+        """Yield stretches, joining those that are a single mistake.
+
+        These are a block head and the `{` on the next line, or an operator at the end of a line and its operand on the next.
         """
         held: tuple[int, int] | None = None
         for low, high in stretches:
@@ -88,7 +89,7 @@ class _Recovery:
             yield held
 
     def goes_on(self, held: tuple[int, int], low: int) -> bool:
-        """Return whether the stretch at `low` belongs to the one before it."""
+        """Return whether the stretch at `low` belongs to the previous stretch."""
         tokens = self.tokens
         if tokens[low].type == "LBRACE":
             return all(token.type in ("IDENT", "QSTRING", "NL") for token in tokens[held[0] : held[1]])
@@ -102,7 +103,7 @@ class _Recovery:
         return not begins_item
 
     def item(self, low: int, high: int) -> ast.Item | None:
-        """The item in `tokens[low:high]`, as far as it can be read."""
+        """Return the item in `tokens[low:high]`, as far as it can be parsed."""
         tokens = self.tokens[low:high]
         if len(tokens) == 1 and tokens[0].type == "NL":
             return None
@@ -175,7 +176,7 @@ class _Recovery:
                 self.bag.add(diagnostic)
 
     def block(self, low: int, high: int) -> ast.Block | None:
-        """The block in `tokens[low:high]` read item by item; None when it is not a block over several lines."""
+        """Return the block in `tokens[low:high]`, parsed item by item; None when it is not a block over several lines."""
         brace = low
         while brace < high and self.tokens[brace].type in ("IDENT", "QSTRING"):
             brace += 1
@@ -207,7 +208,7 @@ class _Recovery:
         return True
 
     def closes(self, brace: int, close: int) -> bool:
-        """Return whether the bracket at `close` closes the one at `brace`."""
+        """Return whether the bracket at `close` closes the bracket at `brace`."""
         depth = 0
         for index in range(brace, close):
             kind = self.tokens[index].type

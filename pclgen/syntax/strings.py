@@ -1,6 +1,6 @@
 """The values of template text: escapes, doubled marks, heredoc dedent (language.md, Templates; Heredocs).
 
-Wrong escapes have their places.
+Wrong escapes have their offsets.
 """
 
 from __future__ import annotations
@@ -19,7 +19,7 @@ _SIMPLE = {"n": "\n", "r": "\r", "t": "\t", '"': '"', "\\": "\\"}
 
 
 def resolve_escapes(text: str) -> tuple[str, list[tuple[int, int]]]:
-    """The value of quoted text, and `offset, length` of each escape that means nothing.
+    """Return the value of quoted text, and `offset, length` of each invalid escape.
 
     `a\\n` -> a and a newline; `$${` -> `${`; surrogates and numbers beyond Unicode are no characters.
     """
@@ -42,7 +42,7 @@ def resolve_escapes(text: str) -> tuple[str, list[tuple[int, int]]]:
 
 
 def resolve_marks(text: str) -> str:
-    """The value of heredoc text: only `$${` and `%%{` are special."""
+    """Return the value of heredoc text: only `$${` and `%%{` are special."""
     return _MARKS.sub(r"\1{", text) if "{" in text else text
 
 

@@ -30,7 +30,7 @@ _LEXER = "lexer_type"
 
 
 class _NoLexer(Lexer):
-    """Tokens are fed by hand."""
+    """A lexer that is never used: tokens are fed to the parser directly."""
 
     def __init__(self, _conf: object) -> None: ...
 
@@ -39,7 +39,7 @@ class _NoLexer(Lexer):
 
 
 def load_parser(transformer: object) -> Lark:
-    """The parser, which calls the methods of `transformer` by the names of rules."""
+    """Return the parser, which calls the methods of `transformer` by the names of rules."""
     grammar = _read("grammar.lark")
     return _from_tables(_read(TABLES), _stamp(grammar), transformer) or _analysed(grammar, transformer)
 
@@ -56,9 +56,9 @@ def made_tables() -> str:
 
 
 def _numbered(table: Mapping[str, Any]) -> dict[str, Any]:
-    """The LALR table with its tokens in order, and its states in the order in which they are reached.
+    """Return the LALR table with its tokens in order, and its states in the order in which they are reached.
 
-    Lark numbers both as its sets happen to lie, another way in each process.
+    Lark numbers both by the order of its sets, which differs in each process.
     """
     names = sorted(table["tokens"].values())
     tokens = {number: names.index(name) for number, name in table["tokens"].items()}
@@ -117,7 +117,7 @@ def _stamp(grammar: str) -> str:
 
 
 def _with_numbers(pairs: list[tuple[str, Any]]) -> dict[str | int, Any]:
-    """An object, with the keys that were numbers before JSON made them texts."""
+    """Return an object, with the keys that were numbers before JSON made them texts."""
     return {int(key) if key.isdecimal() else key: value for key, value in pairs}
 
 

@@ -28,10 +28,10 @@ _DIRECTIVES = {"if": "DIR_IF", "else": "DIR_ELSE", "endif": "DIR_ENDIF", "for": 
 
 
 class Templates(Brackets):
-    """The part of the lexer that knows templates."""
+    """The part of the lexer for templates."""
 
     def resolve(self, text: str, start: int) -> str:
-        """The value of template text written at `start`."""
+        """Return the value of template text written at `start`."""
         if "\\" not in text and "{" not in text:
             return text
         value, wrong = resolve_escapes(text)
@@ -92,8 +92,10 @@ class Templates(Brackets):
         self.put("CQUOTE", end, end, "")
 
     def end_on_later_line(self, end: int) -> int | None:
-        """Return where a string over several lines ends: on the first line with a quote too many before one that begins an
-        item."""
+        """Return the end of a string over several lines.
+
+        It is on the first line with an extra quote, before a line that begins an item.
+        """
         text = self.text
         line = text.find("\n", end, self.limit) + 1
         for _ in range(_MOST_LINES):
@@ -107,8 +109,9 @@ class Templates(Brackets):
         return None
 
     def brackets_at_end(self, string: Enclosure, end: int) -> int:
-        """Return where brackets begin that a string without an end has swallowed: `f(["a)]` leaves `)]`, `f("a).b`
-        leaves `).b`; `end` when none fit.
+        """Return the start of the brackets that a string without an end has swallowed.
+
+        `f(["a)]` leaves `)]`, `f("a).b` leaves `).b`; `end` when none fit.
         """
         text = self.text
         last = self.tokens[-1]
@@ -135,7 +138,7 @@ class Templates(Brackets):
         return index < token - 1 and (index < 0 or self.tokens[index].type == "NL")
 
     def unclosed_mark(self, string: Enclosure) -> Enclosure | None:
-        """The `${` around a string that a line ends in, when the string around that began on the same line."""
+        """Return the `${` around a string that a line ends in, when the string around that began on the same line."""
         for index in range(len(self.stack) - 2, 1, -1):
             context, around = self.stack[index], self.stack[index - 1]
             if context.kind >= STRING or self.text.find("\n", context.start, string.start) >= 0:
@@ -168,7 +171,7 @@ class Templates(Brackets):
         return True
 
     def mark(self, mark: str, start: int, end: int) -> None:
-        """`${`, or `%{` with the word after it."""
+        """Lex `${`, or `%{` with the word after it."""
         if mark[-1] == "~" and self.tokens[-1].type == "TEXT":
             self.tokens[-1].value = self.tokens[-1].value.rstrip(BLANKS)
         self.strip_next = False
@@ -213,7 +216,7 @@ class Templates(Brackets):
             self.unnest()
 
     def heredoc(self, start: int) -> None:
-        """Open a heredoc: find where it ends, so that nothing inside can run past that."""
+        """Open a heredoc, and find its end, so that no inner context can extend beyond it."""
         text = self.text
         opening = _HEREDOC.match(text, start, self.limit)
         if opening is None:
@@ -246,7 +249,7 @@ class Templates(Brackets):
         self.at = begin
 
     def find_marker(self, marker: str, begin: int) -> re.Match[str] | None:
-        """The line that ends a heredoc."""
+        """Return the line that ends a heredoc."""
         pattern = re.compile(rf"^[ \t]*({re.escape(marker)})[ \t]*\r?$", re.MULTILINE)
         return pattern.search(self.text, begin, self.limit)
 
@@ -282,8 +285,7 @@ class Templates(Brackets):
             self.end_heredoc()
 
     def end_heredoc(self) -> None:
-        """The line of the marker: indentation that all lines of a `<<-` heredoc share is taken away (language.md,
-        Heredocs)."""
+        """End a heredoc at its marker, and remove the shared indentation of a `<<-` heredoc (language.md, Heredocs)."""
         start = self.limit
         context = self.pop()
         self.strip_next = False
@@ -295,7 +297,7 @@ class Templates(Brackets):
         self.put("HEREDOC_END", start, self.at, "")
 
     def heredoc_cut_short(self) -> None:
-        """A heredoc ends inside `${ }`: report that, and close down to the heredoc."""
+        """Report a heredoc that ends inside `${ }`, and close all contexts down to the heredoc."""
         self.at = self.limit
         here = max(index for index, context in enumerate(self.stack) if context.kind == HERE)
         self.stack[here].broken = True

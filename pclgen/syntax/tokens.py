@@ -12,7 +12,7 @@ from msgspec import Struct, field
 from pclgen.diagnostics.model import Diagnostic
 
 MAX_DEPTH: Final = 100
-"""How deep brackets, prefix operators, conditionals, directives, and rows of steps may nest: later phases recurse."""
+"""Maximum nesting of brackets, prefix operators, conditionals, directives, and rows of steps: later phases recurse."""
 
 MAX_ROW: Final = 500
 """Maximum number of operands in a row of operators: the compilers of the generated code recurse over it."""
@@ -77,4 +77,4 @@ OPENING = frozenset({
 """Terminals that open a bracket, a template or a part of a template; the lexer closes all of them, so they balance."""
 
 CLOSING = frozenset({"RPAR", "RSQB", "RBRACE", "CQUOTE", "HEREDOC_END", "TCLOSE"})
-"""Terminals that close one."""
+"""Terminals that close a bracket, a template or a part of a template."""

@@ -27,7 +27,7 @@ Tree: TypeAlias = (
 
 
 def children(node: Tree) -> Iterator[Tree]:
-    """The direct parts of a node."""
+    """Return the direct parts of a node."""
     match node:
         case ast.File():
             yield from node.body.items
@@ -107,7 +107,7 @@ def _of_expression(
 
 
 def walk(node: Tree) -> Iterator[Tree]:
-    """`node` and all inside it, each before its parts."""
+    """Yield `node` and all nodes inside it, each before its parts."""
     pending = [node]
     while pending:
         current = pending.pop()
@@ -116,7 +116,7 @@ def walk(node: Tree) -> Iterator[Tree]:
 
 
 def path_to(file: ast.File, offset: int) -> list[Tree]:
-    """The nodes around an offset, from an item of the file to the innermost; a node's end is a part of it."""
+    """Return the nodes around an offset, from an item of the file to the innermost; a node's end is a part of it."""
     path: list[Tree] = []
     node: Tree | None = file
     while node is not None:
@@ -130,12 +130,12 @@ def path_to(file: ast.File, offset: int) -> list[Tree]:
 
 
 def _start(node: Tree) -> int:
-    """Return where a node begins: trees of Pulumi YAML have parts inside of others."""
+    """Return the start of a node: trees of Pulumi YAML have parts inside of others."""
     return 0 if isinstance(node, ast.File) else node.span.start
 
 
 def _is_written(name: ast.Name | ast.Variable) -> bool:
-    """Return whether a name is in the text: trees of Pulumi YAML have some that are not."""
+    """Return whether a name is in the text: trees of Pulumi YAML have some names that are not."""
     return isinstance(name, ast.Variable) or name.text == name.span.text
 
 

@@ -30,7 +30,7 @@ def write_file(file: ast.File) -> str:
 
 
 def quote(text: str) -> str:
-    """`text` as a string of PCL, with its quotes."""
+    """Return `text` as a string of PCL, with its quotes."""
     return f'"{_escaped(text)}"'
 
 
@@ -140,7 +140,7 @@ def _value(expr: ast.Expr) -> str:
 
 
 def _heredoc(expr: ast.Expr) -> str | None:
-    """A text that was written line by line, if it can be again."""
+    """Return a heredoc for a template that was a heredoc, if possible."""
     if not isinstance(expr, ast.Template) or expr.heredoc is None:
         return None
     last = expr.parts[-1] if expr.parts else None

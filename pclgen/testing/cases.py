@@ -28,7 +28,7 @@ PARTS: Final = (*TARGETS, f"{DIAGNOSTICS}.txt", f"{REGISTRATIONS}.txt")
 """The entries in the folder of a program's snapshots."""
 
 KNOWN: Final = pytest.StashKey[set[str]]()
-"""On a module: the paths of all snapshots that its tests have."""
+"""The key of a module's data: the paths of all snapshots of its tests."""
 
 
 class Case(Struct, frozen=True, kw_only=True):
@@ -52,7 +52,7 @@ class Case(Struct, frozen=True, kw_only=True):
 
     @property
     def snapshot(self) -> str:
-        """Where its snapshot is: a folder for a language, else a file."""
+        """The path of its snapshot: a folder for a language, else a file."""
         return f"{self.key}/{self.part}" if self.part in TARGETS else f"{self.key}/{self.part}.txt"
 
     @property
@@ -69,8 +69,11 @@ class Case(Struct, frozen=True, kw_only=True):
 
 
 def cases_of_marks(marks: Sequence[pytest.Mark], test: pytest.Item, *, leftovers: bool) -> list[Case]:
-    """The cases of a marked test.  With `leftovers` its module has the folder of its snapshots to itself, and the first of
-    its marked tests looks for those of programs that are gone.  Raises `pytest.Collector.CollectError`."""
+    """Return the cases of a marked test.
+
+    With `leftovers` its module has the folder of its snapshots to itself, and the first of its marked tests finds the
+    snapshots of removed programs.  Raises `pytest.Collector.CollectError`.
+    """
     cases: list[Case] = []
     for mark in marks:
         keywords = dict(mark.kwargs)
@@ -84,7 +87,7 @@ def cases_of_marks(marks: Sequence[pytest.Mark], test: pytest.Item, *, leftovers
 
 
 def cases_of_configuration(configuration: Configuration, module: pytest.Module) -> list[Case]:
-    """The cases of a configuration.  Raises `ConfigurationError` and `LoadError`."""
+    """Return the cases of a configuration.  Raises `ConfigurationError` and `LoadError`."""
     cases: dict[str, Case] = {}
     for asked in configuration.testing:
         for case in _cases(asked, module.path.parent, configuration.building):
@@ -100,7 +103,7 @@ def one_line_message(error: ConfigurationError | LoadError) -> str:
 
 
 def _leftovers(cases: Iterable[Case], module: pytest.Module) -> Iterator[Case]:
-    """The case that looks for leftovers, once a module; all cases of the module are known when it runs."""
+    """Return the case that finds leftovers, once per module; all cases of the module are known when it runs."""
     if KNOWN not in module.stash:
         module.stash[KNOWN] = set()
         yield Case(key="", path=module.path, part=LEFTOVERS, base=module.path.parent, asked=Asked())
@@ -108,7 +111,7 @@ def _leftovers(cases: Iterable[Case], module: pytest.Module) -> Iterator[Case]:
 
 
 def _cases(asked: Asked, base: Path, building: Building) -> Iterator[Case]:
-    """A case for each program and part.  Raises `ConfigurationError` and `LoadError`."""
+    """Yield a case for each program and part.  Raises `ConfigurationError` and `LoadError`."""
     for key, path in _programs(asked, base, building).items():
         own = Case(key=key, path=path, part="", base=base, asked=asked, choices=building.of(key))
         parts = [*own.languages]
@@ -120,7 +123,7 @@ def _cases(asked: Asked, base: Path, building: Building) -> Iterator[Case]:
 
 
 def _programs(asked: Asked, base: Path, building: Building) -> dict[str, Path]:
-    """The programs that the patterns name (else those of the build), by key."""
+    """Return the programs that match the patterns (by default those of the build), by key."""
     patterns = asked.programs or building.programs or ("**",)
     for pattern in patterns:
         if ".." in PurePosixPath(pattern).parts or PurePosixPath(pattern).is_absolute():

@@ -1,7 +1,7 @@
 """The programs of a configuration as tests: `pytest pclgen.toml`, or pytest in a folder that has one.
 
-A configuration file with `[[testing]]` is a collector with a test for each program and part, as if a marked test stood in
-that file.
+A configuration file with `[[testing]]` is a collector with a test for each program and part, as if that file
+contained a marked test.
 """
 
 from __future__ import annotations
@@ -18,10 +18,10 @@ from pclgen.testing.program import PclProgram
 
 
 class ConfiguredPrograms(pytest.Module):
-    """A configuration file in the place of a test module."""
+    """A configuration file that replaces a test module."""
 
     def _getobj(self) -> ModuleType:
-        """The test module: pytest imports one here, and we make it."""
+        """Make the test module, which pytest would otherwise import."""
 
         def program(pcl: PclProgram) -> None:
             pcl.check()

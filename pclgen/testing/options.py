@@ -1,3 +1,3 @@
-"""Names of the plugin's options: pytest's own interpreter loads them, so nothing is imported here."""
+"""Names of the plugin's options: every pytest run loads them, so this module imports nothing."""
 
 REQUIRE = "pclgen_require"

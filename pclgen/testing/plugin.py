@@ -34,7 +34,7 @@ _MARKER = (
 
 
 def pytest_addoption(parser: pytest.Parser) -> None:
-    """The option and the setting of this plugin."""
+    """Add the option and the setting of this plugin."""
     group = parser.getgroup("pclgen")
     group.addoption(
         "--pclgen-require",
@@ -55,7 +55,7 @@ def pytest_configure(config: pytest.Config) -> None:
 
 
 def pytest_collect_file(file_path: Path, parent: pytest.Collector) -> pytest.Collector | None:
-    """A configuration that speaks of testing."""
+    """Collect a configuration with tests."""
     if file_path.name not in _CONFIGURATIONS or _TABLE not in file_path.read_bytes():
         return None
     from pclgen.testing.collector import ConfiguredPrograms
@@ -65,7 +65,7 @@ def pytest_collect_file(file_path: Path, parent: pytest.Collector) -> pytest.Col
 
 
 def pytest_generate_tests(metafunc: pytest.Metafunc) -> None:
-    """A marked test becomes one test for each program and each of its parts."""
+    """Turn a marked test into one test for each program and each of its parts."""
     cases = getattr(metafunc.function, "pclgen_cases", None)  # of a configuration
     marks = list(metafunc.definition.iter_markers(MARK))
     if cases is None and not marks:

@@ -36,7 +36,7 @@ if TYPE_CHECKING:
     from pclgen.verify.report import Report
 
 STORES: Final = pytest.StashKey[dict[Path, SchemaStore]]()
-"""On the run: the schemas of projects, read once."""
+"""The key of the run's data: the schemas of projects, read once."""
 
 
 class PclProgram:

@@ -1,7 +1,7 @@
-"""Snapshots that are folders of real files, so that they can be read, compiled, reviewed and diffed in place.
+"""Snapshots that are folders of real files, which can be read, compiled, reviewed and diffed in place.
 
-Texts by path are compared with a folder, through syrupy: a file that differs, is missing or is no longer made fails the
-test; `--snapshot-update` writes and removes files. Texts keep their line ends.
+Texts by path are compared with a folder, through syrupy: a file that differs, is missing or is no longer generated fails
+the test; `--snapshot-update` writes and removes files. Texts keep their line ends.
 """
 
 from __future__ import annotations
@@ -30,17 +30,17 @@ class RealFiles(SingleFileSnapshotExtension):
 
     @classmethod
     def get_location(cls, *, test_location: PyTestLocation, index: SnapshotIndex) -> str:
-        """The file."""
+        """Return the path of the file."""
         return str(index)
 
     @classmethod
     def get_snapshot_name(cls, *, test_location: PyTestLocation, index: SnapshotIndex = 0) -> str:
-        """Return how the report of syrupy calls it."""
+        """Return the name of a snapshot in syrupy's report."""
         return f"{test_location.snapshot_name}[{Path(str(index)).name}]"
 
     @classmethod
     def matches_test_location(cls, *, test_location: PyTestLocation, snapshot_location: str) -> bool:
-        """Real names do not hold the name of the test."""
+        """Return whether a path belongs to a test; real names do not contain the test's name."""
         return True
 
     def discover_snapshots(
@@ -52,14 +52,14 @@ class RealFiles(SingleFileSnapshotExtension):
     def read_snapshot_data_from_location(
         self, *, snapshot_location: str, snapshot_name: str, session_id: str
     ) -> SerializableData | None:
-        """The text of the file; None when it is not there."""
+        """Return the text of the file; None when it is missing."""
         return _text(Path(snapshot_location))
 
     @classmethod
     def write_snapshot_collection(
         cls, *, snapshot_collection: SnapshotCollection, name_order: dict[str, int] | None = None
     ) -> None:
-        """Write the file, with the line ends of the text, in one step: a test run that is killed leaves no half of one."""
+        """Write the file, with the line ends of the text, in one step, so that a killed test run leaves no partial file."""
         for snapshot in snapshot_collection:
             replace_file(Path(snapshot_collection.location), str(snapshot.data).encode("utf-8"))
 
@@ -80,7 +80,7 @@ class FileSnapshots:
         )
 
     def folder(self, path: str, files: Mapping[str, str] | Mapping[PurePosixPath, str]) -> None:
-        """The folder `path` holds exactly `files` (texts by path in it); without any there is no folder."""
+        """Check that the folder `path` holds exactly `files` (texts by path in it); without any, that it does not exist."""
         __tracebackhide__ = True
         folder = self.root / path
         texts = {folder / name: text for name, text in files.items()}
@@ -92,7 +92,7 @@ class FileSnapshots:
         self._expect(path, differences)
 
     def file(self, path: str, text: str) -> None:
-        """The file `path` holds `text`; other files beside it do not matter."""
+        """Check that the file `path` holds `text`; other files beside it do not matter."""
         __tracebackhide__ = True
         self._expect(path, list(self._compare(self.root / path, text)))
 
@@ -104,7 +104,7 @@ class FileSnapshots:
         self.none_of(entry for entry in entries if entry.name not in known)
 
     def none_of(self, places: Iterable[Path]) -> None:
-        """Nothing is at `places`: they are snapshots of nothing."""
+        """Check that nothing exists at `places`, which no test uses."""
         __tracebackhide__ = True
         stale = list(places)
         if self._removes:
@@ -140,12 +140,12 @@ class FileSnapshots:
 
 
 def _files(place: Path) -> list[Path]:
-    """The file at `place`, or those below it."""
+    """Return the file at `place`, or the files below it."""
     return [place] if place.is_file() else sorted(path for path in place.rglob("*") if path.is_file())
 
 
 def _text(path: Path) -> str | None:
-    """The text of a file, whatever bytes it has."""
+    """Return the text of a file, whatever bytes it has."""
     try:
         return path.read_bytes().decode("utf-8", errors="surrogateescape")
     except (FileNotFoundError, NotADirectoryError):

@@ -47,7 +47,7 @@ from pclgen.types.model import (
 
 
 class Conversion(IntEnum):
-    """How well a value fits; ordered from worst to best."""
+    """The quality of a conversion; ordered from worst to best."""
 
     NONE = 0
     UNSAFE = 1
@@ -216,7 +216,7 @@ class _Comparison(Struct):
 
 
 def conversion(dest: Type, source: Type) -> Conversion:
-    """The conversion from type `source` to type `dest` (language.md, Conversions)."""
+    """Return the conversion from type `source` to type `dest` (language.md, Conversions)."""
     if dest is source or dest is DYNAMIC:
         return SAFE
     known = dest.memo.get(source)
@@ -254,7 +254,7 @@ def is_resource(t: Type) -> bool:
 
 
 def members_of(t: Type) -> Mapping[str, Type] | None:
-    """Members of an object-like type, or None."""
+    """Return the members of an object-like type, or None."""
     if isinstance(t, ObjectType):
         return t.members
     if isinstance(t, NominalType):
@@ -263,7 +263,7 @@ def members_of(t: Type) -> Mapping[str, Type] | None:
 
 
 def _required_constant(t: NominalType) -> Field | None:
-    """The first member of an object that has one value and must be there."""
+    """Return the first member of an object that has one value and is required."""
     fields = t.declaration.fields(t.shape).values()
     return next((field for field in fields if field.const is not None and not is_optional(resolve(field.type))), None)
 
@@ -277,7 +277,7 @@ class Mismatch(Struct, frozen=True):
 
 
 def explain(dest: Type, source: Type) -> Mismatch:
-    """The innermost mismatch of `source` and `dest`; requires that `source` does not fit `dest`."""
+    """Return the innermost mismatch of `source` and `dest`; requires that `source` does not fit `dest`."""
     path = ""
     expected, actual = dest, source
     for _ in range(32):

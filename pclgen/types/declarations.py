@@ -21,11 +21,11 @@ if TYPE_CHECKING:
 Json: TypeAlias = "bool | int | float | str | list[Json] | dict[str, Json] | None"
 Facet: TypeAlias = "bool | int | float | str | Sequence[Facet] | Mapping[str, Facet] | None"
 Facets: TypeAlias = "Mapping[str, Facet]"
-"""A rule that values keep beyond their type (`types.rules`)."""
+"""A constraint on values beyond their type (`types.rules`)."""
 
 
 class Shape(StrEnum):
-    """Which of its three forms an object type is used in.
+    """The form in which an object type is used.
 
     INPUT: argument whose members may be eventual.  PLAIN: argument whose members may not.  OUTPUT: a value that a
     provider returned.  The three have different names in the SDKs.
@@ -51,7 +51,7 @@ class DeclarationKind(StrEnum):
 
 
 class Parameterization(Struct, frozen=True, kw_only=True, eq=False):
-    """How a package is made from a base plugin (schema `parameterization` / `extensionParameterization`)."""
+    """The derivation of a package from a base plugin (schema `parameterization` / `extensionParameterization`)."""
 
     base_name: str
     base_version: str
@@ -71,20 +71,21 @@ class Written(Protocol):
         ...
 
     def member(self, kind: str, token: str) -> tuple[str, bytes] | None:
-        """A member (of the provider: kind `provider`) with its token as the schema writes it, and its JSON; or None."""
+        """Return a member (of the provider: kind `provider`) with its token as the schema writes it, and its JSON; or None.
+        """
         ...
 
     def excerpt(self, members: Container[tuple[str, str]]) -> bytes:
-        """The schema with these members; the others are null."""
+        """Return the schema with these members; the others are null."""
         ...
 
     def other(self, name: str, version: str) -> Package:
-        """The package that a reference to `name` means.  Raises `SchemaError`."""
+        """Return the package that a reference to `name` means.  Raises `SchemaError`."""
         ...
 
 
 class Package(Struct, frozen=True, kw_only=True, eq=False):
-    """A loaded package: everything about it but its members.
+    """A loaded package: all facts about it except its members.
 
     `resource_tokens`, `type_tokens` and `function_tokens` are the tokens as the schema writes them, in schema order; the
     SDKs' naming rules look at all of them (targets.md, Names that Go's SDKs change).  `module_of` maps a token to its
@@ -191,7 +192,7 @@ class EnumDecl(Struct, frozen=True, kw_only=True, eq=False):
             self._by_value.setdefault(_comparable(member.value), member)
 
     def member(self, value: object) -> EnumMember | None:
-        """The member with `value`, if any (True is not 1; decimals compare by their text)."""
+        """Return the member with `value`, if any (True is not 1; decimals compare by their text)."""
         return self._by_value.get(_comparable(value))
 
 
@@ -207,7 +208,7 @@ class FunctionDecl(Struct, frozen=True, kw_only=True, eq=False):
     """A function of a package (`invoke`) or a method of a resource (`call`).
 
     `inputs` is None when the function takes nothing.  `multi_argument` lists the parameters of a positional function, in
-    order.  `result` is the plain result type (none when it returns nothing); `plain_result` marks methods that return
+    order.  `result` is the plain result type (none without a result); `plain_result` marks methods that return
     their value without an output around it.
     """
 

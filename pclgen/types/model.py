@@ -45,7 +45,7 @@ class Primitive(StrEnum):
 
 
 class _Memo(Struct, frozen=True, eq=False, kw_only=True, weakref=True):
-    """Answers of functions about a type, which are computed once."""
+    """Memoized results of functions of a type."""
 
     memo: dict[Hashable, object] = field(default_factory=dict)
 
@@ -140,7 +140,7 @@ class PromiseType(_Node, frozen=True, eq=False):
 
 
 class InputType(_Node, frozen=True, eq=False):
-    """`Input<T>`: a place that takes T or `output(T)`.
+    """`Input<T>`: a place that accepts T or `output(T)`.
 
     Only ever an expected type: values have type T or `output(T)`.
     """
@@ -149,7 +149,7 @@ class InputType(_Node, frozen=True, eq=False):
 
 
 class Discriminator(Struct, frozen=True):
-    """Tag property of a tagged union and the member that each tag selects."""
+    """The tag property of a tagged union and the member that each tag selects."""
 
     property: str
     mapping: tuple[tuple[str, Type], ...]
@@ -215,7 +215,7 @@ ERROR = _primitive(Primitive.ERROR)
 
 
 def const_of(base: Type, value: ConstValue) -> ConstType:
-    """The type of exactly `value`."""
+    """Return the type of exactly `value`."""
     key = (base, type(value).__name__, value)
     return _intern(
         ConstType,
@@ -225,7 +225,7 @@ def const_of(base: Type, value: ConstValue) -> ConstType:
 
 
 def enum_of(declaration: EnumDecl) -> EnumType:
-    """The enum type of `declaration`."""
+    """Return the enum type of `declaration`."""
     base: Type = {"integer": INT, "number": NUMBER, "boolean": BOOL}.get(declaration.base, STRING)
     package = declaration.package
     return _intern(
@@ -246,7 +246,7 @@ def map_of(element: Type) -> MapType:
 
 
 def tuple_of(elements: Iterable[Type]) -> TupleType:
-    """The type of a list literal with these element types."""
+    """Return the type of a list literal with these element types."""
     items = tuple(elements)
     return _intern(
         TupleType,
@@ -259,7 +259,7 @@ _NOTHING: Mapping[str, Type] = MappingProxyType({})
 
 
 def object_of(members: Mapping[str, Type], lacking: Mapping[str, Type] = _NOTHING) -> ObjectType:
-    """A structural object type; member order is kept but does not make a different type in `convert`.
+    """Return a structural object type; `convert` ignores the order of members, which is kept.
 
     A value may lack the members of `lacking`, which gives their types where they are present.
     """
@@ -277,13 +277,13 @@ def object_of(members: Mapping[str, Type], lacking: Mapping[str, Type] = _NOTHIN
 
 
 def with_members(t: ObjectType, change: Callable[[Type], Type]) -> ObjectType:
-    """`t` with the type of each member changed."""
+    """Return `t` with the type of each member changed."""
     lacking = {name: change(member) for name, member in t.lacking.items()}
     return object_of({name: lacking.get(name) or change(member) for name, member in t.members.items()}, lacking)
 
 
 def nominal_of(declaration: Declaration, shape: Shape, resource: ResourceDecl | None = None) -> NominalType:
-    """The object type that `declaration` has in `shape`."""
+    """Return the object type of `declaration` in `shape`."""
     package = declaration.package
     where = (package.name, package.version) if package is not None else ("", "")
     return _intern(
@@ -320,7 +320,7 @@ def input_of(element: Type) -> Type:
 
 
 def input_shape(t: Type) -> Type:
-    """`t` as a place that takes eventual values at any depth (language.md, Conversions)."""
+    """Return `t` as a place that accepts eventual values at any depth (language.md, Conversions)."""
     match t:
         case ListType():
             return input_of(list_of(input_shape(t.element)))
@@ -417,7 +417,7 @@ def loses_null(expected: Type, actual: Type) -> bool:
 
 
 def without_none(t: Type) -> Type:
-    """`t` without the possibility of null; NONE itself stays."""
+    """Return `t` without the possibility of null; NONE itself stays."""
     if type(t) not in _MAY_CONTAIN_NONE:
         return t
     result = t.memo.get("without none")
@@ -443,7 +443,7 @@ def _without_none(t: Type) -> Type:
 
 
 def without_const(t: Type) -> Type:
-    """The type of a variable that holds a `t`: constants widened to their base (language.md, Unification)."""
+    """Return the type of a variable that holds a `t`: constants widened to their base (language.md, Unification)."""
     if isinstance(t, ConstType):
         return t.base
     if isinstance(t, UnionType):
@@ -456,7 +456,8 @@ def without_const(t: Type) -> Type:
 
 
 def resolve(t: Type) -> Type:
-    """`t` with every output, promise and input removed, deeply (language.md, Eventual values); memoised on the type."""
+    """Return `t` with every output, promise and input removed, deeply (language.md, Eventual values); memoized on the type.
+    """
     if not t.eventual:
         return t
     result = t.memo.get("resolve")

@@ -1,6 +1,6 @@
-"""Which types have objects of packages, or maps, in their values.
+"""Types whose values contain objects of packages, or maps.
 
-Nothing is searched for inside of declared objects.
+Declared objects are not searched.
 """
 
 from __future__ import annotations

@@ -22,7 +22,7 @@ _REPEAT: Final = re.compile(r"\{(\d{1,4})(,(\d{0,4}))?\}")
 
 
 class PatternError(Exception):
-    """A pattern is refused; `at` is where in it."""
+    """A pattern is refused; `at` is the offset of the reason."""
 
     def __init__(self, reason: str, at: int) -> None:
         super().__init__(reason)
@@ -30,7 +30,7 @@ class PatternError(Exception):
 
 
 class _Chars(Struct, frozen=True):
-    """One character of some ranges, or of none of them."""
+    """A character in some ranges, or outside of them."""
 
     ranges: tuple[tuple[str, str], ...]
     negated: bool = False
@@ -41,7 +41,7 @@ class _Chars(Struct, frozen=True):
 
 
 class _Split(Struct, frozen=True):
-    """Continue at either of two places."""
+    """Continue at either of two steps."""
 
     first: int
     second: int
@@ -59,11 +59,11 @@ class _Done(Struct, frozen=True):
 
 _Step: TypeAlias = "_Chars | _Split | _Edge | _Done"
 _Part: TypeAlias = "tuple[_Step, ...]"
-"""Steps whose places of `_Split` are counted from the step itself."""
+"""Steps; the targets of `_Split` are relative to the step itself."""
 
 
 class _Reader(Struct, eq=False):
-    """Recursive descent over a pattern, which writes it down for all languages on the way."""
+    """Recursive descent over a pattern, which writes it for all languages on the way."""
 
     text: str
     at: int = 0
@@ -251,13 +251,13 @@ def check_pattern(pattern: str) -> None:
 
 
 def portable(pattern: str) -> str:
-    """The pattern as JavaScript and Go read it."""
+    """Return the pattern for JavaScript and Go."""
     portable = _read(pattern)[1]
     return pattern if not re.search(r"\\[dws]|\.|\(|\\-", pattern, re.IGNORECASE) else portable
 
 
 def for_python(pattern: str) -> str:
-    """The pattern as Python reads it, where `$` would be before a last line end, too."""
+    """Return the pattern for Python, where `$` would also match before a last line end."""
     text = portable(pattern)
     return re.sub(r"(\\.|\[(?:\\.|[^\]\\])*\])|\$", lambda match: match[1] or r"\Z", text)
 
@@ -277,7 +277,7 @@ def matches(pattern: str, text: str) -> bool:
 
 
 def _reached(steps: _Part, places: set[int], index: int, length: int) -> set[int]:
-    """The states that are reachable from `places` without a character."""
+    """Return the states that are reachable from `places` without a character."""
     reached: set[int] = set()
     pending = list(places)
     while pending:

@@ -18,12 +18,12 @@ EACH = "*"
 
 
 def required_paths(declared: Type) -> tuple[str, ...]:
-    """The paths of all members that must be set."""
+    """Return the paths of all members that must be set."""
     return tuple("/".join(path) for path in _paths(without_none(resolve(declared))))
 
 
 def required_names(declared: ObjectType) -> tuple[str, ...]:
-    """The members that an object of the type itself must have."""
+    """Return the required members of an object of the type itself."""
     members = declared.members.items()
     return tuple(name for name, t in members if not is_optional(t) and t is not DYNAMIC and name != EACH)
 

@@ -1,4 +1,4 @@
-"""Rules that values must keep beyond their types, in JSON Schema's words (language.md, Constraints).
+"""Constraints on values beyond their types, in JSON Schema's words (language.md, Constraints).
 
 A rule is a document of plain data. A violation is reported in the same words here, in the evaluator and in the helpers of
 all targets (`templates/<language>/helpers`). A rule concerns the values of one kind only (`minLength` texts), as in JSON
@@ -45,7 +45,7 @@ class RuleError(Exception):
 
 
 def check_word(word: str, value: object) -> None:
-    """Raise `RuleError` for an invalid argument of a word of a rule."""
+    """Raise `RuleError` for an invalid argument of a rule's keyword."""
     if word == UNIQUE:
         if not isinstance(value, bool):
             raise RuleError(f"`{word}` is true or false")
@@ -65,7 +65,7 @@ def check_word(word: str, value: object) -> None:
 
 
 def check_agreement(rule: Rule) -> None:
-    """Raise `RuleError` if no value can keep a rule."""
+    """Raise `RuleError` if no value can satisfy a rule."""
     for low, high in _PAIRS:
         least, most = rule.get(low), rule.get(high)
         if isinstance(least, int | float) and isinstance(most, int | float):
@@ -76,7 +76,7 @@ def check_agreement(rule: Rule) -> None:
 
 
 def facets_of(t: Type) -> tuple[str, ...]:
-    """The words that may constrain a type."""
+    """Return the keywords that may constrain a type."""
     if t in (INT, NUMBER):
         return OF_NUMBERS
     if t is STRING:
@@ -85,12 +85,12 @@ def facets_of(t: Type) -> tuple[str, ...]:
 
 
 def violation(value: object, rule: Rule, where: str, *, shown: bool = True) -> str | None:
-    """The first violation by a known value, with its place: `config replicas: must be at most 10, and is 12`."""
+    """Return the first violation by a known value, with its path: `config replicas: must be at most 10, and is 12`."""
     return next(_violations(value, rule, where, shown), None)
 
 
 def own_violation(value: object, rule: Rule, where: str) -> str | None:
-    """As `violation`, for the value itself without its parts."""
+    """Return the first violation by the value itself without its parts, as `violation` does."""
     problem = next(_facets(value, rule, True), None)
     return None if problem is None else f"{where}: {problem}"
 
@@ -110,7 +110,7 @@ def _violations(value: object, rule: Rule, where: str, shown: bool) -> Iterator[
 
 
 def inner_rule(rule: Rule, key: object) -> Rule | None:
-    """The rule for an element or a member."""
+    """Return the rule for an element or a member."""
     if isinstance(key, int):
         inner = rule.get(ITEMS)
     else:
@@ -183,7 +183,7 @@ def _shown(value: object, shown: bool) -> str:
 
 
 def show_scalar(value: object) -> str:
-    """A value as messages show it: `"x"`, `12`, `true`."""
+    """Return a value as messages show it: `"x"`, `12`, `true`."""
     if isinstance(value, bool):
         return "true" if value else "false"
     if isinstance(value, int | float | Decimal):
@@ -192,7 +192,7 @@ def show_scalar(value: object) -> str:
 
 
 def number_text(value: float) -> str:
-    """The shortest decimal form of a number, without an exponent."""
+    """Return the shortest decimal form of a number, without an exponent."""
     return f"{Decimal(repr(value)).normalize() + 0:f}"
 
 
@@ -210,12 +210,12 @@ def _canonical(value: object) -> str:
 
 
 def constant(value: ConstValue) -> Json:
-    """A constant of the program as a part of a rule."""
+    """Return a constant of the program as a part of a rule."""
     return float(value) if isinstance(value, Decimal) else value
 
 
 def enforced(rule: Rule | None) -> Rule | None:
-    """The constraints of a rule, without names and descriptions; None if there are none."""
+    """Return the constraints of a rule, without names and descriptions; None if there are none."""
     if rule is None:
         return None
     result: dict[str, Json] = {}
@@ -233,7 +233,7 @@ def enforced(rule: Rule | None) -> Rule | None:
 
 
 def size_of(rule: Rule) -> int:
-    """The number of words in a rule and its parts."""
+    """Return the number of keywords in a rule and its parts."""
     inner = [part for key, part in rule.items() if key in (ITEMS, VALUES)]
     members = rule.get(MEMBERS)
     inner += list(members.values()) if isinstance(members, Mapping) else []

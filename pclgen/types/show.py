@@ -35,7 +35,7 @@ _DEPTH_SHOWN = 4
 
 
 def show(t: Type, depth: int = 0) -> str:
-    """`t` as it is written in messages: `list(string)`, `output(string?)`, `{name: string, size: int}`."""
+    """Return `t` as it is written in messages: `list(string)`, `output(string?)`, `{name: string, size: int}`."""
     if depth > _DEPTH_SHOWN:
         return "…"
     match t:
@@ -100,7 +100,7 @@ def show_declaration(declaration: Declaration) -> str:
 
 
 def show_value(value: object) -> str:
-    """A constant as PCL writes it."""
+    """Return a constant as PCL writes it."""
     if value is None:
         return "null"
     if isinstance(value, bool):

@@ -11,19 +11,19 @@ from typing import Final
 from pclgen.types.model import ERROR, ListType, MapType, ObjectType, OutputType, TupleType, Type, UnionType, is_optional
 
 MAX_PARTS: Final = 100_000
-"""How many parts a list or an object may have, those of its parts included."""
+"""Maximum number of parts of a list or an object, including parts of parts."""
 
 MAX_SHARED_PARTS: Final = 2_000
-"""How many when it has them because it holds the same values many times over."""
+"""The maximum when the parts include the same values many times."""
 
 _FEW_TIMES: Final = 50
 
 
 def parts_of(t: Type) -> int:
-    """The parts of `t`, those of its parts included; declared objects count as one.  Memoised on the type.
+    """Return the number of parts of `t`, including parts of parts; declared objects count as one.  Memoized on the type.
 
-    A value is of one member of a union.  Of members that may be null, as those that only one branch of a conditional
-    gives, the largest counts.
+    A value has the type of one member of a union.  Of members that may be null, such as those of only one branch of a
+    conditional, the largest counts.
     """
     known = t.memo.get("parts")
     if isinstance(known, int):
@@ -34,10 +34,10 @@ def parts_of(t: Type) -> int:
 
 
 def shared_limit(t: Type, written: int) -> int:
-    """Return how many parts a value of type `t` may have in a program of `written` characters.
+    """Return the maximum number of parts of a value of type `t` in a program of `written` characters.
 
-    Who writes a value out has as many parts as there is text for them.  More there are when a value uses another twice,
-    which does so in turn: languages without types of that shape write each of these parts.
+    A literal value has at most as many parts as its text.  A value has more when it uses another value twice, which does the
+    same in turn: languages without types of that shape write each of these parts.
     """
     if parts_of(t) <= MAX_SHARED_PARTS or parts_of(t) <= _FEW_TIMES * _distinct(t):
         return MAX_PARTS
@@ -45,7 +45,7 @@ def shared_limit(t: Type, written: int) -> int:
 
 
 def _distinct(t: Type) -> int:
-    """The parts of `t`, those of each type in it counted once."""
+    """Return the parts of `t`, counting those of each type in it once."""
     seen = {t}
     pending = [t]
     count = 1
@@ -82,7 +82,7 @@ def _together(t: Type) -> int:
 
 
 def holds_error(t: Type) -> bool:
-    """Return whether a part of `t` has been reported.  Memoised on the type."""
+    """Return whether an error in a part of `t` was reported.  Memoized on the type."""
     known = t.memo.get("holds error")
     if not isinstance(known, bool):
         known = t is ERROR or any(holds_error(part) for part in _parts(t))

@@ -77,7 +77,7 @@ def attribute(t: Type, name: str) -> Step | NoStep:
 
 
 def index(t: Type, key: Key) -> Step | NoStep:
-    """`value[key]` with a literal key, or an unknown one (None)."""
+    """`value[key]` with a literal key, or an unknown key (None)."""
     return _step(t, key)
 
 
@@ -201,7 +201,7 @@ class Iteration(Struct, frozen=True):
     keyed: bool  # map-like: keys are names
 
     def wrap(self, t: Type) -> Type:
-        """`t` inside the collection's eventual layer."""
+        """Return `t` inside the collection's eventual layer."""
         match self.layer:
             case Eventuality.OUTPUT:
                 return output_of(t)
@@ -212,7 +212,7 @@ class Iteration(Struct, frozen=True):
 
 
 def iteration(t: Type) -> Iteration | None:
-    """The way to iterate over `t` (outputs, promises and options unwrapped), or None if it is no collection.
+    """Return the way to iterate over `t` (outputs, promises and options unwrapped), or None if it is no collection.
 
     Sets iterate like lists. A union of collections can be iterated if its members agree on keys.
     """

@@ -2,7 +2,7 @@
 
 The types of branches, elements or members have a type that each converts to safely, a union if there is no other.
 Differences from the reference: anything with dynamic is dynamic; an id counts as a text when it meets anything else; lists
-of different length give a list, not a tuple with optional tails; memoised by pair, so that chains of conditionals stay
+of different length give a list, not a tuple with optional tails; memoized by pair, so that chains of conditionals stay
 linear.
 """
 
@@ -47,7 +47,7 @@ from pclgen.types.model import (
 
 
 def unify(types: Iterable[Type]) -> Type:
-    """The common type of `types`, NONE if `types` is empty. Constants widen to their base.
+    """Return the common type of `types`, NONE if `types` is empty. Constants widen to their base.
 
     A member that some objects lack is optional: it is null if it is missing.
     """
@@ -55,7 +55,7 @@ def unify(types: Iterable[Type]) -> Type:
 
 
 def unify_elements(types: Iterable[Type]) -> Type:
-    """The common type of the elements of a collection, which are not converted.
+    """Return the common type of the elements of a collection, which are not converted.
 
     A member that some elements lack is absent from them (`ObjectType.lacking`).
     """
@@ -73,7 +73,7 @@ def _unify_all(types: tuple[Type, ...], lacking: bool) -> Type:
 
 
 def unify_two(a: Type, b: Type) -> Type:
-    """The common type of two types."""
+    """Return the common type of two types."""
     return _unify_two(a, b, False)
 
 
@@ -126,7 +126,7 @@ _SCALARS = frozenset((BOOL, INT, NUMBER, STRING))
 
 
 def _unify_alternatives(a: Type, b: Type) -> Type:
-    """The union of types of elements, which are not converted: alternatives of the same kind are merged."""
+    """Return the union of types of elements, which are not converted: alternatives of the same kind are merged."""
     alternatives: list[Type] = []
     for new in (*_alternatives(a), *_alternatives(b)):
         for at, known in enumerate(alternatives):
@@ -224,13 +224,13 @@ def _merge_all(objects: Sequence[ObjectType], lacking: bool) -> Type:
 
 
 def element_type(t: ListType | TupleType) -> Type:
-    """The type of any element of a sequence; dynamic for an empty list literal."""
+    """Return the type of any element of a sequence; dynamic for an empty list literal."""
     if isinstance(t, TupleType):
         return unify_elements(t.elements) if t.elements else DYNAMIC
     return t.element
 
 
 def member_type(members: Iterable[Type]) -> Type:
-    """The type of any value of an object used as a map; dynamic for an empty object."""
+    """Return the type of any value of an object used as a map; dynamic for an empty object."""
     items = tuple(members)
     return unify_elements(items) if items else DYNAMIC
