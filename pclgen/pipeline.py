@@ -103,7 +103,7 @@ def _reading_members(bag: DiagnosticBag, program: Program | None = None) -> Iter
         yield
     except SchemaError as problem:
         bag.add(report_error(problem, problem.package, None))
-    except Exception as error:  # whatever a phase makes of a program that no binder would give it
+    except Exception as error:  # any failure of a phase on a program that no binder would produce
         if program is None or not program.pack:
             raise
         from pclgen.diagnostics.packs import inconsistent
@@ -458,7 +458,7 @@ def _processes(program: Program, jobs: int) -> tuple[int, Sequence[SourceFile]]:
     """Return the number of processes that render a program, and its sources, which their results name."""
     programs = (program, *(component.program for component in components_of(program)))
     sources = [text for inside in programs for text in inside.texts]
-    # Whoever records what is read wants it in this process.
+    # A recording of reads covers this process only.
     is_worth_it = jobs > 1 and USES.get() is None and sum(len(source.text) for source in sources) >= LARGE
     return jobs if is_worth_it else 1, sources
 

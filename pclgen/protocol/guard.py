@@ -24,7 +24,7 @@ def end_marked(mark: str) -> None:
     for _ in range(_LOOKS):
         ended = False
         for path in Path("/proc").glob("[0-9]*/environ"):
-            with suppress(OSError):  # gone, or somebody else's
+            with suppress(OSError):  # gone, or of another user
                 if variable in path.read_bytes().split(b"\0"):
                     os.kill(int(path.parent.name), signal.SIGKILL)
                     ended = True

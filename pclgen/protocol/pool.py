@@ -26,8 +26,8 @@ def message_class(name: str) -> Any:
 
     Raises `KeyError` for a name that is in no `.proto` file.
     """
-    # protobuf makes the class of a message, also of one inside of another, when somebody first needs it.  Two threads that
-    # do so at the same time get two classes, which do not take each other's messages: all that may be needed is made here.
+    # protobuf makes the class of a message, also of an inner message, at first use.  Two threads that do so at the same
+    # time get two classes, which do not accept each other's messages: all possible classes are made here.
     with _MAKING:
         waiting, classes = [_pool().FindMessageTypeByName(name)], {}
         while waiting:

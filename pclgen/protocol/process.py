@@ -86,7 +86,7 @@ class _Stream:
             _, line_end, text = text.partition(b"\n")
             self._hides = not line_end
         if text and self._sink is not None:
-            with suppress(OSError, ValueError):  # nobody reads on, which must not stop the plugin
+            with suppress(OSError, ValueError):  # the reader is gone, which must not stop the plugin
                 self._sink(text)
 
     def _take(self, text: bytes, *, whole: bool) -> None:
@@ -190,7 +190,7 @@ class PluginProcess:
             if ended is None and time.monotonic() >= deadline:
                 return f"did not print its port {within}"
             if ended is not None:
-                self._stop_reading()  # what it printed last may be its port, or tell why
+                self._stop_reading()  # its last output may be its port, or the reason
 
     def _take_port(self, line: str) -> str | None:
         if _PORT.fullmatch(line) is not None and 0 < int(line) < 65536:

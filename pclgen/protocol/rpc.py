@@ -76,7 +76,7 @@ class Refused(Exception):  # noqa: N818  # it is an answer, not an error
 @cache
 def load() -> Rpc | Missing:
     """Return the gRPC runtime, or why it is missing."""
-    # gRPC's own log lines on stderr tell users nothing; what matters is in the answers.
+    # gRPC's own log lines on stderr do not help users; the responses have the necessary information.
     os.environ.setdefault("GRPC_VERBOSITY", "NONE")
     try:
         import grpc
@@ -252,7 +252,7 @@ def _services(rpc: Rpc, grpc: Any, handlers: Mapping[str, Handler]) -> Iterable[
 
 
 def _answering(rpc: Rpc, grpc: Any, handler: Handler, kind: str) -> Callable[[bytes, Any], Any]:
-    # Requests are read by us: gRPC would print a traceback for those that cannot be, and tell the caller nothing.
+    # Requests are parsed here: gRPC would print a traceback for invalid requests, and not inform the caller.
     message = rpc.message_class(kind)
 
     def answer(data: bytes, context: Any) -> Any:

@@ -78,7 +78,7 @@ class Scope(Struct, eq=False):
             return ast.Missing(span=span)
         if not self.closed and self._is_configuration(own, bare=bare):
             return ast.Variable(name=self._configured(own, span), span=span)
-        return ast.Variable(name=name, span=span)  # the binder says that there is no such thing
+        return ast.Variable(name=name, span=span)  # the binder reports the undefined name
 
     def _is_configuration(self, name: str, *, bare: bool) -> bool:
         return _SETTING.fullmatch(name) is not None or name in self.stacks or self._may_be_configuration(name, bare=bare)

@@ -195,7 +195,7 @@ class SchemaCache:
         partial = Partial(path, live)
         if partial.header is None:
             partial.close()
-            # Nothing is written yet, or nothing of use: the document itself tells how it begins.
+            # Nothing usable is written yet: the header is that of the document itself.
             partial = Partial(path, live, live().header)
         assert partial.header is not None
         self._partials.append(partial)

@@ -199,8 +199,8 @@ def _referenced(scope: Scope, spec: TypeSpec, shape: Shape, path: str) -> Type:
 def _named_type(spec: TypeSpec, package: Package, token: str, shape: Shape) -> Type:
     declaration = package.object_type(token)
     if declaration is None:
-        # Written by hand in the SDKs: the schema knows its name and, at best, what is underneath.  No mistake of the
-        # program's author, who can only pass something on.
+        # Written by hand in the SDKs: the schema knows its name and, at best, the underlying type.  This is no mistake of
+        # the program's author, who can only forward a value.
         return _PRIMITIVES.get(spec.type, DYNAMIC)
     if isinstance(declaration, EnumDecl):
         return enum_of(declaration)

@@ -246,7 +246,7 @@ class Document:
             try:
                 spec = self.decode(raw, AliasesSpec, f"#/resources/{token}")
             except SchemaError:
-                continue  # told when the resource itself is used
+                continue  # reported when the resource itself is used
             for alias in alias_types(spec.aliases):
                 yield alias, token
 

@@ -39,7 +39,7 @@ def download(url: str, limit: float, size_limit: int, *, subject: str = "schema"
 
     def work() -> None:
         result = _attempt(url, line, size_limit, subject)
-        if not line.is_late:  # what is cut off may look like the end of an answer
+        if not line.is_late:  # a truncated response may look like a complete response
             results.append(result)
 
     thread = threading.Thread(target=work, name="pclgen-download", daemon=True)

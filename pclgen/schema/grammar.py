@@ -18,7 +18,7 @@ if TYPE_CHECKING:
     from pclgen.schema.document import Header, ParameterizationSpec
 
 _Rule: TypeAlias = Callable[[str], bool]
-_Finding: TypeAlias = "tuple[str, str, str]"  # pointer, value, what it should be
+_Finding: TypeAlias = "tuple[str, str, str]"  # pointer, value, expected form
 
 _PACKAGE: Final = re.compile(r"[A-Za-z][A-Za-z0-9_-]*", re.ASCII)
 _MODULE: Final = re.compile(r"[A-Za-z0-9_][A-Za-z0-9._/-]*", re.ASCII)

@@ -68,7 +68,7 @@ def build_index(document: Document, path: Path) -> None:
     try:
         connection = sqlite3.connect(temporary, isolation_level=None)
         try:
-            # Nobody sees the file before it is complete, so it needs no protection against a crash.
+            # The file is visible only when it is complete, so it needs no protection against a crash.
             connection.executescript("PRAGMA journal_mode = OFF; PRAGMA synchronous = OFF; PRAGMA page_size = 8192;")
             connection.executescript(_TABLES)
             connection.execute("BEGIN")

@@ -92,7 +92,7 @@ def lost_in_member(document: Document, section: Section, token: str) -> tuple[Mi
     try:
         member = _table(msgspec.json.decode(raw))
     except (msgspec.DecodeError, UnicodeDecodeError, RecursionError):
-        return ()  # told when the program uses it: `Document.decode` refuses it, too
+        return ()  # reported when the program uses it: `Document.decode` refuses it, too
     mistakes = _Linter(sections, document.header.name).member(section, token, member)
     return tuple(mistake for mistake in mistakes if mistake.is_lost)
 

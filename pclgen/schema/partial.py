@@ -180,7 +180,7 @@ class Partial:
             self.path.unlink(missing_ok=True)
         connection = sqlite3.connect(self.path, timeout=_PATIENCE, isolation_level=None)
         try:
-            # What a crash of the machine may spoil is noticed and found again.
+            # Damage from a crash of the machine is detected, and the data is recovered again.
             connection.execute("PRAGMA synchronous = OFF")
             connection.execute("BEGIN IMMEDIATE")
             for statement in _TABLES.split(";"):

@@ -173,7 +173,7 @@ class DirectorySource:
                 continue
             for suffix in SUFFIXES:
                 inner = entry / f"schema{suffix}"
-                if isfile(inner):  # unlike Path.is_file, no error for what may not be looked into
+                if isfile(inner):  # unlike Path.is_file, no error for an inaccessible directory
                     candidates.append(self._candidate(entry.name, None, inner))
                     break
         return candidates

@@ -116,7 +116,7 @@ def read_yaml(text: str | bytes, *, only_json: bool = False) -> Any:
         raise
     except (yaml.YAMLError, ValueError, ArithmeticError) as error:
         raise DataError(str(error).partition("\n")[0]) from None
-    except (LookupError, AttributeError, TypeError):  # how the library tells of `!!bool abc` or `!!timestamp abc`
+    except (LookupError, AttributeError, TypeError):  # the library's errors for `!!bool abc` and `!!timestamp abc`
         raise DataError("a value is not of the type that its tag names") from None
     return value
 

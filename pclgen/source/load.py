@@ -374,7 +374,7 @@ def find_program_files(top: Path, *, skipped: Collection[Path] = ()) -> Iterator
         own = [folder / name for name in names if name.endswith(SUFFIX)]
         yield from own
         if names and not own:
-            with contextlib.suppress(LoadError):  # told when it is named
+            with contextlib.suppress(LoadError):  # reported when it is named
                 yield from (file.path for file in _yaml_program(folder, fence, None)[:1] if file.path is not None)
 
 

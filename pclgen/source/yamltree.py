@@ -208,7 +208,7 @@ class _Builder:
     def _whole(self, node: Any, parts: Sequence[YamlNode]) -> Span:
         start, end = node.start_mark.index, node.end_mark.index
         if not node.flow_style:
-            # A block ends where the next one begins: what people see as its end is that of its last part.
+            # A block ends where the next block begins: its visible end is the end of its last part.
             end = max((part.span.end for part in parts if part.span.start >= start), default=start)
         return self.source.span(start, max(start, end))
 

@@ -232,7 +232,7 @@ class Check:
     def fit(self, value: Value, kind: str, at: str) -> Value:
         """Return `value` as a value of a kind."""
         if kind == ANY or not isinstance(value, bool | int | Decimal | str | list | dict | None):
-            return value  # what is unknown, or no value of PCL: whoever takes it looks
+            return value  # unknown, or no value of PCL: its consumer checks it
         if kind.startswith("list(") and isinstance(value, list):
             return [None if v is None else self.fit(v, kind[5:-1], f"{at}[{i}]") for i, v in enumerate(value)]
         if kind.startswith("map(") and isinstance(value, dict):

@@ -40,7 +40,7 @@ from pclgen.types.model import (
 
 _SHORT = {'"': '\\"', "\\": "\\\\", "\n": "\\n", "\r": "\\r", "\t": "\\t", "\b": "\\b", "\f": "\\f"}
 _ESCAPES = {**{code: f"\\u{code:04x}" for code in range(0x20)}, **{ord(char): text for char, text in _SHORT.items()}}
-_WHOLE = 2**63  # ints are exact up to here; what is larger is a double
+_WHOLE = 2**63  # ints are exact up to here; larger numbers are doubles
 _NO_ASSET = "an asset or archive cannot be written as JSON"
 
 

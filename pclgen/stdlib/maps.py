@@ -72,7 +72,7 @@ def _member(arguments: Sequence[Argument]) -> tuple[Type, bool]:
             always = False
             return NONE if by_name is not None and not by_name else map_element(t)
         member = resolve(by_name.get(key, NONE))
-        if not isinstance(t, ObjectType):  # of what packages declare, a member that is not set is missing
+        if not isinstance(t, ObjectType):  # in declared objects, an unset member is missing
             always = always and not is_optional(member)
             return without_none(member) if len(arguments) > 2 else member
         always = always and key in by_name and key not in t.lacking

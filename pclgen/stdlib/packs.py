@@ -134,7 +134,7 @@ def _module(name: str, place: str, folder: Path, fence: Path | None) -> tuple[Mo
             if spec is None or spec.loader is None or not path.is_file():
                 raise FunctionPackError(f"there is no file `{where}`", f"it is looked for in {folder}")
             module = importlib.util.module_from_spec(spec)
-            sys.modules[spec.name] = module  # as an import would, for what looks a class up by its module
+            sys.modules[spec.name] = module  # as an import would, for code that finds a class by its module
             spec.loader.exec_module(module)
     except FunctionPackError:
         raise

@@ -30,7 +30,7 @@ _FOLDED_RANGE = 100_000  # longer ranges are left to the program: their elements
 def _element_result(arguments: Sequence[Argument]) -> Type:
     known = arguments[1].value
     if isinstance(known, str):
-        known = read_integer(known)  # None for what is no number, which is found where the argument is converted
+        known = read_integer(known)  # None for a text that is no number, which the conversion of the argument reports
 
     def rule(t: Type) -> Type | None:
         if not isinstance(t, TupleType):

@@ -17,7 +17,7 @@ from pclgen.syntax import ast
 from pclgen.syntax.comments import Comments
 from pclgen.syntax.tokens import MAX_DEPTH, MAX_ROW, NESTING_OPERATORS, Token
 
-Children: TypeAlias = list[Any]  # what lark hands over: tokens and nodes, by the shape of the rule
+Children: TypeAlias = list[Any]  # lark's arguments: tokens and nodes, by the shape of the rule
 
 ClosingComments: TypeAlias = tuple[ast.Comment, ...]
 
@@ -26,7 +26,7 @@ PRECEDENCE: Final = {
 }  # fmt: skip  # a table with many short entries a line
 """All are left-associative (language.md, Expressions)."""
 
-_LONGEST_INTEGER: Final = 4000  # digits; Python refuses to convert much longer ones
+_LONGEST_INTEGER: Final = 4000  # digits; Python refuses to convert much longer numbers
 
 
 class Builder:

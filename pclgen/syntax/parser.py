@@ -15,7 +15,7 @@ if TYPE_CHECKING:
 
     from lark import Lark
 
-Tree: TypeAlias = Any  # what the start rule builds
+Tree: TypeAlias = Any  # the result of the start rule
 
 class Unexpected(Exception):  # noqa: N818  # control flow inside this package, not an error of a user
     """The grammar does not accept `token`, at `index` (or at the end of the tokens for the rule `start`)."""

@@ -47,7 +47,7 @@ def load_parser(transformer: object) -> Lark:
 def made_tables() -> str:
     """Return the content of `TABLES`: the text of a JSON document."""
     grammar = _read("grammar.lark")
-    # What lark's own `save` writes, as JSON in place of a pickle.
+    # The data of lark's own `save`, as JSON in place of a pickle.
     data, memo = _analysed(grammar, None).memo_serialize([TerminalDef, Rule])
     del data["options"]["lexer"], data["options"]["transformer"], data["parser"]["lexer_conf"][_LEXER]
     data["parser"]["parser"] = _numbered(data["parser"]["parser"])

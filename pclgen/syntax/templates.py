@@ -80,7 +80,7 @@ class Templates(Brackets):
             self.put("CQUOTE", self.at, self.at, "")
             return
         if self.tokens[-1].type in ("OQUOTE", "TEXT"):
-            del self.tokens[top.token :]  # what looks like a nested string is the end of the outer one
+            del self.tokens[top.token :]  # the apparent nested string is the end of the outer string
             self.at = end = top.end
         self.pop()
         self.fault(say.never_closed(self.span(culprit.start, culprit.end), self.called(culprit), "}"))
@@ -235,7 +235,7 @@ class Templates(Brackets):
             almost = self.almost_marker(marker, begin)
             self.fault(say.unterminated_heredoc(intro, marker, almost))
             if almost is None:
-                # What closes the brackets around it may stand in its text.
+                # Its text may contain the closers of the brackets around it.
                 for context in self.stack:
                     context.swallowed = True
             self.at = self.resume_after_heredoc(begin) if almost is None else self.line_end(almost.end)

@@ -121,7 +121,7 @@ def path_to(file: ast.File, offset: int) -> list[Tree]:
     node: Tree | None = file
     while node is not None:
         inside = sorted((part for part in children(node) if _holds(part, offset)), key=_start)
-        # Where one part ends and the next begins, a name is what a person points at.
+        # Where a part ends and the next begins, a person points at a name.
         names = (part for part in inside if isinstance(part, ast.Name | ast.Variable) and _is_written(part))
         node = next(names, inside[-1] if inside else None)
         if node is not None:

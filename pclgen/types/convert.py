@@ -121,7 +121,7 @@ class _Comparison(Struct):
         if isinstance(dest, EnumType):
             return SAFE if dest.declaration.member(source.value) is not None else IMPOSSIBLE
         if isinstance(dest, ConstType):
-            return IMPOSSIBLE  # another value: equal ones are the same type
+            return IMPOSSIBLE  # another value: equal values have the same type
         return self.compare(dest, source.base)
 
     def _by_kind(self, dest: Type, source: Type) -> Conversion:
@@ -187,8 +187,8 @@ class _Comparison(Struct):
             return IMPOSSIBLE
         fields = dest.declaration.fields(dest.shape)
         members = {name: field.type for name, field in fields.items()}
-        # Only literals may omit a required constant: binding adds it there, and nothing does so for other values. Nothing
-        # says that a map has it.
+        # Only literals may omit a required constant: binding adds it there, but not to other values. A map may
+        # lack it.
         if isinstance(source, MapType) and _required_constant(dest) is not None:
             return IMPOSSIBLE
         optional = {name for name, field in fields.items() if not field.required and field.const is None}

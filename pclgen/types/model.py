@@ -423,7 +423,7 @@ def without_none(t: Type) -> Type:
     result = t.memo.get("without none")
     if result is None:
         result = t.memo["without none"] = _without_none(t)
-    return result  # type: ignore[return-value]  # the memo holds what _without_none returned
+    return result  # type: ignore[return-value]  # the memo holds the result of _without_none
 
 
 _MAY_CONTAIN_NONE = frozenset((UnionType, InputType, OutputType, PromiseType))
@@ -463,7 +463,7 @@ def resolve(t: Type) -> Type:
     result = t.memo.get("resolve")
     if result is None:
         result = t.memo["resolve"] = _resolve(t)
-    return result  # type: ignore[return-value]  # the memo holds what _resolve returned
+    return result  # type: ignore[return-value]  # the memo holds the result of _resolve
 
 
 def _resolve(t: Type) -> Type:

@@ -286,7 +286,7 @@ def _cached(kind: str, packages: Packages, install: Callable[[Path], None], othe
             install(scratch)
             share_files(scratch, root)
             (scratch / LIST).write_text(json.dumps(dict(sorted(packages.items())), indent=2), encoding="utf-8")
-            with suppress(OSError):  # somebody else was first, with the same content
+            with suppress(OSError):  # another process was first, with the same content
                 scratch.rename(home)
         use(home / LIST)
         return home

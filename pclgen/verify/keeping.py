@@ -84,7 +84,7 @@ class _Uses:
                 if not _lock(descriptor, alone=False) or not _is_at(descriptor, file):
                     os.close(descriptor)
                     return False
-                if self._runs == 0:  # nobody would release it
+                if self._runs == 0:  # no run would release it
                     os.close(descriptor)
                 else:
                     self._files[file] = descriptor

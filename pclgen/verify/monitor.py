@@ -250,7 +250,7 @@ class Monitor:
 
     def _construct(self, requested: Registration) -> Any:
         """Record a remote component: its model registers it and its children here."""
-        inputs = normal_properties(requested.inputs)  # what they depend on is beside them
+        inputs = normal_properties(requested.inputs)  # their dependencies are separate
         with _answers():
             answer = self.engine.construct(requested, inputs, self._inherited_providers(requested), _Host(self, requested))
         self._put_outputs(answer.urn, answer.outputs)
@@ -331,7 +331,7 @@ class Monitor:
         return response
 
     def _call(self, request: Any) -> Any:
-        args = dict(normal_properties(read_properties(request.args)))  # what they depend on is beside them
+        args = dict(normal_properties(read_properties(request.args)))  # their dependencies are separate
         receiver = args.pop("__self__", None)
         known = receiver if isinstance(receiver, ResourceRef) else None
         resource = self.engine.find(known.urn) if known is not None else None

@@ -81,7 +81,7 @@ class Excerpts:
     def _around(self, node: Node) -> Program:
         """Return the program of a node, its references, and an output that uses it where the program uses it."""
         needed = {node: node}
-        # The first resource declares what the code of later ones uses: in Go the variable of errors.
+        # The first resource declares variables that the code of later resources uses: in Go, of errors.
         first = next((other for other in self._program.nodes if isinstance(other, Resource)), None)
         if first is not None and _key(first) != _key(node):
             needed[first] = _without_body(first)

@@ -150,7 +150,7 @@ class Layout:
             try:
                 data = read_regular(self.resource_file(token))
             except (OSError, SourceError):
-                continue  # told when the resource itself is used
+                continue  # reported when the resource itself is used
             for match in _ALIAS.finditer(data):
                 yield match[1].decode("utf-8", "replace"), token
 
@@ -287,7 +287,7 @@ def _search(path: Path, result: _SearchResult, *, resources: bool) -> None:
     try:
         data = read_regular(path)
     except OSError:
-        return  # its members are missing, and asking for them is told
+        return  # its members are missing, and requests for them are reported
     for match in _CALLED.finditer(data):
         token = match[2].decode("utf-8", "replace")
         (result.functions if match[1] == b"invoke" else result.methods).setdefault(token, path)

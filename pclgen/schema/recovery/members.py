@@ -187,7 +187,7 @@ class MemberReader:
             spec = dict(reader.read(parameter.annotation).spec)
             if parameter.arg in docs:
                 spec["description"] = docs[parameter.arg]
-            # Every parameter may be left out in Python; what may not has one `Optional` less in the second form.
+            # Python can omit every parameter; a required parameter has one `Optional` less in the second form.
             annotation = counted.get(parameter.arg)
             required = annotation is not None and reader.read(annotation).optional < 2
             yield Property(python=parameter.arg, wire=wire, spec=spec, required=required)
@@ -259,7 +259,7 @@ class MemberReader:
         if classes.enum:
             return self._enum(classes)
         folder = self._layout.folder(classes.module)
-        # Both sides have the same properties; the inputs tell more about their types.
+        # Both sides have the same properties; the inputs have more information about their types.
         is_input = bool(classes.inputs)
         name = classes.inputs or classes.outputs
         file = folder / (INPUTS if is_input else OUTPUTS)
@@ -267,7 +267,7 @@ class MemberReader:
         with _about(file, name):
             body = initialiser(node)
             description = ast.get_docstring(node) or (ast.get_docstring(body) if body is not None else None)
-            # Types that only functions take have no eventual values, and nothing of them is plain on purpose.  By the
+            # Types that only functions take have no eventual values, and none of them is plain on purpose.  By the
             # newer conventions their names do not end in `Args`.
             is_plain = not _mentions_input(node) if self._layout.is_legacy else not name.endswith("Args")
             properties = self._properties(file, node, marks_plain=is_input and not is_plain)

@@ -153,7 +153,7 @@ class _Declared:
         self._layout = layout
         self._module = module
         listed = frozenset(listed_names(folder / INPUTS))
-        # `XDict` stands for the same type as `X`.
+        # `XDict` is the same type as `X`.
         self.inputs: frozenset[str] = frozenset(
             n for n in listed if n.removesuffix("Dict") == n or n.removesuffix("Dict") not in listed
         )
@@ -170,7 +170,7 @@ class _Declared:
             yield self._enum_token(name), TypeClasses(module=self._module, enum=name)
         stems: dict[str, tuple[str, str]] = {}
         for name in sorted(self.inputs):
-            # Sorted, `X` (the form without eventual values) comes before `XArgs`, which says more.
+            # Sorted, `X` (the form without eventual values) comes before `XArgs`, which has more information.
             stems[name.removesuffix("Args")] = (name, "")
         for name in sorted(self.outputs):
             stem = self._output_stem(name)
@@ -207,7 +207,7 @@ class _Declared:
         known = self.enums.get(name, "")
         if known.count(":") == 2:
             return known
-        # Before enums named their tokens, those of the bridge were like those of its other types.
+        # Before enums named their tokens, the bridge's enums had tokens like its other types.
         package, module = self._layout.installation.name, self._layout.schema_module(self._module)
         if self._layout.is_bridged and module != "index":
             return f"{package}:{module}/{name}:{name}"

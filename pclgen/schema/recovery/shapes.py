@@ -49,7 +49,7 @@ def properties_of(node: ast.ClassDef, reader: AnnotationReader) -> list[Property
             spec["const"] = values.constants[name]
         spec.update(values.defaults.get(name, {}))
         describe(spec, getter)
-        # A parameter may have a default and be required all the same; the getter tells.
+        # A parameter may have a default and still be required, as the getter shows.
         properties.append(Property(python=name, wire=wire, spec=spec, required=annotation.optional == 0))
     return properties
 

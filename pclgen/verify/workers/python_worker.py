@@ -65,7 +65,7 @@ def import_sdks(folder: Path) -> None:
         for name in _SDK.findall(path.read_text(encoding="utf-8")):
             try:
                 importlib.import_module(name)
-            except Exception:  # whatever it is: the program meets it again, and says so
+            except Exception:  # any failure: the program has the same failure, and reports it
                 continue
 
 
@@ -78,7 +78,7 @@ def run(job: Job) -> int:
         run_program(job)
     except SystemExit as request:
         return request.code if isinstance(request.code, int) else FAILED
-    except BaseException:  # whatever the program raises: its log and its status tell of it
+    except BaseException:  # any exception of the program: its log and its status have it
         traceback.print_exc()
         return FAILED
     finally:
@@ -114,7 +114,7 @@ def run_program(job: Job) -> None:
         loop.run_until_complete(
             runtime.run_in_stack(lambda: drop(runpy.run_path(str(main), run_name="__main__")))
         )
-    except Exception as error:  # whatever the program raises: the engine is told, then it goes on
+    except Exception as error:  # any exception of the program: the engine is informed, then it continues
         shown = str(error) if isinstance(error, pulumi.RunError) else traceback.format_exc()
         earlier = asyncio.all_tasks(loop)
         pulumi.log.error(shown)
