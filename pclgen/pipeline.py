@@ -236,7 +236,7 @@ def _unpack(file: RawFile, store: SchemaStore, *, lenient: bool) -> CheckResult:
 
 
 def _readable(sources: LoadedProgram) -> Iterator[RawFile]:
-    """Return the readable files among those beside a program."""
+    """Yield the readable files among those beside a program."""
     for path in sources.unread:
         with suppress(LoadError):
             yield read_file(path, sources.named_from)

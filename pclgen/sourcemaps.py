@@ -149,7 +149,7 @@ def _segments(source_map: SourceMap) -> Iterator[tuple[int, int, SourceMapping |
 
 
 def _flat(mappings: tuple[SourceMapping, ...]) -> Iterator[tuple[int, int, SourceMapping]]:
-    """Return ranges that do not overlap, in order, each with the innermost mapping around it."""
+    """Yield ranges that do not overlap, in order, each with the innermost mapping around it."""
     around: list[SourceMapping] = []
     position = 0
     for mapping in (*mappings, None):

@@ -50,7 +50,7 @@ def _plan(program: Program, *, is_inside: bool = False) -> Plan:
 
 
 def _groups(items: Iterable[Node | Defer | Resolve]) -> Iterator[int]:
-    """Return the number of each item's group: a comment or a change of kind begins a group."""
+    """Yield the number of each item's group: a comment or a change of kind begins a group."""
     number = 0
     before: type | None = None
     for item in items:

@@ -169,7 +169,7 @@ class _Linter:
                 yield from self.member(section, token, _table(body))
 
     def member(self, section: Section, token: str, body: Json) -> Iterator[Mistake]:
-        """Yield the mistakes in a member."""
+        """Return the mistakes in a member."""
         at = f"/{section}/{_escaped(token)}"
         match section:
             case "resources":

@@ -72,7 +72,7 @@ class Finder(Struct, kw_only=True):
         return mode
 
     def _below(self, folder: Path) -> Iterator[PurePosixPath]:
-        """Return the files below a folder, sorted; links to folders are not followed."""
+        """Yield the files below a folder, sorted; links to folders are not followed."""
         for directory, folders, names in os.walk(folder):
             folders.sort()
             for name in sorted(names):

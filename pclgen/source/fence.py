@@ -1,4 +1,4 @@
-"""The fence around a program: the part of the file system that a program may name, whoever wrote it.
+"""The fence around a program: the part of the file system that a program may name, regardless of its author.
 
 The directory that a user named lies in a repository; a path is inside of that repository, links followed, or outside.
 """

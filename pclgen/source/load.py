@@ -335,7 +335,7 @@ def find_files(path: str, *, skipped: Collection[Path] = ()) -> tuple[Path, ...]
 
 
 def find_own_files(path: str) -> Iterator[Path]:
-    """Return the files of `find_files`, to write to them: those below a directory are in its repository.
+    """Yield the files of `find_files`, to write to them: those below a directory are in its repository.
 
     Raises `LoadError`.
     """
@@ -368,7 +368,7 @@ def find_folders(top: Path, *, skipped: Collection[Path] = ()) -> Iterator[tuple
 
 
 def find_program_files(top: Path, *, skipped: Collection[Path] = ()) -> Iterator[Path]:
-    """Return the `.pp` files below `top`, and in a folder without any its program in Pulumi YAML.  Raises `LoadError`."""
+    """Yield the `.pp` files below `top`, and in a folder without any its program in Pulumi YAML.  Raises `LoadError`."""
     fence = fence_of(top)
     for folder, names in find_folders(top, skipped=skipped):
         own = [folder / name for name in names if name.endswith(SUFFIX)]
@@ -437,7 +437,7 @@ def _yaml_program(directory: Path, fence: Path | None, named_from: Path | None) 
 
 
 def _beside(program: Path, fence: Path | None, named_from: Path | None) -> Iterator[RawFile]:
-    """Return the configuration files of a program in Pulumi YAML: of the project, if it has a separate file, and of stacks.
+    """Yield the configuration files of a program in Pulumi YAML: of the project, if it has a separate file, and of stacks.
     """
     if not is_project_file(program.name):
         projects = (program.parent / name for name in YAML_PROGRAMS if is_project_file(name))
@@ -447,7 +447,7 @@ def _beside(program: Path, fence: Path | None, named_from: Path | None) -> Itera
 
 
 def _stacks(directory: Path, fence: Path | None, named_from: Path | None) -> Iterator[RawFile]:
-    """Return the files with the configuration of stacks; unreadable files declare nothing."""
+    """Yield the files with the configuration of stacks; unreadable files declare nothing."""
     for name in sorted(name for name in os.listdir(directory) if _STACK.fullmatch(name)):
         path = directory / name
         if is_inside(path, fence):

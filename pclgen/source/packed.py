@@ -47,7 +47,7 @@ class _Envelope(msgspec.Struct):
 def outside_of(data: bytes, name: str) -> tuple[str, ProjectFile, Path]:
     """Return the name of the program in a pack, its project file, and a folder with the files that it names.
 
-    For a file that is no pack, return `name` and nothing else; reading the program reports the problem.
+    For a file that is no pack, return only `name`; reading the program reports the problem.
     """
     if len(data) > MOST_BYTES:
         return name, ProjectFile(), _folder({})

@@ -27,7 +27,7 @@ Tree: TypeAlias = (
 
 
 def children(node: Tree) -> Iterator[Tree]:
-    """Return the direct parts of a node."""
+    """Yield the direct parts of a node."""
     match node:
         case ast.File():
             yield from node.body.items

@@ -103,7 +103,7 @@ def one_line_message(error: ConfigurationError | LoadError) -> str:
 
 
 def _leftovers(cases: Iterable[Case], module: pytest.Module) -> Iterator[Case]:
-    """Return the case that finds leftovers, once per module; all cases of the module are known when it runs."""
+    """Yield the case that finds leftovers, once per module; all cases of the module are known when it runs."""
     if KNOWN not in module.stash:
         module.stash[KNOWN] = set()
         yield Case(key="", path=module.path, part=LEFTOVERS, base=module.path.parent, asked=Asked())

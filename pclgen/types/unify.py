@@ -1,6 +1,6 @@
 """The common type of several values (language.md, Unification, the safe result).
 
-The types of branches, elements or members have a type that each converts to safely, a union if there is no other.
+The types of branches, elements or members have a type that each converts to safely, or else a union.
 Differences from the reference: anything with dynamic is dynamic; an id counts as a text when it meets anything else; lists
 of different length give a list, not a tuple with optional tails; memoized by pair, so that chains of conditionals stay
 linear.

@@ -1,6 +1,6 @@
 """Runs generated Python programs on the Pulumi SDK of the interpreter that runs this file.
 
-This is a separate program, started in the environment that has the SDK; it imports nothing of pclgen. Standard input has one
+This is a separate program, started in the environment that has the SDK; it does not import pclgen. Standard input has one
 job per line, as JSON:
 
     {"folder": ..., "log": ..., "monitor": ..., "project": ..., "stack": ..., "organization": ..., "preview": ...,
