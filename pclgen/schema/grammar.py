@@ -145,7 +145,7 @@ def shown(value: str) -> str:
 
 
 def _findings(header: Header) -> Iterator[_Finding]:
-    """Each field that breaks its rule."""
+    """Yield each field that violates its rule."""
     fields: tuple[tuple[str, str, _Rule, str], ...] = (
         ("name", header.name, is_package, "the name of a package (letters, digits, `_`, `-`)"),
         ("version", header.version, is_version, "a semantic version, such as 1.2.3,"),
@@ -191,5 +191,5 @@ def _setting(language: str, key: str, value: object) -> Iterator[_Finding]:
 
 
 def escaped(name: str) -> str:
-    """`name` as a step of a JSON pointer."""
+    """Return `name` as a step of a JSON pointer."""
     return name.replace("~", "~0").replace("/", "~1")

@@ -451,6 +451,6 @@ def _tried(where: str, remark: str) -> str:
 
 
 def _order(text: str) -> tuple[bool, Version, str]:
-    """Sorts versions; texts that are none come first."""
+    """Return a sort key for versions; texts that are no versions precede them."""
     version = parse_version(text)
     return (version is not None, version or Version(numbers=(0, 0, 0), prerelease=(), text=""), text)

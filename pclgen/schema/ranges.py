@@ -21,7 +21,7 @@ from msgspec import Struct
 from pclgen.semver import Version, parse_version
 
 LONGEST = 256
-"""Characters that a version or a range may have."""
+"""Maximum length of a version or a range, in characters."""
 
 _Relation: TypeAlias = Literal["<", "<=", ">", ">=", "="]
 

@@ -1,4 +1,4 @@
-"""SQLite files that are only read, also by processes that were forked from the one which opened them."""
+"""Read-only SQLite files, usable in forks of the process that opened them, too."""
 
 from __future__ import annotations
 
@@ -32,7 +32,7 @@ class ReadOnlyFile:
         return self._connection.execute(query, values)
 
     def close(self) -> None:
-        """Let go of the file."""
+        """Close the file."""
         if self._process == os.getpid():
             self._connection.close()
 

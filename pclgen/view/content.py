@@ -188,7 +188,7 @@ class ViewedProgram:
 
 
 class _Places:
-    """Places of one version of a program, as a page counts them."""
+    """Positions in one version of a program, as a page counts them."""
 
     def __init__(self, viewed: ViewedProgram) -> None:
         self._viewed = viewed

@@ -162,7 +162,7 @@ class _Declared:
 
     @cached_property
     def by_token(self) -> Mapping[str, TypeClasses]:
-        """All of them by token."""
+        """All type classes by token."""
         return dict(self._types())
 
     def _types(self) -> Iterator[tuple[str, TypeClasses]]:
