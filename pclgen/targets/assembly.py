@@ -1,4 +1,4 @@
-"""How the files of a project are put together: sources, functions of packs, and the files of the project itself."""
+"""The assembly of a project's files: sources, functions of packs, and project files."""
 
 from __future__ import annotations
 
@@ -18,11 +18,11 @@ from pclgen.targets.origins import Recorder
 from pclgen.targets.settings import settings_of
 
 ProjectFiles: TypeAlias = Mapping[str, Mapping[str, object]]
-"""What the templates of project files print, by the name of the file."""
+"""The values for the templates of project files, by file name."""
 
 
 class Sources(Struct, frozen=True, kw_only=True):
-    """The source files by path, and the project files that belong to them, for whoever wants these."""
+    """The source files by path, and the values for the project files that belong to them."""
 
     files: Mapping[PurePosixPath, str]
     project_files: Callable[[], ProjectFiles]
@@ -32,7 +32,7 @@ NO_SOURCES: Final = Sources(files={}, project_files=dict)
 
 
 class LanguageTarget(Target):
-    """A language with SDKs, which Pulumi runs with the runtime called `runtime`."""
+    """A language with SDKs; Pulumi runs its programs with the runtime named `runtime`."""
 
     runtime: str
 
@@ -44,7 +44,7 @@ class LanguageTarget(Target):
     def sources(
         self, plan: ProjectPlan, project: Project, bag: DiagnosticBag, recorder: Recorder | None
     ) -> Sources:
-        """The sources in the folder of the project.  Errors go to `bag`; then the result is not used."""
+        """The sources in the folder of the project.  Errors go to `bag`; the result is then not used."""
 
     def render(
         self, plan: ProjectPlan, project: Project, bag: DiagnosticBag, recorder: Recorder | None = None

@@ -1,7 +1,8 @@
-"""What a target language is to the rest of the compiler.
+"""The interface between a target language and the rest of the compiler.
 
-The plan of a lowered `Program` (`lower.program` says what holds of it) and the project's facts become files by path relative
-to the output folder, or diagnostics for what the language cannot express; never both for one construct, never broken text.
+A target turns the plan of a lowered `Program` (`lower.program` has its invariants) and the project's facts into files, by
+path relative to the output folder. A construct that the language cannot express becomes a diagnostic. No construct becomes
+both, and no output is broken text.
 """
 
 from __future__ import annotations
@@ -25,13 +26,13 @@ class Project(Struct, frozen=True, kw_only=True):
     name: str
     description: str = ""
     main: str = ""  # sub-directory for the sources, "" for the root
-    program_only: bool = False  # leave the project files out
+    program_only: bool = False  # omit the project files
     options: Mapping[str, object] = field(default_factory=dict)  # of the runtime, as JSON
     settings: Mapping[str, object] = field(default_factory=dict)  # other settings of `Pulumi.yaml`, as JSON
     overlay: Overlay | None = None  # the user's templates
-    blames: bool = False  # check values of no known type where they are used
-    inline_helpers: bool = False  # keep helpers in the file of the program, however long they are
-    local: Mapping[str, str] = field(default_factory=dict)  # paths of SDKs on this machine, by package; `pulumi` is the core
+    blames: bool = False  # check values of unknown type where they are used
+    inline_helpers: bool = False  # put helpers into the file of the program, whatever their length
+    local: Mapping[str, str] = field(default_factory=dict)  # local paths of SDKs by package; `pulumi` is the core SDK
 
     @property
     def folder(self) -> PurePosixPath:
@@ -40,7 +41,7 @@ class Project(Struct, frozen=True, kw_only=True):
 
 
 class BrokenTreeError(Exception):
-    """A target built something that its language would refuse: a mistake of pclgen, found before anything is written."""
+    """A target built code that its language would reject: a bug in pclgen, found before any file is written."""
 
 
 class Target(ABC):
@@ -50,11 +51,11 @@ class Target(ABC):
     capabilities: Capabilities
 
     def member_name(self, name: str) -> str:
-        """Return how its SDKs spell a member that schemas call `name`."""
+        """Return the name in the language's SDKs of the member that schemas call `name`."""
         return name
 
     @abstractmethod
     def render(
         self, plan: ProjectPlan, project: Project, bag: DiagnosticBag, recorder: Recorder | None = None
     ) -> Mapping[PurePosixPath, str]:
-        """All files of the project.  Errors go to `bag`; then the result is not used.  `recorder` gets the source maps."""
+        """All files of the project.  Errors go to `bag`; the result is then not used. `recorder` gets the source maps."""

@@ -1,7 +1,7 @@
-"""Members of one object that a language's SDK gives one name: `ipAddress` beside `ip_address` in Python.
+"""Members of an object that share a name in a language's SDK: `ipAddress` and `ip_address` in Python.
 
-The SDK of a schema that declares both lacks one of them: the answer is the members that are not the first of their name.
-Without strictness, undeclared members count, too.
+If a schema declares both members, its SDK lacks the second. The result holds all members but the first of each name.
+Without strictness, it includes undeclared members.
 """
 
 from __future__ import annotations
@@ -20,7 +20,7 @@ Members = Sequence[tuple[str, Span]]
 
 
 class Collision(Struct, frozen=True, kw_only=True):
-    """`name`, at `span`, is spelled as `other` is in `language`: `spelled`."""
+    """The member `name` at `span` and the member `other` are both written `spelled` in `language`."""
 
     language: str
     name: str
@@ -30,8 +30,8 @@ class Collision(Struct, frozen=True, kw_only=True):
 
 
 def collisions(program: Program, spellings: Mapping[str, Callable[[str], str]]) -> Iterator[Collision]:
-    """Yield those of a program and its components, which are walked once for all languages."""
-    fine: set[tuple[str, ...]] = set()  # most objects have the members of another one
+    """Yield the collisions in a program and its components; one walk covers all languages."""
+    fine: set[tuple[str, ...]] = set()  # most objects share their members with another object
     for body in (program, *(component.program for component in components_of(program))):
         for node in body.nodes:
             for members in _objects(node):
@@ -45,7 +45,7 @@ def collisions(program: Program, spellings: Mapping[str, Callable[[str], str]]) 
 
 
 def _objects(node: Node) -> Iterator[Members]:
-    """The members of all objects of packages in a node; components of PCL have names that pclgen makes."""
+    """Yield the members of each package object in a node; for PCL components, pclgen chooses the names itself."""
     if isinstance(node, Resource) or (isinstance(node, ComponentUse) and node.component is None):
         yield [(item.name, item.span) for item in node.inputs]
     for expr in expressions_of(node):

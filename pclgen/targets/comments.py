@@ -1,7 +1,7 @@
-"""Comments of a program are for readers: none of them may steer the tools that read the generated code.
+"""Comments of a program in generated code, where they must not act as directives for tools.
 
-A line that a language's tools would obey is put in parentheses, and never holds anything that ends a line in some language.
-All targets print comments with this.
+A line that a tool would obey is put in parentheses. No line contains a character that ends a line in some language. All
+targets print comments with this module.
 """
 
 from __future__ import annotations
@@ -20,15 +20,15 @@ _HEADING: Final = re.compile(r"^#+ +")
 
 
 def harmless(line: str, directives: re.Pattern[str]) -> str:
-    """`line` as one line, or `(line)` where `directives` match at its beginning."""
+    """Return `line` as one line, in parentheses if `directives` match at its beginning."""
     line = one_line(line)
     return f"({line.strip()})" if directives.match(line.strip()) else line
 
 
 def comment_line(mark: str, line: str, directives: re.Pattern[str]) -> str:
-    """A line of a comment of a program behind the `mark` of the language; an empty text for `GAP`.
+    """Return a comment line of a program after the `mark` of the language; an empty text for `GAP`.
 
-    A line that begins with `# ` had more marks than one: so it has where `#` is the mark.
+    A line that begins with `# ` had several marks; it keeps them if the mark is `#`.
     """
     if line == GAP:
         return ""
@@ -40,17 +40,20 @@ def comment_line(mark: str, line: str, directives: re.Pattern[str]) -> str:
 
 
 def without_gaps(lines: Iterable[str]) -> tuple[str, ...]:
-    """`lines` where formatters take out empty lines: an empty line of a comment keeps comments apart."""
+    """Return `lines` for formatters that remove empty lines: an empty comment line separates comments."""
     return tuple(["" if line == GAP else line for line in lines])
 
 
 def with_closing(comments: Comments, closing: tuple[str, ...]) -> Comments:
-    """`comments` of a block that becomes a plain statement, with those inside of it: one goes behind it, more above it."""
+    """Return `comments` and the `closing` comments of a block that becomes a plain statement.
+
+    A single closing comment goes after the statement, several go above it.
+    """
     if len(closing) == 1 and not comments.trailing:
         return replace(comments, trailing=closing)
     return replace(comments, leading=(*comments.leading, *closing)) if closing else comments
 
 
 def all_comments(node: ConfigVariable) -> tuple[str, ...]:
-    """Return all comments of an input of a component in one block: members and parameters have comments only above them."""
+    """Return all comments of a component input as one block, to go above a member or parameter."""
     return (*node.comments.leading, *node.comments.trailing, *node.closing)

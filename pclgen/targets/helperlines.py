@@ -1,6 +1,6 @@
-"""Where the helpers of a program stand.
+"""The file for the helpers of a program.
 
-Helpers with more than `MOST` lines together go to a file beside the program: `_helpers.py`, `helpers.ts`, `helpers.go`.
+Helpers with more than `MOST` lines in total go to a file beside the program: `_helpers.py`, `helpers.ts`, `helpers.go`.
 """
 
 from __future__ import annotations
@@ -16,14 +16,14 @@ MOST = 20
 def go_beside(templates: Iterable[str]) -> bool:
     """Return whether the helpers in `templates` go to a file beside the program.
 
-    Templates of users do not count, so that they cannot change which files a program has.
+    Users' templates do not count, so they cannot change the set of files.
     """
     return sum(map(_lines, set(templates))) > MOST
 
 
 @cache
 def _lines(template: str) -> int:
-    """The lines of a helper, without blank lines and comments outside the function."""
+    """Return the number of lines of a helper, without blank lines and comments outside the function."""
     from pclgen.emit.environment import render
 
     return sum(1 for line in split_lines(render(template)) if line.strip() and not line.startswith(("//", "/*", "#")))

@@ -1,6 +1,6 @@
-"""Methods of resources: what SDKs make of their results.
+"""The results of resource methods in SDKs.
 
-The SDK of a language may give one property in place of the object that the schema declares (`liftSingleValueMethodReturns`).
+With `liftSingleValueMethodReturns`, a language's SDK returns the only property of the object that the schema declares.
 """
 
 from __future__ import annotations
@@ -10,7 +10,7 @@ from pclgen.types.model import NominalType
 
 
 def lifted_result(method: FunctionDecl, language: str) -> str | None:
-    """The only property of the result, when the SDK of `language` (as schemas name it) answers with its value."""
+    """Return the only property of the result if the SDK of `language` (the name in schemas) returns its value."""
     if method.package is None or not isinstance(method.result, NominalType):
         return None
     if method.package.language.get(language, {}).get("liftSingleValueMethodReturns") is not True:

@@ -1,11 +1,10 @@
-"""Names in generated code: case rules of the SDKs and the allocation of unused names.
+"""Names in generated code: case rules of the SDKs and the assignment of unused names.
 
-The case helpers are facts about the published SDKs (targets.md, Spelling; Property names; Enum members): a wrong letter is
-an attribute that does not exist. `NameTable` assigns names in one scope, so that no two things of a program meet under one
-name:
+The case helpers are facts about the published SDKs (targets.md, Spelling; Property names; Enum members): a wrong
+letter is an attribute that does not exist. `NameTable` assigns each name in a scope once:
 
     table = NameTable(reserved={"random"})
-    table.claim("random", "random_pet")  ->  "random_pet"   (the second choice makes a readable name)
+    table.claim("random", "random_pet")  ->  "random_pet"   (the fallback name is readable)
     table.claim("web")                   ->  "web"
     table.claim("web")                   ->  "web_2"
 """
@@ -41,23 +40,23 @@ _OLD_PYTHON_NAMES: Final = {
 
 
 def uppercase_first(name: str) -> str:
-    """`name` with its first character in upper case."""
+    """Return `name` with its first character in upper case."""
     return name[:1].upper() + name[1:]
 
 
 def lowercase_first(name: str) -> str:
-    """`name` with its first character in lower case."""
+    """Return `name` with its first character in lower case."""
     return name[:1].lower() + name[1:]
 
 
 def unhyphenate(name: str) -> str:
-    """`name` without hyphens, the character after each in upper case: `abc-def` -> `abcDef`."""
+    """Return `name` without hyphens and with each following character in upper case: `abc-def` -> `abcDef`."""
     first, *rest = name.split("-")
     return first + "".join(uppercase_first(part) for part in rest)
 
 
 def camel(name: str) -> str:
-    """`name` without hyphens, its leading run of characters that are not lower case in lower case.
+    """Return `name` without hyphens and with its leading run of non-lowercase characters in lower case.
 
     `HTTPGet` -> `httpget`, `GetABC` -> `getABC`, `ABC` -> `abc`.
     """
@@ -69,22 +68,22 @@ def camel(name: str) -> str:
 
 
 def title(name: str) -> str:
-    """The Go SDKs' exported form: no leading `$`, no hyphens, first character in upper case (targets.md, Spelling)."""
+    """Return the exported name in the Go SDKs: no leading `$`, no hyphens, initial capital (targets.md, Spelling)."""
     text = unhyphenate(uppercase_first(name.removeprefix("$")))
     return identifier(text, inside_go_identifier)
 
 
 def expand_short_member(name: str) -> str:
-    """The name of an enum member of one character that is no name (`*` -> `Asterisk`), otherwise `name`."""
+    """Return a name for an enum member of one character that is not an identifier (`*` -> `Asterisk`), otherwise `name`."""
     return _SHORT_MEMBERS.get(name, name)
 
 
 def snake(name: str) -> str:
-    """The Python SDKs' snake case (targets.md, Spelling) without the keyword rule.
+    """Return the Python SDKs' snake case of `name` (targets.md, Spelling) without the keyword rule.
 
     `ipv4Address` -> `ipv4_address`, `HTTPServer` -> `http_server`, `IPs` -> `ips`, `SHA256Hash` ->
     `sha256_hash`.
-    Characters that identifiers may not hold become `_`.
+    Characters that identifiers cannot contain become `_`.
     """
     old = _OLD_PYTHON_NAMES.get(name)
     if old is not None:
@@ -100,28 +99,28 @@ def snake(name: str) -> str:
 
 
 def _starts_word(name: str, at: int) -> bool:
-    """Return whether a word of snake case begins at `at`."""
+    """Return whether a snake-case word begins at `at`."""
     before, here = name[at - 1], name[at]
     if not here.isupper():
         return False
     if not before.isupper():
         return before.isalnum()
-    # The last capital of a run opens the next word when the run goes on neither with a digit nor with a plural `s`
+    # The last capital of a run opens the next word unless a digit or a plural `s` continues the run
     # (nor ends the name): also before a hyphen, `GB-INTEL` -> `g_b_intel`.
     after = name[at + 1 : at + 2]
     return bool(after) and not after.isupper() and not after.isdigit() and after != "s"
 
 
 def inside_go_identifier(c: str) -> bool:
-    """Return whether `c` may stand inside a name of Go."""
+    """Return whether a Go name can contain `c` after its first character."""
     return c.isalpha() or c == "_" or c.isdecimal()
 
 
 def identifier(name: str, rest: Callable[[str], bool] | None = None) -> str:
-    """`name` with every illegal character as `_`, and `_` in front when the first may not stand there.
+    """Return `name` with `_` for each illegal character, and a leading `_` if its first character cannot start a name.
 
-    `rest` tells which characters may stand inside an identifier; by default those of Python's (which also
-    brings the name to the form NFKC, as Python itself does when it compares names).
+    `rest` accepts the characters inside an identifier. The default accepts Python's, and also normalizes the name to NFKC,
+    as Python does when it compares names.
     """
     if rest is None:
         name = unicodedata.normalize("NFKC", name)
@@ -140,9 +139,9 @@ _LONGEST_FILE: Final = 80
 
 
 def file_stem(name: str) -> str:
-    """The name of a file (without its ending) for what is called `name`: letters, digits, `_`, `-` in every file system.
+    """Return a file name without extension for `name`, valid in every file system: letters, digits, `_`, `-`.
 
-    Everything else becomes `_`; nothing is hidden (`.x`), passed over by a compiler (`_x`), a device, or too long.
+    Other characters become `_`. The result is not hidden (`.x`), ignored by a compiler (`_x`), a device name, or too long.
     """
     text = "".join(c if c in "_-" or c.isalnum() else "_" for c in unicodedata.normalize("NFKC", name))
     text = text.lstrip("_-")[:_LONGEST_FILE] or "component"
@@ -150,13 +149,13 @@ def file_stem(name: str) -> str:
 
 
 class FileNames:
-    """The names of files in one folder; those that differ in case only are one name to some file systems."""
+    """The names of files in one folder, unique without regard to case, as some file systems require."""
 
     def __init__(self, *reserved: str) -> None:
         self._taken = {name.casefold() for name in reserved}
 
     def claim(self, *candidates: str) -> str:
-        """The first of `candidates` that is free, otherwise the last with a number."""
+        """Return the first free name of `candidates`, otherwise the last with a number."""
         numbered = (f"{candidates[-1]}_{number}" for number in count(2))
         name = next(name for name in chain(candidates, numbered) if name.casefold() not in self._taken)
         self._taken.add(name.casefold())
@@ -164,7 +163,7 @@ class FileNames:
 
 
 class NameTable:
-    """The names of one scope; a child scope never shadows what its parents hold."""
+    """The names of one scope; a child scope never shadows a name of its parents."""
 
     def __init__(
         self, reserved: Iterable[str] = (), *, parent: NameTable | None = None, separator: str = "_"
@@ -175,11 +174,11 @@ class NameTable:
         self._separator = separator
 
     def child(self, reserved: Iterable[str] = ()) -> NameTable:
-        """A scope inside this one."""
+        """Return a scope inside this scope."""
         return NameTable(reserved, parent=self, separator=self._separator)
 
     def is_taken(self, name: str) -> bool:
-        """Return whether `name` stands for something in this scope or around it."""
+        """Return whether `name` is taken in this scope or an enclosing scope."""
         table: NameTable | None = self
         while table is not None:
             if name in table._taken:
@@ -188,16 +187,16 @@ class NameTable:
         return False
 
     def reserve(self, *names: str) -> None:
-        """Take `names` as they are, whether or not somebody has them."""
+        """Take `names` unchanged, even if they are already taken."""
         self._taken.update(names)
 
     def claim(self, *candidates: str) -> str:
-        """The first of `candidates` that is free, otherwise the first with a number; it is taken from now on."""
+        """Take and return the first free name of `candidates`, otherwise the first candidate with a number."""
         for name in candidates:
             if not self.is_taken(name):
                 return self._give(name)
         base = candidates[0]
-        # `web1` and a second one must not become `web12`.
+        # A second `web1` must not become `web12`.
         separator = "" if base.endswith("_") else self._separator or ("_" if base[-1:].isdigit() else "")
         number = self._next.get(base, 2)
         while self.is_taken(name := f"{base}{separator}{number}"):

@@ -1,8 +1,8 @@
 """Records where the text of generated files comes from, for source maps.
 
-A printer puts marks around the text of a node. They are control characters, which no program and no template contains and
-which have no width (`widths`), so the layout stays the same; `Recorder.split` divides the finished file at them.
-Without a recorder nothing is marked.
+A printer puts marks around the text of a node. Marks are control characters that no program and no template contains. They
+have no width (`widths`), so the layout stays the same. `Recorder.split` divides the finished file at the marks. Without a
+recorder, printers add no marks.
 """
 
 from __future__ import annotations
@@ -26,7 +26,7 @@ _MARK: Final = re.compile("(\x0f|\x0e[\x01-\x08]+)")
 _MARK_CHARACTERS: Final = bytes((*range(1, 9), 0x0E, 0x0F))
 _CHUNK: Final = 512
 _OPENING: Final[list[str]] = []
-"""The opening marks by number; all recorders use the same ones."""
+"""The opening marks by number; all recorders share them."""
 _NUMBER: Final[dict[str, int]] = {}
 """The numbers of opening marks."""
 
@@ -82,7 +82,7 @@ def attribute_origin(part: Attribute) -> Origin:
 
 
 def member_name(item: expr.ObjectItem) -> str:
-    """Return the name of a member: its key, or the text of a key that is computed."""
+    """Return the name of a member: its key, or the source text of a computed key."""
     key = item.key
     return str(key.value) if isinstance(key, expr.Literal) else key.span.text
 
@@ -93,7 +93,7 @@ def member_of(item: expr.ObjectItem) -> expr.ObjectItem | None:
 
 
 class BindingLine(Struct, frozen=True):
-    """A line that only binds names for other lines: an import, or the object that configuration is read from.
+    """A line that only binds names for other lines: an import, or the object that reads configuration.
 
     With `are_sources`, other lines use members of the names: `aws.ec2`, `config.get`.
     """
@@ -107,11 +107,11 @@ class Section(Struct, frozen=True):
 
 
 Mark: TypeAlias = Origin | Attribute | BindingLine | Section
-"""What the recorder knows of a part of a file."""
+"""The origin of a part of a file."""
 
 
 class Place(Struct, frozen=True):
-    """The text from offset `start` to `end` of a file, with its kind."""
+    """The range of a file from offset `start` to `end`, with its origin."""
 
     start: int
     end: int
@@ -119,10 +119,10 @@ class Place(Struct, frozen=True):
 
 
 class MarkedText(Struct, frozen=True):
-    """A text without its marks: the `parts` between these, in order.
+    """A text without its marks, as the `parts` between the marks in order.
 
-    Place number `i` goes from part `first[i]` up to part `behind[i]`, which is no longer in it, and comes from `marks[i]`.
-    Places are sorted by their start, the outer ones first.
+    Place number `i` spans the parts from `first[i]` up to but excluding `behind[i]`; its origin is `marks[i]`. Places are
+    sorted by start, outer places first.
     """
 
     parts: Sequence[str]
@@ -143,7 +143,7 @@ class Recorder:
         """Files whose formatter changed more than the layout."""
 
     def marks(self, origin: Mark) -> tuple[str, str]:
-        """Return the marks before and behind the text of `origin`."""
+        """Return the marks before and after the text of `origin`."""
         number = len(self._marks)
         self._marks.append(origin)
         if number == len(_OPENING):
@@ -153,7 +153,7 @@ class Recorder:
         return _OPENING[number], _CLOSE
 
     def around(self, text: str, *origins: Mark) -> str:
-        """Return `text` with marks of all `origins`, the first one innermost."""
+        """Return `text` with marks of all `origins`, the first innermost."""
         for origin in origins:
             before, behind = self.marks(origin)
             text = before + text + behind
@@ -177,9 +177,9 @@ class Recorder:
         return MarkedText(pieces[::2], first, behind, marks)
 
     def keep(self, path: PurePosixPath, text: str, places: Iterable[tuple[Mark, int, int]]) -> str:
-        """Keep the map of the finished file `path`; returns its text.
+        """Store the source map of the finished file `path` and return the file's text.
 
-        Each of `places` has its start and end; they are sorted like those of a `MarkedText`.
+        Each item of `places` is an origin with its start and end, in the order of a `MarkedText`.
         """
         file = SourceFile(path.as_posix(), text)
         mappings: list[SourceMapping] = []
@@ -205,7 +205,7 @@ class Recorder:
         return text
 
     def finish(self, path: PurePosixPath, text: str) -> str:
-        """Cut the marks out of the file `path` and keep its map; returns its text."""
+        """Remove the marks from the file `path`, store its source map, and return the text without marks."""
         marked = self.split(text)
         offsets = [0, *accumulate(map(len, marked.parts))]
         starts, ends = map(offsets.__getitem__, marked.first), map(offsets.__getitem__, marked.behind)
@@ -213,7 +213,7 @@ class Recorder:
 
 
 def printed_length(text: str) -> int:
-    """The number of characters of `text` without marks."""
+    """Return the number of characters of `text` without marks."""
     return len(without_marks(text))
 
 
@@ -226,5 +226,5 @@ _ATTRIBUTES: Final = frozenset(get_args(Attribute))
 
 
 def is_attribute(mark: Mark) -> TypeGuard[Attribute]:
-    """Return whether `mark` is a part of a node, which has no lines of its own."""
+    """Return whether `mark` is a part of a node, which does not have lines of its own."""
     return type(mark) in _ATTRIBUTES

@@ -1,6 +1,6 @@
-"""The functions of packs in a target: what they are called there, and the files that hold them.
+"""The functions of packs in a target: their names and their files.
 
-Files lie beside those of the program; a function without a spelling in a language is a diagnostic.
+The files go beside the program's files. A function without a spelling in a language is a diagnostic.
 """
 
 from __future__ import annotations
@@ -17,17 +17,17 @@ from pclgen.stdlib.model import ENDINGS, Home, Spelling
 
 
 def spelling_of(call: Call, language: str) -> Spelling:
-    """Return what the function of a pack is called.  `check_spellings` has found nothing wrong."""
+    """Return the spelling of a pack function, after `check_spellings` reported no problem."""
     return call.function.spelled[language]
 
 
 def file_of(home: Home, language: str) -> str:
-    """The file of a pack in a language."""
+    """Return the file name of a pack in a language."""
     return f"{home.name}{ENDINGS[language]}"
 
 
 def files_of(program: Program, language: str) -> Mapping[str, str]:
-    """The files of all packs that `program` and its components call, by name."""
+    """Return the files of all packs that `program` and its components call, by name."""
     if not program.homes:
         return {}
     called = {call.function.home.name: call.function.home for call in _calls(program) if call.function.home is not None}
@@ -35,12 +35,12 @@ def files_of(program: Program, language: str) -> Mapping[str, str]:
 
 
 def names_of(program: Program, language: str) -> frozenset[str]:
-    """Return what the functions of packs that `program` and its components call are called."""
+    """Return the names in `language` of the pack functions that `program` and its components call."""
     return frozenset(call.function.spelled[language].name for call in _calls(program) if language in call.function.spelled)
 
 
 def check_spellings(program: Program, language: str, bag: DiagnosticBag) -> None:
-    """Report each call of a function of a pack that has no spelling in `language`."""
+    """Report each call of a pack function without a spelling in `language`."""
     for call in _calls(program):
         if language not in call.function.spelled:
             name = call.function.name
@@ -49,7 +49,7 @@ def check_spellings(program: Program, language: str, bag: DiagnosticBag) -> None
 
 
 def _calls(program: Program) -> Iterator[Call]:
-    """The calls of functions of packs."""
+    """Yield the calls of pack functions in `program` and its components."""
     for body in (program, *(component.program for component in components_of(program))) if program.homes else ():
         for node in body.nodes:
             for expr in expressions_of(node):

@@ -1,4 +1,4 @@
-"""The target languages by name; each is imported when it is asked for."""
+"""The target languages by name; each is imported on first use."""
 
 from __future__ import annotations
 
@@ -6,7 +6,7 @@ from pclgen.targets.base import Target
 
 
 def target(name: str) -> Target:
-    """The target called `name`.  Raises `KeyError` for a name that is not in `TARGETS`."""
+    """Return the target named `name`. Raises `KeyError` for a name that is not in `TARGETS`."""
     match name:
         case "python":
             from pclgen.targets.python.target import PYTHON

@@ -1,6 +1,6 @@
-"""Rules that the running program checks (language.md, Constraints), as the targets write them.
+"""Constraints that the generated program checks at run time (language.md, Constraints), as the targets write them.
 
-A call of `stdlib.constraints.KEPT` holds the name of the place in messages, and the rule as plain data.
+A call of `stdlib.constraints.KEPT` holds the place's name for messages, and the rule as plain data.
 """
 
 from __future__ import annotations
@@ -13,14 +13,14 @@ from pclgen.types.rules import PATTERN, Json, Rule
 
 
 def rule_of(call: Call) -> tuple[str, Rule]:
-    """The place and the rule of a call."""
+    """Return the place and the rule of a call."""
     assert call.function is KEPT
     texts = [arg.value for arg in call.args[1:] if isinstance(arg, Literal)]
     return str(texts[0]), read_rule(str(texts[1]))
 
 
 def with_patterns(rule: Rule, spelled: Callable[[str], str]) -> Rule:
-    """`rule` with `regex`, where a language writes a pattern in another way than the program, at every depth."""
+    """Return `rule`, at every depth, with `regex` wherever the language writes a pattern differently from the program."""
     rewritten: dict[str, Json] = {}
     for word, value in rule.items():
         rewritten[word] = _inside(value, spelled)

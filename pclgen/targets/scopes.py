@@ -1,8 +1,8 @@
-"""Scopes of generated code: the names of its variables, and a last look at where they are declared and read.
+"""Scopes of generated code: the names of its variables, and a final check of their declarations and uses.
 
-A language says which nodes of its tree open scopes, declare and read names (its module `outline`). `outline` makes the tree
-of scopes of a file from that; `Naming` chooses the names of its variables, and `check` inspects the result before anything
-is written: a `BrokenTreeError` means a mistake of the target.
+The module `outline` of a language defines which nodes of its tree open scopes, declare names and read names. From these,
+the function `outline` builds the scope tree of a file, `Naming` chooses the names of its variables, and `check` inspects the
+result before any file is written. A `BrokenTreeError` means a bug in the target.
 """
 
 from __future__ import annotations
@@ -20,10 +20,10 @@ _Node = TypeVar("_Node")
 
 
 class Variable(Struct, frozen=True, eq=False):
-    """A name that a file binds; `preferred_names` are possible spellings, best first.
+    """A variable that a file binds; `preferred_names` are possible names, best first.
 
-    `yields`: it is pclgen's own, and gives way to what the program itself calls so. `fixed`: it always has its first
-    preferred name, like `err` in Go.
+    `yields`: pclgen added the variable, and the program's own names take precedence over its name. `fixed`: the variable
+    always has its first preferred name, like `err` in Go.
     """
 
     preferred_names: tuple[str, ...]
@@ -38,29 +38,29 @@ class Name(Struct, frozen=True, eq=False):
 
 
 class Declaration(Struct, frozen=True, eq=False):
-    """Variables that a block declares; with `renews` it may have some of them already, but not all (`:=` in Go)."""
+    """Variables that a block declares; with `renews`, some of them may already exist, but not all (`:=` in Go)."""
 
     variables: tuple[Variable, ...]
     renews: bool = False
 
 
 class Write(Struct, frozen=True, eq=False):
-    """A new value for a variable, which does not read it."""
+    """An assignment to a variable, which does not read the variable."""
 
     variable: Variable
 
 
 class Problem(Struct, frozen=True, eq=False):
-    """Something else that the language would refuse."""
+    """Another error that the language would report."""
 
     text: str
 
 
 class Scope(Struct, eq=False):
-    """The parts of a block, a loop or a function in their order: declarations, uses, scopes inside.
+    """The parts of a block, a loop or a function in order: declarations, uses, inner scopes.
 
-    The body of a function runs later and need not read its parameters. Variables of a scope that `may_hide` may have names
-    from outside that the scope does not use.
+    A function body runs later and need not read its parameters. Variables of a scope with `may_hide` may shadow outer names
+    that the scope does not use.
     """
 
     parts: list[object]
@@ -69,21 +69,21 @@ class Scope(Struct, eq=False):
     may_hide: bool = False
 
     def variables(self) -> Iterator[Variable]:
-        """Yield the variables of the scope, without those of scopes inside."""
+        """Yield the variables of the scope, without those of inner scopes."""
         yield from self.parameters
         for part in self.parts:
             if type(part) is Declaration:
                 yield from part.variables
 
     def all_variables(self) -> Iterator[Variable]:
-        """Yield the variables of the scope and of those inside."""
+        """Yield the variables of the scope and of all inner scopes."""
         yield from self.variables()
         for part in self.walk():
             if type(part) is Scope:
                 yield from part.variables()
 
     def walk(self) -> Iterator[object]:
-        """Yield the parts of the scope and those of the scopes inside, in order."""
+        """Yield the parts of the scope and of all inner scopes, in order."""
         pending = [*reversed(self.parts)]
         while pending:
             part = pending.pop()
@@ -93,19 +93,19 @@ class Scope(Struct, eq=False):
 
 
 Spelling: TypeAlias = Callable[[object], str]
-"""The name of a use that is not one of a variable: of an import, a helper, something that is always there."""
+"""Returns the name in a use of anything but a variable: an import, a helper, a predeclared name."""
 
 Readers: TypeAlias = Mapping[type, Callable[[Any], Iterable[Any]]]
-"""How to read what a node consists of, by its class."""
+"""Functions that return the children of a node, by node class."""
 
 _PARTS: frozenset[type] = frozenset((Name, Declaration, Write, Problem))
 
 
 def outline(root: Scope, steps: Readers, mentions: AbstractSet[type]) -> Scope:
-    """Replace the nodes in `root` by parts of scopes; return it.
+    """Replace the nodes in `root` by parts of scopes; return `root`.
 
-    `steps` read what a node consists of, in order: nodes, tuples of them, parts of scopes, scopes of nodes. Nodes of the
-    classes `mentions` use names that are not variables.
+    `steps` return the children of a node in order: nodes, tuples of nodes, parts of scopes, scopes of nodes. Nodes of the
+    classes `mentions` use names other than variables.
     """
     leaves = _PARTS | mentions
     scopes = [root]
@@ -123,12 +123,12 @@ def outline(root: Scope, steps: Readers, mentions: AbstractSet[type]) -> Scope:
                 scopes.append(node)  # type: ignore[arg-type]  # `kind` is its class
             else:
                 inside = node if kind is tuple else steps[kind](node)
-                pending.extend(reversed([*inside]))  # type: ignore[misc]  # a tuple, or what `steps` yields
+                pending.extend(reversed([*inside]))  # type: ignore[misc]  # a tuple, or the children of a node
     return root
 
 
 def walk(nodes: Iterable[_Node], parts: Readers) -> Iterator[_Node]:
-    """Yield `nodes` and everything inside them; what holds others comes before these."""
+    """Yield `nodes` and all their descendants, each node before its children."""
     pending = [*nodes]
     while pending:
         node = pending.pop()
@@ -137,22 +137,22 @@ def walk(nodes: Iterable[_Node], parts: Readers) -> Iterator[_Node]:
 
 
 class Naming:
-    """Chooses names for variables: those of a scope are unlike all around it, or unlike those that it uses.
+    """Chooses names for variables: in each scope, distinct from all outer names or from the outer names that it uses.
 
-    With `hoists` all variables of a block have their names before those of the scopes inside; otherwise everything is in the
-    order of the file. `spellings` may have some of the names before. Only scopes that may hide need the `spelling` of uses.
+    With `hoists`, all variables of a block get names before those of inner scopes; otherwise naming follows the order of the
+    file. `spellings` may contain some of the names in advance. Only scopes with `may_hide` need the `spelling` of uses.
     """
 
     def __init__(self, outer: NameTable, spelling: Spelling = str, *, hoists: bool) -> None:
         self.spellings: dict[Variable, str] = {}
         self.later: set[str] = set()
-        """Names among them whose declarations are still to come."""
+        """Assigned names whose declarations come later."""
         self._outer = outer
         self._spelling = spelling
         self._hoists = hoists
 
     def assign(self, scope: Scope, table: NameTable) -> None:
-        """Name the variables of `scope` in `table`, and those of the scopes inside."""
+        """Name the variables of `scope`, in `table`, and those of its inner scopes."""
         if self._hoists:
             self._claim(sorted(scope.variables(), key=lambda variable: variable.yields), table)
         else:
@@ -168,12 +168,12 @@ class Naming:
             if variable in self.spellings:
                 self.later.discard(self.spellings[variable])
                 continue
-            # `regionValue` reads better than `region2` where `region` is still to come.
+            # If the declaration of `region` comes later, `regionValue` reads better than `region2`.
             names = [f"{name}Value" if name in self.later else name for name in variable.preferred_names]
             self.spellings[variable] = table.claim(*names)
 
     def _used(self, scope: Scope) -> set[str]:
-        """The names of the outside that `scope` uses."""
+        """Return the outer names that `scope` uses."""
         used: set[str] = set()
         for part in scope.walk():
             if type(part) is Name or type(part) is Write:
@@ -188,7 +188,7 @@ _NO_USES: frozenset[type] = frozenset((Scope, Declaration, Problem))
 
 
 class _Block(Struct, eq=False):
-    """The variables of a scope by name so far, those that are not declared yet, and the names that were read."""
+    """The variables of a scope so far by name, the variables that are not declared yet, and the names that were read."""
 
     scope: Scope
     outer: _Block | None
@@ -198,10 +198,10 @@ class _Block(Struct, eq=False):
 
 
 class Rules(Struct, frozen=True, kw_only=True):
-    """What a language asks of the variables in the file `path`.
+    """A language's rules for variables, applied to the file `path`.
 
-    `hoists`: a block has its variables from its beginning, so that functions may read those below. `reads_all`: a variable
-    that nothing reads is a mistake.
+    `hoists`: a variable exists from the start of its block, so functions may read variables declared below them.
+    `reads_all`: an unread variable is an error.
     """
 
     path: str
@@ -278,7 +278,7 @@ class _Check(Struct, frozen=True):
         return name
 
     def _home(self, variable: Variable, block: _Block) -> _Block:
-        """The block that declares `variable`, which must have a value here."""
+        """Return the block that declares `variable`; raise `BrokenTreeError` if it has no value here."""
         name = self._spelled(variable)
         home = _around(name, block)
         if home is None:
@@ -291,14 +291,14 @@ class _Check(Struct, frozen=True):
 
 
 def _around(name: str, block: _Block | None) -> _Block | None:
-    """The block in which a variable called `name` is found."""
+    """Return the innermost block that has a variable named `name`, or None."""
     while block is not None and name not in block.names:
         block = block.outer
     return block
 
 
 def _runs_later(inner: _Block, outer: _Block) -> bool:
-    """Return whether there is a function between a block and one around it."""
+    """Return whether a function lies between `inner` and the enclosing block `outer`."""
     block: _Block | None = inner
     while block is not None and block is not outer:
         if block.scope.is_function:

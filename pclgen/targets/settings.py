@@ -1,6 +1,6 @@
-"""`Pulumi.yaml`, which is the same in every language but for the runtime (targets.md, Pulumi.yaml).
+"""`Pulumi.yaml`, which differs between languages only in the runtime (targets.md, Pulumi.yaml).
 
-A program and the project's facts give values for the template `Pulumi.yaml.jinja`.
+The values for the template `Pulumi.yaml.jinja` come from the program and the project's facts.
 """
 
 from __future__ import annotations
@@ -23,20 +23,20 @@ _WORDS = frozenset(("true", "false", "null", "yes", "no", "on", "off", "y", "n")
 _IN_BLOCK = re.compile(
     r"(?:[A-Za-z_/]|\$\{)(?:[A-Za-z0-9_./${}\[\]@+=,()*%&;!?~^\"'-]|:(?=[A-Za-z0-9_./$-])| (?=[A-Za-z0-9_./$(-]))*"
 )
-"""What is plain where no bracket is open: more than in a list on one line."""
-_BREAKS = re.compile("[\x7f-\x9f\u2028\u2029\ufeff\ufffe\uffff]")  # what YAML takes for a line break, or not at all
-_LONGEST_KEY = 1000  # YAML takes no more than 1024 characters for a key without the mark `?`
+"""Text that can be a plain scalar outside brackets, where YAML allows more than in a list on one line."""
+_BREAKS = re.compile("[\x7f-\x9f\u2028\u2029\ufeff\ufffe\uffff]")  # line breaks to YAML, or invalid in it
+_LONGEST_KEY = 1000  # YAML limits a key without the mark `?` to 1024 characters
 _TYPES: Mapping[Type, str] = {STRING: "string", INT: "integer", BOOL: "boolean"}
-_EXPONENT = re.compile(r"^(-?\d+)e")  # YAML 1.1 takes a number with an exponent and no point for a text
+_EXPONENT = re.compile(r"^(-?\d+)e")  # YAML 1.1 reads a number with an exponent but no point as text
 
 _CONFIG = "config"
 
 _Yaml: TypeAlias = str | tuple[str, ...]
-"""A value on the line of its key, or in lines below it."""
+"""A value on the line of its key, or as lines below the key."""
 
 
 class Settings(Struct, frozen=True, kw_only=True):
-    """What the template prints; texts are YAML already, "" where there is nothing to say."""
+    """Values for the template; texts are already YAML, "" means absent."""
 
     name: str
     runtime: str
@@ -47,7 +47,7 @@ class Settings(Struct, frozen=True, kw_only=True):
 
 
 def settings_of(program: Program, project: Project, runtime: str, *, declares: bool = True) -> Settings:
-    """The settings of a project; unless it `declares` the program's configuration, the program does."""
+    """Return the settings of a project, with the program's configuration if the project `declares` it."""
     return Settings(
         name=yaml_text(project_name(project.name)),
         runtime=_runtime(runtime, project.options),
@@ -63,7 +63,7 @@ def _runtime(name: str, options: Mapping[str, object]) -> str:
 
 
 def _config(program: Program, project: Project) -> tuple[str, ...]:
-    """Return what the program declares, and what the project does; of the same key, the project knows more."""
+    """Return the configuration of the program and of the project; for the same key, the project takes precedence."""
     section = project.settings.get(_CONFIG)
     own = section if isinstance(section, Mapping) else {}
     names = {key.removeprefix(f"{project.name}:") for key in own}
@@ -71,19 +71,19 @@ def _config(program: Program, project: Project) -> tuple[str, ...]:
 
 
 def own_config(project: Project, declared: Collection[str] = ()) -> tuple[str, ...]:
-    """Lines of YAML for the configuration that the project has and the program has not `declared`."""
+    """Return YAML lines for the project's configuration, without the keys that are `declared` elsewhere."""
     own = project.settings.get(_CONFIG)
     members = own.items() if isinstance(own, Mapping) else ()
     return tuple(line for key, value in members if key not in declared for line in _member(key, value))
 
 
 def _member(key: object, value: object) -> Sequence[str]:
-    """A member of a mapping that somebody else wrote."""
+    """Return the lines of a member of an untrusted mapping."""
     return entry_lines(yaml_text(str(key)), _plain(value))
 
 
 def _plain(value: object) -> _Yaml:
-    """A plain value as YAML."""
+    """Return a plain value as YAML."""
     match value:
         case None:
             return "null"
@@ -105,29 +105,29 @@ def _json(value: object) -> str:
 
 
 def project_name(name: str) -> str:
-    """`name` in what Pulumi allows in the name of a project: letters, digits, dashes, underscores and periods."""
+    """Return `name` with only characters allowed in project names: letters, digits, dashes, underscores and periods."""
     return re.sub(r"[^A-Za-z0-9._-]+", "-", name)[:100].strip("-") or "program"
 
 
 def config_entries(program: Program, known: Collection[str] = ()) -> tuple[str, ...]:
-    """Lines of YAML for the config values that a project can declare without meaning something else: required ones, and
-    those with constant defaults.
+    """Return YAML lines for the config values that a project can declare without changing their meaning.
 
-    The CLI wants a value on every stack for what is declared without a default, so these are left out:
+    These are required values and values with constant defaults.
 
-    - optional values, and those whose default is computed;
-    - secrets with a default: the CLI takes the default of the project for a setting in the open, and refuses it since a
-      secret must be encrypted (3.202 and later);
-    - keys with a colon, which are settings of other packages to the CLI and may have no type there.
+    For a key declared without a default, the CLI requires a value on every stack. So the result omits:
 
-    So are those that are `known` from elsewhere.
+    - optional values, and values with a computed default;
+    - secrets with a default: the CLI reads a project's default as a plaintext setting, and rejects it because secrets must
+      be encrypted (3.202 and later);
+    - keys with a colon, which the CLI reads as settings of other packages and which may not have a type;
+    - `known` keys, which are declared elsewhere.
     """
     nodes = [node for node in program.nodes if isinstance(node, ConfigVariable) and node.logical_name not in known]
     return tuple(line for node in nodes for line in _entry(node))
 
 
 def _entry(node: ConfigVariable) -> Sequence[str]:
-    """The key and what is said about it; nothing but the key says only that the value must be set."""
+    """Return the YAML entry of a config value; a bare key means only that the value must be set."""
     default = _constant(node.default) if node.default is not None else None
     if ":" in node.logical_name or (not node.required and (default is None or node.secret)):
         return ()
@@ -142,10 +142,10 @@ def _entry(node: ConfigVariable) -> Sequence[str]:
 
 
 def _type_lines(t: Type) -> tuple[str, ...] | None:
-    """`type: string`; a list says what its elements are.
+    """Return lines like `type: string`; a list also declares its element type.
 
-    None for what the CLI has no type for (numbers that may have fractions, lists of them, `any`): such values are declared
-    without one, and are not checked by the CLI.
+    Return None if the CLI has no such type (numbers with fractions, lists of them, `any`). These values are declared without
+    a type, and the CLI does not check them.
     """
     if isinstance(t, ListType):
         inner = _type_lines(t.element)
@@ -156,7 +156,7 @@ def _type_lines(t: Type) -> tuple[str, ...] | None:
 
 
 def _constant(value: Expr) -> _Yaml | None:
-    """A constant as YAML; None for null and for what is computed, also inside of it."""
+    """Return a constant as YAML; None for null and for a value with a computed or null part."""
     match value:
         case Literal(value=None):
             return None
@@ -180,7 +180,7 @@ def _number(value: int | Decimal) -> str:
 
 
 def _list(elements: Sequence[_Yaml | None]) -> _Yaml | None:
-    """On one line when all elements are."""
+    """Return a list, on one line if every element fits on one line; None if an element is None."""
     short = [element for element in elements if isinstance(element, str)]
     if len(short) == len(elements):
         return f"[{', '.join(short)}]"
@@ -204,7 +204,7 @@ def _map(members: Sequence[tuple[_Yaml | None, _Yaml | None]]) -> _Yaml | None:
 
 
 def entry_lines(key: str, value: _Yaml) -> Sequence[str]:
-    """`key: value`, the value below its key when it takes several lines; a key that is too long for that with its mark."""
+    """Return `key: value`, with a value of several lines below the key, and a key that is too long with the mark `?`."""
     first, mark = ([], key) if len(key) <= _LONGEST_KEY else ([f"? {key}"], "")
     if isinstance(value, str):
         return [*first, f"{mark}: {value}"]
@@ -212,13 +212,15 @@ def entry_lines(key: str, value: _Yaml) -> Sequence[str]:
 
 
 def yaml_text(text: str, *, in_block: bool = False) -> str:
-    """`text` as a YAML scalar: plain where nothing could be misread, else in double quotes.  `in_block`: no bracket is open
-    around it, and it is no key."""
+    """Return `text` as a YAML scalar: plain where that is unambiguous, else in double quotes.
+
+    `in_block`: the scalar is outside brackets and is not a key.
+    """
     if (_IN_BLOCK if in_block else _PLAIN).fullmatch(text) and text.lower() not in _WORDS:
         return text
     return _escaped(json.dumps(text, ensure_ascii=False))
 
 
 def _escaped(text: str) -> str:
-    """JSON with what YAML does not take as it is as escapes."""
+    """Return JSON text with escapes for the characters that YAML does not accept."""
     return _BREAKS.sub(lambda match: f"\\u{ord(match[0]):04x}", text)

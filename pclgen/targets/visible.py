@@ -1,4 +1,4 @@
-"""The visible lines of a generated file: those that do not come from hidden files of the program.
+"""The visible lines of a generated file: the lines that do not come from hidden files of the program.
 
 The source map gives the lines of each node. The rest, such as the frame of the main function, stays; an import stays if a
 visible line uses it. So the visible lines are a part of the compiled file.
@@ -20,9 +20,9 @@ from pclgen.targets.origins import BindingLine, Place, Recorder
 def visible_files(
     files: Mapping[PurePosixPath, str], recorder: Recorder, hidden: AbstractSet[str]
 ) -> Mapping[PurePosixPath, str]:
-    """Return `files`, whose places `recorder` has, without the lines from source files named in `hidden`.
+    """Return `files` without the lines from source files named in `hidden`; `recorder` has the places of `files`.
 
-    Raises `BrokenTreeError` for a file whose places are not known.
+    Raises `BrokenTreeError` for a file whose places are unknown.
     """
     if recorder.lost:
         raise BrokenTreeError(f"the hidden lines of {', '.join(map(str, sorted(recorder.lost)))} are not known")
@@ -54,7 +54,7 @@ def _visible(source_map: SourceMap, frames: Sequence[Place], hidden: AbstractSet
 def _states(source_map: SourceMap, hidden: AbstractSet[str], size: int) -> list[bool | None]:
     """Return whether each line comes from a visible node; None for a line from no node.
 
-    A line from two nodes, such as a variable that is also an output, is visible if one of them is.
+    A line from two nodes, such as a variable that is also an output, is visible if either node is.
     """
     states: list[bool | None] = [None] * size
     for mapping in source_map.mappings:
@@ -72,7 +72,7 @@ def _rows(file: SourceFile, start: int, end: int) -> tuple[int, int]:
 
 
 def _joined(lines: Sequence[str], states: Sequence[bool | None]) -> str:
-    """The visible lines; where some between are hidden, one empty line is enough."""
+    """Return the visible lines; at most one empty line replaces hidden lines between them."""
     shown: list[str] = []
     is_cut = False
     for line, state in zip(lines, states, strict=True):
