@@ -1,11 +1,11 @@
-"""Applies: callbacks that run when outputs are known (targets.md, Applies; Go types).
+"""Applies: callbacks that run once outputs are known (targets.md, Applies; Go types).
 
 `Apply` and `All` nodes become
 
     bucket.Tags.ApplyT(func(tags []string) int { return len(tags) }).(pulumi.IntOutput)
     pulumi.All(a, b).ApplyT(func(args []any) string { … args[0].(string) … }).(pulumi.StringOutput)
 
-A callback has an error result only when something in it can fail.
+A callback has an error result only if its body can fail.
 """
 
 from __future__ import annotations
@@ -48,18 +48,18 @@ from pclgen.targets.go.stacks import converted_stack_output
 
 
 def natural_apply(b: Block, e: Apply, hint: str) -> Value:
-    """An apply in the output type of its body."""
+    """Return an apply with the output type of its body."""
     return _apply(b, e, None, hint)
 
 
 def apply_into(b: Block, e: Apply, want: GoType, hint: str) -> go.Expr:
-    """An apply for a place: the callback returns what the place takes."""
+    """Return an apply as a `want`; if possible, the callback returns the native type of `want`."""
     value = _apply(b, e, want.native if want.form is not Form.PLAIN else None, hint)
     return coerce(b, value, want, Place(e.span, hint))
 
 
 def natural_all(b: Block, e: All, hint: str) -> Value:
-    """A structure with outputs inside as one output."""
+    """Return a composite value that contains outputs as a single output."""
     native = b.file.session.natives.native(e.type)
     value = e.value
     if isinstance(value, ListExpr | ObjectExpr) and has_family(native) and not holds_declared(native):
@@ -72,7 +72,7 @@ def natural_all(b: Block, e: All, hint: str) -> Value:
 
 
 def _whole_output(b: Block, value: Value, place: Place) -> Value:
-    """A plain structure with outputs somewhere in it as an output of the same Go type."""
+    """Return a plain composite value that contains outputs as an output of the same Go type."""
     native = value.type.native
     if isinstance(native, Slice | Map) and holds_forms(native):
         return awaited_elements(b, value, native, place)
@@ -84,7 +84,7 @@ def _whole_output(b: Block, value: Value, place: Place) -> Value:
 
 
 def all_into(b: Block, e: All, want: GoType, hint: str) -> go.Expr:
-    """A structure with outputs inside for a place, made in the type of the place if that is one of structures."""
+    """Return a composite value that contains outputs as a `want`; a literal is built in that type if it has a family."""
     value = e.value
     if isinstance(value, ListExpr | ObjectExpr) and want.form is Form.OUTPUT and not want.erased and has_family(want.native):
         return _gathered(b, value, want.native, hint).node
@@ -142,9 +142,9 @@ def _apply(b: Block, e: Apply, target: Native | None, hint: str) -> Value:
 
 
 def output_for(native: Native, sources: list[Native]) -> GoType:
-    """The output type of a callback's result; lists of structs have one only if the SDK made it for a property.
+    """Return the output type of a callback's result; for lists of structs, the SDK has one only if a property uses it.
 
-    `sources` are the types of which the SDK is known to have outputs.
+    `sources` are types known to have SDK outputs.
     """
     known_family = family(native)
     if known_family is None or known_family.path == CORE_PATH or native in sources:
@@ -155,7 +155,7 @@ def output_for(native: Native, sources: list[Native]) -> GoType:
 
 
 def _definite(b: Block, operand: Value, symbol: Symbol) -> Value:
-    """An output that Go holds as a pointer although the program knows that there is a value."""
+    """Return `operand`, without the pointer in its output type if the program knows that the value is present."""
     native = operand.type.native
     expected = b.file.session.natives.native(symbol.type)
     if isinstance(native, Pointer) and not operand.type.erased and expected == native.element:
@@ -177,7 +177,7 @@ def _bind_one(b: Block, inner: Block, symbol: Symbol, argument: Value) -> Callba
 
 
 def _bind_many(b: Block, inner: Block, symbols: list[Symbol | None], arguments: list[Value]) -> Callback:
-    """Several arguments come as a list; `symbols` holds None for those that the body does not need."""
+    """Bind several arguments, which the callback receives as a list; `symbols` has None for arguments the body ignores."""
     args = make.variable("args")
     nodes = []
     for index, (symbol, argument) in enumerate(zip(symbols, arguments, strict=True)):
@@ -202,7 +202,7 @@ def _bind_many(b: Block, inner: Block, symbols: list[Symbol | None], arguments: 
 
 
 def flattening(b: Block, source: Value, body: Callable[[Block, Value], Value], hint: str) -> Value:
-    """`source.ApplyT` with a callback that gives an output, which becomes the output of the whole."""
+    """Return `source.ApplyT` with a callback that returns an output; the result is flattened to that output."""
     operand = as_output(b, source)
     inner = b.function(Frame(zeros=(make.NIL,)))
     variable = make.variable(hint)
@@ -218,11 +218,14 @@ def flattening(b: Block, source: Value, body: Callable[[Block, Value], Value], h
 
 
 def _finish_flattened(b: Block, callback: Callback, body: Expr, hint: str, *, anything: bool) -> Value:
-    """A callback that gives an output: one of anything where the place takes that and the SDK may have no other."""
+    """Finish a callback that returns an output.
+
+    With `anything`, this is an `AnyOutput`, because the destination accepts it and the SDK may lack another output type.
+    """
     inner = callback.body
     want = output(ANY) if anything else natural_type(b, body.type)
     if want.native == Pointer(ID):
-        want = output(Pointer(STRING))  # the SDK makes no output of an ID that is nil
+        want = output(Pointer(STRING))  # the SDK has no output for a nil ID
     elif want.form is not Form.OUTPUT:
         want = output(want.native)
     inner.frame.zeros = (zero_of(b.file, want),)

@@ -1,6 +1,6 @@
-"""Short ways to build nodes of the Go tree.
+"""Shorthands that build nodes of the Go tree.
 
-Nothing here knows of types or scopes.
+They do not depend on types or scopes.
 """
 
 from __future__ import annotations
@@ -23,7 +23,7 @@ BLANK_LINE = go.Blank()
 
 
 def variable(*preferred_names: str) -> go.Variable:
-    """A new variable, to be called like the first of the PCL names `preferred_names` that will do."""
+    """Return a new variable; its name is the first available of the PCL names `preferred_names`."""
     return go.Variable(preferred_names=tuple(map(local_name, preferred_names)))
 
 
@@ -38,7 +38,7 @@ def _fixed(spelling: str) -> go.Name:
 
 ERR = _fixed("err")
 CTX = _fixed("ctx")
-# Of the constructor of a component.
+# Variables of a component's constructor.
 NAME = _fixed("name")
 ARGS = _fixed("args")
 OPTS = _fixed("opts")
@@ -71,7 +71,7 @@ def call(function: go.Expr, *arguments: go.Expr) -> go.Call:
 
 
 def select(operand: go.Expr, member: str) -> go.Selector:
-    """`operand.member`; of what a pointer points to by the pointer."""
+    """`operand.member`; for `*p`, `p.member`."""
     if isinstance(operand, go.Star):
         operand = operand.operand
     return go.Selector(operand=operand, name=member)
@@ -118,7 +118,7 @@ def binary(left: go.Expr, operator: str, right: go.Expr) -> go.Binary:
 
 
 def negate(operand: go.Expr) -> go.Expr:
-    """`!operand`, with a comparison turned round where that is shorter."""
+    """`!operand`, or the opposite comparison if that is shorter."""
     turned = {"==": "!=", "!=": "=="}
     if isinstance(operand, go.Binary) and operand.operator in turned:
         return binary(operand.left, turned[operand.operator], operand.right)
@@ -154,7 +154,7 @@ def function(
 
 
 def define(targets: Iterable[go.Variable | None], value: go.Expr) -> go.Assign:
-    """`targets := value`; None is a target that nobody wants."""
+    """`targets := value`; None is an unused target."""
     names = tuple(BLANK if target is None else name(target) for target in targets)
     return go.Assign(targets=names, values=(value,), operator=":=")
 
@@ -175,7 +175,7 @@ def returns(*values: go.Expr) -> go.Return:
 
 
 def is_simple(e: go.Expr) -> bool:
-    """Return whether `e` may be written twice: names, and members and elements of them."""
+    """Return whether code can repeat `e`: a name or a literal, or a member or element of a name."""
     match e:
         case go.Name() | go.Builtin() | go.Declared() | go.Helper() | go.Qualified() | go.Number() | go.Text():
             return True

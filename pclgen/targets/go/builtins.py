@@ -1,6 +1,6 @@
-"""The built-in functions (targets.md, Builtin functions): one row each.
+"""The built-in functions (targets.md, Builtin functions), one row per function.
 
-Functions that can fail return their error. A test compares the rows with the list of functions.
+Functions that can fail return an error. A test compares the rows with the list of functions.
 """
 
 from __future__ import annotations
@@ -63,7 +63,7 @@ Builder: TypeAlias = Callable[[Block, Call, str], Value]
 
 
 def natural_call(b: Block, e: Call, hint: str) -> Value:
-    """A call of a built-in function, or of one of a pack, which stands in a file beside the program's."""
+    """Return a call of a built-in function, or of a pack function in a file beside the program's."""
     if e.function.home is not None:
         return _of_pack(b, e, hint)
     if e.function is CHECKED:
@@ -72,7 +72,7 @@ def natural_call(b: Block, e: Call, hint: str) -> Value:
 
 
 def _checked(b: Block, e: Call, hint: str) -> Value:
-    """A value of no known type, as lowering has it checked."""
+    """Return a value of unknown type with the check that lowering added."""
     value, path, *rest = e.args
     assert isinstance(path, ListExpr), "paths are written out"
     keys = [coerce(b, b.natural(key, "key"), plain(ANY), Place(key.span, "key")) for key in path.elements]
@@ -83,7 +83,7 @@ def _checked(b: Block, e: Call, hint: str) -> Value:
 
 
 def call_into(b: Block, e: Call, want: GoType, hint: str) -> go.Expr:
-    """A call for a place."""
+    """Return a call as a `want`."""
     return coerce(b, natural_call(b, e, hint), want, Place(e.span, hint))
 
 
@@ -127,7 +127,7 @@ def _element(b: Block, e: Call, hint: str) -> Value:
 
 
 def _element_at(b: Block, at: Expr, source: Value) -> go.Expr:
-    """The element at an index that counts around, backwards when it is negative."""
+    """Return the element at an index that wraps around; a negative index counts from the end."""
     index, length = b.into(at, plain(INT), "index"), make.length(source.node)
     known = at.value if isinstance(at, Literal) else None
     if known == 0:
@@ -165,8 +165,10 @@ def _entries(b: Block, e: Call, hint: str) -> Value:
 
 
 def _entries_of_members(b: Block, e: Call, source: Value, want: GoType) -> Value:
-    """The entries of an object: its members may have types of their own, the values of entries have one; a number beside
-    texts stays one."""
+    """Return the entries of an object.
+
+    Members may differ in type, but all entries share a value type. A number beside texts stays a number.
+    """
     place, entries = Place(e.span, "entries"), resolve(e.type)
     assert isinstance(entries, ListType) and isinstance(entries.element, ObjectType), "the result of `entries`"
     value = natural_type(b, entries.element.members["value"])
@@ -184,7 +186,7 @@ def _entries_of_members(b: Block, e: Call, source: Value, want: GoType) -> Value
 
 
 def _entries_that_are_there(b: Block, source: Value, want: GoType, value: GoType, *, place: Place) -> Value:
-    """The entries of an object that may lack members."""
+    """Return the entries of an object that may lack members."""
     native = source.type.native
     assert isinstance(native, Map)
     if without_pointer(value.native) == STRING and not all(_is_text(member) for _, member in native.members):
@@ -477,4 +479,4 @@ BUILTINS: Mapping[str, Builder] = {
     "try": call_try,
     "unsecret": _unsecret,
 }
-"""How each built-in function is written in Go."""
+"""The translation of each built-in function to Go."""

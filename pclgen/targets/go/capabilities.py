@@ -1,4 +1,4 @@
-"""What Pulumi's Go SDK does by itself: asked by lowering."""
+"""Capabilities of Pulumi's Go SDK, for lowering."""
 
 from __future__ import annotations
 

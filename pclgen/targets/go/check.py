@@ -1,8 +1,8 @@
-"""A last look at the Go tree before it is printed: what Go's compiler would refuse because of names.
+"""A final check of the Go tree before printing: name errors that Go's compiler would report.
 
-A `BrokenTreeError` means a mistake of this target: a name that nothing declares, a variable that nothing reads, a second
-declaration in one block, one that hides what is used inside of it, a missing import. Types are not checked; the tests
-compile generated code.
+A `BrokenTreeError` means a bug in this target: an undeclared name, an unread variable, a duplicate declaration in a block,
+a declaration that shadows a name used in its scope, a missing import. Types are not checked; the tests compile generated
+code.
 """
 
 from __future__ import annotations
@@ -20,7 +20,7 @@ _IDENTIFIER = re.compile(r"[^\W\d]\w*")
 
 
 def check_files(files: Mapping[str, go.File], names: Mapping[str, NameAssignment], beside: Iterable[str] = ()) -> None:
-    """Raise `BrokenTreeError` when the names in the files do not add up; those of `beside` are declared in other files."""
+    """Raise `BrokenTreeError` if names in the files are inconsistent; names in `beside` are declared in other files."""
     package = {*PREDECLARED, *beside}
     for file in files.values():
         package |= _declared(file)
@@ -44,7 +44,7 @@ def _is_name(name: str) -> bool:
 
 
 def _spelling(names: NameAssignment, package: set[str]) -> Spelling:
-    """Return the names of imports and package-level declarations, by use; `package` holds the names of the declarations."""
+    """Return a function from a use to the name of its import or package-level declaration; `package` has declared names."""
     imported = {i.alias or i.path.rsplit("/", 1)[-1] for i in names.imports}
 
     def spelling(use: object) -> str:

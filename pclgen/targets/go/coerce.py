@@ -1,6 +1,6 @@
-"""From one representation of a value to another: total, either Go code or a `CannotWriteError`.
+"""Conversion between representations of a value: the result is always Go code or a `CannotWriteError`.
 
-A `Value` becomes an expression of the `GoType` of its place; loops and error checks that it needs are in the block.
+A `Value` becomes an expression of the `GoType` of its destination. Required loops and error checks go into the block.
 
     names ([]string) into a StringArrayInput  ->  pulumi.ToStringArray(names)
     r.Note (StringPtrOutput) into a StringInput  ->  r.Note.Elem()
@@ -81,7 +81,7 @@ _SINGLE = (STRING, BOOL, *NUMBERS)
 
 
 def coerce(b: Block, value: Value, want: GoType, place: Place) -> go.Expr:
-    """`value` as a `want`.  Raises `CannotWriteError` at `at` when there is no way."""
+    """Return `value` as a `want`. Raises `CannotWriteError` at `place.at` if no conversion exists."""
     if isinstance(want.native, Held):
         want = want.native.type
     if isinstance(value.type.native, Held):
@@ -109,14 +109,14 @@ def coerce(b: Block, value: Value, want: GoType, place: Place) -> go.Expr:
 
 
 def _whole_object(b: Block, value: Value, native: Single, place: Place) -> Value:
-    """The object of which the SDK gave only the member."""
+    """Return the object around a value for which the SDK returned only the single member."""
     inner = Value(value.node, GoType(native.element, value.type.form))
     members = {native.name: coerce(b, inner, input_(ANY), place)}
     return Value(make.mapping(b.file.pulumi("Map"), members), GoType(Map(ANY), Form.COMPOSITE))
 
 
 def _holds_alike(have: Native, want: Native) -> bool:
-    """Return whether the members of objects in `want` that are outputs are the same outputs in `have`."""
+    """Return whether each output member of objects in `want` is the same output in `have`."""
     if isinstance(have, Held) or isinstance(want, Held):
         return have == want
     if isinstance(want, Map) and want.forms:
@@ -132,7 +132,7 @@ def _is_alike(have: GoType, want: GoType) -> bool:
 
 
 def _held_anew(b: Block, value: Value, want: Native, place: Place) -> go.Expr:
-    """Objects with outputs, and lists and maps of such, of those whose members are in other forms at hand."""
+    """Rebuild objects with outputs, or lists and maps of such objects, with members in the forms of `want`."""
     have = value.type.native
     if isinstance(want, Map) and want.forms:
         members = members_of_value(b, value, place)
@@ -161,7 +161,7 @@ def lift(
 
 
 class Callback(Struct, frozen=True):
-    """A call of `ApplyT` under construction: on what, with which parameters, and the body so far."""
+    """A call of `ApplyT` under construction: operand, parameters, and body so far."""
 
     operand: go.Expr
     parameters: tuple[tuple[go.Variable, go.Expr], ...]
@@ -171,11 +171,11 @@ class Callback(Struct, frozen=True):
 def finish_lift(
     b: Block, callback: Callback, result: go.Expr, into: GoType, *, static: go.Expr | None = None
 ) -> Value:
-    """The `ApplyT` call with its callback; `static` is what that returns when it is no plain value."""
+    """Return the `ApplyT` call with its callback; `static` is the callback's result type if the result is not plain."""
     inner = callback.body
     failing = inner.frame.fails
     inner.emit(make.returns(result, make.NIL) if failing else make.returns(result))
-    # Whether the SDK has an output type for this one is not known, and `ApplyT` would take it; for `any` it is AnyOutput.
+    # The SDK may have an output type for this type, which `ApplyT` would use; a result of type `any` gives an AnyOutput.
     unsure = into.erased and holds_declared(into.native)
     returned = static or (make.ANY if unsure else native_type(b.file, into.native))
     results = (returned, make.ERROR) if failing else (returned,)
@@ -202,14 +202,14 @@ def _to_plain(b: Block, value: Value, want: GoType, place: Place) -> go.Expr:
 
 
 def _is_its_literal(have: Native, want: Native) -> bool:
-    """Return whether `pulumi.StringArray`, say, is a `[]pulumi.StringInput`."""
+    """Return whether a literal type like `pulumi.StringArray` is the slice `want`, like `[]pulumi.StringInput`."""
     if not isinstance(have, Slice | Map) or not isinstance(want, Slice | Map):
         return False
     return isinstance(want, type(have)) and want.element == Held(input_(definite(have.element)))
 
 
 def _to_plain_arguments(b: Block, value: Value, native: Native, place: Place) -> go.Expr:
-    """Into the structs `XArgs` that stand, without being inputs, inside input-shaped structs."""
+    """Convert to the structs `XArgs` inside input-shaped structs, which are not inputs there."""
     if isinstance(native, Pointer):
         node = _to_plain_arguments(b, value, native.element, place)
         return make.address(node) if isinstance(node, go.Composite) else convert_native(b, value, native, place)
@@ -221,7 +221,7 @@ def _to_plain_arguments(b: Block, value: Value, native: Native, place: Place) ->
 
 
 def _each(b: Block, value: Value, want: GoType, place: Place) -> go.Expr:
-    """A loop that makes each element of a plain list or map what the elements of `want` are."""
+    """Emit a loop that converts each element of a plain list or map to the element type of `want`."""
     have, native = value.type.native, want.native
     assert isinstance(have, Slice | Map) and isinstance(native, Slice | Map)
     reusable = b.reusable(value, place.hint)
@@ -243,7 +243,7 @@ def _each(b: Block, value: Value, want: GoType, place: Place) -> go.Expr:
 
 
 def accepts_output(have: Native, want: Native) -> bool:
-    """Return whether the output of `have` satisfies the input interface of `want` as it is."""
+    """Return whether the output of `have` satisfies the input interface of `want` unchanged."""
     if have == want or isinstance(want, AnyNative):
         return True
     if have in (ID, URN) and without_pointer(want) == STRING:
@@ -275,7 +275,7 @@ def _to_input(b: Block, value: Value, native: Native, place: Place) -> go.Expr:
 
 
 def _unasserted(node: go.Expr) -> go.Expr:
-    """An output for a place that takes any input, which need not know its type."""
+    """Return an output without its type assertion, for a destination that accepts any input."""
     if isinstance(node, go.TypeAssertion) and isinstance(node.operand, go.Call):
         return node.operand
     return node
@@ -288,14 +288,14 @@ def _plain_to_input(b: Block, value: Value, native: Native, place: Place) -> go.
     if is_nullable(have) and (isinstance(native, AnyNative) or not has_family(native)):
         return _present_to_input(b, value, input_(ANY), place)
     if isinstance(have, Map) and isinstance(native, AnyNative) and any(_holds_outputs(f) for _, f in have.forms):
-        # In a preview, `pulumi.ToMap` would make one unknown value of each object inside.
+        # In a preview, `pulumi.ToMap` would turn each inner object into a single unknown value.
         return _container_to_input(b, value, Map(ANY), place)
     if isinstance(have, Slice | Map) and holds_forms(have.element) and isinstance(native, AnyNative):
         return _container_to_input(b, value, Slice(ANY) if isinstance(have, Slice) else Map(ANY), place)
     if isinstance(native, AnyNative) or not has_family(native):
         return any_input(b, value)
     if isinstance(have, AnyNative) and isinstance(native, Pointer):
-        # What is null is left out.
+        # A null value is omitted.
         if isinstance(native.element, PackageStruct):
             return maybe_null_output(b, convert_native(b, value, native, place), output(native))
         if native.element in _SINGLE or isinstance(native.element, EnumNative):
@@ -306,7 +306,7 @@ def _plain_to_input(b: Block, value: Value, native: Native, place: Place) -> go.
 
 
 def _holds_outputs(form: GoType) -> bool:
-    """Return whether a member of an object holds outputs, not being one itself."""
+    """Return whether an object member is not an output but contains outputs."""
     native = form.native
     if not isinstance(native, Slice | Map) or form.form in (Form.OUTPUT, Form.INPUT):
         return False
@@ -341,7 +341,7 @@ def _solid_to_input(b: Block, value: Value, native: Native, place: Place) -> go.
             return convert_native(b, value, native, place)
         case PackageStruct():
             if isinstance(have, AnyNative):
-                # In a list of it, too, what is not there is null.
+                # A missing value is null, also in a list.
                 return maybe_null_output(b, convert_native(b, value, native, place), output(native))
             if have == native:
                 return _registered_output(b, value.node, native)
@@ -357,7 +357,7 @@ def _solid_to_input(b: Block, value: Value, native: Native, place: Place) -> go.
 
 
 def scalar_input(b: Block, value: Value, native: Scalar, place: Place) -> go.Expr:
-    """`pulumi.String(x)` and its like."""
+    """Return a scalar as an input, such as `pulumi.String(x)`."""
     have = value.type.native
     if native in ASSETS:
         if have == ASSET_OR_ARCHIVE:
@@ -415,12 +415,12 @@ def _container_to_input(
 
 
 def _members_wait(have: Slice | Map) -> bool:
-    """Return whether an object has members that are known later."""
+    """Return whether an object has deferred members."""
     return isinstance(have, Map) and any(form.form is not Form.PLAIN for _, form in have.forms)
 
 
 def _present_to_input(b: Block, value: Value, want: GoType, place: Place) -> go.Expr:
-    """Nothing for a list or a map that is null: what the SDK offers for plain ones makes an empty one of it."""
+    """Return nil for a null list or map, which the SDK's conversions of plain values would make empty."""
     reusable = b.reusable(value, place.hint)
     out = b.variable(place.hint, type_expr(b.file, want))
     inner = b.inner()
@@ -431,12 +431,12 @@ def _present_to_input(b: Block, value: Value, want: GoType, place: Place) -> go.
 
 
 def _registered_output(b: Block, node: go.Expr, native: Native) -> go.Expr:
-    """A plain struct of a package as the output that the package has for it."""
+    """Return a plain struct of a package as the package's output type for it."""
     return make.assertion(make.call(b.file.pulumi("ToOutput"), node), type_expr(b.file, output(native)))
 
 
 def arguments_struct(b: Block, value: Value, native: PackageStruct, place: Place) -> go.Composite:
-    """`pkg.XArgs{…}` filled from the members of an object of another representation."""
+    """Return `pkg.XArgs{…}`, filled from the members of an object in another representation."""
     if isinstance(value.type.native, AnyNative):
         value = Value(convert_native(b, value, native, place), plain(native))
     members = members_of_value(b, value, place)
@@ -451,7 +451,7 @@ def arguments_struct(b: Block, value: Value, native: PackageStruct, place: Place
 
 
 def any_input(b: Block, value: Value) -> go.Expr:
-    """Any plain value as some `pulumi.Input`."""
+    """Return any plain value as a `pulumi.Input`."""
     have = value.type.native
     if have in ASSETS:
         return value.node if have != ASSET_OR_ARCHIVE else make.call(b.file.pulumi("Any"), value.node)
@@ -483,7 +483,7 @@ def any_input(b: Block, value: Value) -> go.Expr:
 
 
 def as_output(b: Block, value: Value) -> Value:
-    """`value`, in whatever form it is at hand, as an output of the same native type."""
+    """Return `value`, in any form, as an output of the same native type."""
     native = value.type.native
     match value.type.form:
         case Form.OUTPUT:
@@ -509,7 +509,7 @@ def _plain_to_output(b: Block, value: Value) -> Value:
     if isinstance(native, PackageStruct | EnumNative | ResourceNative) or family_is_foreign(native):
         return Value(_registered_output(b, value.node, native), into)
     if isinstance(native, Pointer):
-        # `StringPtrFromPtr` makes nothing at all of a nil pointer, which has no methods.
+        # `StringPtrFromPtr` returns nil for a nil pointer, and nil has no methods.
         if value.node == make.NIL:
             return Value(nothing(b, into), into)
         return Value(make.assertion(make.call(b.file.pulumi("ToOutput"), value.node), type_expr(b.file, into)), into)
@@ -518,12 +518,12 @@ def _plain_to_output(b: Block, value: Value) -> Value:
 
 
 def maybe_null(b: Block, node: go.Expr) -> go.Expr:
-    """A plain list or map as a `pulumi.Output` that is null when it is nil, which `pulumi.ToOutput` would make empty."""
+    """Return a plain list or map as a `pulumi.Output`; nil becomes null, where `pulumi.ToOutput` would make it empty."""
     return make.call(b.file.session.helper("orNull"), node)
 
 
 def maybe_null_output(b: Block, node: go.Expr, into: GoType) -> go.Expr:
-    """As `maybe_null`, with the type that the output has."""
+    """Like `maybe_null`, asserted to the output type `into`."""
     return make.assertion(maybe_null(b, node), type_expr(b.file, into))
 
 
@@ -534,7 +534,7 @@ def family_is_foreign(native: Native) -> bool:
 
 
 def to_output(b: Block, value: Value, want: GoType, place: Place) -> Value:
-    """`value` as the output `want`."""
+    """Return `value` as the output `want`."""
     if value.type.is_plain and isinstance(value.type.native, Slice | Map) and holds_forms(value.type.native):
         value = awaited_elements(b, value, value.type.native, place)
     have = value.type
@@ -562,8 +562,7 @@ def to_output(b: Block, value: Value, want: GoType, place: Place) -> Value:
 
 
 def awaited_elements(b: Block, value: Value, native: Slice | Map, place: Place) -> Value:
-    """A list or map of outputs of a type that the SDK has no lists of as one output, whose callbacks take a list or map of
-    that type."""
+    """Return a list or map of outputs as one output of a list or map, for an element type without SDK lists."""
     container: Slice | Map = Slice(ANY) if isinstance(native, Slice) else Map(ANY)
     if isinstance(native.element, Held):
         gathered = coerce(b, value, composite(container), place)
@@ -588,7 +587,7 @@ def awaited_elements(b: Block, value: Value, native: Slice | Map, place: Place) 
 
 
 def _awaited_inside(b: Block, value: Value, whole: Slice | Map, place: Place) -> go.Expr:
-    """Lists or maps of outputs in a list or map, each as one output."""
+    """Return a list or map whose elements are lists or maps of outputs, each converted to one output."""
     have = value.type.native
     assert isinstance(have, Slice | Map) and isinstance(have.element, Slice | Map)
     out = b.declare(place.hint, make.struct(type_expr(b.file, composite(whole)), {}))
@@ -602,7 +601,7 @@ def _awaited_inside(b: Block, value: Value, whole: Slice | Map, place: Place) ->
 
 
 def nothing(b: Block, want: GoType) -> go.Expr:
-    """An output that carries nothing: `ToOutput` finds the type of an output by the type of what it is given."""
+    """Return an output that resolves to null; `ToOutput` derives its type from the type of the typed nil argument."""
     typed = make.call(native_type(b.file, want.native), make.NIL)
     if isinstance(want.native, Slice | Map):
         return maybe_null_output(b, typed, want)

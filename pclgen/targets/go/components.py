@@ -2,8 +2,8 @@
 
 Lowered `Component`s become declarations.
 
-An input that some use gives an output is an `Input` (`pulumi.StringInput`); one whose value the component looks at, and that
-every use gives plainly, is a plain Go value.
+If some use passes an output for an input, the input is an `Input` (`pulumi.StringInput`). If the component inspects the
+input and every use passes a plain value, the input is a plain Go value.
 """
 
 from __future__ import annotations
@@ -47,7 +47,7 @@ from pclgen.types.declarations import Shape
 
 
 def component_fields(session: Session, plan: Plan) -> dict[str, GoType]:
-    """The types of a component's inputs, by logical name."""
+    """Return the types of a component's inputs, by logical name."""
     return {node.logical_name: _field_type(session, node, node.symbol not in plan.inspected) for node in plan.inputs}
 
 
@@ -66,7 +66,7 @@ def _holds_objects(native: Native) -> bool:
 
 
 def _holds_pointers(native: Native) -> bool:
-    """Return whether elements may be absent: the SDK has no types for such lists and maps."""
+    """Return whether elements may be absent; the SDK has no types for such lists and maps."""
     return isinstance(native, Slice | Map) and (isinstance(native.element, Pointer) or _holds_pointers(native.element))
 
 
@@ -76,7 +76,7 @@ def _holds_pointers(native: Native) -> bool:
 def component_declarations(
     file: FileContext, component: Component, plan: Plan, bag: DiagnosticBag
 ) -> list[go.Declaration]:
-    """The Go declarations of a component."""
+    """Return the Go declarations of a component."""
     session = file.session
     name = session.natives.component(component.value).name
     configs = plan.inputs
@@ -95,7 +95,7 @@ def _plain_struct_name(name: str) -> str:
 def _argument_types(
     file: FileContext, component: Component, name: str, configs: Sequence[ConfigVariable]
 ) -> list[go.Declaration]:
-    """`xArgs` (plain, with wire names), `XArgs` (what callers fill in) and the link between the two."""
+    """Return `xArgs` (plain, with wire names), `XArgs` (filled in by callers) and the method that links them."""
     types = file.session.component_fields[component.value]
     inner, outer = [], []
     names = field_names(types)
@@ -191,7 +191,7 @@ def _constructor(file: FileContext, component: Component, plan: Plan, bag: Diagn
 
 
 def _registered_arguments(session: Session, component: Component, name: str) -> tuple[go.Expr, ...]:
-    """The arguments that are inputs of the component for the engine, which does not wait for late ones."""
+    """Return the arguments to register as inputs with the engine, without late inputs, for which it must not wait."""
     fields, late = session.component_fields[component.value], session.late_inputs.get(component.value, frozenset())
     names = field_names(fields)
     arguments = [names[field] for field in fields if field not in late]
@@ -213,11 +213,11 @@ class _ComponentWriter(Writer):
         self.outputs = _output_types(b.file, component)
 
     def comment_lines(self, node: Node) -> tuple[str, ...]:
-        """Return the comments above the statements of `node`; those of an input are at its field."""
+        """Return the comments above the statements of `node`; comments of an input are at its field."""
         return () if isinstance(node, ConfigVariable) else super().comment_lines(node)
 
     def write(self, node: object) -> None:
-        """One node."""
+        """Write one node."""
         if isinstance(node, ConfigVariable):
             self._input(node)
         elif isinstance(node, OutputVariable):
@@ -243,18 +243,18 @@ class _ComponentWriter(Writer):
         b.bind(node.symbol, self._finished(node, value, name))
 
     def _finished(self, node: ConfigVariable, value: Value, name: str) -> Value:
-        """Objects are decoded into their structs; secrets are marked."""
+        """Return an input with objects decoded into their structs and secrets marked."""
         b = self.b
         native = value.type.native
         if node.secret:
-            # What is given for an optional input may be of the type that is not optional; `ToSecret` keeps the type.
+            # The argument for an optional input may have the non-optional type; `ToSecret` keeps the type.
             eventual = as_output(b, value)
             marked = make.call(b.file.pulumi("ToSecret"), eventual.node)
             value = Value(make.assertion(marked, type_expr(b.file, eventual.type)), eventual.type)
         if not isinstance(native, AnyNative) and (_holds_objects(native) or _holds_pointers(native)):
             decode = make.index(b.file.session.helper("decode"), native_type(b.file, native))
             wrapped = make.call(b.file.pulumi("ToOutput"), value.node)
-            # The result is of the type that the SDK has for what is decoded, where it has one.
+            # The result has the SDK's type for the decoded value, if there is one.
             result = output(native) if has_family(native) else GoType(native, Form.OUTPUT, erased=True)
             value = Value(make.assertion(make.method(wrapped, "ApplyT", decode), type_expr(b.file, result)), result)
         if make.is_simple(value.node):
@@ -304,7 +304,7 @@ class _ComponentWriter(Writer):
         return target
 
     def _or_nothing(self, argument: go.Expr, t: GoType, name: str) -> go.Expr:
-        """An input that may be missing, as an input that resolves to nothing then."""
+        """Return an optional input; if it is missing, the result is an input that resolves to null."""
         b = self.b
         target = b.declare(name, argument)
         b.emit(
@@ -337,7 +337,7 @@ class _ComponentWriter(Writer):
         b.emit(go.Assign(targets=(target,), values=(value,), origin=node))
 
     def register_outputs(self) -> None:
-        """Tell the engine the outputs."""
+        """Register the outputs with the engine."""
         b = self.b
         names = field_names(self.outputs)
         members = {name: make.select(make.COMPONENT, field) for name, field in names.items()}

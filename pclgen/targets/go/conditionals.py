@@ -1,13 +1,13 @@
-"""Conditionals: a variable and an `if` in front of the statement that uses it.
+"""Conditionals: a variable and an `if` before the statement that uses it.
 
-The variable takes the place of the `Conditional`.
+The variable replaces the `Conditional`.
 
     size := "s-1vcpu-1gb"
     if isProduction {
         size = "s-4vcpu-8gb"
     }
 
-Only the chosen branch is evaluated: a branch that needs statements or may fail stands inside its own block.
+Only the chosen branch is evaluated: a branch that needs statements or may fail goes inside its own block.
 """
 
 from __future__ import annotations
@@ -44,7 +44,7 @@ from pclgen.types.model import OutputType, PromiseType, UnionType, is_optional, 
 
 
 def natural_conditional(b: Block, e: Conditional, hint: str) -> Value:
-    """`condition ? then : otherwise` in the form that both branches can take."""
+    """Return `condition ? then : otherwise` in a form that fits both branches."""
     conditional = as_condition(e)
     if conditional is not None:
         return Value(b.into(conditional, plain(BOOL), hint), plain(BOOL))
@@ -55,7 +55,7 @@ def natural_conditional(b: Block, e: Conditional, hint: str) -> Value:
 
 
 def conditional_into(b: Block, e: Conditional, want: GoType, hint: str) -> go.Expr:
-    """A conditional for a place.  Plain branches are chosen as plain values and converted once."""
+    """Return a conditional as a `want`. Plain branches are chosen as plain values and converted once."""
     conditional = as_condition(e)
     if conditional is not None:
         return b.into(conditional, want, hint)
@@ -77,7 +77,7 @@ def _is_later(e: Expr) -> bool:
 
 
 def _plain_choice(b: Block, e: Conditional, target: Native) -> Native | None:
-    """The native type in which to choose between plain branches, or None to choose between inputs."""
+    """Return the native type for choosing between plain branches, or None to choose between inputs."""
     if _is_later(e.then) or _is_later(e.otherwise):
         return None
     if isinstance(target, AnyNative):
@@ -107,7 +107,7 @@ def _may_be_null(e: Expr) -> bool:
 
 
 def _checked(e: Conditional) -> Expr | None:
-    """The branch that the condition has found not to be null: `x == null ? y : x`."""
+    """Return the branch that the condition proves not null: `x` in `x == null ? y : x`."""
     test = e.condition
     if not isinstance(test, Binary) or test.operator not in ("==", "!="):
         return None
@@ -143,12 +143,12 @@ def _spill(b: Block, e: Conditional, want: GoType, hint: str) -> go.Expr:
 
 
 def _is_choice(e: Expr, want: GoType) -> bool:
-    """Return whether `e` chooses between values that are wanted as they are."""
+    """Return whether `e` chooses between values that need no conversion to `want`."""
     return isinstance(e, Conditional) and want.form is Form.PLAIN and as_condition(e) is None
 
 
 def _choose(b: Block, e: Expr, want: GoType, target: go.Name) -> None:
-    """Assign `e` to `target`; a conditional does so in its branches."""
+    """Assign `e` to `target`; a conditional assigns in its branches."""
     if not isinstance(e, Conditional) or not _is_choice(e, want):
         b.emit(make.assign(target, b.into(e, want, _hint(target))))
         return
@@ -164,7 +164,7 @@ def _choose(b: Block, e: Expr, want: GoType, target: go.Name) -> None:
 
 
 def _branches(b: Block, e: Expr, want: GoType, target: go.Name) -> tuple[tuple[go.Statement, ...], go.Expr | None]:
-    """The else branch, and the value to start with where that makes the last branch needless.
+    """Return the else branch, and an initial value if it makes the last branch unnecessary.
 
     A conditional in the else branch becomes `else if`.
     """
@@ -185,7 +185,7 @@ def _branches(b: Block, e: Expr, want: GoType, target: go.Name) -> tuple[tuple[g
 
 
 def _unless(b: Block, choice: tuple[go.Expr, Expr], want: GoType, target: go.Name) -> go.Expr:
-    """`condition ? null : value`: nothing, unless the condition is false."""
+    """Return `condition ? null : value`: assign only if the condition is false."""
     condition, value = choice
     b.emit(go.VariableStatement(variable=target.variable, type=type_expr(b.file, want)))
     otherwise = b.where(condition, False)
@@ -207,14 +207,16 @@ def _is_nil(node: go.Expr) -> bool:
 
 
 def _follows_null(e: Expr) -> bool:
-    """Return whether `e` takes a member of what is known only where the branch is chosen not to be null: elsewhere that
-    panics."""
+    """Return whether `e` accesses a member of a value that is known not to be null only in this branch.
+
+    Elsewhere the access panics.
+    """
     steps = (part.source for part in walk(e) if isinstance(part, Attr | Index))
     return any((isinstance(source, Convert) and source.narrowed) or is_optional(resolve(source.type)) for source in steps)
 
 
 def _is_eager(node: go.Expr) -> bool:
-    """Return whether a branch may be evaluated although it is not chosen: it cannot fail and costs nothing."""
+    """Return whether a branch may be evaluated even if it is not chosen: it cannot fail and is cheap."""
     match node:
         case go.Name() | go.Builtin() | go.Declared() | go.Number() | go.Text() | go.Qualified():
             return True
@@ -229,7 +231,7 @@ def _is_eager(node: go.Expr) -> bool:
 
 
 def declaration(b: Block, target: go.Variable, want: GoType, node: go.Expr) -> go.Statement:
-    """`target := node`, with the type written out where Go would find another one (`size := 2` is no float64)."""
+    """Return `target := node`, with an explicit type if Go would infer another type (`size := 2` is not a float64)."""
     constant = isinstance(node, go.Text) or node in (make.TRUE, make.FALSE)
     number = isinstance(node, go.Number) and (want.native == INT or "." in node.text)
     literal = isinstance(node, go.Composite) and not isinstance(want.native, AnyNative)

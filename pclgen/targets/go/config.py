@@ -1,6 +1,6 @@
 """Config variables of a root program (targets.md, Configuration).
 
-Statements read each `ConfigVariable`. An explicit `false`, `0` or `""` is kept: defaults are used only when the value is
+Statements read each `ConfigVariable`. An explicit `false`, `0` or `""` is kept: defaults apply only if the value is
 missing (`config.ErrMissingVar`; reading a text fails for no other reason).
 
     flag, err := cfg.TryBool("flag")
@@ -10,7 +10,7 @@ missing (`config.ErrMissingVar`; reading a text fails for no other reason).
         return err
     }
 
-A default that is Go's own zero needs no assignment.
+A default that equals Go's zero value needs no assignment.
 """
 
 from __future__ import annotations
@@ -49,7 +49,7 @@ _SUFFIXES: Mapping[Native, str] = {STRING: "", INT: "Int", FLOAT: "Float64", BOO
 
 
 def read_config(b: Block, node: ConfigVariable, name: str, cfg: go.Variable) -> None:
-    """Declare a variable, called like `name`, with the value of a config variable."""
+    """Declare a variable, preferably named `name`, with the value of a config variable."""
     reader = _Reader(b, node, name, make.name(cfg))
     native = b.file.session.natives.native(node.type)
     if node.secret:
@@ -62,7 +62,7 @@ def read_config(b: Block, node: ConfigVariable, name: str, cfg: go.Variable) -> 
 
 
 class _Reader:
-    """Reads one variable."""
+    """Reads one config variable."""
 
     def __init__(self, b: Block, node: ConfigVariable, name: str, cfg: go.Expr) -> None:
         self.b = b
@@ -88,7 +88,7 @@ class _Reader:
     # ---------------------------------------------------------------------------------------------- plain
 
     def plain(self, native: Native) -> Value:
-        """A value that is no secret."""
+        """Read a value that is not secret."""
         if isinstance(native, AnyNative):
             return self._dynamic()
         suffix = _SUFFIXES.get(native)
@@ -122,12 +122,12 @@ class _Reader:
         return make.name(target)
 
     def _is_zero(self) -> bool:
-        """Return whether the default is what Go reads where nothing is set: `false`, `0`, `""`."""
+        """Return whether the default equals Go's result for an unset value: `false`, `0`, `""`."""
         default = self.node.default
         return isinstance(default, Literal) and default.value is not None and not default.value
 
     def _if_missing(self, native: Native, inner: Block) -> go.If:
-        """The statements of `inner` when a scalar is not set; what is set but cannot be read ends the program."""
+        """Return an `if` that runs `inner` if a scalar is unset; an invalid value ends the program."""
         if native == STRING:
             return go.If(condition=make.binary(make.ERR, "!=", make.NIL), body=tuple(inner.statements))
         return go.If(condition=self._missing(), body=tuple(inner.statements), otherwise=(self.b.leave_on_error(),))
@@ -136,7 +136,7 @@ class _Reader:
         return self.b.variable(self.name, native_type(self.b.file, native))
 
     def _object(self, native: Native) -> Value:
-        """Lists, maps, objects and optional values: read as JSON into a variable."""
+        """Read a list, map, object or optional value as JSON into a variable."""
         if isinstance(native, Pointer) and native.element == STRING:
             return self._optional_text(native)
         target = self._declare(native)
@@ -163,7 +163,7 @@ class _Reader:
         return Value(target, plain(native))
 
     def _optional_text(self, native: Pointer) -> Value:
-        """Text that may be missing: it is no JSON, so it is read as it is."""
+        """Read optional text; it is not JSON, so it is read unchanged."""
         target = self._declare(native)
         held = make.variable("value", "text")
         body: tuple[go.Statement, ...] = (make.assign(target, make.address(make.name(held))),)
@@ -184,12 +184,12 @@ class _Reader:
         return Value(target, plain(native))
 
     def _dynamic(self) -> Value:
-        """A value without a declared type: JSON if it can be read as such, else text."""
+        """Read a value without a declared type: JSON if it parses, else text."""
         default = self.node.default
         native = AnyNative()
         start = None
         if default is not None and not is_null(default):
-            # A null in a list of a type of its own would be none to those who know nothing of that type.
+            # Code that does not know a list's Go type would not recognize a typed nil in it as null.
             want = DECODED if holds_nullable(self.b.file.session.natives.native(default.type)) else native
             start = self.b.into(default, plain(want), self.name)
         target = self.b.variable(self.name, make.ANY, start)
@@ -205,7 +205,7 @@ class _Reader:
     # --------------------------------------------------------------------------------------- eventual values
 
     def with_eventual_default(self, native: Native) -> Value:
-        """The configured value, or a default that is known later: an output either way."""
+        """Read the configured value or a deferred default; the result is always an output."""
         into = output(native)
         assert self.node.default is not None
         target = self.b.variable(self.name, type_expr(self.b.file, into))
@@ -234,13 +234,13 @@ class _Reader:
         return Value(target, into)
 
     def _is_no_json(self, text: go.Name, target: go.Expr) -> go.Expr:
-        """Reads a text as JSON: whether it is none."""
+        """Return an expression that decodes a text into `target` and is true if the text is not JSON."""
         bytes_ = make.call(go.SliceType(element=make.BYTE), text)
         unmarshal = make.call(self.b.file.qualified("encoding/json", "Unmarshal"), bytes_, make.address(target))
         return make.binary(unmarshal, "!=", make.NIL)
 
     def secret(self, native: Native) -> Value:
-        """A secret: an output whatever its type."""
+        """Read a secret, which is always an output."""
         default = self.node.default
         if may_be_text_or_more(self.node.type) and (default is None or not default.type.eventual):
             self.name, name = f"{self.name}Value", self.name
@@ -255,7 +255,7 @@ class _Reader:
         return self._secret_object(native)
 
     def _secret_or_nothing(self, held: Value, native: Native) -> Value:
-        """Return what was read, as a secret; what is not set is none."""
+        """Return `held` as a secret output; null if the value is unset and has no default."""
         into = output(native)
         secret = self._to_secret(held.node, into)
         has_default = self.node.default is not None and not is_null(self.node.default)
@@ -285,7 +285,7 @@ class _Reader:
         return Value(target, into)
 
     def _secret_object(self, native: Native) -> Value:
-        """A structure: read into a plain variable first, then marked."""
+        """Read a composite secret into a plain variable, then mark it as secret."""
         into = output(native)
         is_text = isinstance(native, Pointer) and native.element == STRING
         default = self.node.default

@@ -1,6 +1,6 @@
-"""Numbers that Go computes when it compiles: exactly, where PCL computes with doubles.
+"""Constant numbers: Go computes them exactly at compile time, PCL with doubles.
 
-This module writes numbers in Go, and finds the constant expressions of Go and of PCL.
+This module writes numbers in Go, and evaluates constant expressions as Go and as PCL would.
 """
 
 from __future__ import annotations
@@ -19,19 +19,19 @@ _INT64 = 1 << 63
 
 
 class Constant(Struct, frozen=True):
-    """The value of a constant expression: as Go computes it, and in doubles."""
+    """The value of a constant expression: exact, as in Go, and as a double."""
 
     exact: Fraction
     double: float
 
 
 def is_int64(value: int | Fraction) -> bool:
-    """Return whether a whole number fits into an int."""
+    """Return whether a number is in the range of a Go int (64 bits)."""
     return -_INT64 <= value < _INT64
 
 
 def number_text(value: int | Decimal) -> str:
-    """A number as Go writes it; integers beyond 64 bits become floating point."""
+    """Return a number in Go syntax; integers beyond 64 bits become floating point."""
     if isinstance(value, int):
         return str(value) if is_int64(value) else f"{Decimal(value):E}".lower()
     text = format(value, "f") if -20 < value.adjusted() < 20 else f"{value:E}".lower()
@@ -41,12 +41,12 @@ def number_text(value: int | Decimal) -> str:
 
 
 def fractional(number: go.Number) -> go.Number:
-    """The number as a literal of type float64."""
+    """Return the number as a literal of type float64."""
     return number if "." in number.text or "e" in number.text else go.Number(text=f"{number.text}.0")
 
 
 def constant_value(e: go.Expr) -> Constant | None:
-    """The value of a number, of a conversion of one, of an extreme of several; None for all else."""
+    """Return the value of a number, of its `float64` conversion, or of `max` or `min` of constants; None otherwise."""
     match e:
         case go.Number():
             from fractions import Fraction
@@ -73,7 +73,7 @@ def negated(operand: Constant) -> Constant:
 
 
 def computed(left: Constant, operator: str, right: Constant) -> Constant | None:
-    """`left operator right`; None where that is no constant."""
+    """Return `left operator right`; None if the result is not a constant."""
     match operator:
         case "+":
             return Constant(left.exact + right.exact, left.double + right.double)

@@ -1,8 +1,8 @@
-"""What the translation of one project, file, function and block knows.
+"""The context of a translation: project, file, function and block.
 
-All modules that translate use it. A `Block` collects statements: what Go cannot write inside an expression (errors,
-conditionals, loops) is emitted into the block before the statement that needs it, and the function around the block (its
-`Frame`) knows how to leave on an error.
+All translating modules use it. A `Block` collects statements. Constructs that Go cannot write inside an expression (errors,
+conditionals, loops) are emitted into the block before the statement that needs them. The `Frame` of a block is the function
+around it, with the results to return on an error.
 """
 
 from __future__ import annotations
@@ -33,7 +33,7 @@ _MOST_MEMBERS = 2_000
 
 
 class CannotWriteError(Exception):
-    """Go has nothing to write a construct with; becomes one diagnostic at `span`."""
+    """Go has no equivalent for a construct; reported as one diagnostic at `span`."""
 
     def __init__(self, construct: str, span: Span, *, why: str | None = None) -> None:
         super().__init__(construct)
@@ -43,9 +43,9 @@ class CannotWriteError(Exception):
 
 
 class Place(Struct, frozen=True):
-    """Where a value goes: the piece of source to point at when it cannot, and a name for variables it may need.
+    """The destination of a value: the span for errors, and a name for temporary variables.
 
-    `unset` is the failure when the value, or a part of it, is nil and must not be; None where that cannot be.
+    `unset` is the failure for a value, or a part of it, that is nil but must not be; None if that cannot happen.
     """
 
     at: Span
@@ -53,15 +53,15 @@ class Place(Struct, frozen=True):
     unset: str | None = None
 
     def named(self, hint: str) -> Place:
-        """The same place, with another name for variables."""
+        """Return this place with another name for variables."""
         return Place(self.at, hint, self.unset)
 
 
 class Value(Struct, frozen=True):
-    """An expression and how it represents its value.
+    """An expression and the representation of its value.
 
-    `constant` is what it is when Go computes it while it compiles; `most` the greatest magnitude of a whole number: the
-    whole numbers of a program are exact as doubles.
+    `constant` is the value if Go computes it at compile time. `most` is the greatest magnitude of an integer: the integers of
+    a program are exact as doubles.
     """
 
     node: go.Expr
@@ -71,20 +71,20 @@ class Value(Struct, frozen=True):
 
 
 class Forms(Protocol):
-    """How expressions are written: the module `expressions`, which the modules by topic cannot import."""
+    """The translation of expressions: an interface to the module `expressions`, which topic modules cannot import."""
 
     def natural(self, b: Block, e: Expr, hint: str, /) -> Value:
-        """`e` as it comes."""
+        """Return `e` in its natural representation."""
 
     def into(self, b: Block, e: Expr, want: GoType, hint: str, /) -> go.Expr:
-        """`e` as a `want`."""
+        """Return `e` as a `want`."""
 
     def plain_value(self, b: Block, e: Expr, hint: str, /) -> Value:
-        """`e`, which lowering has made plain, in the native type of its own type."""
+        """Return `e`, which lowering has made plain, in the native type of its type."""
 
 
 class Session(Struct):
-    """One project: what all its files share."""
+    """The state that all files of a project share."""
 
     natives: Natives
     forms: Forms
@@ -99,7 +99,7 @@ class Session(Struct):
     _packages: dict[str, go.Package] = field(default_factory=dict)
 
     def package(self, path: str) -> go.Package:
-        """The Go package at `path`."""
+        """Return the Go package at `path`."""
         package = self._packages.get(path)
         if package is None:
             last = path.rsplit("/", 1)[-1]
@@ -109,19 +109,22 @@ class Session(Struct):
         return package
 
     def home_at(self, path: str) -> Home | None:
-        """The Go package `path` when it is one of the packages' SDKs."""
+        """Return the Go package `path` if it belongs to an SDK of the program's packages."""
         return next((home for sdk in self.sdks if (home := sdk.layout.home_at(path)) is not None), None)
 
     def take_apart(self, at: Span, members: int) -> None:
-        """So many members are to be written one by one for the value at `at`.  Raises `CannotWriteError` when they are more
-        than the program can have written: values that hold another twice, which holds another twice, double each time."""
+        """Count `members` of the value at `at` that are written individually.
+
+        Raises `CannotWriteError` for more members than the program could contain: if each value contains the next value twice,
+        the number doubles at each level.
+        """
         self._apart[at] += members
         if self._apart[at] > max(_MOST_MEMBERS, len(at.file.text)):
             why = "each of its members has to be converted, and it has too many"
             raise CannotWriteError("an object that holds others several times, in another form,", at, why=why)
 
     def helper(self, key: str) -> go.Helper:
-        """The helper function `key` of `helpers`, which the project will then contain."""
+        """Return the helper function `key` of `helpers` and add it to the project."""
         self.helpers[key] = None
         return go.Helper(key=key)
 
@@ -133,8 +136,8 @@ class FileContext(Struct):
     bindings: dict[Symbol, Value] = field(default_factory=dict)
     own: dict[go.Variable, str] = field(default_factory=dict)  # see `tree.File`
     naturals: set[Symbol] = field(default_factory=set)  # numbers that are never negative
-    distinct: set[Symbol] = field(default_factory=set)  # locals that are lists without equal elements
-    directory: str = "."  # of the component, from the root program's
+    distinct: set[Symbol] = field(default_factory=set)  # locals with lists of distinct elements
+    directory: str = "."  # directory of the component, relative to the root program's
 
     def qualified(self, path: str, name: str) -> go.Qualified:
         """`name` of the Go package `path`."""
@@ -145,7 +148,7 @@ class FileContext(Struct):
         return self.qualified(CORE_PATH, name)
 
     def place(self, span: Span) -> str:
-        """A place of the program as the file names it in messages."""
+        """Return the position of `span` for messages of this file."""
         return place(self.directory, span)
 
 
@@ -153,7 +156,7 @@ class Frame(Struct):
     """A Go function under construction."""
 
     zeros: tuple[go.Expr, ...]  # results before the error when the function fails
-    fails: bool = False  # something in it returns an error
+    fails: bool = False  # the body returns an error
     component: go.Expr | None = None  # the component resource, inside a component's constructor
     checked: bool = False  # missing members are errors here (inside `try` and `can`)
 
@@ -173,35 +176,35 @@ class Block:
     # ----------------------------------------------------------------------------------------- expressions
 
     def natural(self, e: Expr, hint: str = "value") -> Value:
-        """`e` as it comes; `hint` names variables that it may need."""
+        """Return `e` in its natural representation; `hint` names temporary variables."""
         return self.file.session.forms.natural(self, e, hint)
 
     def into(self, e: Expr, want: GoType, hint: str = "value") -> go.Expr:
-        """`e` as a `want`."""
+        """Return `e` as a `want`."""
         return self.file.session.forms.into(self, e, want, hint)
 
     def plain_value(self, e: Expr, hint: str = "value") -> Value:
-        """`e`, which lowering has made plain, in the native type of its own type."""
+        """Return `e`, which lowering has made plain, in the native type of its type."""
         return self.file.session.forms.plain_value(self, e, hint)
 
     # ---------------------------------------------------------------------------------------------- scopes
 
     def inner(self) -> Block:
-        """A block of the same function inside this one."""
+        """Return a nested block of the same function."""
         return Block(self.file, self.frame, self)
 
     def where(self, condition: go.Expr, holds: bool) -> Block:
-        """The block that is entered when `condition` holds, or does not."""
+        """Return a nested block that runs if `condition` is `holds`."""
         block = self.inner()
         block._present = frozenset(present(condition, holds))
         return block
 
     def learn(self, condition: go.Expr, holds: bool) -> None:
-        """What comes after this in the block is reached only when `condition` holds, or does not."""
+        """Record that later statements of the block run only if `condition` is `holds`."""
         self._present |= frozenset(present(condition, holds))
 
     def knows(self, node: go.Expr) -> bool:
-        """Return whether a condition around has shown that `node` is not nil."""
+        """Return whether an enclosing condition proves that `node` is not nil."""
         block: Block | None = self
         while block is not None:
             if block._present and shape(node) in block._present:
@@ -210,11 +213,11 @@ class Block:
         return False
 
     def keep_member(self, element: go.Expr, variable: go.Variable) -> None:
-        """`variable` has been declared with the member of an object that `element` reads."""
+        """Record that `variable` holds the object member that `element` reads."""
         self._members[shape(element)] = variable
 
     def present_member(self, element: go.Expr) -> go.Name | None:
-        """The variable that has the member, where a condition around has shown that it is not nil."""
+        """Return the variable of the member that `element` reads, if an enclosing condition proves that it is not nil."""
         block: Block | None = self
         while block is not None:
             variable = block._members.get(shape(element))
@@ -224,15 +227,15 @@ class Block:
         return None
 
     def function(self, frame: Frame) -> Block:
-        """The body of a function literal written inside this block."""
+        """Return the body of a new function literal inside this block."""
         return Block(self.file, frame)
 
     def bind(self, symbol: Symbol, value: Value) -> None:
-        """From now on `symbol` is `value`."""
+        """Bind `symbol` to `value`."""
         self.file.bindings[symbol] = value
 
     def bound(self) -> Iterator[Symbol]:
-        """All symbols with a value."""
+        """Yield all bound symbols."""
         yield from self.file.bindings
 
     # ------------------------------------------------------------------------------------------ statements
@@ -242,34 +245,34 @@ class Block:
         self.statements.extend(statements)
 
     def declare(self, hint: str, value: go.Expr) -> go.Name:
-        """`variable := value` with a new variable that is called like `hint`."""
+        """Emit `variable := value` with a new variable, preferably named `hint`."""
         variable = make.variable(hint)
         self.emit(make.define([variable], value))
         return make.name(variable)
 
     def variable(self, hint: str, type_: go.Expr, value: go.Expr | None = None) -> go.Name:
-        """`var variable type` with a new variable that is called like `hint`."""
+        """Emit `var variable type` with a new variable, preferably named `hint`."""
         variable = make.variable(hint)
         self.emit(go.VariableStatement(variable=variable, type=type_, value=value))
         return make.name(variable)
 
     def reusable(self, value: Value, hint: str) -> Value:
-        """`value` as an expression that may be written twice."""
+        """Return `value` as an expression that can be repeated."""
         if make.is_simple(value.node):
             return value
         return Value(self.declare(hint, value.node), value.type)
 
     @property
     def err_declared(self) -> bool:
-        """Whether `err` is a variable of this function here."""
+        """Whether `err` is declared here in this function."""
         return self._err_declared or (self._parent is not None and self._parent.err_declared)
 
     def mark_err_declared(self) -> None:
-        """`err` has been declared in this block."""
+        """Record that `err` is declared in this block."""
         self._err_declared = True
 
     def attempt(self, hint: str, call: go.Expr) -> go.Name:
-        """`variable, err := call` and the way out when it fails."""
+        """Emit `variable, err := call` and the return on failure."""
         variable = make.variable(hint)
         self.emit(make.define([variable, make.ERR.variable], call))
         self._err_declared = True
@@ -277,7 +280,7 @@ class Block:
         return make.name(variable)
 
     def attempt_unused(self, call: go.Expr) -> None:
-        """`_, err = call` and the way out when it fails."""
+        """Emit `_, err = call` and the return on failure."""
         targets = (make.BLANK, make.ERR)
         operator = "=" if self.err_declared else ":="
         if operator == ":=":
@@ -289,7 +292,7 @@ class Block:
         self.emit(self.leave_on_error(init=make.define([make.ERR.variable], call)))
 
     def attempt_alone(self, call: go.Expr) -> None:
-        """`err = call` as a statement of its own, for calls that are too long for the head of an `if`."""
+        """Emit `err = call` as a separate statement, for calls that are too long for the head of an `if`."""
         self.emit(go.Assign(targets=(make.ERR,), values=(call,), operator="=" if self.err_declared else ":="))
         self._err_declared = True
         self.emit(self.leave_on_error())
@@ -306,12 +309,12 @@ class Block:
 
 
 def main_frame() -> Frame:
-    """The function given to pulumi.Run."""
+    """Return the frame of the function passed to pulumi.Run."""
     return Frame(zeros=())
 
 
 def component_frame() -> Frame:
-    """The constructor of a component."""
+    """Return the frame of a component's constructor."""
     return Frame(zeros=(make.NIL,), component=make.COMPONENT)
 
 

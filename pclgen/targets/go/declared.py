@@ -1,8 +1,8 @@
-"""The types that the inputs of components are declared with (targets.md, Declared types).
+"""The declared types of component inputs (targets.md, Declared types).
 
-From labels (`core.declared`) come names for scalars with an alias, constants for the texts that such a name allows, and the
-places where both replace `string` and a literal. Go has no types of certain values, so that a name is the type itself, under
-another name: values are checked by pclgen or when the program runs.
+Labels (`core.declared`) define names for scalars with an alias, constants for the texts that such a name allows, and the
+places where these names and constants replace `string` and a literal. Go has no literal types, so a name is an alias of the
+scalar type. pclgen or the running program checks the values.
 
     type "Size" "'small' | 'large'" {}      type Size = string
                                             const ( SizeSmall Size = "small" … )
@@ -26,7 +26,7 @@ from pclgen.targets.go.spelling import native_type
 
 
 def declare_types(session: Session, components: Sequence[Component]) -> dict[Named, LocalType]:
-    """The names that the inputs of components use, with the constants' in the order of the labels."""
+    """Return the named types that component inputs use, with their constants, in the order of the labels."""
     types: dict[Named, LocalType] = {}
     for component in components:
         for node in component.program.nodes:
@@ -57,7 +57,7 @@ def _declare(session: Session, form: Named) -> LocalType | None:
 
 
 def type_declarations(file: FileContext, types: Sequence[LocalType]) -> list[go.Declaration]:
-    """The declarations of names, each with its constants below it."""
+    """Return the type declarations, each with its constants below it."""
     declarations: list[go.Declaration] = []
     for type_ in types:
         comments = type_.doc or ((f"{type_.name} is one of the constants below.",) if type_.constants else ())
@@ -69,7 +69,7 @@ def type_declarations(file: FileContext, types: Sequence[LocalType]) -> list[go.
 
 
 def written(file: FileContext, native: Native, form: Declared) -> go.Expr:
-    """The type of an input, with the names that its label says."""
+    """Return the type of an input, with the names from its label."""
     inner = form.inner if isinstance(form, Nullable) else form
     match native, inner:
         case Pointer(), _:
@@ -85,7 +85,7 @@ def written(file: FileContext, native: Native, form: Declared) -> go.Expr:
 
 
 def with_constant(session: Session, node: go.Expr, value: Expr, form: Declared) -> go.Expr:
-    """Replace the text of a literal in `node` by the constant for it, if it has one."""
+    """Replace the text literal in `node` by its constant, if there is one."""
     inner = form.inner if isinstance(form, Nullable) else form
     known = session.local_types.get(inner) if isinstance(inner, Named) else None
     name = dict(known.constants).get(str(value.value)) if known is not None and isinstance(value, Literal) else None

@@ -1,7 +1,7 @@
-"""Which values of no known type are in Go what JSON is decoded to: maps of `any` by text, and slices of `any`.
+"""Which values of unknown type have Go's types for decoded JSON, `map[string]any` and `[]any`.
 
-Values that the SDK and `encoding/json` decode are, at every depth.  A value that the program itself writes may be of a
-narrower type (`[]string`): a step into it needs reflection.
+Values decoded by the SDK and `encoding/json` have these types at every depth. A value from the program itself may have a
+narrower type (`[]string`), and a step into it needs reflection.
 
     parsed.size                                  parsed.(map[string]any)["size"]
     [["a"], free][0][0]                          traverse(…)
@@ -37,14 +37,14 @@ from pclgen.stdlib.model import Derivation
 
 
 class Decoded(Struct):
-    """Answers for the values of a program and its components, whose nodes are lowered."""
+    """Finds decoded values in the lowered nodes of a program and its components."""
 
     nodes: Sequence[Node]
     _values: dict[Symbol, Expr] = field(default_factory=dict)
     _known: dict[Symbol, bool] = field(default_factory=dict)
 
     def holds(self, expr: Expr) -> bool:
-        """Return whether `expr` is surely such a value."""
+        """Return whether `expr` is certainly a decoded value."""
         match expr:
             case Attr() | Index():
                 source = expr.source

@@ -1,6 +1,6 @@
-"""What evaluating a Go expression does besides giving a value.
+"""Side effects of evaluating a Go expression.
 
-These parts must stay when nobody wants the value.
+Parts with effects must stay even if the value is unused.
 """
 
 from __future__ import annotations
@@ -20,18 +20,18 @@ _COMPUTING = frozenset(
         *("slices", "strconv", "strings", "unicode/utf8", "github.com/rivo/uniseg"),
     )
 )
-"""Packages whose functions, those that generated code calls, only compute."""
+"""Packages whose functions are pure, as far as generated code calls them."""
 
 _CONVERSIONS = frozenset({"String", "Int", "Bool", "Float64", "ID", "URN", "StringRef", "IntRef", "BoolRef", "Float64Ref"})
 _CORE_STARTS = ("To", "New")  # `ToStringArray`, `NewFileAsset`
 _POINTERS = frozenset({"StringPtrFromPtr", "IntPtrFromPtr", "BoolPtrFromPtr", "Float64PtrFromPtr"})
 _CORE_NAMES = _CONVERSIONS | _POINTERS | {"All", "Any", "Sprintf"}
 _METHODS = frozenset({"Elem", "Index", "MapIndex", "ID", "URN", "EncodeToString", "Stack", "Project", "Try", "TrySecret"})
-"""Of outputs, of the context, of a configuration: reading a text fails for no other reason than that there is none."""
+"""Pure methods of outputs, the context and a configuration: reading a text fails only if it is missing."""
 
 
 def effects(e: go.Expr) -> Iterator[go.Expr]:
-    """The parts of `e` that do something, outermost ones only."""
+    """Yield the outermost parts of `e` that have effects."""
     match e:
         case go.Call():
             if not _is_pure(e):
@@ -47,12 +47,12 @@ def effects(e: go.Expr) -> Iterator[go.Expr]:
 
 
 def has_effect(e: go.Expr) -> bool:
-    """Return whether evaluating `e` does something."""
+    """Return whether evaluating `e` has an effect."""
     return next(effects(e), None) is not None
 
 
 def operands(e: go.Expr) -> Iterable[go.Expr]:
-    """The expressions right inside `e`, without those of a function literal."""
+    """Return the direct operands of `e`; none for a function literal."""
     return _OPERANDS[type(e)](e) if type(e) in _OPERANDS else ()
 
 
@@ -74,7 +74,7 @@ _OPERANDS: Final[Mapping[type[go.Expr], Callable[[Any], Iterable[go.Expr]]]] = {
 
 
 def _is_pure(call: go.Call) -> bool:
-    """Return whether a call only computes: conversions and functions known to."""
+    """Return whether a call is pure: a conversion or a known pure function."""
     function = call.function
     if _takes_context(call):
         name = (function.package.path, function.name) if isinstance(function, go.Qualified) else None
@@ -95,5 +95,5 @@ def _is_pure(call: go.Call) -> bool:
 
 
 def _takes_context(call: go.Call) -> bool:
-    """Return whether the context is an argument, as it is of all functions and methods that speak with the engine."""
+    """Return whether the context is the first argument, as in all calls that communicate with the engine."""
     return bool(call.arguments) and call.arguments[0] is make.CTX

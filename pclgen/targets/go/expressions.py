@@ -1,8 +1,8 @@
-"""Expressions: the one dispatch over the nodes of the core language.
+"""Expressions: the dispatch over the nodes of the core language.
 
-What takes statements is emitted into the block before the expression.
+Statements that an expression needs are emitted into the block before it.
 
-    natural(b, e)        e in the representation that comes by itself, with its type
+    natural(b, e)        e in its natural representation, with its type
     into(b, e, want)     e as a `want`: the wanted type is pushed down into literals, branches and loops
 """
 
@@ -49,7 +49,7 @@ from pclgen.types.unify import element_type
 
 
 def natural(b: Block, e: Expr, hint: str = "value") -> Value:
-    """`e` as it comes; `hint` names variables that it may need."""
+    """Return `e` in its natural representation; `hint` names temporary variables."""
     match e:
         case Literal():
             return literals.natural_literal(b, e)
@@ -94,7 +94,7 @@ def natural(b: Block, e: Expr, hint: str = "value") -> Value:
 
 
 def into(b: Block, e: Expr, want: GoType, hint: str = "value") -> go.Expr:
-    """`e` as a `want`."""
+    """Return `e` as a `want`."""
     if isinstance(want.native, Held):
         want = want.native.type
     match e:
@@ -134,7 +134,7 @@ def into(b: Block, e: Expr, want: GoType, hint: str = "value") -> go.Expr:
 
 
 def plain_value(b: Block, e: Expr, hint: str = "value") -> Value:
-    """`e`, which lowering has made plain, in the native type of its own type."""
+    """Return `e`, which lowering has made plain, in the native type of its type."""
     value = b.natural(e, hint)
     if value.type.is_plain:
         return value
@@ -143,7 +143,7 @@ def plain_value(b: Block, e: Expr, hint: str = "value") -> Value:
 
 
 def _elements(b: Block, e: Convert) -> ListExpr | None:
-    """The elements of a list with a type for each place, where the conversion changes each in its own way; else None."""
+    """Return the elements of a tuple if the conversion changes them individually; else None."""
     have, want = e.value.type, e.type
     if not (isinstance(have, TupleType) and isinstance(want, TupleType)) or have.eventual or not is_at_hand(e.value):
         return None
@@ -170,13 +170,13 @@ def _natural_convert(b: Block, e: Convert, hint: str) -> Value:
 
 
 def _changes_value(b: Block, e: Convert) -> bool:
-    """Return whether `e` does more to a plain value than take a pointer away, such as make a number whole."""
+    """Return whether `e` changes a plain value beyond removing a pointer, such as rounding a number."""
     native = b.file.session.natives.native
     return not e.value.type.eventual and without_pointer(native(e.value.type)) != without_pointer(native(e.type))
 
 
 def _checked(b: Block, e: Convert, hint: str) -> Value:
-    """Return what `e` converts, after a look at it where it may be nil and must not be."""
+    """Return the operand of `e`, with a nil check if it may be nil but must not be."""
     value = b.natural(e.value, hint)
     if is_checked(e.value):
         return _asserted(b, e, value)
@@ -186,7 +186,7 @@ def _checked(b: Block, e: Convert, hint: str) -> Value:
 
 
 def _asserted(b: Block, e: Convert, value: Value) -> Value:
-    """A value that a check has made what `e` wants, where that is a type of Go."""
+    """Return a checked value, asserted to the type of `e` if that is a Go scalar type."""
     native = b.file.session.natives.native(e.type)
     if not value.type.is_plain or native not in (BOOL, FLOAT, INT, STRING) or not demands_value(e.value):
         return value

@@ -1,7 +1,8 @@
 """Failure: `try`, `can` and `recover`.
 
-Calls of these functions become calls of helpers with the arguments as functions, so that the next one runs after one that
-fails. Inside them a missing key or index is an error (`Frame.checked`), where plain Go would go on with a zero value.
+Calls of these functions become calls of helpers with the arguments as functions, so that a helper can call the next function
+if the previous function fails. Inside them, a missing key or index is an error (`Frame.checked`); plain Go would continue
+with a zero value.
 """
 
 from __future__ import annotations
@@ -28,12 +29,12 @@ def _computation(b: Block, e: Expr, want: GoType, hint: str) -> go.Expr:
 
 
 def call_try(b: Block, e: Call, hint: str) -> Value:
-    """`try(a, b, …)`: the first that can be computed."""
+    """Return `try(a, b, …)`: the first argument that evaluates without an error."""
     looked_up = lacking_or(b, e)
     if looked_up is not None:
         return looked_up
     want = natural_choice(b, e.type, e.args)
-    # In a literal of unknown type a null list stays nil, where a typed one is an empty list to the SDK.
+    # In a literal of unknown type, a null list stays nil; to the SDK, a typed nil list is an empty list.
     into = plain(DECODED) if want == plain(ANY) and resolve(e.type) is DYNAMIC else want
     computations = [_computation(b, a, into, hint) for a in e.args]
     node = b.attempt(hint, make.call(b.file.session.helper("firstOf"), *computations))
@@ -41,7 +42,7 @@ def call_try(b: Block, e: Call, hint: str) -> Value:
 
 
 def call_can(b: Block, e: Call, hint: str) -> Value:
-    """`can(a)`: whether it can be computed."""
+    """Return `can(a)`: whether the argument evaluates without an error."""
     lacking = has_lacking(b, e)
     if lacking is not None:
         return lacking
@@ -57,7 +58,7 @@ def call_can(b: Block, e: Call, hint: str) -> Value:
 
 
 def call_recover(b: Block, e: Call, hint: str) -> Value:
-    """`recover(value, recovery)`: the output, or the recovery when it fails."""
+    """Return `recover(value, recovery)`: the output, or the recovery if the output fails."""
     value = as_output(b, b.natural(e.args[0], hint))
     into = natural_type(b, e.type)
     if value.type.native != into.native or value.type.erased != into.erased:
@@ -76,7 +77,7 @@ def call_recover(b: Block, e: Call, hint: str) -> Value:
 
 
 def inner_apply(b: Block, node: go.Expr, into: GoType) -> go.Expr:
-    """An untyped output that resolves to the content of `into`, as that type."""
+    """Return an untyped output, which resolves to the content of `into`, as a typed output."""
     if into == output(ANY) or into.erased:
         return make.call(b.file.pulumi("Any"), node)
     content = type_expr(b.file, plain(into.native))

@@ -1,6 +1,6 @@
-"""Source files: main.go for the program, one file for each component (targets.md, Source files; Files and classes).
+"""Source files: main.go for the program, and a file per component (targets.md, Source files; Files and classes).
 
-A plan becomes `tree.File`s by name, and the names in them.
+A plan becomes `tree.File`s by file name, with the names assigned in them.
 """
 
 from __future__ import annotations
@@ -42,7 +42,7 @@ _PLATFORM = re.compile(
 
 
 class Project(Struct, frozen=True):
-    """The files of a project with their names, and the modules outside the SDKs that they import."""
+    """The files of a project with their assigned names, and the imported modules outside the SDKs."""
 
     files: Mapping[str, go.File]
     names: Mapping[str, NameAssignment]
@@ -50,7 +50,7 @@ class Project(Struct, frozen=True):
 
 
 def translate(plan: ProjectPlan, bag: DiagnosticBag, *, inline_helpers: bool = False) -> Project:
-    """The Go files of a program and of all components below it; with `inline_helpers` all helpers stand in `main.go`."""
+    """Return the Go files of a program and all its components; with `inline_helpers`, all helpers go into `main.go`."""
     for use in plan.waiting:
         construct = "a component whose options wait for an input from a cycle of components"
         why = "in Go a component is made when it is registered, and the others of the cycle wait for this one"
@@ -74,7 +74,7 @@ def translate(plan: ProjectPlan, bag: DiagnosticBag, *, inline_helpers: bool = F
     for component in components:
         file = FileContext(session, directory=component.directory)
         declarations = component_declarations(file, component, plan.components[component], bag)
-        # Above the package clause: as the comment of the struct, gofmt would lay it out as documentation.
+        # Above the package clause: gofmt would format a comment of the struct as documentation.
         sources[file_names[component]] = _file(file, declarations, component.program.header)
     file = FileContext(session)
     main = _main(file, plan.main, bag)
@@ -126,7 +126,7 @@ def _main(file: FileContext, plan: Plan, bag: DiagnosticBag) -> go.Declaration:
 
 
 def _helpers(session: Session, *, inline: bool) -> dict[str | None, list[go.Declaration]]:
-    """The helpers by the name of their file; None is `main.go`."""
+    """Return the helpers by file name; None is `main.go`."""
     used = with_dependencies(session.helpers)
     rest = [f"go/helpers/{name}.go.jinja" for name in used if not is_checker(name)]
     place = BESIDE if not inline and go_beside(rest) else None

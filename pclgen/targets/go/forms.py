@@ -1,4 +1,4 @@
-"""The forms of Go: which statements and declarations are templates, and what these see.
+"""The statement templates of Go: which statements and declarations have templates, with their slots and flags.
 
 The comment at the head of each template describes it; a test compares the templates with `FORMS`.
 """
