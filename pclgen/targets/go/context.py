@@ -60,8 +60,8 @@ class Place(Struct, frozen=True):
 class Value(Struct, frozen=True):
     """An expression and the representation of its value.
 
-    `constant` is the value if Go computes it at compile time. `most` is the greatest magnitude of an integer: the integers of
-    a program are exact as doubles.
+    `constant` is the value if Go computes it at compile time. `most` is the greatest magnitude of an integer: a program's
+    integers are exact as doubles.
     """
 
     node: go.Expr
@@ -115,8 +115,8 @@ class Session(Struct):
     def take_apart(self, at: Span, members: int) -> None:
         """Count `members` of the value at `at` that are written individually.
 
-        Raises `CannotWriteError` for more members than the program could contain: if each value contains the next value twice,
-        the number doubles at each level.
+        Raises `CannotWriteError` for more members than the program could contain: if each value contains the next value
+        twice, the number doubles at each level.
         """
         self._apart[at] += members
         if self._apart[at] > max(_MOST_MEMBERS, len(at.file.text)):

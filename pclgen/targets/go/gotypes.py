@@ -1,6 +1,6 @@
-"""How values are represented in generated Go.
+"""The representation of values in generated Go.
 
-A `GoType` is a native type and the form of a value at hand:
+A `GoType` is a native type and a form:
 
     form        string            []string              *string                struct Rule of a package
     PLAIN       string            []string              *string                pkg.Rule
@@ -8,7 +8,8 @@ A `GoType` is a native type and the form of a value at hand:
     COMPOSITE   -                 pulumi.StringArray    -                      -                     (literals)
     OUTPUT      StringOutput      StringArrayOutput     StringPtrOutput        pkg.RuleOutput
 
-An output whose content no SDK has a type for is an `AnyOutput` (`erased`); its callbacks assert the native type.
+If no SDK has an output type for a native type, its output is an `AnyOutput` (`erased`), and callbacks assert the native
+type.
 """
 
 from __future__ import annotations
@@ -52,7 +53,7 @@ from pclgen.types.unify import unify_elements
 
 
 class Kind(StrEnum):
-    """Scalars, by the name that they have in the SDK's families of types (`StringInput`, `StringArray`)."""
+    """Scalars by their names in the SDK's families of types (`StringInput`, `StringArray`)."""
 
     STRING = "String"
     INT = "Int"
@@ -72,8 +73,11 @@ class Scalar(Struct, frozen=True):
 
 
 class AnyNative(Keyed, frozen=True, eq=False):
-    """`any`: dynamic values, unions, and members of structural objects; with `nullable`, a value may hold a list or a map of
-    its own type that is nil, which is null; a literal for one that is `decoded` has the types to which JSON is decoded."""
+    """`any`: dynamic values, unions, and members of structural objects.
+
+    With `nullable`, a value may be a typed nil list or map, which means null. With `decoded`, a literal has Go's types for
+    decoded JSON.
+    """
 
     nullable: bool = False
     decoded: bool = False
@@ -97,7 +101,7 @@ class PackageStruct(Struct, frozen=True):
 class LocalStruct(Struct, frozen=True):
     """A struct that the program declares, for an object in a config variable.
 
-    `members` are wire name and type, `forms` what the label says of each, `doc` the lines that are said of the whole.
+    `members` are wire names and types, `forms` are the members' types in the label, `doc` are the documentation lines.
     """
 
     name: str
@@ -107,8 +111,10 @@ class LocalStruct(Struct, frozen=True):
 
 
 class LocalType(Struct, frozen=True):
-    """Another name that the program gives to scalars, with its constants, each a text and what it is called, and `doc`, the
-    lines that are said of it."""
+    """A type alias of a scalar that the program declares.
+
+    `constants` are pairs of a text and a constant name, `doc` are the documentation lines.
+    """
 
     name: str
     native: Scalar
@@ -119,7 +125,7 @@ class LocalType(Struct, frozen=True):
 class ResourceNative(Struct, frozen=True):
     """A pointer to a resource: of a package, a local component (`name` is its Go type), or of unknown type.
 
-    One of unknown type has an `interface` of the Go SDK: Resource, CustomResource or ProviderResource.
+    A resource of unknown type has an `interface` of the Go SDK: Resource, CustomResource or ProviderResource.
     """
 
     declaration: ResourceDecl | None = None
@@ -135,7 +141,7 @@ class Pointer(Struct, frozen=True):
 
 
 class Slice(Keyed, frozen=True, eq=False):
-    """`[]T`; with `nullable`, its type says that a value may be null: nil, which is not the same as an empty one."""
+    """`[]T`; with `nullable`, a value may be null, which is nil and differs from an empty list."""
 
     element: Native
     nullable: bool = False
@@ -147,9 +153,8 @@ class Slice(Keyed, frozen=True, eq=False):
 class Map(Keyed, frozen=True, eq=False):
     """`map[string]T`.
 
-    `members` are the types of the members when it stands for a structural object; those in `missing` may be nil, and not
-    each object of the type has those in `lacking`.  `forms` tells how they are at hand in an object that holds outputs.
-    For `nullable` see `Slice`.
+    For a structural object, `members` are the member types. Members in `missing` may be nil; members in `lacking` may be
+    absent. In an object that contains outputs, `forms` are the forms of the members. For `nullable`, see `Slice`.
     """
 
     element: Native
@@ -164,16 +169,16 @@ class Map(Keyed, frozen=True, eq=False):
 
 
 class Single(Struct, frozen=True):
-    """An object of one member that stands for itself: methods whose SDK lifts single results (targets.md, Methods)."""
+    """An object represented by its only member, from methods whose SDK lifts single results (targets.md, Methods)."""
 
     name: str
     element: Native
 
 
 class Held(Struct, frozen=True):
-    """A value in a form of its own, as an element of a plain list or map.
+    """An element of a plain list or map with its own form.
 
-    `[]pkg.ResultOutput`: which lists a package has of its own types is not known; `[]pkg.RuleInput`: arguments of methods.
+    `[]pkg.ResultOutput`: it is unknown which list types a package has; `[]pkg.RuleInput`: arguments of methods.
     """
 
     type: GoType
@@ -216,7 +221,7 @@ TEXTS = (STRING, ID, URN)
 
 
 class Form(StrEnum):
-    """In which form a value is at hand; see the module."""
+    """The form of a value; see the module."""
 
     PLAIN = "plain"
     INPUT = "input"
@@ -227,8 +232,8 @@ class Form(StrEnum):
 class GoType(Struct, frozen=True):
     """A native type in a form.
 
-    `erased`: the static type is `AnyOutput`, and callbacks take `any`.  `arguments` marks plain structs that stand
-    inside input-shaped ones, which the SDKs spell `XArgs` (targets.md, Go types).
+    `erased`: the static type is `AnyOutput`, and callbacks take `any`. `arguments` marks plain structs inside input-shaped
+    structs, which the SDKs name `XArgs` (targets.md, Go types).
     """
 
     native: Native
@@ -238,59 +243,59 @@ class GoType(Struct, frozen=True):
 
     @property
     def is_plain(self) -> bool:
-        """Whether no output is involved."""
+        """Whether the form is plain."""
         return self.form is Form.PLAIN
 
 
 def plain(native: Native) -> GoType:
-    """The native type itself."""
+    """Return the native type in plain form."""
     return GoType(native)
 
 
 def output(native: Native) -> GoType:
-    """The output that carries `native`; erased when no SDK has a type for it."""
+    """Return the output type of `native`; erased if no SDK has a type for it."""
     return GoType(awaited(native), Form.OUTPUT, erased=not has_family(native))
 
 
 def input_(native: Native) -> GoType:
-    """The input interface of `native`, which may be nil for any type."""
+    """Return the input interface of `native`; its values may be nil for any type."""
     return GoType(definite(awaited(native)), Form.INPUT)
 
 
 def composite(native: Native) -> GoType:
-    """The literal type `XArray` or `XMap`."""
+    """Return the literal type `XArray` or `XMap` of `native`."""
     return GoType(awaited(native), Form.COMPOSITE)
 
 
 def element_of(native: Slice | Map) -> GoType:
-    """The type of the elements of a plain list or map."""
+    """Return the element type of a plain list or map."""
     return native.element.type if isinstance(native.element, Held) else plain(native.element)
 
 
 def enum_base(native: EnumNative) -> Scalar:
-    """The scalar underneath an enum."""
+    """Return the scalar type of an enum."""
     return {"integer": INT, "number": FLOAT, "boolean": BOOL}.get(native.declaration.base, STRING)
 
 
 def element_input(native: Slice | Map) -> GoType:
-    """The type of the elements of an SDK's list or map: those of an enum are its values, `type ColorArray []Color`."""
+    """Return the element type of an SDK list or map; for an enum, its plain values: `type ColorArray []Color`."""
     return plain(native.element) if isinstance(native.element, EnumNative) else input_(native.element)
 
 
 def with_scalars(native: Slice | Map) -> Slice | Map:
-    """The list or map whose elements may be outputs where those of `native` may not: of scalars in place of an enum."""
+    """Return `native` with scalars in place of enum elements, because elements of an enum cannot be outputs."""
     return replace(native, element=enum_base(native.element)) if isinstance(native.element, EnumNative) else native
 
 
 def holds_forms(native: Native) -> bool:
-    """Return whether `native` has a form of its own, or is made of lists and maps of such."""
+    """Return whether `native` is, or contains in lists and maps, a value with its own form."""
     if isinstance(native, Slice | Map):
         return holds_forms(native.element)
     return isinstance(native, Held)
 
 
 def awaited(native: Native) -> Native:
-    """Return what objects with outputs are when all their outputs are known: the same Go types, with plain members."""
+    """Return the type of objects with outputs once all outputs are known: the same Go types with plain members."""
     if isinstance(native, Held):
         return awaited(native.type.native)
     if not isinstance(native, Slice | Map):
@@ -321,7 +326,7 @@ _PRIMITIVES: Mapping[Primitive, Native] = {
 
 
 class Natives:
-    """Maps types to native ones; knows the structs that the program declares for objects."""
+    """Maps types to native types, including the structs that the program declares for objects."""
 
     def __init__(self) -> None:
         self._structs: dict[Type, LocalStruct] = {}
@@ -329,24 +334,24 @@ class Natives:
         self._known: dict[Type, Native] = {}
 
     def declare(self, t: ObjectType, struct: LocalStruct) -> None:
-        """From now on objects of type `t` are of the struct type."""
+        """Map objects of type `t` to `struct`."""
         self._structs[t] = struct
         self._known.clear()
 
     def declare_component(self, value: Declaration, name: str) -> None:
-        """Uses of the component whose value is `value` are of Go type `*name`."""
+        """Map uses of the component with the value `value` to the Go type `*name`."""
         self._components[value] = ResourceNative(component=value, name=name)
 
     def component(self, value: Declaration) -> ResourceNative:
-        """The native type of a component's uses."""
+        """Return the native type of a component's uses."""
         return self._components[value]
 
     def is_declared(self, t: Type) -> bool:
-        """Return whether `t` has a struct."""
+        """Return whether `t` has a declared struct."""
         return t in self._structs
 
     def native(self, t: Type) -> Native:
-        """The native type of the resolved `t`."""
+        """Return the native type of the resolved `t`."""
         t = resolve(t)
         native = self._known.get(t)
         if native is None:
@@ -390,7 +395,7 @@ class Natives:
         return Map(self._shared(types, [native for _, native in members]), members, missing, frozenset(t.lacking))
 
     def _shared(self, types: Sequence[Type], natives: list[Native]) -> Native:
-        """The type that holds all of `natives`, of which some may be null or have no elements where others are lists."""
+        """Return a type for all of `natives`; some may be null or empty where others are lists."""
         common = _common(natives)
         if common != ANY or any(n == ANY for n in natives):
             return common
@@ -398,8 +403,11 @@ class Natives:
         return shared if isinstance(shared, Slice | Map) and all(_fits(n, shared) for n in natives) else common
 
     def _side_by_side(self, types: Sequence[Type]) -> list[Native]:
-        """The natives of values that stand beside each other in a list or an object.  Objects, and lists and maps of such,
-        have one type, whatever their members are: a loop, or a computed index, may take any of them."""
+        """Return the native types of values in the same list or object.
+
+        Objects, and lists and maps of objects, get the same type, whatever their members: a loop or a computed index may
+        access any of them.
+        """
         natives = [self.native(t) for t in types]
         if len(set(natives)) > 1 and FLOAT in map(_number_in, natives) and None not in map(_number_in, natives):
             wide = self.native(unify_elements(map(resolve, types)))
@@ -424,13 +432,13 @@ class Natives:
         if len(consts) == len(t.members):
             return self.native(union_of(m.base for m in consts))
         if len(t.members) == 1:
-            return ANY  # a schema lists several types, which are one here; see `declared_union_of`
+            return ANY  # a schema lists several types that are the same here; see `declared_union_of`
         natives = [self.native(m) for m in t.members if m is not NONE]
         return _common(natives)
 
 
 def optional(native: Native) -> Native:
-    """The native type of an optional `native`: a pointer where nil is no value of it."""
+    """Return the native type of an optional `native`: a pointer if nil is not a value of `native`."""
     if native in ASSETS:
         return native
     match native:
@@ -445,7 +453,7 @@ def optional(native: Native) -> Native:
 
 
 def without_ids(native: Native) -> Native:
-    """A member of a `map[string]any`, where ids are texts: what a value there is must not depend on where it came from."""
+    """Return a member type of a `map[string]any`, where IDs are strings so that a value does not depend on its origin."""
     if native == ID:
         return STRING
     if isinstance(native, Pointer | Slice | Map):
@@ -460,8 +468,7 @@ def is_nullable(native: Native) -> bool:
 
 
 def holds_nullable(native: Native) -> bool:
-    """Return whether a value of this type is, or holds, a list or a map that may be null: the SDK's types would make it
-    empty."""
+    """Return whether a value of this type is or contains a list or map that may be null; SDK types would make it empty."""
     match native:
         case Map():
             return native.nullable or holds_nullable(native.element) or any(holds_nullable(m) for _, m in native.members)
@@ -472,8 +479,10 @@ def holds_nullable(native: Native) -> bool:
 
 
 def as_decoded(native: Native) -> Native:
-    """`native` with decoded values of each `any` inside: null in a list that has a type of its own would be an empty list to
-    those who do not know the type."""
+    """Return `native` with each inner `any` decoded.
+
+    Code that does not know the type of a typed list would treat a null list as empty.
+    """
     match native:
         case AnyNative():
             return DECODED
@@ -487,14 +496,14 @@ def as_decoded(native: Native) -> Native:
 
 
 def definite(native: Native) -> Native:
-    """A list or a map that is not null; any other type as it is."""
+    """Return a list or map type without null; any other type unchanged."""
     return replace(native, nullable=False) if isinstance(native, Slice | Map) else native
 
 
 def holds_other_scalars(have: Native, want: Native) -> bool:
-    """Return whether objects in `have` and `want`, which may be of one type in Go, have members of other scalar types."""
+    """Return whether objects in `have` and `want` have members of different scalar types, even with the same Go type."""
     pending = [(have, want)]
-    seen: set[tuple[int, int]] = set()  # types share their parts
+    seen: set[tuple[int, int]] = set()  # types share components
     while pending:
         have, want = pending.pop()
         if have is want or (id(have), id(want)) in seen:
@@ -527,7 +536,7 @@ def _solid(native: Native) -> Native:
 
 
 def _common(natives: list[Native]) -> Native:
-    """The type that holds all of `natives`: theirs when they agree, else any."""
+    """Return the common type of `natives` if they agree, else any."""
     if not natives or isinstance(natives[0], Nil):
         return ANY
     first = natives[0]
@@ -538,7 +547,7 @@ def _common(natives: list[Native]) -> Native:
 
 
 def _fits(native: Native, shared: Native) -> bool:
-    """Return whether a literal of type `native` may as well be written as a `shared`."""
+    """Return whether a literal of type `native` can also be written as a `shared`."""
     if isinstance(native, Nil) or definite(native) == definite(shared):
         return True
     if (isinstance(native, Slice) and isinstance(shared, Slice)) or (isinstance(native, Map) and isinstance(shared, Map)):
@@ -547,21 +556,21 @@ def _fits(native: Native, shared: Native) -> bool:
 
 
 def _number_in(native: Native) -> Native | None:
-    """The type of the numbers that a number, or a list or a map of numbers without named members, holds; None for others."""
+    """Return the number type of a number, or of a list or map of numbers without named members; None for other types."""
     while isinstance(native, Slice) or (isinstance(native, Map) and not native.members):
         native = native.element
     return native if native in (INT, FLOAT) else None
 
 
 def _is_wider(wide: Native, native: Native) -> bool:
-    """Return whether `wide` is `native` with floats in the place of ints, or the same."""
+    """Return whether `wide` is `native`, or `native` with floats in place of ints."""
     if isinstance(wide, Slice | Map) and type(wide) is type(native) and isinstance(native, Slice | Map):
         return wide.nullable == native.nullable and _is_wider(wide.element, native.element)
     return wide == native or (wide == FLOAT and native == INT)
 
 
 def _any_of(maps: Sequence[Map]) -> Map:
-    """One of several objects of the same Go type: a member that has another type in some of them is a dynamic value."""
+    """Return a type for several objects of the same Go type; a member with differing types is a dynamic value."""
     first, objects = maps[0], [dict(m.members) for m in maps]
     if all(m.members == first.members and m.missing == first.missing for m in maps):
         return first
@@ -582,12 +591,12 @@ def _alike(natives: Sequence[Native]) -> Native:
 
 
 def _dynamic(natives: Iterable[Native]) -> AnyNative:
-    """`any` for values of several types."""
+    """Return `any` for values of several types."""
     return AnyNative(nullable=True) if any(map(holds_nullable, natives)) else ANY
 
 
 def _holds_objects(native: Native) -> TypeGuard[Slice | Map]:
-    """Return whether `native` is an object of the program, or a list or a map of such."""
+    """Return whether `native` is an object of the program, or a list or map of such objects."""
     if isinstance(native, Map) and native.members:
         return True
     return isinstance(native, Slice | Map) and _holds_objects(native.element)
@@ -598,12 +607,12 @@ def _hold_objects(natives: Sequence[Native]) -> bool:
 
 
 def may_lack_members(native: Native) -> bool:
-    """Return whether a value of the type may be an object without some of the members of the type."""
+    """Return whether a value of the type may be an object without some of its members."""
     return isinstance(native, Map) and bool(native.members) and bool(native.lacking or native.missing)
 
 
 def present_members(t: ObjectType) -> Mapping[str, Type]:
-    """The types of the members of an object where they are there."""
+    """Return the member types of an object, for members that are present."""
     return {name: t.lacking.get(name, member) for name, member in t.members.items()} if t.lacking else t.members
 
 
@@ -621,14 +630,14 @@ def _nominal(t: NominalType) -> Native:
 
 
 class Family(Struct, frozen=True):
-    """Base name of the types around a native one: `StringArray` of `StringArrayInput` and `StringArrayOutput`."""
+    """Base name of the SDK types for a native type: `StringArray` of `StringArrayInput` and `StringArrayOutput`."""
 
     path: str
     base: str
 
 
 def family(native: Native) -> Family | None:
-    """The SDK's family of types for `native`; None when there is none (program structs, lists of pointers)."""
+    """Return the SDK's family of types for `native`; None without a family (program structs, lists of pointers)."""
     match native:
         case Scalar():
             return Family(CORE_PATH, native.kind)
@@ -675,7 +684,7 @@ def _container(native: Slice | Map) -> Family | None:
 
 
 def _has_containers(native: ResourceNative) -> bool:
-    """Return whether the SDK has lists and maps of a resource; where not, it takes `pulumi.Array` and `pulumi.Map`."""
+    """Return whether the SDK has lists and maps of a resource; otherwise it accepts `pulumi.Array` and `pulumi.Map`."""
     return native.declaration is not None and sdk_of(native.declaration.package).has_containers
 
 
@@ -685,7 +694,7 @@ def has_family(native: Native) -> bool:
 
 
 def holds_declared(native: Native) -> bool:
-    """Return whether `native` is, or is made of, a type of a package, which may have outputs of its lists and maps, too."""
+    """Return whether `native` is or contains a package type, whose package may also have outputs of its lists and maps."""
     match native:
         case EnumNative() | PackageStruct():
             return True
@@ -702,7 +711,7 @@ def _of(symbol: Symbol) -> Family:
 
 
 def struct_symbol(declaration: Declaration) -> Symbol:
-    """The plain struct of an object declaration."""
+    """Return the plain struct of an object declaration."""
     package = declaration.package
     assert package is not None
     sdk = sdk_of(package)
@@ -725,7 +734,7 @@ def struct_symbol(declaration: Declaration) -> Symbol:
 
 
 def method_symbol(declaration: Declaration, suffix: str) -> Symbol:
-    """The arguments or result struct of a method, whose token is that of its resource and `/method`."""
+    """Return the argument or result struct of a method; its token is the resource's token and `/method`."""
     package = declaration.package
     assert package is not None
     owner, _, method = declaration.token.rpartition("/")

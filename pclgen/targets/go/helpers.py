@@ -1,7 +1,7 @@
-"""Helper functions that a generated project contains when it needs them.
+"""Helper functions that a generated project contains on demand.
 
-A helper lists its imports and the helpers it calls. Each is small, has the name of its template in `templates/go/helpers`,
-and does what the SDK has no function for.
+A helper lists its imports and the helpers it calls. Each helper is small, has the name of its template in
+`templates/go/helpers`, and provides a function that the SDK lacks.
 """
 
 from __future__ import annotations
@@ -27,11 +27,11 @@ CHECKS = "checks"
 
 
 BESIDE = "helpers"
-"""The file that holds the other helpers when they are many."""
+"""The file that holds the other helpers if there are many."""
 
 
 def is_checker(name: str) -> bool:
-    """Return whether a helper is too long to stand below a program."""
+    """Return whether a helper is too long to go below a program."""
     return name == "kept" or name.startswith("checked")
 
 
@@ -95,7 +95,7 @@ HELPERS: Mapping[str, Helper] = {
 
 
 def with_dependencies(names: Iterable[str]) -> tuple[str, ...]:
-    """`names` and the helpers that they call, sorted."""
+    """Return `names` and the helpers that they call, sorted."""
     needed: set[str] = set()
     todo = list(names)
     while todo:

@@ -1,6 +1,6 @@
 """Locals created with the input type of their uses.
 
-If the literal of a local stands only where resources take inputs of one type, it is made of that type and needs no
+If resources use the literal of a local only as inputs of a single type, the literal is created in that type and needs no
 conversion at its uses:
 
     connection := &remote.ConnectionArgs{Host: server.PublicIp, User: pulumi.String("root")}
@@ -31,7 +31,7 @@ from pclgen.types.model import InputType
 
 
 def referenced_symbol(e: Expr) -> Symbol | None:
-    """Return the symbol that `e` refers to, through conversions, `All` and applies that return their argument; else None."""
+    """Return the symbol that `e` refers to, directly or through conversions, `All` and identity applies; else None."""
     match e:
         case Ref():
             return e.symbol

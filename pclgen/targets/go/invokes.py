@@ -41,7 +41,7 @@ def natural_invoke(b: Block, e: Invoke, hint: str) -> Value:
 
 
 def _untyped_invoke(b: Block, e: Invoke, hint: str) -> Value:
-    """A function that no package declares: called by token, with a map as its result."""
+    """Call a function that no package declares, by token; the result is a map."""
     arguments: go.Expr = make.NIL
     if isinstance(e.args, ObjectExpr) and e.args.items:
         arguments = b.into(e.args, GoType(Map(ANY), Form.INPUT), "args")
@@ -95,7 +95,7 @@ def _arguments(
 
 
 def _positional(b: Block, e: Invoke, function: FunctionDecl, shape: Shape) -> list[go.Expr]:
-    """All parameters of a multi-argument function, nil for those left out."""
+    """Return all arguments of a multi-argument function, nil for omitted arguments."""
     assert function.inputs is not None
     fields = function.inputs.fields(shape)
     values = {}
@@ -128,7 +128,7 @@ def natural_method_call(b: Block, e: MethodCall, hint: str) -> Value:
 
 
 def _single_result(b: Block, method: FunctionDecl, native: Native) -> Native:
-    """With `liftSingleValueMethodReturns` the SDK gives the only property instead of the object."""
+    """Return the result type of a method; with `liftSingleValueMethodReturns`, the type of the only property."""
     if not isinstance(native, PackageStruct) or not sdk_of(method.package).lifts_single_returns:
         return native
     fields = list(native.declaration.fields(Shape.OUTPUT).values())

@@ -42,7 +42,7 @@ def call_to_json(b: Block, e: Call, hint: str) -> Value:
 
 
 def call_to_canonical_json(b: Block, e: Call, hint: str) -> Value:
-    """`canonicalJSON(value)`: helpers where the encoder would escape what is special in HTML."""
+    """`canonicalJSON(value)`, with helpers where the encoder would escape HTML characters."""
     argument = e.args[0]
     node = json_value(b, argument)
     if argument.type.eventual:
@@ -62,7 +62,7 @@ def _json_name(hint: str) -> str:
 
 
 def json_value(b: Block, e: Expr) -> go.Expr:
-    """A value for the JSON encoder: literals as `map[string]any` and `[]any`, everything else as it is."""
+    """Return a value for the JSON encoder: literals as `map[string]any` and `[]any`, other values unchanged."""
     if isinstance(e, ObjectExpr):
         return _object(b, e)
     if isinstance(e, ListExpr):
@@ -77,7 +77,7 @@ def json_value(b: Block, e: Expr) -> go.Expr:
         return coerce(b, value, input_(ANY), Place(e.span, "value")) if holds_forms(native) else value.node
     if isinstance(native, Slice | Map) and holds_forms(native):
         value = awaited_elements(b, value, native, Place(e.span))
-    # Structs have no place in JSON text: their members come by wire name, in the order of keys.
+    # JSON text has no structs: their members are written under wire names, in key order.
     helper = b.file.session.helper("propertiesOf")
     return make.call(helper, value.node) if value.type.is_plain else make.method(value.node, "ApplyT", helper)
 
@@ -103,7 +103,7 @@ def _object(b: Block, e: ObjectExpr) -> go.Expr:
 
 
 def _holds_struct(native: Native) -> bool:
-    """Return whether a struct is part of `native`.  Types share parts: each is looked at once."""
+    """Return whether `native` contains a struct. Types share components, so each component is visited once."""
     seen: set[int] = set()
     pending = [native]
     while pending:

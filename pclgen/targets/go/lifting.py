@@ -1,6 +1,6 @@
-"""What the Go SDK does with outputs by itself: asked by lowering (targets.md, Steps without apply).
+"""Steps and conversions on outputs in the Go SDK, for lowering (targets.md, Steps without apply).
 
-It says whether generated accessors, `Index` and `MapIndex` exist for a type, and which conversions need no callback.
+This module determines whether accessors, `Index` and `MapIndex` exist for a type, and which conversions need no callback.
 """
 
 from __future__ import annotations
@@ -28,7 +28,7 @@ _NATIVES = Natives()
 
 
 def can_lift(source: Type, name: str | None, field: Field | None) -> bool:
-    """Return whether an output of `source` has the step as a method: `.Foo()`, `.Index(…)`, `.MapIndex(…)`."""
+    """Return whether an output of `source` has a method for the step: `.Foo()`, `.Index(…)`, `.MapIndex(…)`."""
     if source is DYNAMIC or isinstance(without_none(source), ObjectType):
         return False
     native = without_pointer(_NATIVES.native(source))
@@ -53,7 +53,7 @@ def converts_freely(source: Type, target: Type) -> bool:
 
 
 def converts_natives(have: object, want: object) -> bool:
-    """The same for native types."""
+    """Like `converts_freely`, for native types."""
     if have == want:
         return True
     if have in (ID, URN) and want == STRING:

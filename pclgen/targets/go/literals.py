@@ -1,6 +1,6 @@
-"""Literals, lists and objects, built for the place that they go to.
+"""Literals, lists and objects, built in the type of their destination.
 
-They are built from `Literal`, `ListExpr` and `ObjectExpr` nodes and the wanted type.
+The inputs are `Literal`, `ListExpr` and `ObjectExpr` nodes and the wanted type.
 
     ["a", x] into a StringArrayInput  ->  pulumi.StringArray{pulumi.String("a"), pulumi.String(x)}
     { port = 80 } into a RuleInput    ->  &pkg.RuleArgs{Port: pulumi.Int(80)}
@@ -66,7 +66,7 @@ from pclgen.types.model import EnumType, InputType, ListType, MapType, NominalTy
 
 
 def natural_literal(b: Block, e: Literal) -> Value:
-    """A constant with its own type."""
+    """Return a constant in its own type."""
     value = e.value
     if value is None:
         return Value(make.NIL, plain(NIL))
@@ -93,7 +93,7 @@ def _enum_literal(b: Block, e: Literal, t: EnumType) -> Value:
     if member is None or member.python_name:
         inner = natural_literal(b, Literal(value=e.value, type=t.base, span=e.span))
         if member is not None:
-            # The name of the constant is not known.  Whoever wants the enum converts the value.
+            # The name of the constant is unknown. Code that needs the enum converts the value.
             return inner
         return Value(make.call(native_type(b.file, native), inner.node), plain(native))
     symbol = sdk_of(t.declaration.package).type(t.declaration.token)
@@ -101,7 +101,7 @@ def _enum_literal(b: Block, e: Literal, t: EnumType) -> Value:
 
 
 def literal_into(b: Block, e: Literal, want: GoType, hint: str) -> go.Expr:
-    """A constant for a place."""
+    """Return a constant as a `want`."""
     value = natural_literal(b, e)
     native = without_pointer(want.native)
     if value.type.native in (INT, FLOAT) and native in (INT, FLOAT) and not isinstance(e.value, str | bool):
@@ -122,7 +122,7 @@ def _fitting_number(value: Value) -> go.Expr:
 
 
 def into_literal(b: Block, e: ListExpr | ObjectExpr, want: GoType, hint: str) -> go.Expr:
-    """A list or an object for a place."""
+    """Return a list or an object as a `want`."""
     native = without_pointer(want.native)
     if want.form is Form.OUTPUT:
         inner = natural_type(b, resolve(e.type)) if not e.type.eventual else natural_type(b, e.type)
@@ -144,7 +144,7 @@ def into_literal(b: Block, e: ListExpr | ObjectExpr, want: GoType, hint: str) ->
 
 
 def _into_any(b: Block, e: ListExpr | ObjectExpr, want: GoType, hint: str) -> go.Expr:
-    """For a place that takes anything: a structure of inputs, or plain values in `any`."""
+    """Coerce to an `any`-typed destination: a composite input, or plain values boxed as `any`."""
     if isinstance(e.type, NominalType):
         native = b.file.session.natives.native(e.type)
         form = GoType(native, want.form)
@@ -164,20 +164,20 @@ def _into_any(b: Block, e: ListExpr | ObjectExpr, want: GoType, hint: str) -> go
 
 
 def _has_core_family(native: Native) -> bool:
-    """Return whether the core SDK has the list or map; which ones a package has of its own types nobody knows."""
+    """Return whether the core SDK has the list or map type; it is unknown which ones a package has for its types."""
     type_family = family(native)
     return type_family is not None and type_family.path == CORE_PATH
 
 
 def _element_type(native: Native, want: GoType) -> GoType:
-    """The type of the elements of a container that is wanted as `want`."""
+    """Return the element type, from the native type `native`, of a container that becomes a `want`."""
     if want.form is Form.PLAIN or isinstance(native, EnumNative):
         return GoType(native, arguments=want.arguments)
     return input_(native)
 
 
 def _with_outputs(b: Block, e: ListExpr | ObjectExpr, want: GoType, hint: str) -> go.Expr | None:
-    """A list or a map of an enum whose elements are known later, by way of one of scalars; None for any other."""
+    """Return a list or map of deferred enum values, converted from a list or map of scalars; None for other types."""
     native = without_pointer(want.native)
     assert isinstance(native, Slice | Map)
     scalars = with_scalars(native)
@@ -219,7 +219,7 @@ def _available(native: Native, want: GoType) -> GoType:
 
 
 def _bare(node: go.Expr, element: GoType) -> go.Expr:
-    """Structs stand in SDK lists by value: `RuleArray{RuleArgs{…}}`."""
+    """Return a struct by value, as SDK lists hold it: `RuleArray{RuleArgs{…}}`; other expressions unchanged."""
     is_struct = isinstance(without_pointer(element.native), PackageStruct) and element.form is Form.INPUT
     if is_struct and isinstance(node, go.Unary) and node.operator == "&" and isinstance(node.operand, go.Composite):
         return node.operand
@@ -227,7 +227,7 @@ def _bare(node: go.Expr, element: GoType) -> go.Expr:
 
 
 def _elided(node: go.Expr, element: GoType, want: GoType) -> go.Expr:
-    """A literal inside a literal of plain values leaves out the type that Go knows: `[][]int{{1}, {2}}`."""
+    """Return a literal without the type that Go infers inside a literal of plain values: `[][]int{{1}, {2}}`."""
     if want.form is not Form.PLAIN or isinstance(element.native, AnyNative):
         return node
     if isinstance(element.native, Slice | Map | LocalStruct | PackageStruct) and isinstance(node, go.Composite):
@@ -236,12 +236,12 @@ def _elided(node: go.Expr, element: GoType, want: GoType) -> go.Expr:
 
 
 def comment_lines(comments: Comments | None) -> tuple[str, ...]:
-    """All comments of a piece of source, in order."""
+    """Return all comments of a piece of source, in order."""
     return () if comments is None else (*comments.leading, *comments.trailing)
 
 
 def tidy(literal: go.Composite) -> go.Composite:
-    """Comments of an empty literal have no place inside it that gofmt leaves alone."""
+    """Return `literal`, without comments if it is empty: gofmt would move comments inside an empty literal."""
     if literal.closing and not literal.elements:
         return go.Composite(type=literal.type)
     return literal
@@ -277,10 +277,10 @@ def _map_element(b: Block, item: ObjectItem, want: GoType, hint: str) -> go.Elem
     member = wanted_members.get(name) if name is not None and want.form is Form.PLAIN else None
     element = _element_type(member or native.element, want)
     if item.value.type.eventual and wanted_members.get(name or "") == STRING and isinstance(element.native, AnyNative):
-        element = output(STRING)  # an ID, too: whoever reads the object again takes it for a text
+        element = output(STRING)  # an ID too: code that reads the object expects a string
     value = _member(b, item.value, dict(native.forms).get(name or ""), element, hint=name or hint)
     if isinstance(native.element, AnyNative) and element == plain(FLOAT) and isinstance(value, go.Number):
-        value = fractional(value)  # it would be an int
+        value = fractional(value)  # otherwise Go would infer int
     if isinstance(native.element, AnyNative) and element.is_plain:
         value = boxed(b, Value(value, element))
     value = _elided(value, plain(native.element), want)
@@ -288,7 +288,7 @@ def _map_element(b: Block, item: ObjectItem, want: GoType, hint: str) -> go.Elem
 
 
 def _add_member(b: Block, whole: go.Expr, item: ObjectItem, want: GoType) -> None:
-    """A member that the map `whole` has only on a condition:
+    """Add a conditional member to the map `whole`:
 
     if !anonymous {
         tags["Owner"] = pulumi.String(owner)
@@ -317,7 +317,7 @@ def _literal_key(item: ObjectItem) -> str | None:
 
 
 def _last_of_each(items: tuple[ObjectItem, ...]) -> list[ObjectItem]:
-    """Items without those that a later one with the same literal key replaces (Go refuses duplicates)."""
+    """Return the last item for each literal key (Go rejects duplicate keys)."""
     last_items: dict[object, ObjectItem] = {}
     for item in items:
         name = _literal_key(item)
@@ -348,7 +348,7 @@ def _local_struct(b: Block, e: ObjectExpr, want: GoType, hint: str) -> go.Expr:
 
 
 def _struct(b: Block, e: ObjectExpr, native: PackageStruct, want: GoType) -> go.Expr:
-    """A declared object: `XArgs` in input-shaped places, `X` in plain ones."""
+    """Return a declared object: `XArgs` in input-shaped places, `X` in plain places."""
     as_arguments = want.form is not Form.PLAIN or want.arguments
     declaration = native.declaration
     fields = declaration.fields(Shape.INPUT) if as_arguments else plain_fields(declaration)
@@ -366,7 +366,7 @@ def _struct(b: Block, e: ObjectExpr, native: PackageStruct, want: GoType) -> go.
 def struct_element(
     b: Block, name: str, declared: Field | None, item: ObjectItem | Input, *, in_method: bool = False
 ) -> go.Element | None:
-    """One field of an argument struct; None where null says that it is not given."""
+    """Return a field of an argument struct; None if the value is null, which omits the field."""
     value, comments = item.value, comment_lines(item.comments)
     origin = item if isinstance(item, Input) else member_of(item)
     if is_null(value):
@@ -385,7 +385,7 @@ def struct_element(
 
 
 def _of_method(want: GoType) -> GoType:
-    """A plain list or map of resources holds inputs where it is an argument of a method."""
+    """Return `want` as a method argument: a plain list or map of resources has inputs as elements."""
     native = want.native
     if want.is_plain and isinstance(native, Slice | Map) and isinstance(native.element, ResourceNative):
         return GoType(replace(native, element=Held(input_(native.element))))
@@ -393,13 +393,13 @@ def _of_method(want: GoType) -> GoType:
 
 
 def field_type(b: Block, declared: Field) -> GoType:
-    """Return what the Go SDK has as the type of a field of an argument struct."""
+    """Return the Go SDK's type of a field of an argument struct."""
     declared_type = _declared_type(b, declared.type)
     return replace(declared_type, arguments=True) if declared.plain else declared_type
 
 
 def _declared_type(b: Block, declared: Type) -> GoType:
-    """Return what the Go SDK has for a type in an argument struct: the elements of a plain list may be inputs."""
+    """Return the Go SDK's type for a type in an argument struct; elements of a plain list may be inputs."""
     native = definite(b.file.session.natives.native(declared))
     if isinstance(declared, InputType):
         return input_(native)

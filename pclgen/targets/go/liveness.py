@@ -1,8 +1,8 @@
-"""Which variables of a Go function nothing needs.
+"""Liveness analysis: the unused variables of a Go function.
 
-What stays needs what it reads.  A value that only computes stays for the variable it goes into; an `if` or a loop stays for
-the variables that are assigned inside it, or for what is done there.  One walk makes the graph of these needs and a second
-one follows it from the function itself, so that a chain of unused variables costs no more than others.
+A live item needs the variables it reads. A pure value is live if its variable is live; an `if` or a loop is live if it
+assigns live variables or has effects. The first walk builds the graph of these dependencies, the second walk follows it from
+the function itself. So a chain of unused variables adds no cost.
 """
 
 from __future__ import annotations
@@ -20,29 +20,31 @@ from pclgen.targets.scopes import Declaration, Scope
 
 
 class Unused(Struct, frozen=True, kw_only=True):
-    """The unused `variables` by the id of each statement that declares or assigns them; `in_functions` tells whether any of
-    these is inside a function literal."""
+    """The unused `variables` by the id of each statement that declares or assigns them.
+
+    `in_functions`: some of these statements are inside a function literal.
+    """
 
     variables: dict[int, set[go.Variable]]
     in_functions: bool
 
 
 class _Item(Struct, eq=False):
-    """A variable, a block or a value: what stays or goes as one."""
+    """A node of the graph: a variable, a block or a value, live or unused as a unit."""
 
     live: bool = False
     needs: list[_Item] = field(default_factory=list)
 
 
 class _Where(Struct, frozen=True, kw_only=True):
-    """A scope: its part of `block`, which is inside the body of the function that stays with `function`."""
+    """A scope inside `block`; `function` is the item of the enclosing function body."""
 
     block: _Item
     function: _Item
     outer: _Where | None = None
     variables: dict[go.Variable, _Item] = field(default_factory=dict)
     nested: bool = False  # inside a function literal
-    loop: go.ForRange | None = None  # whose variables the scope declares
+    loop: go.ForRange | None = None  # the loop whose variables the scope declares
 
     def find(self, variable: go.Variable) -> _Item | None:
         where: _Where | None = self
@@ -54,7 +56,7 @@ class _Where(Struct, frozen=True, kw_only=True):
 
 
 def find_unused(statements: Iterable[go.Statement]) -> Unused:
-    """Return what nothing needs."""
+    """Return the unused variables of `statements`."""
     function = _Item(live=True)
     finder = _Finder()
     where = _Where(block=function, function=function)
@@ -76,14 +78,14 @@ def find_unused(statements: Iterable[go.Statement]) -> Unused:
 
 
 class _Finder:
-    """The walk that makes the graph."""
+    """The walk that builds the graph."""
 
     def __init__(self) -> None:
         self.targets: list[tuple[_Item, go.Statement, go.Variable, bool]] = []
-        """Variables where they are declared or assigned, and whether that is inside a function literal."""
+        """Declarations and assignments of variables, and whether each is inside a function literal."""
 
     def visit(self, node: Any, where: _Where) -> None:
-        """Visit a statement, or what is at its place: the head of an `if` or a loop, and the scopes inside."""
+        """Visit a statement, the head of an `if` or a loop, or an inner scope."""
         match node:
             case None | go.Comment() | go.Blank() | go.Place():
                 pass
@@ -127,7 +129,7 @@ class _Finder:
         targets: list[_Item] = []
         for target in s.targets:
             item = self._target(s, target, where)
-            if item is None:  # a field or an element of something that is no variable of ours
+            if item is None:  # a field or an element of an operand that is not a known variable
                 for value in s.values:
                     self._done(value, where)
                 self._done(target, where)
@@ -157,12 +159,12 @@ class _Finder:
         return item
 
     def _done(self, node: go.Expr | go.Statement, where: _Where) -> None:
-        """What stays in any case."""
+        """Mark a node that is always live."""
         where.function.needs.append(where.block)
         self._read(node, where.block, where)
 
     def _give(self, e: go.Expr, targets: Sequence[_Item], where: _Where) -> None:
-        """A value for `targets`: it stays for them, what it does stays anyhow."""
+        """Add a value for `targets`: its pure parts are live if a target is live, its effects always are."""
         done = list(effects(e))
         if not done:
             owner = targets[0] if len(targets) == 1 else _Item()

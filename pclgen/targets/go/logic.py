@@ -1,6 +1,6 @@
-"""Rows of `&&` and `||`, in a form that `go vet` accepts.
+"""Chains of `&&` and `||`, in a form that `go vet` accepts.
 
-PCL may have what `go vet` refuses: an operand twice, and a value that is compared with two constants.
+PCL may contain chains that `go vet` rejects: a repeated operand, and a value compared with two constants.
 
     on && on                      ->  on
     env == "a" && env == "b"      ->  env == "a" && !(env != "b")
@@ -17,7 +17,7 @@ from pclgen.targets.go import tree as go
 
 
 def joined(operator: str, operands: Iterable[go.Expr]) -> go.Expr:
-    """`a && b && …`, shorter where one of them is a constant (a comparison that Go would refuse became one)."""
+    """Return `a && b && …`, simplified if an operand is a constant (such as a comparison that Go would reject)."""
     neutral, deciding = (make.TRUE, make.FALSE) if operator == "&&" else (make.FALSE, make.TRUE)
     seen: set[object] = set()
     compared: set[object] = set()
@@ -39,7 +39,7 @@ def joined(operator: str, operands: Iterable[go.Expr]) -> go.Expr:
 
 
 def present(condition: go.Expr, holds: bool) -> Iterator[object]:
-    """The shapes of what is not nil where `condition` holds, or does not."""
+    """Yield the shapes of expressions that are not nil if `condition` is `holds`."""
     row, test = ("&&", "!=") if holds else ("||", "==")
     for operand in _flat(row, (condition,)):
         if isinstance(operand, go.Binary) and operand.operator == test and operand.right is make.NIL:
@@ -57,7 +57,7 @@ def _flat(operator: str, operands: Iterable[go.Expr]) -> Iterator[go.Expr]:
 
 
 def _compared_with_constant(operand: go.Expr, operator: str) -> go.Expr | None:
-    """Return what an operand compares with a constant."""
+    """Return the expression that an operand compares with a constant; None for other operands."""
     if not isinstance(operand, go.Binary) or operand.operator != operator:
         return None
     for subject, constant in ((operand.left, operand.right), (operand.right, operand.left)):
@@ -67,7 +67,7 @@ def _compared_with_constant(operand: go.Expr, operator: str) -> go.Expr | None:
 
 
 def _is_constant(e: go.Expr) -> bool:
-    """Return whether Go may know the value when it compiles."""
+    """Return whether Go may know the value at compile time."""
     match e:
         case go.Text() | go.Number() | go.Qualified():
             return True
@@ -85,7 +85,7 @@ _ORIGINS = frozenset({"origin", "origins"})
 
 
 def shape(part: object) -> object:
-    """The same for expressions that are written alike, whatever part of the program they come from."""
+    """Return a key that is equal for expressions with the same code, whatever their origins."""
     if isinstance(part, tuple):
         return tuple(shape(member) for member in part)
     if isinstance(part, Struct) and not isinstance(part, go.Variable):

@@ -1,4 +1,4 @@
-"""`lookup(members, key, default)`: on maps, and on objects, whose members need not have one type."""
+"""`lookup(members, key, default)` on maps, and on objects, whose members may differ in type."""
 
 from __future__ import annotations
 
@@ -35,7 +35,7 @@ from pclgen.types.model import ObjectType, is_optional, resolve
 
 
 def call_lookup(b: Block, e: Call, hint: str) -> Value:
-    """The value of a key, or the default where there is none."""
+    """Return the value of a key, or the default for a missing key."""
     source = b.reusable(b.plain_value(e.args[0], "members"), "members")
     native, may_point = source.type.native, False
     has_all = isinstance(native, LocalStruct | PackageStruct)
@@ -48,7 +48,7 @@ def call_lookup(b: Block, e: Call, hint: str) -> Value:
         native = source.type.native
     if not isinstance(native, Map):
         source = Value(coerce(b, source, plain(Map(ANY)), Place(e.args[0].span, "members")), plain(Map(ANY)))
-        if isinstance(native, AnyNative):  # null becomes nil, which is like a map without members
+        if isinstance(native, AnyNative):  # null becomes nil, which Go treats as an empty map
             text = make.text(f"{b.file.place(e.args[0].span)}: expected a map or an object, found null")
             failure = make.call(b.file.qualified("errors", "New"), text)
             b.emit(go.If(condition=make.binary(source.node, "==", make.NIL), body=(b.leave(failure),)))
@@ -64,7 +64,7 @@ def call_lookup(b: Block, e: Call, hint: str) -> Value:
     if wider is not None:
         return _with_wider_default(b, e.args[2], Value(entry_node, plain(native.element)), target=plain(wider), hint=hint)
     of_pointers = may_point and isinstance(native.element, AnyNative)
-    if has_all and isinstance(native.element, Pointer | AnyNative):  # each member is in the map, or nil is
+    if has_all and isinstance(native.element, Pointer | AnyNative):  # the map has each member, or nil for it
         held = b.declare(hint, _pointed_to(b, entry_node) if of_pointers else entry_node)
         return _with_default(b, e.args[2], Value(held, plain(native.element)), make.binary(held, "==", make.NIL))
     return _entry(b, e.args[2], Value(entry_node, plain(native.element)), hint, of_pointers=of_pointers)
@@ -76,7 +76,7 @@ def _pointed_to(b: Block, value: go.Expr) -> go.Expr:
 
 
 def _entry(b: Block, default: Expr, entry: Value, hint: str, *, of_pointers: bool = False) -> Value:
-    """`value, ok := entry`, and the default when it is not ok."""
+    """Emit `value, ok := entry`, and the default if it is not ok."""
     held, ok = make.variable(hint), make.variable("ok")
     b.emit(make.define([held, ok], entry.node))
     if of_pointers:
@@ -85,7 +85,7 @@ def _entry(b: Block, default: Expr, entry: Value, hint: str, *, of_pointers: boo
 
 
 def _with_default(b: Block, default: Expr, held: Value, condition: go.Expr) -> Value:
-    """A variable, which becomes the default when `condition` holds."""
+    """Assign the default to the variable `held` if `condition` holds."""
     assert isinstance(held.node, go.Name)
     missing = b.where(condition, True)
     missing.emit(make.assign(held.node, missing.into(default, held.type, held.node.variable.preferred_names[0])))
@@ -94,7 +94,7 @@ def _with_default(b: Block, default: Expr, held: Value, condition: go.Expr) -> V
 
 
 def _wider(b: Block, e: Call, element: Native) -> Native | None:
-    """The type of the result where the default has a fraction, and the elements of the map have none."""
+    """Return the result type if the default has a fraction but the map's elements are integers; else None."""
     result = without_pointer(b.file.session.natives.native(e.type))
     part, container = element, result
     while isinstance(part, Slice) and isinstance(container, Slice):
@@ -103,9 +103,9 @@ def _wider(b: Block, e: Call, element: Native) -> Native | None:
 
 
 def _with_wider_default(b: Block, default: Expr, entry: Value, *, target: GoType, hint: str) -> Value:
-    """`entry` of a map, or a default that may be null or a fraction, in a variable that takes both."""
+    """Return a variable of type `target` with `entry` of a map or a default that may be null or fractional."""
     if is_null(default) and not isinstance(target.native, Pointer):
-        return Value(entry.node, target)  # what a map does not have is nil
+        return Value(entry.node, target)  # a missing entry is nil
     out = b.variable(hint, native_type(b.file, target.native))
     there = b.inner()
     member, ok = make.variable(hint), make.variable("ok")
@@ -124,7 +124,7 @@ def _with_wider_default(b: Block, default: Expr, entry: Value, *, target: GoType
 
 
 def lacking_or(b: Block, e: Call) -> Value | None:
-    """`try(rule.days, 5)` as a lookup, where nothing but the member may be missing; None for all else."""
+    """Return `try(rule.days, 5)` as a lookup if only the member may be missing; None otherwise."""
     first = e.args[0]
     if len(e.args) != 2 or not isinstance(first, Attr) or not _is_alone(first) or first.type.eventual:
         return None
@@ -141,7 +141,7 @@ def lacking_or(b: Block, e: Call) -> Value | None:
 
 
 def has_lacking(b: Block, e: Call) -> Value | None:
-    """`can(rule.days)`, where nothing but the member may be missing; None for all else."""
+    """Return `can(rule.days)` as a lookup if only the member may be missing; None otherwise."""
     first = e.args[0]
     if not isinstance(first, Attr) or not _is_alone(first):
         return None
@@ -159,7 +159,7 @@ def _is_alone(step: Attr) -> bool:
 
 
 def _member(b: Block, e: Call, source: Value, hint: str) -> Value | None:
-    """A member that the program names, alone; None when only a run knows which one it is."""
+    """Return a member with a literal key; None if the key is computed or there is no default."""
     key = e.args[1]
     if not isinstance(key, Literal) or not isinstance(key.value, str) or len(e.args) < 3:
         return None
@@ -211,7 +211,7 @@ def _holds_pointers(b: Block, native: Map | LocalStruct | PackageStruct) -> bool
 
 
 def _as_map(b: Block, source: Value, place: Place) -> Value:
-    """The members of an object as a map: of what they are when they are alike, else of anything."""
+    """Return the members of an object as a map of their common type, else of `any`."""
     native = source.type.native
     if isinstance(native, Map):
         return Value(source.node, plain(Map(native.element)))

@@ -1,13 +1,13 @@
-"""For-expressions: a loop that fills a variable in front of the statement that uses it.
+"""For-expressions: a loop that fills a variable before the statement that uses it.
 
-The variable takes the place of the `For` node (or splat).
+The variable replaces the `For` node (or splat).
 
     upper := make([]string, 0, len(names))
     for _, n := range names {
         upper = append(upper, "svc-"+n)
     }
 
-Maps are visited in the order of their keys, as PCL does.
+Loops visit maps in key order, as in PCL.
 """
 
 from __future__ import annotations
@@ -59,20 +59,20 @@ from pclgen.types.model import ObjectType
 
 
 def natural_for(b: Block, e: For, hint: str) -> Value:
-    """A loop whose result has the type of the node."""
+    """Return the result of a loop in the type of the node."""
     want = natural_type(b, e.type)
     return Value(for_into(b, e, want, hint), want)
 
 
 def for_into(b: Block, e: For, want: GoType, hint: str) -> go.Expr:
-    """A loop for a place: the elements are built for it."""
+    """Return the result of a loop as a `want`; the loop builds the elements in a suitable type."""
     target = _target(b, e, want)
     node = _loop(b, e, target, hint)
     return coerce(b, Value(node, target), want, Place(e.span, hint))
 
 
 def _target(b: Block, e: For, want: GoType) -> GoType:
-    """Return what the loop builds: plain values where the body is plain and a conversion of the whole exists. Never null."""
+    """Return the type that the loop builds, never null: plain if the body is plain and the whole result is convertible."""
     built = _built(b, e, want)
     return replace(built, native=definite(built.native))
 
@@ -119,8 +119,7 @@ def _loop(b: Block, e: For, target: GoType, hint: str) -> go.Expr:
 
 
 def _shows_no_order(b: Block, e: For, body: Block) -> bool:
-    """Return whether a loop over a map gives the same in any order: a map with distinct keys, of what can neither fail nor
-    act."""
+    """Return whether any order gives the same result: a map with distinct keys, and a body without effects or failures."""
     if e.result_key is None or e.group or keys_may_collide(e, b.file.distinct):
         return False
     acts = any(isinstance(part, Invoke | MethodCall) for part in walk(e))
@@ -128,7 +127,7 @@ def _shows_no_order(b: Block, e: For, body: Block) -> bool:
 
 
 def _group_type(b: Block, e: For, target: GoType) -> go.Expr | None:
-    """The type of a map whose lists can grow, where those of `target` are inputs of the SDK."""
+    """Return the type of a map with growable lists if the lists of `target` are SDK inputs; else None."""
     native = target.native
     if not e.group or target.form is Form.PLAIN or not isinstance(native, Map):
         return None
@@ -136,7 +135,7 @@ def _group_type(b: Block, e: For, target: GoType) -> go.Expr | None:
 
 
 def _as_inputs(b: Block, groups: go.Name, target: GoType, hint: str) -> go.Expr:
-    """The map of inputs with the lists of `groups`."""
+    """Return the map of inputs with the lists of `groups`."""
     size = make.length(groups)
     out = b.declare(hint, make.builtin("make", type_expr(b.file, target), size))
     loop = b.inner()
@@ -205,8 +204,10 @@ def _empty(b: Block, e: For, target: GoType, plan: Iteration) -> go.Expr:
 
 
 class Iteration(Struct):
-    """A loop under construction: `block` is its body; `emit` puts it into the surrounding block, `emit_unordered` does where
-    nobody sees the order."""
+    """A loop under construction; `block` is its body.
+
+    `emit` puts the loop into the surrounding block; `emit_unordered` does so if the order does not matter.
+    """
 
     block: Block
     size: go.Expr | None
@@ -217,14 +218,14 @@ class Iteration(Struct):
 def plan_iteration(
     b: Block, collection: Expr, symbols: tuple[Symbol | None, Symbol | None], used: frozenset[Symbol]
 ) -> Iteration:
-    """A loop over `collection` that binds the symbols of key and value where they are used."""
+    """Return a loop over `collection` that binds the symbols of key and value if they are used."""
     counter = _counting(b, collection)
     if counter is not None:
         return _count_loop(b, counter, [s for s in symbols if s is not None], used)
     hint = _collection_hint(collection)
     members = _members_of_literal(collection)
     if members:
-        # The members are at hand, without the object around them.
+        # The loop uses the members directly, without the object around them.
         place, element = Place(collection.span, hint), _element_of(b, symbols)
         values = {name: b.natural(value, name) for name, value in members.items()}
         if element is not None:
@@ -239,7 +240,7 @@ def plan_iteration(
 
 
 def dynamic_entries(b: Block, source: Value, *, decoded: bool, hint: str) -> go.Expr:
-    """The keys and values of what may be a list or a map when the program runs."""
+    """Return the keys and values of a value that is a list or a map at run time."""
     helper = b.file.session.helper("entriesOf" if decoded else "entriesWithin")
     return b.attempt(hint, make.call(helper, source.node))
 
@@ -247,7 +248,7 @@ def dynamic_entries(b: Block, source: Value, *, decoded: bool, hint: str) -> go.
 def _only(
     symbols: tuple[Symbol | None, Symbol | None], used: frozenset[Symbol]
 ) -> tuple[Symbol | None, Symbol | None]:
-    """The symbols that are used."""
+    """Return the symbols, None for unused ones."""
     key, value = symbols
     return key if key in used else None, value if value in used else None
 
@@ -261,7 +262,7 @@ def iterate_value(
     hint: str,
     at: Span,
 ) -> Iteration:
-    """A loop over a value that is at hand."""
+    """Return a loop over a value that is already translated."""
     key, value = _only(symbols, used)
     native = source.type.native
     if source.type.form in (Form.OUTPUT, Form.INPUT):
@@ -291,7 +292,7 @@ def iterate_value(
 
 
 def _element_of(b: Block, symbols: tuple[Symbol | None, Symbol | None]) -> GoType | None:
-    """The form that objects must share which a loop visits as members of another object, when they hold outputs."""
+    """Return the form that the visited objects must share if they contain outputs; else None."""
     value = symbols[1]
     if value is None or not isinstance(value.type, ObjectType) or not value.type.eventual:
         return None
@@ -299,7 +300,7 @@ def _element_of(b: Block, symbols: tuple[Symbol | None, Symbol | None]) -> GoTyp
 
 
 def _members_of_literal(collection: Expr) -> dict[str, Expr]:
-    """The members of an object literal with outputs in it; {} for all else."""
+    """Return the members of an object literal that contains outputs; {} for other expressions."""
     if not isinstance(collection, ObjectExpr) or not isinstance(collection.type, ObjectType) or not collection.type.eventual:
         return {}
     keys = [item.key.value if isinstance(item.key, Literal) else None for item in collection.items]
@@ -307,7 +308,7 @@ def _members_of_literal(collection: Expr) -> dict[str, Expr]:
 
 
 def _as_map(b: Block, members: Mapping[str, Value], place: Place) -> Value:
-    """The members of an object as one map, of the SDK's kind when some of them are known later."""
+    """Return the members of an object as a map; an SDK map if some members are deferred."""
     element = next((v.type.native for v in members.values()), ANY)
     if any(v.type.native != element for v in members.values()):
         element = ANY
@@ -318,7 +319,7 @@ def _as_map(b: Block, members: Mapping[str, Value], place: Place) -> Value:
             nodes = {n: boxed(b, v) for n, v in members.items()}
         return Value(make.mapping(native_type(b.file, Map(element)), nodes), result)
     if holds_declared(element):
-        # Which maps a package has of its own types is not known.
+        # It is unknown which map types a package has for its types.
         held = output(element)
         nodes = {n: coerce(b, v, held, place) for n, v in members.items()}
         native = Map(Held(held))
@@ -331,14 +332,14 @@ def _as_map(b: Block, members: Mapping[str, Value], place: Place) -> Value:
 
 
 def _untyped(node: go.Expr) -> go.Expr:
-    """A literal without its type, which the literal around it tells."""
+    """Return a literal without its type, which the enclosing literal implies."""
     return replace(node, type=None) if isinstance(node, go.Composite) else node
 
 
 def _dynamic_loop(
     b: Block, source: Value, symbols: tuple[Symbol | None, Symbol | None], *, decoded: bool = False
 ) -> Iteration:
-    """A loop over what may be a list or a map when the program runs."""
+    """Return a loop over a value that is a list or a map at run time."""
     entries = dynamic_entries(b, source, decoded=decoded, hint="entries")
     body = b.inner()
     entry = make.variable("entry")
@@ -361,7 +362,7 @@ def _collection_hint(collection: Expr) -> str:
 
 
 def _counting(b: Block, collection: Expr) -> go.Expr | None:
-    """The limit of `range(n)`, which Go counts without a list."""
+    """Return the limit of `range(n)`, which Go counts without a list; None for other collections."""
     if isinstance(collection, Call) and collection.function.name == "range" and len(collection.args) == 1:
         return b.into(collection.args[0], plain(INT), "count")
     return None
@@ -383,7 +384,7 @@ def _count_loop(b: Block, limit: go.Expr, symbols: list[Symbol], used: frozenset
 
 
 def _loop_name(symbol: Symbol | None, fallback: str) -> str:
-    """The name of a loop variable; `range.key` and `range.value` have none of their own."""
+    """Return the name of a loop variable; `range.key` and `range.value` use `fallback`."""
     return symbol.name if symbol is not None and symbol.kind is SymbolKind.LOOP and symbol.name else fallback
 
 
@@ -413,7 +414,7 @@ def _list_loop(
 
 
 def _bound_element(body: Block, symbol: Symbol, variable: go.Variable, element: GoType) -> Value:
-    """A loop variable; one of type any is asserted when the compiler knows what it is."""
+    """Return a loop variable, asserted to its known type if its Go type is `any`."""
     known = body.file.session.natives.native(symbol.type)
     node = make.name(variable)
     if element.is_plain and isinstance(element.native, AnyNative) and isinstance(known, Map | LocalStruct | Slice):
@@ -422,7 +423,7 @@ def _bound_element(body: Block, symbol: Symbol, variable: go.Variable, element: 
 
 
 def _header(b: Block, source: Value, hint: str) -> go.Expr:
-    """A collection that may stand in the header of a loop."""
+    """Return a collection that is valid in a loop header."""
     node = source.node
     if isinstance(node, go.Composite | go.Unary):
         return b.declare(hint, node)
@@ -438,7 +439,7 @@ def _map_loop(
     hint: str,
     keyed: go.Expr | None = None,
 ) -> Iteration:
-    """A loop over a map; `keyed` has the keys to visit, where the map has more."""
+    """Return a loop over a map; `keyed`, if set, has the keys to visit."""
     key, value = symbols
     collection = _header(b, source, hint)
     if value is not None and not make.is_simple(collection):

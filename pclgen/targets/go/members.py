@@ -35,7 +35,7 @@ _LIST = go.SliceType(element=make.ANY)
 
 
 class _Place(Struct, frozen=True):
-    """What to call a value in a message: a format with its arguments; `hint` is a name for variables."""
+    """The description of a value in messages: a format with its arguments; `hint` is a name for variables."""
 
     format: str
     arguments: tuple[go.Expr, ...]

@@ -1,8 +1,8 @@
-"""Where the Go packages of an SDK are: import paths, the modules that hold them, and what they are called.
+"""The Go packages of an SDK: import paths, modules, and package names.
 
-Each folder of the SDK of a `Package` has a `Home`. Schemas say where an SDK is in five ways; `RULES` is the table of them,
-and the first that applies is taken. The results were compared with the published modules (`tests/test_go_modules.py` has the
-list), where the schema and its own SDK disagree, too.
+Each folder of the SDK of a `Package` has a `Home`. Schemas specify the location of an SDK in different ways; `RULES` lists
+them, and the first applicable rule wins. The results were compared with the published modules, including SDKs that
+disagree with their own schema (`tests/test_go_modules.py` has the list).
 
     github.com/pulumi/pulumi-random/sdk/v4/go/random   in the module   github.com/pulumi/pulumi-random/sdk/v4
 """
@@ -21,24 +21,23 @@ from pclgen.types.declarations import Package
 
 _MAJOR = r"/v(?:[2-9]|[1-9]\d+)(?=/|$)"
 _IMPORTABLE = re.compile(r"[a-z0-9-]+(?:\.[a-z0-9-]+)+(?:/[A-Za-z0-9_~-][A-Za-z0-9._~-]*)*")
-"""What may stand in the path of a Go module."""
+"""Valid paths of Go modules."""
 
 PLACEHOLDER = "example.com"
-"""The host of modules whose schemas say nothing of them."""
+"""The host of modules whose schemas do not specify a location."""
 
 _OWN_FOLDERS = frozenset({"github.com/pulumi/pulumi-azure-native-sdk"})
-"""Roots of SDKs whose folders are modules of their own although no setting says so (azure-native before version 2)."""
+"""Roots of SDKs whose folders are separate modules although no setting says so (azure-native before version 2)."""
 
 _OWN_ROOTS = frozenset({"github.com/pulumi/pulumi-docker-build/sdk/go/dockerbuild"})
-"""Root packages that are modules themselves, where the usual module is a folder above."""
+"""Root packages that are modules themselves; the usual module is the parent folder."""
 
 EXCEPTIONS = _OWN_FOLDERS | _OWN_ROOTS
-"""The SDKs whose schemas do not say where their modules are."""
+"""The SDKs whose schemas do not specify their modules."""
 
 
 class Home(Struct, frozen=True, kw_only=True):
-    """A Go package: its import path, the path of the module that holds it, the name in its package clause, and the name
-    under which programs best import it."""
+    """A Go package: its import path, its module's path, the name in its package clause, and its preferred import name."""
 
     path: str
     module: str
@@ -47,7 +46,7 @@ class Home(Struct, frozen=True, kw_only=True):
 
 
 class Rule(Struct, frozen=True, kw_only=True):
-    """One way in which schemas say where an SDK is: when it is taken, the root package, and the module of a folder."""
+    """A rule for locating an SDK from its schema: its condition, the root package, and the module of a folder."""
 
     means: str
     applies: Callable[[ModuleLayout], bool]
@@ -65,34 +64,34 @@ class ModuleLayout:
         self._by_path: dict[str, Home] = {}
 
     def text(self, key: str) -> str:
-        """A setting that is a text; "" without it."""
+        """Return a text setting; "" if it is absent."""
         value = self.settings.get(key)
         return value if isinstance(value, str) else ""
 
     def table(self, key: str) -> Mapping[str, object]:
-        """A setting that is a table; an empty one without it."""
+        """Return a table setting; an empty table if it is absent."""
         value = self.settings.get(key)
         return value if isinstance(value, dict) else {}
 
     @property
     def short_name(self) -> str:
-        """The package's name as the name of a Go package."""
+        """The package's name as a Go package name."""
         return self.package.name.replace("-", "")
 
     @property
     def major(self) -> int:
-        """The major version, 0 when the schema has none."""
+        """The major version; 0 if the schema has no version."""
         match = re.match(r"v?(\d+)", self.package.version)
         return int(match[1]) if match else 0
 
     @property
     def suffix(self) -> str:
-        """What a module of this major version ends in: `/v4`; "" for 0 and 1."""
+        """The suffix of module paths for this major version: `/v4`; "" for 0 and 1."""
         return f"/v{self.major}" if self.major > 1 else ""
 
     @cached_property
     def rule(self) -> Rule:
-        """How this schema says where its SDK is."""
+        """The rule that applies to this schema."""
         return next(rule for rule in RULES if rule.applies(self))
 
     @cached_property
@@ -101,14 +100,14 @@ class ModuleLayout:
         return self.rule.base(self)
 
     def folder(self, token: str) -> str:
-        """The folder of the Go package that holds `token`, below the root; "" for the root."""
+        """Return the folder of the Go package that contains `token`, relative to the root; "" for the root."""
         canonical = self.package.module_of(token)
         override = self.table("moduleToPackage").get(canonical)
         folder = (override if isinstance(override, str) else canonical).lower().strip("/")
         return posixpath.normpath(folder) if folder not in ("", ".") else ""
 
     def home(self, folder: str) -> Home:
-        """The Go package in `folder`."""
+        """Return the Go package in `folder`."""
         home = self._homes.get(folder)
         if home is None:
             path = self._path(folder)
@@ -120,20 +119,20 @@ class ModuleLayout:
         return home
 
     def home_at(self, path: str) -> Home | None:
-        """The Go package with an import path that `home` has given; None for a path of somebody else."""
+        """Return the Go package with an import path that `home` has returned before; None for other paths."""
         return self._by_path.get(path)
 
     def _path(self, folder: str) -> str:
         if not folder:
             return self.base_path
         if self.text("importPathPattern"):
-            # The module is of the first folder: `compute/v20220301` is the folder `v20220301` of the module `compute/v2`.
+            # The first folder has the module: `compute/v20220301` is the folder `v20220301` of the module `compute/v2`.
             first, _, rest = folder.partition("/")
             return posixpath.join(self.filled_pattern(first), rest) if rest else self.filled_pattern(first)
         return posixpath.normpath(posixpath.join(self.base_path, folder))
 
     def filled_pattern(self, folder: str) -> str:
-        """The path that `importPathPattern` gives for a folder."""
+        """Return the path of a folder from `importPathPattern`."""
         pattern = self.text("importPathPattern") or "{baseImportPath}/{module}"
         return pattern.replace("{baseImportPath}", self.base_path).replace("{module}", folder)
 
@@ -149,10 +148,10 @@ class ModuleLayout:
         return identifier(name)
 
     def requirement(self, home: Home) -> str:
-        """The version in which go.mod can require the module of `home`, as the schema's types belong to it.
+        """Return the version of the module of `home` for go.mod; it matches the schema's types.
 
-        "" when go.mod can have no such line and `go mod tidy` has to find the version: without a version, and where the
-        major version is not the one in the path.
+        Return "" if go.mod cannot have this line and `go mod tidy` must find the version: the schema has no version, or its
+        major version differs from the path's.
         """
         version = self.package.version.removeprefix("v").split("+", 1)[0]
         suffix = re.search(rf"{_MAJOR}$", home.module)
@@ -161,12 +160,12 @@ class ModuleLayout:
 
     @property
     def is_packed(self) -> bool:
-        """Whether the SDK has its go.mod beside its Go packages: `meta.supportPack`, and whatever is made by a parameter."""
+        """Whether the SDK has its go.mod beside its Go packages: `meta.supportPack`, or a parameterized package."""
         return self.package.supports_pack or self.package.parameterization is not None
 
     @property
     def default_module(self) -> str:
-        """The module of an SDK of which the schema says nothing."""
+        """The module of an SDK if the schema does not specify it."""
         package = self.package
         root = f"{PLACEHOLDER}/pulumi-{package.name}"
         if package.namespace:
@@ -178,7 +177,7 @@ class ModuleLayout:
 
 
 def identifier(text: str) -> str:
-    """`text` as the name of a Go package."""
+    """Return `text` as a Go package name."""
     name = re.sub(r"\W", "", text, flags=re.ASCII) or "sdk"
     return f"{name}sdk" if name in KEYWORDS else f"_{name}" if name[0].isdigit() else name
 
@@ -201,7 +200,7 @@ def _stated_base(layout: ModuleLayout) -> str:
 
 
 def _beside_module(layout: ModuleLayout) -> str:
-    """The root package below a stated or default module, where no path of its own is given."""
+    """Return the root package below a stated or default module, for schemas that do not specify its path."""
     module = layout.text("modulePath") or layout.default_module
     if not layout.is_packed:
         return f"{module}/go/{layout.short_name}"
@@ -211,8 +210,11 @@ def _beside_module(layout: ModuleLayout) -> str:
 
 
 def _base_with_major(layout: ModuleLayout) -> str:
-    """The stated path; Go finds a major version from 2 on only below a folder of that name, so it is put in: schemas of such
-    packages may be without (std 2.2.0), while the SDK that is published has it."""
+    """Return the stated path with the major version.
+
+    Go finds major versions from 2 on only below a folder of that name. The schema's path may lack it (std 2.2.0), although
+    the published SDK has it.
+    """
     base = _stated_base(layout)
     sdk = _up_to(r"/sdk(?=/|$)", base)
     if layout.is_packed or not layout.suffix or not sdk or re.search(_MAJOR, base):

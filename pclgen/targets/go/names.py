@@ -1,6 +1,6 @@
 """Identifiers of generated Go programs.
 
-Names of PCL become legal Go identifiers; `NameTable` makes them unique.
+PCL names become legal Go identifiers; `NameTable` makes them unique.
 """
 
 from __future__ import annotations
@@ -33,15 +33,15 @@ _INITIALISMS = frozenset(
         *("VM", "XML"),
     )
 )
-"""Words that Go writes in capitals."""
+"""Initialisms, which Go writes in capitals."""
 
 
 _CAPITALS = re.compile(r"^[A-Z]+(?![a-z])|^[A-Z]")
-"""What a name begins with that is not for locals: one capital, or an initialism up to the next word."""
+"""The start of a name to write in lower case for locals: a capital, or an initialism up to the next word."""
 
 
 def local_name(name: str) -> str:
-    """A local variable for the PCL name: `my-res` -> `myRes`, `app_json` -> `appJSON`, `VPCId` -> `vpcId`, `if` -> `if_`."""
+    """Return a local variable name: `my-res` -> `myRes`, `app_json` -> `appJSON`, `VPCId` -> `vpcId`, `if` -> `if_`."""
     words = [w for w in re.split(r"[-_./]", name) if w] or ["value"]
     if words[0][:1].isdecimal():
         words[0] = "_" + words[0]
@@ -60,6 +60,6 @@ def _word(word: str) -> str:
 
 
 def type_name(name: str) -> str:
-    """An exported type for the PCL name: `node-pools` -> `NodePools`."""
+    """Return an exported type name for a PCL name: `node-pools` -> `NodePools`."""
     text = title(name)
     return text if text[:1].isupper() else "X" + text.lstrip("_")

@@ -1,11 +1,11 @@
 """Assigns the final names of one file and finds its imports.
 
-A `NameAssignment` has a spelling for every variable and every package of a `tree.File`, and its imports. Packages come
-first, then the names of the program itself, then all other variables in the order in which the file declares them, each in
-the scope of its block. None hides a name around it, except fixed ones:
+A `NameAssignment` has a spelling for each variable and each package of a `tree.File`, and the file's imports. Packages get
+names first, then the program's own variables, then all other variables in order of declaration, each in the scope of its
+block. Only fixed names may shadow an outer name:
 
-    bucket, err := s3.NewBucket(ctx, "bucket", &s3.BucketArgs{…})     `bucket`, `s3` are assigned here, `err` and `ctx` are
-                                                                      what they are
+    bucket, err := s3.NewBucket(ctx, "bucket", &s3.BucketArgs{…})     `bucket` and `s3` are assigned here, `err` and `ctx`
+                                                                      are fixed
 """
 
 from __future__ import annotations
@@ -25,21 +25,21 @@ from pclgen.targets.names import NameTable
 from pclgen.targets.scopes import Naming, Scope
 
 _EVERYWHERE = (make.CTX.variable, make.ERR.variable)
-"""Every function that stands for a program has these, whether or not it needs them."""
+"""Variables of every function that represents a program, used or not."""
 
 _IN_SOME_FILE = (make.NAME.variable, make.ARGS.variable, make.OPTS.variable, make.COMPONENT.variable)
-"""A package is called the same in all files: not like what only constructors of components have, either."""
+"""Variables of component constructors; package names avoid them too, so that a package has the same name in all files."""
 
 
 class Import(Struct, frozen=True, kw_only=True):
-    """One import; `alias` is empty where the package's own name is used."""
+    """An import; `alias` is empty if the package keeps its own name."""
 
     path: str
     alias: str = ""
 
 
 class NameAssignment(Struct, frozen=True, kw_only=True):
-    """The names of a file, and its imports in the order of their paths."""
+    """The names of a file, and its imports sorted by path."""
 
     spellings: Spellings
     imports: tuple[Import, ...]
@@ -47,7 +47,7 @@ class NameAssignment(Struct, frozen=True, kw_only=True):
 
 
 def assign_names(file: go.File, shared: NameTable) -> NameAssignment:
-    """The names of `file`; `shared` are those that its files, and helpers, declare."""
+    """Return the names of `file`; `shared` are the names that the project's files and helpers declare."""
     scope = outline(file)
     mentioned = list(dict.fromkeys(use.package for use in scope.walk() if isinstance(use, go.Qualified)))
     declared = set(scope.all_variables())
@@ -76,12 +76,12 @@ def _spelled(fixed: Iterable[go.Variable]) -> list[str]:
 
 
 def _packages(file: go.File, mentioned: list[go.Package], table: NameTable) -> dict[go.Package, str]:
-    """The names of the packages that a file and the helpers in it use, which are taken in `table` from then on."""
+    """Return the names of the packages that a file and its helpers use, and reserve them in `table`."""
     helpers = [HELPERS[d.name] for d in file.declarations if isinstance(d, go.HelperDeclaration)]
     known = {package.path: package for package in mentioned}
     names: dict[go.Package, str] = {}
     for path in (path for helper in helpers for path in helper.imports):
-        last = _last(path)  # what the templates of helpers call it
+        last = _last(path)  # the name in the templates of helpers
         names[known.get(path) or go.Package(path=path, clause=last, preferred_name=last)] = last
     table.reserve(*names.values())
     choice = table.child(_spelled(_IN_SOME_FILE))
@@ -97,9 +97,9 @@ def _last(path: str) -> str:
 
 
 def _longer(path: str) -> str:
-    """A name for a package whose own name another one has: with that of the folder around it."""
+    """Return a fallback name for a package: its own name after its parent folder's name."""
     *above, last = path.split("/")
-    named = [part for part in above if not re.fullmatch(r"v\d+", part)]  # not the major version of a module
+    named = [part for part in above if not re.fullmatch(r"v\d+", part)]  # without the major version of a module
     return identifier("".join([*named[-1:], last]))
 
 

@@ -1,6 +1,6 @@
 """Conversions between native types (targets.md, Conversions), and the members of object values.
 
-What can fail is a statement of the block.
+Conversions that can fail are statements of the block.
 """
 
 from __future__ import annotations
@@ -72,7 +72,7 @@ _DESCRIPTIONS = {
 
 
 def convert_native(b: Block, value: Value, target: Native, place: Place) -> go.Expr:
-    """The plain `value` as a `target`.  Raises `CannotWriteError` when there is no conversion."""
+    """Return the plain `value` as a `target`. Raises `CannotWriteError` if no conversion exists."""
     have = value.type.native
     if isinstance(target, AnyNative):
         return boxed(b, value)
@@ -83,7 +83,7 @@ def convert_native(b: Block, value: Value, target: Native, place: Place) -> go.E
             return make.NIL
         raise CannotWriteError(f"null as {describe(target)}", place.at)
     if isinstance(target, Nil) and can_be_nil(have):
-        return make.NIL  # a member that is null here, of an object whose siblings have a value there
+        return make.NIL  # a member that is null in this object but not in its siblings
     if isinstance(target, Pointer):
         return _to_pointer(b, value, target, place)
     if isinstance(have, Pointer):
@@ -104,7 +104,7 @@ def convert_native(b: Block, value: Value, target: Native, place: Place) -> go.E
 
 
 def boxed(b: Block, value: Value) -> go.Expr:
-    """The plain `value` in an `any`: a list or a map that is nil is nil there, too."""
+    """Return the plain `value` in an `any`, where a nil list or map becomes an untyped nil."""
     is_there = isinstance(value.node, go.Composite) or value.node is make.NIL or b.knows(value.node)
     if is_there or not is_nullable(value.type.native):
         return value.node
@@ -112,8 +112,10 @@ def boxed(b: Block, value: Value) -> go.Expr:
 
 
 def chosen(b: Block, node: go.Expr, native: Native, hint: str) -> go.Expr:
-    """One of several values in an `any`, which the running program chooses, as the `native` that they have in common: lists
-    of unlike elements, and maps of unlike members, have types of their own."""
+    """Return the value in an `any` that the running program chooses, as the common type `native` of all choices.
+
+    Lists of unlike elements and maps of unlike members have differing Go types, so they are converted.
+    """
     if not isinstance(native, Slice | Map) or not _holds_any(native):
         return asserted(b, node, native, hint)
     if isinstance(native.element, AnyNative):
@@ -123,14 +125,14 @@ def chosen(b: Block, node: go.Expr, native: Native, hint: str) -> go.Expr:
 
 
 def _holds_any(native: Native) -> bool:
-    """Return whether a type is of lists and maps, which are no objects, of values of any type."""
+    """Return whether a type is `any`, or consists of lists and maps of `any` that are not objects."""
     if isinstance(native, Slice | Map):
         return not (isinstance(native, Map) and native.members) and _holds_any(native.element)
     return isinstance(native, AnyNative)
 
 
 def asserted(b: Block, node: go.Expr, native: Native, hint: str) -> go.Expr:
-    """Return what is in an `any`, of which the type is known: nil where it may be null."""
+    """Return the value of known type in an `any`; nil if the type is nullable and the value is null."""
     assertion = make.assertion(node, native_type(b.file, native))
     if not is_nullable(native):
         return assertion
@@ -140,7 +142,7 @@ def asserted(b: Block, node: go.Expr, native: Native, hint: str) -> go.Expr:
 
 
 def demanded(b: Block, value: Value, place: Place) -> Value:
-    """The plain `value` without nil: what a pointer points to; it is looked at where `place` says what to say."""
+    """Return the plain `value` without nil or pointer; emit a nil check if `place` has a failure message."""
     native = value.type.native
     if place.unset is not None and can_be_nil(native):
         value = b.reusable(value, place.hint)
@@ -155,8 +157,10 @@ def demanded(b: Block, value: Value, place: Place) -> Value:
 
 
 def single_value(b: Block, value: Value, t: Type, hint: str) -> Value:
-    """A dynamic value, of type `t` to the program, without a pointer around it and without the type of an enum: neither is
-    equal to the text or number that it stands for."""
+    """Return a dynamic value, which has type `t` in the program, without a pointer or an enum type.
+
+    In Go, neither is equal to the text or number it represents.
+    """
     known = without_none(without_const(resolve(t)))
     if not value.type.is_plain or not isinstance(value.type.native, AnyNative):
         return value
@@ -166,7 +170,7 @@ def single_value(b: Block, value: Value, t: Type, hint: str) -> Value:
 
 
 def describe(native: Native) -> str:
-    """A native type in words."""
+    """Return a native type in words."""
     match native:
         case Scalar():
             return _DESCRIPTIONS[native.kind]
@@ -198,7 +202,7 @@ def is_element_wise(node: go.Expr) -> bool:
 
 
 def pointer_to(b: Block, node: go.Expr, native: Native) -> go.Expr:
-    """A pointer to a plain value."""
+    """Return a pointer to a plain value."""
     if isinstance(native, Scalar) and native.kind in _POINTER_HELPERS:
         return make.call(b.file.pulumi(_POINTER_HELPERS[native.kind]), node)
     if isinstance(node, go.Composite):
@@ -218,7 +222,7 @@ def _to_pointer(b: Block, value: Value, target: Pointer, place: Place) -> go.Exp
     reusable = b.reusable(value, place.hint)
     out = b.variable(place.hint, native_type(b.file, target))
     inner = b.inner()
-    # A list or a map is nil where there is none.
+    # A missing list or map is nil.
     there = Value(make.star(reusable.node), plain(have.element)) if isinstance(have, Pointer) else reusable
     node = convert_native(inner, there, target.element, place)
     inner.emit(make.assign(out, pointer_to(inner, node, target.element)))
@@ -227,7 +231,7 @@ def _to_pointer(b: Block, value: Value, target: Pointer, place: Place) -> go.Exp
 
 
 def _decoded(b: Block, value: Value, target: Native, place: Place) -> go.Expr:
-    """A dynamic value as a `target`; what it holds is known only at run time."""
+    """Return a dynamic value as a `target`; its type is known only at run time."""
     if target in ASSETS or isinstance(target, ResourceNative):
         return make.assertion(value.node, native_type(b.file, target))
     if isinstance(target, Pointer) and target.element in (STRING, BOOL, *NUMBERS):
@@ -240,7 +244,7 @@ def _decoded(b: Block, value: Value, target: Native, place: Place) -> go.Expr:
 
 
 def _decoder(b: Block, target: Native) -> go.Expr:
-    """The function that makes a `target` of a dynamic value, which fails for null where there has to be a value."""
+    """Return the function that converts a dynamic value to a `target`; it fails for null if a value is required."""
     if target in (STRING, BOOL):
         return b.file.session.helper("toText" if target == STRING else "toBool")
     name = "toNumber" if target in NUMBERS else "decode"
@@ -295,7 +299,7 @@ def _parse(b: Block, text: go.Expr, target: Scalar, place: Place) -> go.Expr:
 
 
 def format_scalar(b: Block, value: Value) -> go.Expr:
-    """A plain scalar as text, written as PCL writes it."""
+    """Return a plain scalar as text, formatted as in PCL."""
     node = value.node
     match value.type.native:
         case Scalar(kind=Kind.STRING):
@@ -329,9 +333,9 @@ def _convert_slice(b: Block, value: Value, target: Slice, place: Place) -> go.Ex
 
 
 def filled(b: Block, source: Value, empty: go.Expr, *, want: GoType, hint: str) -> tuple[go.Name, Block]:
-    """A variable for the elements of `source`, made of `empty`, and the block in which to fill it.
+    """Return a variable for the elements of `source`, initially `empty`, and the block in which to fill it.
 
-    Where `source` may be null, that is the block of a condition; `finish_filled` writes it.
+    If `source` may be null, it is the block of a condition; `finish_filled` emits the condition.
     """
     if not is_nullable(source.type.native):
         return b.declare(hint, empty), b
@@ -342,7 +346,7 @@ def filled(b: Block, source: Value, empty: go.Expr, *, want: GoType, hint: str) 
 
 
 def finish_filled(b: Block, inside: Block, source: Value, out: go.Name) -> go.Name:
-    """`if source != nil { … }` around what fills the variable, where `source` may be null."""
+    """Emit `if source != nil { … }` around the code that fills the variable if `source` may be null."""
     if inside is not b:
         b.emit(go.If(condition=make.binary(source.node, "!=", make.NIL), body=tuple(inside.statements)))
     return out
@@ -384,7 +388,7 @@ def _convert_object(b: Block, value: Value, target: Map | LocalStruct | PackageS
 
 
 def _convert_lacking(b: Block, value: Value, target: Map, place: Place) -> go.Expr:
-    """An object that may lack members, with those that it has."""
+    """Convert an object that may lack members; the result has the members that are present."""
     have = value.type.native
     assert isinstance(have, Map)
     kept = b.reusable(value, place.hint)
@@ -408,8 +412,10 @@ def _convert_lacking(b: Block, value: Value, target: Map, place: Place) -> go.Ex
 
 
 def plain_fields(declaration: Declaration) -> Mapping[str, Field]:
-    """The fields of a plain struct, whose objects are plain structs, too.  A constant need not be given in a program, but
-    its field is what it would be."""
+    """Return the fields of a plain struct, whose objects are plain structs too.
+
+    A program need not set a constant, but its field has the type that the constant would have.
+    """
     results = declaration.fields(Shape.OUTPUT)
     fields = declaration.fields(Shape.PLAIN)
     merged = {name: results.get(name, f) if f.const is not None else f for name, f in fields.items()}
@@ -432,7 +438,7 @@ def _convert_map(b: Block, value: Value, target: Map, place: Place) -> go.Expr:
 
 
 def members_of_value(b: Block, value: Value, place: Place) -> dict[str, Value]:
-    """The members of an object value by wire name, each as an expression."""
+    """Return the members of an object value by wire name, each as an expression."""
     have = value.type.native
     reusable = b.reusable(value, place.hint)
     match have:
@@ -456,7 +462,7 @@ def members_of_value(b: Block, value: Value, place: Place) -> dict[str, Value]:
 
 
 def member_or_nil(b: Block, node: go.Expr, native: Map, name: str) -> Value:
-    """`node["name"]` of an object that may lack the member, as an optional value."""
+    """Return `node["name"]` of an object that may lack the member, as an optional value."""
     element = make.index(node, make.text(name))
     form = dict(native.forms).get(name, plain(dict(native.members)[name]))
     if not form.is_plain:
@@ -476,13 +482,15 @@ def member_or_nil(b: Block, node: go.Expr, native: Map, name: str) -> Value:
 
 
 def _stored(native: Map, member: Native) -> Native:
-    """Return what a map holds for a member: its own type only if the map holds anything. An empty list is one of the
-    elements that the other members have."""
+    """Return the type that a map stores for a member: its own type only if the elements are `any`.
+
+    Otherwise the element type; an empty list then has the element type of the other members.
+    """
     return member if isinstance(native.element, AnyNative) else native.element
 
 
 def as_used(b: Block, member: Value) -> Value:
-    """A member of a struct as it is used: a list or a map that may be absent is nil where it is."""
+    """Return a struct member for use in an expression: an absent list or map is nil."""
     native = member.type.native
     if not isinstance(native, Pointer) or not isinstance(native.element, Slice | Map):
         return member
@@ -490,9 +498,9 @@ def as_used(b: Block, member: Value) -> Value:
 
 
 def member_of_map(b: Block, node: go.Expr, native: Map, name: str) -> Value:
-    """`node["name"]`, asserted to the type that the member is known to have.
+    """Return `node["name"]`, asserted to the member's known type.
 
-    Inside of `try` and `can` it fails when the object lacks the member, or is nil.
+    Inside `try` and `can`, it fails if the object lacks the member or is nil.
     """
     element: go.Expr = make.index(node, make.text(name))
     if b.frame.checked and (native.nullable or name in native.lacking):
@@ -509,7 +517,7 @@ def member_of_map(b: Block, node: go.Expr, native: Map, name: str) -> Value:
     present = b.present_member(element)
     if present is not None:
         return Value(present, plain(member))
-    # A missing member is nil, which is not a nil of its type.
+    # A missing member is an untyped nil, so the assertion must not panic.
     variable = make.variable(name)
     b.keep_member(element, variable)
     b.emit(make.define([variable, None], asserted))

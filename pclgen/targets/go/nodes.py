@@ -1,7 +1,7 @@
-"""The nodes of a program, one after another, into the statements of a function.
+"""The translation of a program's nodes, in order, to the statements of a function.
 
-Comments and blank lines stand between the statements. A node that cannot be written becomes a diagnostic, and the next one
-is tried.
+Comments and blank lines go between the statements. A node that Go cannot express becomes a diagnostic, and translation
+continues with the next node.
 """
 
 from __future__ import annotations
@@ -62,7 +62,7 @@ class Writer:
         self._resolvers: dict[Symbol, tuple[go.Variable, Native]] = {}
 
     def write_all(self) -> None:
-        """All statements in order."""
+        """Write all statements in order."""
         previous: Statement | None = None
         for statement in self.plan.statements:
             before = len(self.b.statements)
@@ -78,7 +78,7 @@ class Writer:
         self._footer()
 
     def _own(self, statement: Declare) -> None:
-        """The variable that holds what `statement` declares is the program's own, and gets its name before all others."""
+        """Mark the variable of `statement` as the program's own, so that it gets its name before other variables."""
         symbol = symbol_of(statement.node)
         value = self.b.file.bindings.get(symbol) if symbol is not None else None
         if value is not None and isinstance(value.node, go.Name):
@@ -124,7 +124,7 @@ class Writer:
         return comment_lines_of(node)
 
     def write(self, node: Node) -> None:
-        """One node."""
+        """Write one node."""
         match node:
             case ConfigVariable():
                 read_config(self.b, node, local_name(node.symbol.name), self._config_object(node.namespace))
@@ -142,7 +142,7 @@ class Writer:
                 assert_never(node)
 
     def _defer(self, statement: Defer) -> None:
-        """`later, resolveLater, _ := ctx.NewOutput()`."""
+        """Emit `later, resolveLater, _ := ctx.NewOutput()`."""
         b, symbol = self.b, statement.symbol
         native = b.file.session.natives.native(statement.type)
         later = make.variable(symbol.name)
@@ -157,7 +157,7 @@ class Writer:
         self.b.emit(go.ExpressionStatement(expression=make.call(make.name(resolve), value)))
 
     def _config_object(self, namespace: str) -> go.Variable:
-        """The object that reads the settings of `namespace`, opened where the first of them is read."""
+        """Return the config object for `namespace`; the first call emits its creation."""
         config = self._configs.get(namespace)
         if config is None:
             config = self._configs[namespace] = make.variable(f"{local_name(namespace)}Cfg" if namespace else "cfg")
@@ -182,11 +182,11 @@ class Writer:
         self.b.bind(node.symbol, value)
 
     def _is_new(self, e: go.Expr, name: str) -> bool:
-        """Return whether `e` is a variable that was made under `name`, and holds nothing else that the program has named."""
+        """Return whether `e` is a variable created for `name` that does not hold another named value of the program."""
         return isinstance(e, go.Name) and e.variable.preferred_names[0] == name and e.variable not in self.b.file.own
 
     def _as_input(self, node: Local, name: str) -> Value | None:
-        """The local as the input of resources that it is, if it can be written so."""
+        """Return the local in its resource input type if it has one and Go can express it; else None."""
         want = self.inputs.get(node.symbol)
         if want is None:
             return None
@@ -246,7 +246,7 @@ class Writer:
             b.attempt_unused(call)
 
     def _command(self, inner: Block, command: Expr) -> go.Expr:
-        """`exec.Command(…)` of the words of a command."""
+        """Return `exec.Command(…)` for the words of a command."""
         run = inner.file.qualified("os/exec", "Command")
         if isinstance(command, ListExpr):
             words = [inner.into(e, plain(STRING), "word") for e in command.elements]
@@ -280,5 +280,5 @@ def comment_lines_of(node: Node) -> tuple[str, ...]:
 
 
 def _is_short(written: list[go.Statement]) -> bool:
-    """Return whether a statement of the plan is one that may stand close to another."""
+    """Return whether the Go code of a plan statement may follow other short code without a blank line."""
     return len(written) == 1 and isinstance(written[0], go.Assign | go.ExpressionStatement)

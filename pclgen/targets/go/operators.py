@@ -48,7 +48,7 @@ _ORDERING = frozenset(("<", "<=", ">", ">="))
 
 
 def natural_unary(b: Block, e: Unary) -> Value:
-    """`-x`, `!x`."""
+    """Return `-x` or `!x`."""
     if e.operator == "!":
         return Value(make.negate(b.into(e.operand, plain(BOOL), "condition")), plain(BOOL))
     value = _number(b, e.operand)
@@ -58,7 +58,7 @@ def natural_unary(b: Block, e: Unary) -> Value:
 
 
 def natural_binary(b: Block, e: Binary) -> Value:
-    """`left operator right`."""
+    """Return `left operator right`."""
     operator = e.operator
     if operator in ("&&", "||"):
         return Value(_logic(b, operator, _row(e)), plain(BOOL))
@@ -72,7 +72,7 @@ def natural_binary(b: Block, e: Binary) -> Value:
 
 
 def _logic(b: Block, operator: str, row: Sequence[Expr]) -> go.Expr:
-    """A row of `&&` or `||`; the statements of an operand that may fail stand in an `if`, to run only if it is needed."""
+    """Return a chain of `&&` or `||`; statements of an operand that may fail go into an `if`, to run only on demand."""
     first, *others = row
     operands = [b.into(first, plain(BOOL), "condition")]
     decided: go.Expr | None = None
@@ -93,7 +93,7 @@ def _logic(b: Block, operator: str, row: Sequence[Expr]) -> go.Expr:
 
 
 def _is_harmless(statement: go.Statement) -> bool:
-    """Return whether a statement only looks whether a member of a map is there, which never fails."""
+    """Return whether a statement only checks for a member of a map, which never fails."""
     match statement:
         case go.Assign(targets=(_, _), values=(go.TypeAssertion(operand=go.Index(operand=go.Name(), key=go.Text())),)):
             return True
@@ -102,7 +102,7 @@ def _is_harmless(statement: go.Statement) -> bool:
 
 
 def _row(e: Binary) -> list[Expr]:
-    """The operands of a row of one operator."""
+    """Return the operands of a chain of one operator."""
     operands: list[Expr] = []
     left: Expr = e
     while isinstance(left, Binary) and left.operator == e.operator:
@@ -125,7 +125,7 @@ def _is_constant(value: Value) -> bool:
 
 
 def _alike(b: Block, e: Binary, left: Value, right: Value) -> tuple[Value, Value]:
-    """Both operands in one number type: int if both are, else float64; constants follow the other side."""
+    """Return both operands in a common number type: int if both are ints, else float64; constants follow the other side."""
     if left.type == right.type:
         return left, right
     return _as_float(b, left, e.span), _as_float(b, right, e.span)
@@ -157,19 +157,19 @@ def _arithmetic(b: Block, e: Binary) -> Value:
         at = make.text(b.file.place(e.span))
         product = b.attempt("product", make.call(b.file.session.helper("product"), left.node, right.node, at))
         return Value(product, left.type, most=_GREATEST)
-    if most > _GREATEST:  # products are summed up as doubles, as HCL has them
+    if most > _GREATEST:  # products are added as doubles, as in HCL
         left, right = _as_float(b, left, e.span), _as_float(b, right, e.span)
     value = Value(make.binary(left.node, e.operator, right.node), left.type)
     return _folded(e, replace(value, most=most) if most else value, _constant(left), divisor)
 
 
 def _non_zero(b: Block, divisor: go.Expr) -> go.Expr:
-    """A divisor of floats, with which Go would compute an infinity."""
+    """Return a float divisor with a check for zero, where Go would compute an infinity."""
     return b.attempt("divisor", make.call(b.file.session.helper("nonZero"), divisor))
 
 
 def _most(value: Value) -> int:
-    """The greatest magnitude that a whole number can have."""
+    """Return the greatest possible magnitude of an integer value."""
     constant = _constant(value)
     return value.most if constant is None else math.ceil(abs(constant.exact))
 
@@ -179,7 +179,7 @@ def _constant(value: Value) -> Constant | None:
 
 
 def _folded(e: Binary, value: Value, left: Constant | None, right: Constant | None) -> Value:
-    """`value`, computed here where Go would compute it exactly, and so otherwise than with doubles: `0.1 + 0.2`."""
+    """Return `value`, folded with doubles if Go's exact constant arithmetic gives another result: `0.1 + 0.2`."""
     constant = computed(left, e.operator, right) if left is not None and right is not None else None
     if constant is None:
         return value
@@ -218,7 +218,7 @@ def _equality(b: Block, e: Binary) -> go.Expr:
 
 
 def _beside_nothing(b: Block, e: Binary) -> go.Expr | None:
-    """`len(xs) == 0`: a list without elements may be nil to Go."""
+    """Return `len(xs) == 0` for a comparison with an empty list or map, as both may be nil in Go; else None."""
     for side, other in ((e.left, e.right), (e.right, e.left)):
         empty = (isinstance(other, ListExpr) and not other.elements) or (isinstance(other, ObjectExpr) and not other.items)
         native = b.file.session.natives.native(side.type)
@@ -241,7 +241,7 @@ def _null_test(b: Block, e: Binary) -> go.Expr:
 
 
 def _pointer_equality(b: Block, e: Binary, left: Value, right: Value) -> go.Expr:
-    """`p != nil && *p == x`; with two pointers both may be nil."""
+    """Return `p != nil && *p == x`; two pointers are also equal if both are nil."""
     both = isinstance(left.type.native, Pointer) and isinstance(right.type.native, Pointer)
     pointer, other = (left, right) if isinstance(left.type.native, Pointer) else (right, left)
     native = pointer.type.native
@@ -285,7 +285,7 @@ def _plain_equality(b: Block, e: Binary, left: Value, right: Value) -> go.Expr:
 
 
 def _is_mixed_member(e: Expr) -> bool:
-    """Return whether `e` is a member or an element of unlike ones, which may be a pointer or the member of an enum in Go."""
+    """Return whether `e` is a member or element among unlike types; in Go it may be a pointer or an enum member."""
     return isinstance(e, Attr | Index) and isinstance(without_none(resolve(e.type)), UnionType)
 
 
@@ -299,7 +299,7 @@ def _may_be_structure(native: Native) -> bool:
 
 
 def _equality_of_values(b: Block, operator: str, left: Value, right: Value) -> go.Expr:
-    """`slices.Equal(xs, ys)`, `maps.Equal(m, n)`; by their JSON where Go may have other types for equal values."""
+    """Return `slices.Equal(xs, ys)` or `maps.Equal(m, n)`, or compare as JSON if equal values may differ in Go type."""
     first, second = left.type.native, right.type.native
     arguments = (left.node, right.node)
     if first == second and isinstance(first, Slice | Map) and isinstance(first.element, Scalar):
@@ -314,7 +314,7 @@ def _converted(b: Block, value: Value, native: Native, at: Span) -> Value:
 
 
 def _comparable(first: Native, second: Native) -> bool:
-    """Texts, ids and URNs compare with each other; PCL values of different types are never equal."""
+    """Return whether both types are texts, IDs or URNs; otherwise PCL values of different types are never equal."""
     texts = ("String", "ID", "URN")
     if isinstance(first, EnumNative):
         first = enum_base(first)
@@ -324,7 +324,7 @@ def _comparable(first: Native, second: Native) -> bool:
 
 
 def _against_bool(value: Value, constant: Value, operator: str) -> go.Expr | None:
-    """`x == true` is x."""
+    """Return `x` for `x == true`, and so on; None if there is no comparison with a bool constant."""
     if value.type.native != BOOL or constant.node not in (make.TRUE, make.FALSE):
         return None
     same = (constant.node is make.TRUE) == (operator == "==")

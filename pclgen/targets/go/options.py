@@ -1,6 +1,6 @@
-"""Resource and invoke options (targets.md, Resource options): one row each.
+"""Resource and invoke options (targets.md, Resource options), one row per option.
 
-The binder has checked the `Option`s and put them into normal forms; they become calls of the SDK's option functions.
+The binder has checked and normalized the `Option`s; they become calls of the SDK's option functions.
 """
 
 from __future__ import annotations
@@ -34,9 +34,9 @@ Builder: TypeAlias = Callable[[Block, str, Expr], "tuple[go.Expr, ...]"]
 
 
 def with_options(b: Block, options: Iterable[Option], function: go.Expr, *arguments: go.Expr) -> go.Call:
-    """A call with the option arguments of a resource behind `arguments`.
+    """Return a call with `arguments`, followed by the option arguments of a resource.
 
-    Inside a component its parent is the component unless it says otherwise.
+    Inside a component, the default parent is the component.
     """
     option_arguments: list[go.Expr] = []
     origins: list[Option | None] = []
@@ -53,7 +53,7 @@ def with_options(b: Block, options: Iterable[Option], function: go.Expr, *argume
 
 
 def invoke_options(b: Block, e: Invoke) -> list[go.Expr]:
-    """The option arguments of an invoke."""
+    """Return the option arguments of an invoke."""
     arguments: list[go.Expr] = []
     for name, value in e.options.items():
         arguments.extend(INVOKE_OPTIONS[name](b, name, value))
@@ -74,7 +74,7 @@ def _plain(function: str, native: Native) -> Builder:
 
 
 def one_resource(b: Block, value: Expr, name: str) -> go.Expr:
-    """A resource that exists when the program runs."""
+    """Return a single resource, which must not be deferred."""
     resource = b.natural(value, name)
     if not resource.type.is_plain or not isinstance(resource.type.native, ResourceNative | AnyNative):
         raise CannotWriteError(f'the value of option "{name}"', value.span, why="Go needs one resource here")
@@ -149,7 +149,7 @@ def _append_all(b: Block, out: go.Expr, value: Value, e: Expr, *, optional: bool
 
 
 def _later_resources(b: Block, value: Value, e: Expr) -> go.Expr:
-    """Resources made by an eventual range, as the input of `DependsOnInputs`."""
+    """Return the resources of an eventual range as the input of `DependsOnInputs`."""
 
     def body(inner: Block, argument: Value) -> go.Expr:
         out = inner.variable("resources", _resource_slice(inner))
@@ -195,7 +195,7 @@ def _timeouts(b: Block, name: str, value: Expr) -> tuple[go.Expr, ...]:
 
 
 def _timeout(b: Block, value: Expr) -> go.Expr:
-    """A duration; the SDK takes the empty text for none."""
+    """Return a duration; the SDK reads an empty text as no duration."""
     if not is_optional(value.type):
         return b.into(value, plain(STRING), "timeout")
     pointer = plain(Pointer(STRING))
@@ -206,7 +206,7 @@ def _timeout(b: Block, value: Expr) -> go.Expr:
 
 
 def _struct(type_: go.Expr | None, fields: Iterable[go.Element]) -> go.Composite:
-    """A struct with a field for each member of an option; a later one replaces an earlier one of the same name."""
+    """Return a struct with a field for each member of an option; of members with the same name, the last wins."""
     return go.Composite(type=type_, elements=tuple({field.key: field for field in fields}.values()))
 
 

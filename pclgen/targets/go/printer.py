@@ -1,9 +1,9 @@
-"""Prints the Go tree exactly as gofmt would leave it.
+"""Prints the Go tree in gofmt's format.
 
-The parts of a `tree.File` become texts, which a template puts together; statements and declarations are templates, too.
-gofmt keeps the line breaks that it finds: where they are, `printing` decides (a literal or a call that fits stays on one
-line); it follows gofmt in everything else: tabs, spaces around operators by depth, columns of keys and of struct fields.
-Imports are in gofmt's order. The tests run gofmt over the results.
+The parts of a `tree.File` become texts, which a template combines; statements and declarations also have templates. gofmt
+keeps existing line breaks, so `printing` chooses them (a literal or a call that fits stays on one line). It follows gofmt
+in everything else: tabs, spaces around operators by depth, columns of keys and of struct fields. Imports are in gofmt's
+order. The tests run gofmt on the results.
 """
 
 from __future__ import annotations
@@ -22,11 +22,11 @@ from pclgen.targets.go.printing.expressions import comment_text
 from pclgen.targets.go.printing.statements import print_declaration
 from pclgen.targets.origins import BindingLine, Recorder
 
-_STANDARD_LIBRARY_HAS_NO: Final = "."  # gofmt does not know groups; goimports tells them by a dot in the path
+_STANDARD_LIBRARY_HAS_NO: Final = "."  # gofmt has no import groups; goimports distinguishes them by a dot in the path
 
 
 class FileView(Struct, frozen=True):
-    """The parts of a file, laid out, for its template; `helpers` are names of functions that have templates of their own."""
+    """The formatted parts of a file for its template; `helpers` are names of functions with separate templates."""
 
     path: str
     header: tuple[str, ...]
@@ -38,7 +38,7 @@ class FileView(Struct, frozen=True):
 def view_file(
     path: str, file: go.File, names: NameAssignment, overlay: Overlay | None, *, recorder: Recorder | None = None
 ) -> FileView:
-    """The parts of the file at `path`: comment lines, import specs in gofmt's order, declarations without final newlines."""
+    """Return the parts of the file at `path`: comment lines, sorted import specs, declarations without final newlines."""
     words = forms("go", FORMS, overlay)
     called = {package.path: name for package, name in names.spellings.packages.items()}
 

@@ -1,6 +1,6 @@
 """Project files: `go.mod` and `.gitignore` (targets.md, Project files).
 
-A program and the project's facts give values for the templates.
+The values for the templates come from the program and the project's facts.
 """
 
 from __future__ import annotations
@@ -17,11 +17,13 @@ from pclgen.targets.go.sdk import CORE_MODULE, sdk_of
 from pclgen.types.declarations import Package
 
 CORE_VERSION = "v3.230.0"
-"""The first core SDK (of those that were tried) with everything that generated programs use.  `go mod tidy` takes a later
-one when another SDK asks for it."""
+"""The oldest core SDK (of the tested versions) with everything that generated programs use.
+
+`go mod tidy` selects a later version if another SDK requires it.
+"""
 
 GO_VERSION = "1.25.8"
-"""What the `go.mod` of that core SDK asks for: a program needs no more by itself, and can do with no less."""
+"""The version that the `go.mod` of that core SDK requires, which is also the minimum for programs."""
 
 PULUMI = "pulumi"
 _WORD = re.compile(r"[A-Za-z0-9._/~+@%=-]+")
@@ -36,7 +38,7 @@ class Requirement(Struct, frozen=True):
 
 
 def requirements(program: Program, imports: Collection[str]) -> tuple[Requirement, ...]:
-    """The modules of a project, with the exact versions of the schemas, sorted by path."""
+    """Return the modules of a project, with the exact versions of the schemas, sorted by path."""
     versions = {CORE_MODULE: CORE_VERSION}
     for package in program.packages:
         layout = sdk_of(package).layout
@@ -46,7 +48,7 @@ def requirements(program: Program, imports: Collection[str]) -> tuple[Requiremen
 
 
 def replacements(program: Program, imports: Collection[str], local: Mapping[str, str]) -> tuple[Requirement, ...]:
-    """The modules of a project that are taken from a folder of this machine, with its path in place of a version."""
+    """Return the modules of a project that come from local folders, with the path in place of a version."""
     places = {CORE_MODULE: local[PULUMI]} if PULUMI in local else {}
     for package in program.packages:
         if package.name in local:
@@ -60,11 +62,11 @@ def _homes(package: Package, imports: Collection[str]) -> list[Home]:
 
 
 def _quoted(path: str) -> str:
-    """A path as a word of go.mod."""
+    """Return a path as a word of go.mod."""
     return path if _WORD.fullmatch(path) else quote(path)
 
 
 def module_name(name: str) -> str:
-    """The module path of a project: its name, as go.mod allows it."""
+    """Return the module path of a project: its name, restricted to characters valid in go.mod."""
     text = re.sub(r"[^A-Za-z0-9._~-]+", "-", name).strip("-.")
     return text or "program"

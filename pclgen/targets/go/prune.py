@@ -1,6 +1,6 @@
-"""Removes what Go refuses: variables that nothing reads, and with them what only they needed.
+"""Dead-code elimination: removes unread variables, which Go rejects, and code that only they need.
 
-Values that do something (calls) stay as statements; an error that comes with an unused value is still returned.
+Values with effects (calls) stay as statements; the error of an unused value is still returned.
 
     keys := pkg.GetKeysOutput(ctx, …)   ->  pkg.GetKeysOutput(ctx, …)
     pet, err := random.NewPet(ctx, …)   ->  _, err := random.NewPet(ctx, …)
@@ -25,25 +25,25 @@ _NONE: frozenset[go.Variable] = frozenset()
 
 
 def prune(statements: Iterable[go.Statement]) -> tuple[go.Statement, ...]:
-    """`statements` without unused variables."""
+    """Return `statements` without unused variables."""
     current = tuple(statements)
     while True:
         remover = _Remover(find_unused(current))
         if not remover.unused.variables:
             return current
         current = tuple(remover.block(current))
-        if not remover.left_idle_out:  # what they read may be unused now
+        if not remover.left_idle_out:  # the variables that they read may be unused now
             return current
 
 
 class _Remover(Struct):
-    """Takes the declarations and assignments of unused variables out."""
+    """Removes the declarations and assignments of unused variables."""
 
     unused: Unused
     left_idle_out: bool = False
 
     def block(self, statements: Iterable[go.Statement]) -> list[go.Statement]:
-        """The statements of one block that stay."""
+        """Return the remaining statements of a block."""
         declared: set[go.Variable] = set()
         remaining = [left for s in statements for left in self._statement(s)]
         left = _without_idle(remaining)
@@ -107,7 +107,7 @@ class _Remover(Struct):
         return [go.If(condition=condition, body=body, otherwise=otherwise, init=init)]
 
     def _expr(self, e: go.Expr) -> go.Expr:
-        """`e` with the function literals in it pruned as well."""
+        """Return `e` with its function literals pruned."""
         return _mapped(e, self._function) if self.unused.in_functions else e  # type: ignore[return-value]  # keeps the class
 
     def _function(self, f: go.FunctionLiteral) -> go.FunctionLiteral:
@@ -115,12 +115,12 @@ class _Remover(Struct):
 
 
 def _has_init_effect(init: go.Statement | None) -> bool:
-    """Return whether the statement in the head of an `if` does more than give a value to the condition."""
+    """Return whether the statement in the head of an `if` has effects other than a value for the condition."""
     return init is not None and not (isinstance(init, go.Assign) and not any(map(has_effect, init.values)))
 
 
 def _without_idle(statements: list[go.Statement]) -> list[go.Statement]:
-    """A block without reading texts whose value and error nobody looks at: `_, err := cfg.Try("a")`."""
+    """Return a block without reads of texts whose value and error are unused: `_, err := cfg.Try("a")`."""
     result = list(statements)
     for at, s in enumerate(statements):
         if not isinstance(s, go.Assign) or not _is_idle(s):
@@ -146,7 +146,7 @@ def _is_idle(s: go.Assign) -> bool:
 
 
 def _sets_error(s: go.Assign) -> bool:
-    """Return whether `err` gets a new value, which does not come from the old one."""
+    """Return whether `err` gets a new value that does not depend on its old value."""
     is_target = any(map(_is_error, s.targets))
     return is_target and not any(map(_mentions_error, s.values))
 
@@ -157,13 +157,13 @@ def _is_error(target: go.Expr) -> bool:
 
 def _mentions_error(s: object) -> bool:
     if isinstance(s, go.If) and isinstance(s.init, go.Assign) and s.init.operator == ":=" and _sets_error(s.init):
-        return False  # one of its own
+        return False  # it declares its own `err`
     if isinstance(s, go.Name):
         return _is_error(s)
     if isinstance(s, tuple):
         for part in s:
             if isinstance(part, go.Assign) and part.operator == ":=" and _sets_error(part):
-                return False  # the block has one of its own from here on
+                return False  # from here on, the block has its own `err`
             if _mentions_error(part):
                 return True
         return False
@@ -171,7 +171,7 @@ def _mentions_error(s: object) -> bool:
 
 
 def _with_operator(s: go.Statement, declared: set[go.Variable]) -> go.Statement:
-    """`:=` needs a new variable on its left; without one it becomes `=`."""
+    """Return `s` with `=` in place of a `:=` that declares no new variable."""
     if isinstance(s, go.VariableStatement):
         declared.add(s.variable)
     if not isinstance(s, go.Assign) or s.operator != ":=":
@@ -207,7 +207,7 @@ def _is_empty(body: Iterable[go.Statement]) -> bool:
 
 
 def _root(target: go.Expr) -> go.Expr:
-    """The variable that `x[k] = v` fills; filling a map is not reading it."""
+    """Return the variable `x` of an assignment to `x[k]`, which does not read `x`."""
     while isinstance(target, go.Index):
         target = target.operand
     return target

@@ -1,6 +1,6 @@
-"""Go string literals: the one place that quotes.
+"""Go string literals: the only module that quotes.
 
-The value of the literal, as the Go compiler reads it, is the text.
+To the Go compiler, the value of the literal is the text.
 """
 
 from __future__ import annotations
@@ -21,7 +21,7 @@ _ESCAPES = {
 
 
 def quote(text: str) -> str:
-    """An interpreted literal: `"a\\n"`.  Lone surrogates, which Go cannot hold, become the replacement character."""
+    """Return an interpreted literal: `"a\\n"`. Lone surrogates, invalid in Go, become the replacement character."""
     if text.isprintable() and '"' not in text and "\\" not in text:
         return f'"{text}"'
     return '"' + "".join(_escaped(c) for c in text) + '"'
@@ -42,18 +42,21 @@ def _escaped(c: str) -> str:
 
 
 def can_be_raw(text: str) -> bool:
-    """Return whether a raw literal can hold `text` (it drops carriage returns and has no escapes) and show it faithfully."""
+    """Return whether a raw literal can contain `text` (it drops carriage returns, has no escapes) and show it faithfully."""
     return all(c in "\n\t" or (c != "`" and c.isprintable()) for c in text)
 
 
 def raw(text: str) -> str:
-    """A raw literal; only for texts that `can_be_raw`."""
+    """Return a raw literal; only for texts that `can_be_raw`."""
     return f"`{text}`"
 
 
 def literals(text: str, *, multiline: bool) -> list[str]:
-    """The literals that, one behind the other, read best: for text of several lines, when asked for, a raw one, or where
-    that cannot hold the text one a line."""
+    """Return the most readable literals for `text`, to be joined.
+
+    For text of several lines, `multiline` requests a raw literal, or one literal per line if a raw literal cannot contain
+    the text.
+    """
     if not multiline or "\n" not in text.rstrip("\n"):
         return [quote(text)]
     if can_be_raw(text):
@@ -62,10 +65,10 @@ def literals(text: str, *, multiline: bool) -> list[str]:
 
 
 def tag(**names: str) -> str:
-    """The text of a struct tag: `pulumi:"size"`."""
+    """Return the text of a struct tag: `pulumi:"size"`."""
     return " ".join(f"{key}:{quote(name)}" for key, name in names.items())
 
 
 def tag_literal(text: str) -> str:
-    """A struct tag as its field has it."""
+    """Return the literal of a struct tag."""
     return raw(text) if can_be_raw(text) else quote(text)

@@ -1,8 +1,8 @@
-"""Which module of Go's registry holds the SDK of a package, where its schema does not say so.
+"""The module of a package's SDK in Go's registry, for schemas that do not specify it.
 
-Schemas of third parties often have no setting for Go, or one that does not name the module. The usual layouts give a few
-possible modules; the first that is published in the package's version is the module, and the schema is given the settings
-that lead to it. Whoever calls decides how the registry is asked.
+Third-party schemas often have no Go settings, or settings that do not name the module. The usual layouts yield a few
+candidates. The first candidate published in the package's version is the module, and the schema gets the settings that
+lead to it. The caller provides the registry lookup.
 """
 
 from __future__ import annotations
@@ -17,32 +17,32 @@ from pclgen.targets.go.modules import PLACEHOLDER, ModuleLayout
 from pclgen.types.declarations import Package
 
 _LEAST_PARTS = 3
-"""The parts of the shortest path of a module: host, owner and repository."""
+"""The number of parts in the shortest module path: host, owner and repository."""
 
 
 class Candidate(Struct, frozen=True, kw_only=True):
-    """A module that may hold the SDK of a package, and the settings `language.go` that lead to it."""
+    """A module that may contain the SDK of a package, and the settings `language.go` that lead to it."""
 
     module: str
     settings: Mapping[str, object]
 
 
 def published(package: Package, exists: Callable[[str, str], bool]) -> Candidate | None:
-    """Return the first usual module that `exists` (module, version) in the package's version; None without one."""
+    """Return the first candidate for which `exists` (module, version) is true in the package's version, or None."""
     version = go_version(package)
     return next((candidate for candidate in candidates(package) if exists(candidate.module, version)), None)
 
 
 def go_version(package: Package) -> str:
-    """Return the version of a package as Go writes it, with a `v`."""
+    """Return the version of a package in Go's format, with a `v`."""
     return "v" + package.version.removeprefix("v").split("+", 1)[0]
 
 
 def candidates(package: Package) -> Iterator[Candidate]:
-    """Return the modules in which the SDK may be, the one of the schema first, each once."""
+    """Yield the modules that may contain the SDK, the schema's module first, each once."""
     layout = ModuleLayout(package)
     if layout.text("importPathPattern"):
-        return  # each folder is a module, and the schema says which
+        return  # each folder is a module that the schema specifies
     own = layout.home("").module
     seen: set[str] = set()
     for module, base in ((own, layout.base_path), *_usual(layout)):
@@ -62,7 +62,7 @@ def _settings(layout: ModuleLayout, module: str, base: str) -> Mapping[str, obje
 
 
 def _usual(layout: ModuleLayout) -> Iterator[tuple[str, str]]:
-    """Return modules and root packages: the folders above the known one, then the usual places in repositories."""
+    """Yield modules and root packages: the parents of the known folder, then the usual folders in repositories."""
     parts = layout.base_path.split("/")
     for end in range(len(parts), _LEAST_PARTS - 1, -1):
         yield "/".join(parts[:end]), layout.base_path

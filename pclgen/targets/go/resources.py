@@ -60,29 +60,29 @@ Node = Resource | ComponentUse
 
 
 class Construction(Struct, frozen=True):
-    """How one instance of a node is made: `call(block, name)` is the constructor call, giving (value, error)."""
+    """The creation of one instance of a node: `call(block, name)` is the constructor call, which returns (value, error)."""
 
     native: ResourceNative
     call: Callable[[Block, go.Expr], go.Expr]
 
     @property
     def hint(self) -> str:
-        """A variable name for one instance: `droplet` for a Droplet."""
+        """The preferred variable name for an instance: `droplet` for a Droplet."""
         declaration = self.native.declaration
         name = self.native.name if declaration is None else declaration.token.rsplit(":", 1)[-1]
         return lowercase_first(name)
 
     def make(self, b: Block, name: go.Expr, hint: str) -> go.Expr:
-        """Make an instance; the answer is the variable that holds it."""
+        """Create an instance and return its variable."""
         return b.attempt(hint, self.call(b, name))
 
     def make_unused(self, b: Block, name: go.Expr) -> None:
-        """Make an instance that nothing refers to."""
+        """Create an instance without references."""
         b.attempt_unused(self.call(b, name))
 
 
 class Registration(Struct, frozen=True):
-    """How an instance is made whose type has no constructor: `call(block, name, state)` fills in the struct `state`."""
+    """The creation of an instance whose type has no constructor: `call(block, name, state)` fills the struct `state`."""
 
     native: ResourceNative
     token: str
@@ -90,17 +90,17 @@ class Registration(Struct, frozen=True):
 
     @property
     def hint(self) -> str:
-        """A variable name for one instance."""
+        """The preferred variable name for an instance."""
         return lowercase_first(type_name(self.token.rsplit(":", 1)[-1]))
 
     def make(self, b: Block, name: go.Expr, hint: str) -> go.Expr:
-        """Make an instance; the answer is the variable that holds it."""
+        """Create an instance and return its variable."""
         held = b.declare(hint, self._state(b))
         b.attempt_error(self.call(b, name, held))
         return held
 
     def make_unused(self, b: Block, name: go.Expr) -> None:
-        """Make an instance that nothing refers to."""
+        """Create an instance without references."""
         b.attempt_error(self.call(b, name, self._state(b)))
 
     def _state(self, b: Block) -> go.Expr:
@@ -111,7 +111,7 @@ Made = Construction | Registration
 
 
 def declare_resource(b: Block, node: Node, name: str, *, is_used: bool) -> None:
-    """Make what a node describes, and bind its symbol."""
+    """Create the resources of a node, and bind its symbol if it is used."""
     construction = _construction(b, node)
     if node.range is None:
         label = _logical_name(b, node, None)
@@ -127,7 +127,7 @@ def declare_resource(b: Block, node: Node, name: str, *, is_used: bool) -> None:
 
 
 def _logical_name(b: Block, node: Node, key: Value | None) -> go.Expr:
-    """The engine's name: prefixed by the component's, suffixed by the key of a range."""
+    """Return the engine's name for a resource: prefixed by the component's name, suffixed by the key of a range."""
     inside = b.frame.component is not None
     base = node.logical_name
     if not inside and key is None:
@@ -185,7 +185,7 @@ def _function(b: Block, native: ResourceNative, prefix: str, suffix: str = "") -
 
 
 def _argument_struct(b: Block, node: Resource, suffix: str) -> go.Expr:
-    """`&pkg.XArgs{…}`, nil when nothing is given."""
+    """Return `&pkg.XArgs{…}`, or nil without inputs."""
     declaration = node.declaration
     assert declaration is not None
     owner = declaration.inputs if suffix == "Args" else declaration.state
@@ -232,14 +232,17 @@ def _component_construction(b: Block, node: ComponentUse) -> Construction:
 
 
 def _read_as(t: GoType) -> GoType:
-    """The type in which a component reads an input of type `t`: where the SDK has no type for a list or a map, the component
-    asserts the Go type of what the output carries, and `pulumi.Map` would carry another."""
+    """Return the type in which a component reads an input of type `t`.
+
+    If the SDK has no type for a list or a map, the component asserts the Go type of the output's value. A `pulumi.Map`
+    would contain a value of another type.
+    """
     has_none = t.form is Form.INPUT and _holds_scalars(t.native) and not has_family(t.native)
     return output(t.native) if has_none else t
 
 
 def _holds_scalars(native: Native) -> bool:
-    """Return whether `native` is made of lists and maps of scalars alone."""
+    """Return whether `native` is a scalar, or consists only of lists and maps of scalars."""
     return _holds_scalars(native.element) if isinstance(native, Slice | Map) else isinstance(native, Scalar)
 
 
@@ -280,7 +283,7 @@ def _declare_collection(b: Block, native: Native, name: str) -> go.Name:
 
 
 def _set(b: Block, range_: Range, value: Value | None, want: Native) -> go.Expr:
-    """The bool or the number of a range, false or zero where it is not set: null is the empty range."""
+    """Return the bool or the number of a range, false or zero if it is null: null is the empty range."""
     hint = "condition" if want == BOOL else "count"
     place = Place(range_.value.span, hint)
     if value is None:
@@ -313,7 +316,7 @@ def _count(b: Block, limit: go.Expr, index: Symbol) -> Iteration:
 def _make_one(
     block: Block, node: Node, construction: Made, *, key: Value | None = None, target: go.Expr | None = None
 ) -> None:
-    """One turn of the loop: make the resource and put it into the collection."""
+    """Emit one iteration of the loop: create the resource and add it to the collection."""
     range_ = node.range
     assert range_ is not None
     label = _logical_name(block, node, key)
@@ -330,7 +333,7 @@ def _make_one(
 
 
 def _ranged_later(b: Block, node: Node, construction: Made, value: Value, *, name: str, is_used: bool) -> None:
-    """A range that is known later: the loop runs in a callback, which returns what it made."""
+    """Emit a deferred range: the loop runs in a callback, which returns the created resources."""
     range_ = node.range
     assert range_ is not None
     operand = as_output(b, value)
@@ -359,14 +362,14 @@ def _ranged_later(b: Block, node: Node, construction: Made, value: Value, *, nam
 
 
 def _is_accessor(node: go.Expr) -> bool:
-    """Return whether `node` reads like `x.Foo().Bar()`."""
+    """Return whether `node` is a chain of accessors like `x.Foo().Bar()`."""
     if isinstance(node, go.Call):
         return not node.arguments and isinstance(node.function, go.Selector) and _is_accessor(node.function.operand)
     return make.is_simple(node)
 
 
 def _fill(b: Block, node: Node, construction: Made, value: Value | None, *, target: go.Expr | None) -> None:
-    """The loop over a range, or over its `value` that is at hand; its key is always needed, for the name."""
+    """Emit the loop over a range, or over its translated `value`; resource names always need the key."""
     range_ = node.range
     assert range_ is not None
     if range_.kind is RangeKind.BOOL:
@@ -391,7 +394,7 @@ def _fill(b: Block, node: Node, construction: Made, value: Value | None, *, targ
 
 
 def _registration(node: Resource) -> Registration:
-    """A resource whose package has no schema: registered, or read, by token."""
+    """Return the registration of a resource whose package has no schema: registered, or read, by token."""
 
     def call(block: Block, name: go.Expr, state: go.Expr) -> go.Expr:
         arguments: list[go.Expr] = [make.text(node.token), name]
@@ -406,7 +409,7 @@ def _registration(node: Resource) -> Registration:
 
 
 def _component_registration(node: ComponentUse) -> Registration:
-    """`component name { token = … }`: an existing component type, registered by token."""
+    """Return the registration by token of an existing component type: `component name { token = … }`."""
 
     def call(block: Block, name: go.Expr, state: go.Expr) -> go.Expr:
         inputs = (_inputs_map(block, node),) if node.inputs else ()

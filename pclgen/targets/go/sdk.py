@@ -1,8 +1,8 @@
-"""Names in the published Go SDKs: what each member of a package is called there (where it is: `modules`).
+"""Names of package members in the published Go SDKs (`modules` has their locations).
 
-A `Symbol` is an import path and a name. The SDK generator renames members that would meet another name of the same Go
-package (targets.md, Names that Go's SDKs change); as no schema records these renames they are derived here again, per Go
-package and in the generator's order: resources, then types, then functions.
+A `Symbol` is an import path and a name. The SDK generator renames members that would collide with another name of the same
+Go package (targets.md, Names that Go's SDKs change). Schemas do not record these renames, so this module derives them again,
+per Go package and in the generator's order: resources, then types, then functions.
 
     getVpc beside the resource Vpc  ->  LookupVpc, LookupVpcArgs, LookupVpcOutput, LookupVpcResult
 """
@@ -45,15 +45,15 @@ class Symbol(Struct, frozen=True):
 
 
 def property_name(name: str) -> str:
-    """The struct field, and accessor, of the property `name` (targets.md, Property names)."""
+    """Return the name of the struct field, and accessor, of the property `name` (targets.md, Property names)."""
     text = title(name)
     if not text[:1].isupper():
-        text = "X" + text.lstrip("_")  # what does not begin with a capital is hidden from the SDK
+        text = "X" + text.lstrip("_")  # a name without an initial capital is hidden from the SDK
     return text + "_" if text in _NO_CONTAINERS_NAMES else text
 
 
 def field_names(members: Iterable[str]) -> Mapping[str, str]:
-    """The struct fields of a component's members, of which `a-b` and `aB` would have one."""
+    """Return the struct field names of a component's members, unique even for `a-b` and `aB`."""
     return _field_names(tuple(members))
 
 
@@ -64,7 +64,7 @@ def _field_names(members: tuple[str, ...]) -> Mapping[str, str]:
 
 
 def accessor_name(name: str, *, pointer: bool) -> str:
-    """The method of `XOutput` (or `XPtrOutput`) that reads the property `name` (targets.md, Property names)."""
+    """Return the method of `XOutput` (or `XPtrOutput`) that reads the property `name` (targets.md, Property names)."""
     text = property_name(name)
     bare = text.rstrip("_").lower()
     if bare in ("elementtype", "issecret"):
@@ -73,12 +73,12 @@ def accessor_name(name: str, *, pointer: bool) -> str:
 
 
 def member_of_token(token: str) -> str:
-    """The last part of a token: `aws:s3/bucket:Bucket` -> `Bucket`."""
+    """Return the last part of a token: `aws:s3/bucket:Bucket` -> `Bucket`."""
     return token.rsplit(":", 1)[-1]
 
 
 def enum_constant(type_name: str, member: EnumMember) -> str:
-    """The Go constant of an enum member (targets.md, Enum members)."""
+    """Return the Go constant of an enum member (targets.md, Enum members)."""
     source = member.name or (str(member.value).lower() if isinstance(member.value, bool) else str(member.value))
     text = uppercase_first(expand_short_member(source).removeprefix("$"))
     text = re.sub(r"-(.?)", lambda m: "_" + m[1].upper(), text)
@@ -123,12 +123,12 @@ class GoPackage:
         return self._settings.get("liftSingleValueMethodReturns") is True
 
     def home(self, token: str) -> Home:
-        """The Go package that holds `token`."""
+        """Return the Go package that contains `token`."""
         return self.layout.home(self.layout.folder(token))
 
     @property
     def root(self) -> Home:
-        """The root package, which holds the provider."""
+        """The root package, which contains the provider."""
         return self.layout.home("")
 
     # ---------------------------------------------------------------------------------------------- members
@@ -150,8 +150,10 @@ class GoPackage:
 
     @cached_property
     def _tokens_by_folder(self) -> Mapping[str, tuple[list[str], list[str], list[str]]]:
-        """Resources, types and functions by the folder that they stand in.  Packages have ten thousand of them, so all are
-        looked through once, and the folder of a module is worked out once."""
+        """Resources, types and functions by folder.
+
+        Packages have ten thousand of them, so one pass covers all tokens and computes the folder of each module once.
+        """
         by_module: dict[str, tuple[list[str], list[str], list[str]]] = {}
         result: dict[str, tuple[list[str], list[str], list[str]]] = {}
         package, module_of = self.package, self.package.module_of
@@ -165,32 +167,32 @@ class GoPackage:
         return result
 
     def resource(self, declaration: ResourceDecl) -> Symbol:
-        """The type of a resource; constructor, getter, arguments and state are derived from it."""
+        """Return the type of a resource; the names of constructor, getter, arguments and state derive from it."""
         if declaration.is_provider:
             return Symbol(self.root.path, "Provider")
         token = declaration.token
         return Symbol(self.home(token).path, self._names(token).resource(token))
 
     def type(self, token: str) -> Symbol:
-        """An object type or an enum."""
+        """Return the name of an object type or an enum."""
         return Symbol(self.home(token).path, self._names(token).type(token))
 
     def function(self, declaration: FunctionDecl) -> Symbol:
-        """The plain form of a function; its Output form, arguments and result are derived from it."""
+        """Return the plain form of a function; the names of its Output form, arguments and result derive from it."""
         token = declaration.token
         return Symbol(self.home(token).path, self._names(token).function(token))
 
     def enum_member(self, declaration: EnumDecl, member: EnumMember) -> Symbol:
-        """The constant of an enum member."""
+        """Return the constant of an enum member."""
         symbol = self.type(declaration.token)
         return Symbol(symbol.path, enum_constant(symbol.name, member))
 
 
 class _Names:
-    """The names that one Go package claims, and for whom (targets.md, Names that Go's SDKs change).
+    """The names that one Go package claims, and their owners (targets.md, Names that Go's SDKs change).
 
-    A claim may depend on facts that need the declaration (does the function have inputs?); these are read only when
-    somebody meets the name.
+    A claim may depend on facts that need the declaration (does the function have inputs?). They are read only if another
+    member has the same name.
     """
 
     def __init__(
@@ -222,15 +224,15 @@ class _Names:
                 self._add_function(token)
 
     def resource(self, token: str) -> str:
-        """Name of the resource `token`."""
+        """Return the name of the resource `token`."""
         return self._resources.get(token) or title(member_of_token(token))
 
     def type(self, token: str) -> str:
-        """Name of the object type or enum `token`."""
+        """Return the name of the object type or enum `token`."""
         return self._types.get(token) or title(member_of_token(token))
 
     def function(self, token: str) -> str:
-        """Name of the function `token`."""
+        """Return the name of the function `token`."""
         return self._functions.get(token) or title(member_of_token(token))
 
     def _claim(self, names: Iterable[tuple[str, _Condition]]) -> None:
@@ -338,10 +340,10 @@ def has_arguments(function: FunctionDecl) -> bool:
 
 
 def has_object_result(function: FunctionDecl) -> bool:
-    """Return whether `function` returns an object, which then has a struct of its own."""
+    """Return whether `function` returns an object, which has its own struct."""
     return function.result is not None and isinstance(without_none(function.result), NominalType | ObjectType)
 
 
 def method_name(name: str) -> str:
-    """The Go method of a schema method."""
+    """Return the Go method of a schema method."""
     return title(unhyphenate(name))

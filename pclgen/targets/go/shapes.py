@@ -1,8 +1,8 @@
-"""The representation that an expression has by itself, told from its type.
+"""The natural representation of an expression, derived from its type.
 
-The type of an expression gives its `GoType`. A list or map with outputs inside is a literal of the SDK
-(`pulumi.StringArray`), so that it can be given to a resource as it is; an object with outputs inside is a `map[string]any`,
-also in a list or a map: which of its members are outputs is known.
+The type of an expression determines its `GoType`. A list or map that contains outputs is a literal of the SDK
+(`pulumi.StringArray`), which a resource accepts unchanged. An object that contains outputs is a `map[string]any`, also in a
+list or a map, because it is known which of its members are outputs.
 """
 
 from __future__ import annotations
@@ -69,7 +69,7 @@ def natural_type(b: Block, t: Type) -> GoType:
                 if has_family(native):
                     return composite(native)
                 if isinstance(native.element, Pointer):
-                    # The SDK has no list or map of what may be missing: `pulumi.Array` and `pulumi.Map` hold anything.
+                    # The SDK has no list or map of optional values: `pulumi.Array` and `pulumi.Map` accept any element.
                     return composite(Slice(_ANY) if isinstance(native, Slice) else Map(_ANY))
             form = natural_type(b, inner)
             held_element = form.native if form.is_plain else Held(form)
@@ -89,7 +89,7 @@ def natural_type(b: Block, t: Type) -> GoType:
 
 
 def natural_choice(b: Block, t: Type, alternatives: Sequence[Expr]) -> GoType:
-    """Return how a value of type `t` that is one of `alternatives` is represented: a dynamic one may hold null of each."""
+    """Return the representation of a value of type `t` from one of `alternatives`; a dynamic value may be a null of each."""
     natural = natural_type(b, t)
     natives = (b.file.session.natives.native(alternative.type) for alternative in alternatives)
     is_nullable = natural.is_plain and isinstance(natural.native, AnyNative) and any(map(holds_nullable, natives))
@@ -100,8 +100,7 @@ _ANY = AnyNative()
 
 
 def _shared_form(b: Block, types: Sequence[Type]) -> Map | None:
-    """Return how objects with outputs are held that stand beside each other in an object: a computed index may take any of
-    them."""
+    """Return the shared form of sibling objects with outputs, any of which a computed index may access; else None."""
     if len(types) < 2 or not all(isinstance(t, ObjectType) for t in types):
         return None
     common = unify(types)
@@ -114,7 +113,7 @@ def _shared_form(b: Block, types: Sequence[Type]) -> Map | None:
 
 
 def _in_shared_form(native: Native, shared: Map) -> Native:
-    """An object that is held as `shared`, with the members that it has."""
+    """Return an object in the form `shared`, with only its own members."""
     if not isinstance(native, Map):
         return native
     names = {name for name, _ in native.members}

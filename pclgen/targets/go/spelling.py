@@ -1,6 +1,6 @@
-"""How Go types are written in a file.
+"""Go types as expressions in a file.
 
-A type expression registers the imports it needs; zero values and constants are here, too.
+A type expression registers its imports. This module also has zero values and constants.
 """
 
 from __future__ import annotations
@@ -37,12 +37,12 @@ _SCALAR_NAMES = {Kind.STRING: "string", Kind.INT: "int", Kind.FLOAT: "float64", 
 
 
 def symbol_expr(file: FileContext, symbol: Symbol, suffix: str = "") -> go.Qualified:
-    """A name of an SDK."""
+    """Return a name of an SDK."""
     return file.qualified(symbol.path, symbol.name + suffix)
 
 
 def native_type(file: FileContext, native: Native, *, arguments: bool = False) -> go.Expr:
-    """The native type; `arguments` spells structs as they stand inside input-shaped ones."""
+    """Return the native type; `arguments` writes structs as inside input-shaped structs."""
     match native:
         case Scalar():
             name = _SCALAR_NAMES.get(native.kind)
@@ -80,7 +80,7 @@ def _resource_type(file: FileContext, native: ResourceNative) -> go.Expr:
 
 
 def resource_struct(file: FileContext, native: ResourceNative) -> go.Expr:
-    """The struct type of a package's resource."""
+    """Return the struct type of a package's resource."""
     declaration = native.declaration
     assert declaration is not None
     if declaration.package.name == "pulumi":
@@ -89,7 +89,7 @@ def resource_struct(file: FileContext, native: ResourceNative) -> go.Expr:
 
 
 def type_expr(file: FileContext, t: GoType) -> go.Expr:
-    """The static type of values of `t`."""
+    """Return the static type of values of `t`."""
     if t.form is Form.PLAIN:
         return native_type(file, t.native, arguments=t.arguments)
     type_family = family(t.native)
@@ -103,13 +103,13 @@ def type_expr(file: FileContext, t: GoType) -> go.Expr:
 
 
 def base_name(native: Native) -> str:
-    """`StringArray` for a list of texts: the base of conversion methods such as `ToStringArrayOutput`."""
+    """Return the base name of conversion methods such as `ToStringArrayOutput`: `StringArray` for a list of texts."""
     type_family = family(native)
     return type_family.base if type_family is not None else ""
 
 
 def zero(file: FileContext, native: Native) -> go.Expr:
-    """The zero value of a native type."""
+    """Return the zero value of a native type."""
     match native:
         case Scalar(kind=Kind.INT) | Scalar(kind=Kind.FLOAT):
             return make.number(0)
@@ -132,7 +132,7 @@ def zero(file: FileContext, native: Native) -> go.Expr:
 
 
 def zero_of(file: FileContext, t: GoType) -> go.Expr:
-    """The zero value of a type in any form."""
+    """Return the zero value of a type in any form."""
     if t.form is Form.PLAIN:
         return zero(file, t.native)
     if t.form is Form.OUTPUT:

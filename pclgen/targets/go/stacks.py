@@ -1,10 +1,10 @@
-"""Outputs of other stacks that are used as texts or numbers: the SDK has functions that convert them.
+"""Outputs of other stacks used as texts or numbers, for which the SDK has conversion functions.
 
 `getOutput` becomes
 
     network.GetStringOutput(pulumi.String("vpcId"))
 
-They fail where the output is of another type; `getOutput` alone gives whatever is there.
+They fail for an output of another type; `getOutput` alone accepts any type.
 """
 
 from __future__ import annotations
@@ -20,7 +20,7 @@ _METHODS: Mapping[Native, str] = {STRING: "GetStringOutput", FLOAT: "GetFloat64O
 
 
 def stack_output(b: Block, e: Expr, native: Native) -> Value | None:
-    """`getOutput(reference, name)` as a text or a number; None for all else."""
+    """Return `getOutput(reference, name)` as a text or a number; None for other expressions."""
     if not isinstance(e, Call) or e.function.name != "getOutput" or native not in _METHODS:
         return None
     reference = b.natural(e.args[0], "reference")
@@ -29,7 +29,7 @@ def stack_output(b: Block, e: Expr, native: Native) -> Value | None:
 
 
 def converted_stack_output(b: Block, e: Apply) -> Value | None:
-    """An apply that only converts an output of another stack."""
+    """Return an apply that only converts an output of another stack; None for other applies."""
     if len(e.args) != 1 or not isinstance(e.body, Convert) or not isinstance(e.body.value, Ref):
         return None
     if e.body.value.symbol is not e.parameters[0]:

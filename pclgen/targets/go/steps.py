@@ -1,7 +1,7 @@
 """References and steps: `x`, `x.member`, `x[key]`, on every representation of a value.
 
 `Ref`, `Attr` and `Index` nodes become fields, accessors of the SDK (`.Foo()`, `.Index(…)`, `.MapIndex(…)`), Go indexing, or
-a walk through a dynamic value.
+a traversal of a dynamic value.
 """
 
 from __future__ import annotations
@@ -58,7 +58,7 @@ _STANDARD_OUTPUTS = {"id": ("ID", ID), "urn": ("URN", URN)}
 
 
 def natural_ref(b: Block, e: Ref) -> Value:
-    """A name."""
+    """Return the value bound to a name."""
     value = b.file.bindings.get(e.symbol)
     if value is None:
         raise CannotWriteError(f'the reference to "{e.symbol.name}"', e.span, why="its own declaration cannot be written")
@@ -84,14 +84,14 @@ def natural_attr(b: Block, e: Attr, hint: str) -> Value:
 
 
 def _of_known_type(b: Block, e: Expr, hint: str) -> Value:
-    """`e` to step into: one of unlike values, which Go holds as an `any`, asserted to the type that it has."""
+    """Return `e` as the source of a step; if Go stores it as an `any`, it is asserted to its known type."""
     source = b.natural(e, hint)
     is_dynamic = source.type.is_plain and isinstance(source.type.native, AnyNative)
     return _known_element(b, source, e.type, hint, computed=False) if is_dynamic else source
 
 
 class Step(Struct, frozen=True):
-    """A step to the member `name`; `native` is the member's type as the compiler sees it."""
+    """A step to the member `name`; `native` is the member's type in the program."""
 
     name: str
     native: Native
@@ -99,7 +99,7 @@ class Step(Struct, frozen=True):
 
 
 def member(b: Block, source: Value, step: Step) -> Value:
-    """A member of a value."""
+    """Return a member of a value."""
     have = source.type
     if isinstance(have.native, Single):
         return Value(source.node, GoType(have.native.element, have.form))
@@ -118,7 +118,7 @@ def member(b: Block, source: Value, step: Step) -> Value:
 
 
 def resource_member(source: Value, resource: ResourceNative, step: Step) -> Value:
-    """An output of a resource or a component."""
+    """Return an output of a resource or a component."""
     declaration, name = resource.declaration, step.name
     if name in _STANDARD_OUTPUTS and resource.component is None:
         accessor, own = _STANDARD_OUTPUTS[name]
@@ -144,7 +144,7 @@ def _hook_argument(e: Attr, args: Value) -> Value:
 
 
 def _is_hook_properties(e: Expr) -> bool:
-    """Return whether `e` is `args.newInputs` or one of its like: property maps of the engine."""
+    """Return whether `e` is a property map of the engine, such as `args.newInputs`."""
     return isinstance(e, Attr) and isinstance(e.source, Ref) and e.source.symbol.kind is SymbolKind.HOOK_ARGS
 
 
@@ -161,7 +161,7 @@ def _lifted_member(b: Block, source: Value, step: Step) -> Value:
         standard = isinstance(pointed, ResourceNative) and name in _STANDARD_OUTPUTS
         if isinstance(pointed, PackageStruct | ResourceNative) and not standard:
             accessor = accessor_name(name, pointer=pointer)
-            # What may be missing before an index is not so behind it: the element is there, or the program fails.
+            # An optional element is present after an index, or the program fails.
             own = native if pointer or not isinstance(pointed, PackageStruct) else _own_native(b, pointed, step)
             return Value(make.method(source.node, accessor), output(own))
         if isinstance(have, Map) and not have.members:
@@ -177,7 +177,7 @@ def _lifted_member(b: Block, source: Value, step: Step) -> Value:
 
 
 def _flattened_member(b: Block, source: Value, step: Step) -> Value:
-    """An output of a resource that is itself known later: the callback gives an output."""
+    """Return an output of a deferred resource; the callback returns an output."""
     from pclgen.targets.go.applies import flattening
 
     def body(inner: Block, argument: Value) -> Value:
@@ -204,13 +204,13 @@ def _plain_member(b: Block, source: Value, step: Step) -> Value:
 
 
 def _own_native(b: Block, struct: PackageStruct, step: Step) -> Native:
-    """The type of the struct's field, which is optional only where the package says so."""
+    """Return the type of the struct's field, which is optional only if the package declares it so."""
     declared = struct.declaration.fields(Shape.OUTPUT).get(step.name)
     return b.file.session.natives.native(declared.type) if declared is not None else step.native
 
 
 def _field(b: Block, source: Value, name: str, types: tuple[Native, Step]) -> Value:
-    """A struct field, guarded when the struct may be missing and so may the field."""
+    """Return a struct field, with a nil check if the struct, and thus the field, may be missing."""
     own, step = types
     native, hint = step.native, step.place.hint
     if not isinstance(source.type.native, Pointer) or b.frame.checked or (native == own and not can_be_nil(own)):
@@ -280,7 +280,7 @@ def _is_resource(native: Native) -> bool:
 
 
 def _known_element(b: Block, value: Value, t: Type, hint: str, *, computed: bool = True) -> Value:
-    """An element of a `[]any` or `map[string]any` whose type the compiler knows; `computed`: but not which one it is."""
+    """Return an element of known type of a `[]any` or `map[string]any`; `computed`: the index is not a constant."""
     native = b.file.session.natives.native(t)
     if isinstance(native, Pointer):
         single = single_value(b, value, t, hint)
@@ -293,7 +293,7 @@ def _known_element(b: Block, value: Value, t: Type, hint: str, *, computed: bool
 
 
 def _with_own_members(value: Value, t: Type) -> Value:
-    """An element of a literal list of unlike objects, without members that only others have."""
+    """Return an element of a literal list of unlike objects, without members that only other elements have."""
     native, own = value.type.native, without_none(resolve(t))
     if not isinstance(native, Map) or not isinstance(own, ObjectType) or own.members.keys() >= dict(native.members).keys():
         return value
@@ -303,7 +303,7 @@ def _with_own_members(value: Value, t: Type) -> Value:
 
 
 def _held_element(b: Block, value: Value, forms: Sequence[GoType], native: Native, *, place: Place) -> Value:
-    """A member of an object with outputs that only the running program chooses: in one of several forms, some outputs."""
+    """Return a member, chosen at run time, of an object with outputs; it has one of `forms`, some of which are outputs."""
     first = forms[0]
     if first.form is Form.OUTPUT and all(form == first for form in forms):
         return Value(make.assertion(value.node, type_expr(b.file, first)), first)
@@ -352,7 +352,7 @@ def _entry(b: Block, source: Value, key: go.Expr, hint: str) -> Value:
 
 
 def _dynamic_path(b: Block, e: Attr | Index) -> tuple[list[Expr | str], Value]:
-    """The steps from a dynamic value to `e`, and that value; no steps when `e` is no walk through a dynamic value."""
+    """Return the steps from a dynamic value to `e`, and that value; no steps if `e` does not traverse a dynamic value."""
     natives = b.file.session.natives
     chain: list[Attr | Index] = []
     current: Expr = e
@@ -364,13 +364,13 @@ def _dynamic_path(b: Block, e: Attr | Index) -> tuple[list[Expr | str], Value]:
     if isinstance(current, Ref) and current.symbol.kind is SymbolKind.HOOK_ARGS:
         return [], _NOWHERE
     if not isinstance(natives.native(current.type), AnyNative):
-        # the last step taken into the chain starts at something typed
+        # the outermost source of the chain has a known type
         if len(chain) < 2:
             return [], _NOWHERE
         current = chain.pop()
     root = b.natural(current)
     if isinstance(root.type.native, ResourceNative) and root.type.is_plain and isinstance(chain[-1], Attr):
-        # The compiler does not know the type of the resource, but it is one.
+        # The type of the resource is unknown, but it is a resource.
         first = chain.pop()
         assert isinstance(first, Attr)
         root = resource_member(root, root.type.native, Step(first.name, ANY, Place(first.span, first.name)))
@@ -381,7 +381,7 @@ _NOWHERE = Value(make.NIL, plain(ANY))
 
 
 def _is_decoded(b: Block, e: Attr | Index) -> bool:
-    """Return whether the steps of the path `e` may be written as assertions of what JSON is decoded to."""
+    """Return whether the steps of the path `e` can be type assertions, because its values are decoded JSON."""
     step: Expr = e
     while isinstance(step, Attr | Index):
         if isinstance(step, Index) and resolve(step.key.type) not in (INT_TYPE, NUMBER_TYPE, STRING_TYPE):
@@ -391,7 +391,7 @@ def _is_decoded(b: Block, e: Attr | Index) -> bool:
 
 
 def _traverse(b: Block, root: Value, path: list[Expr | str], *, decoded: bool, hint: str) -> Value:
-    """The steps of `path` into a dynamic value; `decoded` says that it is what JSON is decoded to."""
+    """Return the value at `path` in a dynamic value; `decoded`: the value is decoded JSON."""
 
     def walk(inner: Block, argument: Value) -> go.Expr:
         if decoded and not inner.frame.checked:
@@ -407,7 +407,7 @@ def _traverse(b: Block, root: Value, path: list[Expr | str], *, decoded: bool, h
 
 
 def _asserted(b: Block, source: Value, path: list[Expr | str]) -> go.Expr:
-    """`source.(map[string]any)["pools"].([]any)[0]`; a source that is a map or a slice already needs no assertion."""
+    """Return `source.(map[string]any)["pools"].([]any)[0]`; a map or slice as source needs no assertion."""
     node, known = source.node, isinstance(source.type.native, Map | Slice)
     for step in path:
         is_position = not isinstance(step, str) and resolve(step.type) in (INT_TYPE, NUMBER_TYPE)
@@ -419,7 +419,7 @@ def _asserted(b: Block, source: Value, path: list[Expr | str]) -> go.Expr:
 
 
 def _path_step(b: Block, step: Expr | str) -> Value:
-    """A text, an int, or a key of any type."""
+    """Return a step as a text, an int, or a key of type `any`."""
     if isinstance(step, str):
         return Value(make.text(step), plain(STRING))
     value = b.plain_value(step, "key")

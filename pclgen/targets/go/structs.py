@@ -40,7 +40,7 @@ _TAG = re.compile(r"[\w$./ -]+")
 
 
 def declare_structs(session: Session, name: str, t: Type, rule: Rule | None) -> list[LocalStruct]:
-    """Give every object type inside `t` a struct, called after the alias that `rule` says; inner ones first."""
+    """Declare a struct for each object type inside `t`, named after the alias in `rule`; inner structs come first."""
     title = rule.get(TITLE) if rule is not None else None
     name = title if isinstance(title, str) else name
     match t:
@@ -75,19 +75,19 @@ def _declare(session: Session, name: str, t: ObjectType, rule: Rule | None) -> l
 
 
 def _member(session: Session, t: Type) -> Native:
-    """The type of a member; lists and maps that may be absent are told from empty ones, which the SDK takes nil for."""
+    """Return the type of a member; optional lists and maps are pointers, because the SDK treats nil as empty."""
     native = session.natives.native(t)
     return Pointer(native) if is_optional(t) and isinstance(native, Slice | Map) else native
 
 
 def _fits(t: ObjectType) -> bool:
-    """Return whether Go field names and tags can tell the members apart."""
+    """Return whether Go field names and tags can distinguish the members."""
     fields = {type_name(member) for member in t.members}
     return len(fields) == len(t.members) and all(_TAG.fullmatch(member) for member in t.members)
 
 
 def struct_declaration(file: FileContext, struct: LocalStruct) -> go.StructDeclaration:
-    """`type Name struct { … }` with the wire names as tags."""
+    """Return `type Name struct { … }` with the wire names as tags."""
     fields = tuple(
         go.StructField(
             name=type_name(member),

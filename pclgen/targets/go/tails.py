@@ -1,4 +1,4 @@
-"""The ends of callbacks: results are returned where they are found.
+"""The ends of callbacks: results are returned directly.
 
 A function literal whose last statement returns its result needs fewer temporaries.
 
@@ -28,7 +28,7 @@ from pclgen.targets.go import tree as go
 
 
 def shortened(statements: Sequence[go.Statement]) -> tuple[go.Statement, ...]:
-    """`statements` with the result returned directly."""
+    """Return `statements` with the result returned directly."""
     body = list(statements)
     while True:
         changed = _shorten_once(body)
@@ -57,7 +57,7 @@ def _is_nil(values: tuple[go.Expr, ...]) -> bool:
 
 
 def _fails_with(call: go.Statement, check: go.Statement, result: go.Variable) -> bool:
-    """Return whether these are `result, err := call` and the check of its error."""
+    """Return whether `call` is `result, err := …` and `check` is the check of its error."""
     if not isinstance(call, go.Assign) or not isinstance(check, go.If) or check.init is not None:
         return False
     targets = [t.variable for t in call.targets if isinstance(t, go.Name)]
@@ -97,7 +97,7 @@ def _initial_value(declared: go.Statement, result: go.Variable) -> go.Expr | Non
 def _returning(
     statements: tuple[go.Statement, ...], result: go.Variable, rest: tuple[go.Expr, ...]
 ) -> tuple[go.Statement, ...] | None:
-    """A branch that ends in an assignment to `result`, ending in a return instead."""
+    """Return a branch with its final assignment to `result` replaced by a return; None without such an assignment."""
     last = statements[-1] if statements else None
     if isinstance(last, go.Assign) and len(last.targets) == 1:
         target = last.targets[0]
@@ -140,11 +140,11 @@ _FUNCTIONS: Mapping[tuple[str, str], tuple[str, tuple[str, ...]]] = {
     ("strconv", "Itoa"): ("int", ("string",)),
     ("", "toText"): ("any", ("string", "error")),
 }
-"""What functions that stand in for a callback take and give: of the standard library, and helpers."""
+"""Parameter and result types of functions that can replace a callback, from the standard library and helpers."""
 
 
 def called(function: go.FunctionLiteral) -> go.Expr:
-    """The function itself that `function` only calls: `strconv.Itoa` for `func(n int) string { return strconv.Itoa(n) }`."""
+    """Return the function that `function` only calls: `strconv.Itoa` for `func(n int) string { return strconv.Itoa(n) }`."""
     (statement, *more) = function.body or (None,)
     if more or len(function.parameters) != 1 or not isinstance(statement, go.Return) or len(statement.values) != 1:
         return function

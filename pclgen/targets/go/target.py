@@ -1,6 +1,6 @@
-"""The Go target: a lowered program to the files of a project.
+"""The Go target, which translates a lowered program to the files of a project.
 
-The files are `main.go`, one for each component, and the project files.
+The files are `main.go`, a file for each component, and the project files.
 """
 
 from __future__ import annotations
@@ -22,20 +22,20 @@ from pclgen.targets.packs import names_of
 
 
 class GoTarget(LanguageTarget):
-    """Go with the classic (not generic) SDK."""
+    """Go with the classic (non-generic) SDK."""
 
     name = "go"
     runtime = "go"
     capabilities = CAPABILITIES
 
     def member_name(self, name: str) -> str:
-        """Return how the SDKs spell it."""
+        """Return the name of the member in the SDKs."""
         return property_name(name)
 
     def sources(
         self, plan: ProjectPlan, project: Project, bag: DiagnosticBag, recorder: Recorder | None
     ) -> Sources:
-        """`main.go`, and a file for each component."""
+        """Return `main.go`, and a file for each component."""
         program = plan.main.program
         translated = translate(plan, bag, inline_helpers=project.inline_helpers)
         if bag.has_errors:

@@ -1,8 +1,8 @@
-"""Text with holes: fmt.Sprintf over plain parts, pulumi.Sprintf over outputs.
+"""Text templates: fmt.Sprintf over plain parts, pulumi.Sprintf over outputs.
 
 A `Template` is a string or a `StringOutput`. An optional output is printed through `.Elem()` (its pointer would print as an
-address); numbers that may be large are formatted, as `%v` would print an exponent; the helper `toText` makes text of what
-may be either, or null.
+address). Potentially large numbers are formatted, because `%v` would print an exponent. The helper `toText` converts a
+dynamic value, including null, to text.
 """
 
 from __future__ import annotations
@@ -36,7 +36,7 @@ from pclgen.targets.go.stacks import stack_output
 
 
 def natural_template(b: Block, e: Template) -> Value:
-    """A template as a string, or as a `StringOutput` when a part is known later."""
+    """Return a template as a string, or as a `StringOutput` if a part is deferred."""
     parts = [_part(b, p) for p in e.parts]
     values = [p for p in parts if isinstance(p, Value)]
     if all(v.type.is_plain for v in values):
@@ -45,7 +45,7 @@ def natural_template(b: Block, e: Template) -> Value:
 
 
 def template_into(b: Block, e: Template, want: GoType, hint: str) -> go.Expr:
-    """A template for a place; plain text for an input is formatted by `pulumi.Sprintf` at once."""
+    """Return a template as a `want`; `pulumi.Sprintf` formats plain text for an input directly."""
     value = natural_template(b, e)
     is_format = isinstance(value.node, go.Call) and _is_sprintf(value.node.function)
     is_text = without_pointer(want.native) == STRING or (want.native == ANY and want.form is Form.INPUT)
@@ -92,7 +92,7 @@ def _plain(b: Block, parts: list[str | Value], *, multiline: bool) -> go.Expr:
 
 
 def _scalar(b: Block, value: Value) -> Value:
-    """A plain part without pointers: what a dynamic value holds is found out when the program runs."""
+    """Return a plain part without pointers; a dynamic value is converted to text at run time."""
     if isinstance(value.type.native, Pointer):
         return Value(make.star(value.node), plain(value.type.native.element))
     if isinstance(value.type.native, AnyNative):
@@ -127,7 +127,7 @@ def _over_outputs(b: Block, parts: list[str | Value], e: Template) -> go.Expr:
 
 
 def _printable(b: Block, value: Value) -> Value:
-    """A part that prints as PCL would print it."""
+    """Return a part that prints as in PCL."""
     if value.type.is_plain:
         value = _scalar(b, value)
         return Value(format_scalar(b, value), plain(STRING)) if value.type.native == FLOAT else value

@@ -1,9 +1,8 @@
 """The syntax tree of generated Go: types and expressions, statements, declarations.
 
-The other modules of this package build it. `assign_names` chooses names for the variables and for the packages that a file
-imports, and `printer` lays it out the way gofmt does. Types are expressions here, as in Go's own tree. A `Variable` has
-only preferred names, and a `Qualified` carries the package that it comes from, so that no one has to guess imports
-afterwards:
+The other modules of this package build the tree. `assign_names` chooses names for variables and imported packages, and
+`printer` formats the tree like gofmt. Types are expressions, as in Go's own tree. A `Variable` has only preferred names. A
+`Qualified` contains its package, so imports follow from the tree:
 
     pulumi.String("a")  ->  Call(function=Qualified(package=PULUMI, name="String"), arguments=(Text(value="a"),))
 """
@@ -38,7 +37,7 @@ class Package(Struct, frozen=True, kw_only=True):
 
 
 class Builtin(Struct, frozen=True, kw_only=True, eq=False):
-    """`nil`, `len`, `string`: a name that is always there."""
+    """A predeclared name: `nil`, `len`, `string`."""
 
     name: str
 
@@ -50,13 +49,13 @@ class Declared(Struct, frozen=True, kw_only=True, eq=False):
 
 
 class Helper(Struct, frozen=True, kw_only=True, eq=False):
-    """A function that pclgen adds to the project when it is used; a key of `helpers.HELPERS`."""
+    """A function that pclgen adds to the project on use; a key of `helpers.HELPERS`."""
 
     key: str
 
 
 class Field(Struct, frozen=True, kw_only=True, eq=False):
-    """The name of a field, as the key in the literal of a struct."""
+    """The name of a field, as the key in a struct literal."""
 
     name: str
 
@@ -69,13 +68,13 @@ class Qualified(Struct, frozen=True, kw_only=True, eq=False):
 
 
 class Number(Struct, frozen=True, kw_only=True, eq=False):
-    """A number as Go writes it."""
+    """A number in Go syntax."""
 
     text: str
 
 
 class Text(Struct, frozen=True, kw_only=True, eq=False):
-    """A string; `multiline` asks for a raw literal where one can hold the value; `raw`: also when it is one line."""
+    """A string; `multiline` requests a raw literal if it can contain the value; `raw` does so even for one line."""
 
     value: str
     multiline: bool = False
@@ -97,7 +96,7 @@ class Index(Struct, frozen=True, kw_only=True, eq=False):
 
 
 class Tail(Struct, frozen=True, kw_only=True, eq=False):
-    """`operand[start:]`, all elements from one on; without `start` from the first one."""
+    """`operand[start:]`, all elements from `start` on; without `start`, all elements."""
 
     operand: Expr
     start: Number | None = None
@@ -106,8 +105,7 @@ class Tail(Struct, frozen=True, kw_only=True, eq=False):
 class Call(Struct, frozen=True, kw_only=True, eq=False):
     """`function(arguments…)`; with `expand` the last argument is followed by `...`.
 
-    A `token`, that of the schema, says that it makes a resource.  `origins` are the attributes that the last arguments
-    come from.
+    A `token`, from the schema, marks a call that creates a resource. `origins` are the attributes of the last arguments.
     """
 
     function: Expr
@@ -146,9 +144,9 @@ class TypeAssertion(Struct, frozen=True, kw_only=True, eq=False):
 
 
 class Element(Struct, frozen=True, kw_only=True, eq=False):
-    """One element of a composite literal, with its key if there is one; `comments` go on lines of their own above it.
+    """One element of a composite literal, with an optional key; `comments` go on separate lines above it.
 
-    `origin` is the attribute that it comes from.
+    `origin` is its attribute in the program.
     """
 
     value: Expr
@@ -158,7 +156,7 @@ class Element(Struct, frozen=True, kw_only=True, eq=False):
 
 
 class Composite(Struct, frozen=True, kw_only=True, eq=False):
-    """`Type{…}`; `type` is None where Go infers it.  `closing` are comments above the brace, `block` asks for lines."""
+    """`Type{…}`; `type` is None if Go infers it. `closing` are comments above the brace, `block` requests separate lines."""
 
     type: Expr | None
     elements: tuple[Element, ...] = ()
@@ -227,7 +225,7 @@ class ExpressionStatement(Struct, frozen=True, kw_only=True, eq=False):
 
 
 class Assign(Struct, frozen=True, kw_only=True, eq=False):
-    """`targets operator values`; the operator is `:=` or `=`.  `origin` is the attribute that the values come from."""
+    """`targets operator values`; the operator is `:=` or `=`. `origin` is the attribute of the values."""
 
     targets: tuple[Expr, ...]
     values: tuple[Expr, ...]
@@ -280,12 +278,14 @@ class Comment(Struct, frozen=True, kw_only=True, eq=False):
 
 
 class Blank(Struct, frozen=True, kw_only=True, eq=False):
-    """An empty line; the printer drops those at the ends of blocks and joins neighbours."""
+    """An empty line; the printer drops empty lines at the ends of blocks and merges adjacent ones."""
 
 
 class Place(Struct, frozen=True, kw_only=True, eq=False):
-    """The statements from here to the next one of this kind come from the node `origin`; None: from no node. They only
-    declare the variable `binds`, if there is one."""
+    """A marker: the statements up to the next `Place` come from the node `origin`, or from no node if it is None.
+
+    With `binds`, they only declare this variable.
+    """
 
     origin: Origin | None = None
     binds: Variable | None = None
@@ -299,7 +299,7 @@ Statement: TypeAlias = (
 
 
 class StructField(Struct, frozen=True, kw_only=True, eq=False):
-    """A field; embedded ones have an empty name.  `tag` is the text of the tag."""
+    """A field; embedded fields have an empty name. `tag` is the text of the tag."""
 
     name: str
     type: Expr
@@ -337,7 +337,7 @@ class AliasDeclaration(Struct, frozen=True, kw_only=True, eq=False):
 
 
 class ConstantsDeclaration(Struct, frozen=True, kw_only=True, eq=False):
-    """Texts with names: `const ( A type = "a" … )`."""
+    """Named texts: `const ( A type = "a" … )`."""
 
     type: Expr
     values: tuple[tuple[str, Text], ...]
@@ -351,15 +351,15 @@ class HelperDeclaration(Struct, frozen=True, kw_only=True, eq=False):
 
 
 Printable: TypeAlias = StructDeclaration | FunctionDeclaration | AliasDeclaration | ConstantsDeclaration
-"""What is made of parts."""
+"""Declarations that consist of parts."""
 
 Declaration: TypeAlias = Printable | HelperDeclaration
 
 
 class File(Struct, frozen=True, kw_only=True, eq=False):
-    """A Go file of package main.  `header` are comments above the package clause.
+    """A Go file of package main; `header` are comments above the package clause.
 
-    `own` are the variables that hold what the program itself has named, each with another name that it may have.
+    `own` are the variables of values that the program itself names, each with a fallback name.
     """
 
     declarations: tuple[Declaration, ...]
@@ -379,7 +379,7 @@ _parts: dict[type, tuple[str, ...]] = {}
 
 
 def parts(cls: type) -> tuple[str, ...]:
-    """The names of the fields of a node's class that hold nodes or tuples of them; none for what is no node."""
+    """Return the names of the fields of a class that contain nodes or tuples of nodes; none for other classes."""
     names = _parts.get(cls)
     if names is None:
         names = tuple(n for n, a in annotations_of(cls).items() if a not in _LEAVES) if issubclass(cls, Struct) else ()

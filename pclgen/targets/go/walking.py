@@ -13,7 +13,7 @@ from pclgen.targets.scopes import Declaration, Scope, Write
 
 
 def outline(file: go.File) -> Scope:
-    """The scopes of a file."""
+    """Return the scopes of a file."""
     return scopes.outline(Scope([*file.declarations]), STEPS, _MENTIONS)
 
 
@@ -67,4 +67,4 @@ STEPS: Final = _Readers({
     go.If: _steps_of_if,
     go.VariableStatement: lambda node: (node.type, node.value, Declaration((node.variable,))),
 })
-"""What a node does to scopes: what its parts do, or more."""
+"""The children of a node for the scope tree: its parts by default, with scopes and declarations where needed."""

@@ -1,1 +1,1 @@
-"""Layout of Go: documents for the printer of `pclgen.layout`, whose text gofmt leaves as it is."""
+"""Layout of Go: documents for the printer of `pclgen.layout`, whose output is gofmt-clean."""

@@ -1,7 +1,7 @@
 """gofmt's columns: keys of composite literals, fields of structs, constants.
 
-The widths of columns follow from the heads of rows, or the cells of a whole section. Widths are counted in characters, as
-gofmt does, not in columns of a terminal.
+The heads of rows, or the cells of a whole section, determine the widths of columns. Like gofmt, this module counts
+characters, not terminal columns.
 """
 
 from __future__ import annotations
@@ -15,18 +15,18 @@ from pclgen.layout import Cell
 _SMALL_KEY: Final = 40
 """Keys up to this size always share a column."""
 _KEY_RATIO: Final = 2.5
-"""Beyond it, keys share one unless their sizes differ by this factor."""
+"""Larger keys share a column unless their sizes differ by this factor."""
 
 
 def pad_keys(rows: Sequence[Cell | None]) -> list[int]:
-    """The blanks behind each key (with its colon) of a composite literal.
+    """Return the number of blanks after each key (with its colon) of a composite literal.
 
-    Neighbours that take one line each share a column; a value of several lines, a line without a key, or a large change
-    of key size (in bytes) begins a new one.
+    Neighboring rows of one line each share a column. A value of several lines, a line without a key, or a large change
+    of key size (in bytes) begins a new column.
     """
     blanks: list[int] = []
     section: list[str] = []
-    logs = 0.0  # the sum of the logarithms of the sizes in the section
+    logs = 0.0  # sum of the logarithms of the sizes in the section
     previous = 0
     for cell in rows:
         size = 0 if cell is None or cell.tall else len(cell.head.encode()) - 1
@@ -43,7 +43,9 @@ def pad_keys(rows: Sequence[Cell | None]) -> list[int]:
 
 
 def _share_column(previous: int, size: int, mean: float) -> bool:
-    """Return whether a key of `size` bytes goes with those above: the last one has `previous`, their logarithms this `mean`.
+    """Return whether a key of `size` bytes shares the column of the keys above.
+
+    The previous key has `previous` bytes; `mean` is the mean of the logarithms of the sizes.
     """
     if previous <= _SMALL_KEY and size <= _SMALL_KEY:
         return True
@@ -51,14 +53,15 @@ def _share_column(previous: int, size: int, mean: float) -> bool:
 
 
 def _filled(section: Sequence[str]) -> list[int]:
-    """Return what makes all heads as wide as the widest."""
+    """Return the number of blanks that makes each head as wide as the widest."""
     width = max(map(len, section), default=0)
     return [width - len(head) for head in section]
 
 
 def in_columns(rows: Sequence[tuple[str, str, str]]) -> list[str]:
-    """Lines of a name, a type and what follows it; embedded fields have no name, and types in front of nothing take no
-    part in the width of theirs.
+    """Return aligned lines for rows of a name, a type and a tag.
+
+    Embedded fields have no name. Types without a tag do not count for the width of the type column.
     """
     names = max((len(name) for name, _, _ in rows), default=0)
     types = max((len(type_) for name, type_, tag in rows if name and tag), default=0)

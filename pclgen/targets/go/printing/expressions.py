@@ -1,7 +1,7 @@
-"""Layout of expressions: one line where they fit, and what they become over several.
+"""Layout of expressions: on one line if they fit, otherwise over several lines.
 
-Layout depends on the names that `assign_names` chose, and on how deep expressions are inside of others (gofmt's depth, which
-decides on blanks). What has a text on one line is an `Attempt`, so that no document is made of what fits.
+Layout depends on the names from `assign_names`, and on the nesting depth of expressions (gofmt's depth, which controls
+blanks). An expression with a one-line text is an `Attempt`, so that a text that fits needs no document.
 
     pkg.NewX(ctx, "x", &pkg.XArgs{      a block opens lines of its own, and a call holds it without breaking its arguments
         A: 1,
@@ -52,11 +52,11 @@ _SHORT_FUNCTION: Final = 80
 """Functions up to this width may stay on one line (gofmt breaks those over 100 characters)."""
 
 BlockPrinter: TypeAlias = Callable[[tuple[go.Statement, ...]], Doc]
-"""Prints statements in braces; the statement printer has it."""
+"""Prints statements in braces; the statement printer provides it."""
 
 
 _Part: TypeAlias = tuple[go.Expr, int]
-"""An expression in another one, and its depth there."""
+"""A subexpression and its depth."""
 
 _Pieces: TypeAlias = tuple[str | _Part, ...]
 
@@ -69,7 +69,7 @@ class Spellings(Struct, frozen=True, kw_only=True):
 
 
 class ExpressionPrinter:
-    """Prints the expressions of one declaration, and remembers their texts on one line."""
+    """Prints the expressions of one declaration, and caches their one-line texts."""
 
     def __init__(self, block: BlockPrinter, words: Forms, spellings: Spellings, recorder: Recorder | None) -> None:
         self._block = block
@@ -81,30 +81,30 @@ class ExpressionPrinter:
         self._blocks: dict[int, bool] = {}
 
     def print(self, e: go.Expr, depth: int = 1) -> Doc:
-        """The document of `e`."""
+        """Return the document of `e`."""
         text = self.flat(e, depth)
         if text is None:
             return self._broken(e, depth)
         return text if _is_solid(e) else Attempt(text, partial(self._broken, e, depth))
 
     def flat(self, e: go.Expr, depth: int = 1) -> str | None:
-        """`e` on one line, or None when it has to take several."""
+        """Return `e` on one line, or None if it needs several lines."""
         word = self._word(e)
         if word is not None:
             return word
         key = (id(e), depth)
         text = self._flat.get(key, "")
-        if text == "":  # no expression is empty
+        if text == "":  # an expression is never empty
             text = self._flat[key] = self._make_flat(e, depth)
         return text
 
     def _word(self, e: go.Expr) -> str | None:
-        """`e` where it is a name or a number."""
+        """Return the text of a name or a number; None for other expressions."""
         read = _WORDS.get(type(e))
         return None if read is None else read(self._spellings, e)
 
     def marked(self, origin: Attribute | None, printed: Doc) -> Doc:
-        """`printed` with marks of its origin, if they are recorded."""
+        """Return `printed` with marks of its origin, if there is a recorder."""
         if origin is None or self._recorder is None:
             return printed
         before, behind = self._recorder.marks(origin)
@@ -114,13 +114,13 @@ class ExpressionPrinter:
         return text if origin is None or self._recorder is None else self._recorder.around(text, origin)
 
     def text(self, e: go.Expr) -> str:
-        """`e`, which is a type or a name, on one line."""
+        """Return `e`, a type or a name, on one line."""
         text = self.flat(e)
         assert text is not None
         return text
 
     def parameters(self, parameters: tuple[go.Parameter, ...]) -> str:
-        """Parameters with commas between them."""
+        """Return parameters separated by commas."""
         texts = []
         for p in parameters:
             dots = "..." if p.variadic else ""
@@ -128,14 +128,14 @@ class ExpressionPrinter:
         return ", ".join(texts)
 
     def results(self, results: tuple[go.Expr, ...]) -> str:
-        """Types of results, in parentheses when there are several."""
+        """Return the types of results, in parentheses if there are several."""
         texts = ", ".join(map(self.text, results))
         return f"({texts})" if len(results) > 1 else texts
 
-    # -- pieces: what has no lines of its own ------------------------------------------------------------------------
+    # -- pieces: parts without separate lines ------------------------------------------------------------------------
 
     def _pieces(self, e: go.Expr, depth: int) -> _Pieces:
-        """The texts and expressions that `e` is made of, which stand one behind the other in every layout."""
+        """Return the texts and subexpressions of `e`, which are adjacent in every layout."""
         match e:
             case go.Selector():
                 return (*_operand(e.operand, HIGHEST, depth), "." + e.name)
@@ -172,7 +172,7 @@ class ExpressionPrinter:
         return (*left, f"{space}{e.operator}{space}{apart}", *right)
 
     def _first(self, piece: str | _Part) -> str:
-        """The character that a piece begins with, as far as it is one of an operator."""
+        """Return the first character of a piece, as far as it can belong to an operator."""
         while not isinstance(piece, str):
             text = self.flat(*piece)
             if text is not None:
@@ -259,7 +259,7 @@ class ExpressionPrinter:
         return f"func({self.parameters(e.parameters)}){' ' if results else ''}{results}"
 
     def _around(self, e: go.Call) -> tuple[str, str]:
-        """Return what templates put around a call that makes a resource."""
+        """Return the texts that templates put before and after a call that creates a resource."""
         return self._words.around("construct", "construction", (e.token,)) if e.token else ("", "")
 
     # -- over several lines ------------------------------------------------------------------------------------------
@@ -276,7 +276,7 @@ class ExpressionPrinter:
                 return concat(self._signature(e), " ", self._block(e.body))
             case go.Text():
                 first, *others = map(literal_text, literals_of(e))
-                plus = " +" if depth == 1 else "+"  # gofmt leaves the blank away inside of other things
+                plus = " +" if depth == 1 else "+"  # gofmt omits the blank inside other expressions
                 rows: list[Doc] = [first]
                 for other in others:
                     rows += [plus, HARDLINE, other]
@@ -319,12 +319,12 @@ class ExpressionPrinter:
             return listed()
         document = concat(head, hugged, ")")
         alone = _is_body(e.arguments[-1]) and all(isinstance(a, str) for a in arguments[:-1])
-        return document if alone else Outlined(document, listed)  # behind a body that is alone nothing is too long
+        return document if alone else Outlined(document, listed)  # nothing after a lone body is too long
 
     def _hugged(self, e: go.Call, depth: int, arguments: list[Doc], blocks: list[bool]) -> Doc | None:
-        """The arguments of a call on its own lines, blocks opening and closing among them; None if that reads badly.
+        """Return the arguments of a call with blocks opening and closing on its lines; None if that reads badly.
 
-        What comes after the first block stands below it when there are several blocks more.
+        If there are several more blocks, the arguments after the first block go below it.
         """
         tall = [index for index, a in enumerate(e.arguments) if self.flat(a, depth) is None]
         if not all(blocks[index] for index in tall):
@@ -338,7 +338,7 @@ class ExpressionPrinter:
         return concat(join(", ", parts), "..." if e.expand else "")
 
     def _is_block(self, e: go.Expr) -> bool:
-        """Return whether `e` opens lines of its own, so that a call holds it without breaking its argument list."""
+        """Return whether `e` opens its own lines, so that a call can contain it without breaking its argument list."""
         match e:
             case go.Composite():
                 return bool(e.elements)
@@ -360,22 +360,22 @@ class ExpressionPrinter:
 def _with_origins(
     values: tuple[go.Expr, ...], origins: tuple[Attribute | None, ...]
 ) -> Iterator[tuple[go.Expr, Attribute | None]]:
-    """Values with their origins, which are known of the last ones."""
+    """Return values with their origins; `origins` belong to the last values."""
     return zip(values, (None,) * (len(values) - len(origins)) + origins, strict=True)
 
 
 def _listed(head: Doc, arguments: list[Doc], dots: str) -> Doc:
-    """A call with a line for each argument."""
+    """Return a call with a line for each argument."""
     return concat(head, body(*[concat(a, ",") for a in arguments[:-1]], concat(arguments[-1], dots, ",")), ")")
 
 
 def _is_body(e: go.Expr) -> bool:
-    """Return whether `e` ends with the brace of its own lines."""
+    """Return whether `e` is a composite or function literal, which ends with a brace on its own line."""
     return isinstance(e.operand if isinstance(e, go.Unary) else e, go.Composite | go.FunctionLiteral)
 
 
 def _is_solid(e: go.Expr) -> bool:
-    """Return whether `e`, which has a text on one line, surely has no other."""
+    """Return whether `e`, which has a one-line text, has no other layout."""
     if type(e) in _WORDS:
         return True
     match e:
@@ -401,11 +401,11 @@ def _operand(e: go.Expr, precedence: int, depth: int) -> _Pieces:
 
 
 _DIRECTIVES: Final = re.compile(r"\+build|go:|nolint")
-"""What the Go tools obey in a comment, some of them only above the package clause."""
+"""Directives of the Go tools in comments, some of them only above the package clause."""
 
 
 def comment_text(line: str) -> str:
-    """A comment line with its slashes."""
+    """Return a comment line with its slashes."""
     return comment_line("//", line, _DIRECTIVES)
 
 
@@ -418,4 +418,4 @@ _WORDS: Final[Mapping[type[go.Expr], Callable[[Spellings, Any], str]]] = {
     go.Qualified: lambda spellings, e: f"{spellings.packages[e.package]}.{e.name}",
     go.Number: lambda _, e: str(e.text),
 }
-"""How to write names and numbers."""
+"""The text of names and numbers."""

@@ -1,7 +1,7 @@
-"""How tightly expressions bind, and where gofmt puts blanks around operators.
+"""Operator precedence, and gofmt's blanks around operators.
 
-It says which expressions need parentheses, and up to which precedence operators have blanks around them: the deeper an
-expression is inside of others, the fewer.
+This module decides which expressions need parentheses, and up to which precedence operators have blanks around them: the
+deeper the expression, the fewer blanks.
 """
 
 from __future__ import annotations
@@ -35,7 +35,7 @@ _LOOSE: Final = (go.Binary, go.Unary, go.Star, go.Number, go.Text)
 
 
 def precedence_of(e: go.Expr) -> int:
-    """Return how tightly `e` binds; operands of a tighter place need parentheses."""
+    """Return the precedence of `e`; as an operand of a tighter operator, it needs parentheses."""
     if type(e) not in _LOOSE:
         return HIGHEST
     match e:
@@ -52,12 +52,12 @@ def precedence_of(e: go.Expr) -> int:
 
 
 def literals_of(e: go.Text) -> list[str]:
-    """The literals of a text: several make one with `+` between them."""
+    """Return the literals of a text, which are joined with `+`."""
     return [quoting.tag_literal(e.value)] if e.raw else quoting.literals(e.value, multiline=e.multiline)
 
 
 def operand_precedence(e: go.Unary) -> int:
-    """Return how tightly the operand of `e` has to bind: more so where its operator would run into the other (`--x`)."""
+    """Return the minimum precedence of the operand of `e`; higher if both operators would join (`--x`)."""
     inner = e.operand
     doubles = e.operator in "-&" and (
         (isinstance(inner, go.Unary) and inner.operator == e.operator)
@@ -67,12 +67,12 @@ def operand_precedence(e: go.Unary) -> int:
 
 
 def would_join(operator: str, begins: str) -> bool:
-    """Return whether `operator` and a text behind it that `begins` so would be read as one token."""
+    """Return whether `operator` and a following text that starts with `begins` would be read as one token."""
     return operator + begins in ("--", "/*", "<-")
 
 
 class Spacing:
-    """Blanks around operators; remembers what it found in operands."""
+    """Blanks around operators; caches the results for operands."""
 
     __slots__ = ("_walked",)
 
@@ -80,11 +80,11 @@ class Spacing:
         self._walked: dict[int, tuple[bool, bool, int]] = {}
 
     def around(self, e: go.Binary, depth: int) -> str:
-        """Return what stands on both sides of the operator of `e`."""
+        """Return the text on both sides of the operator of `e`: a blank or nothing."""
         return " " if PRECEDENCE[e.operator] < self._cutoff(e, depth) else ""
 
     def _cutoff(self, e: go.Binary, depth: int) -> int:
-        """Operators of a precedence below this get blanks around them."""
+        """Return the precedence below which operators get blanks."""
         has_sum, has_product, problem = self._walk(e)
         if problem > 0:
             return problem + 1
@@ -93,8 +93,7 @@ class Spacing:
         return 6 if depth == 1 else 4
 
     def _walk(self, e: go.Binary) -> tuple[bool, bool, int]:
-        """Return whether sums and products occur in the tree of `e`, and the precedence of what must not be glued together.
-        """
+        """Return whether `e` contains sums and products, and the highest precedence whose operators must not lose blanks."""
         known = self._walked.get(id(e))
         if known is not None:
             return known

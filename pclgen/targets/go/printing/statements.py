@@ -1,4 +1,4 @@
-"""Layout of statements and declarations: templates around the documents of what is in them.
+"""Layout of statements and declarations: templates around the documents of their parts.
 
 The text of a declaration has no final newline.
 """
@@ -20,11 +20,11 @@ from pclgen.targets.origins import BindingLine, Mark, Recorder
 LINE_WIDTH: Final = 100
 _TAB_WIDTH: Final = 4
 _SLACK: Final = 20
-"""By how much the lines between two blocks of a call may be longer."""
+"""The number of columns by which lines between two blocks of a call may exceed the width."""
 
 
 def print_declaration(d: go.Printable, words: Forms, spellings: Spellings, recorder: Recorder | None = None) -> str:
-    """The text of a declaration, without a final newline."""
+    """Return the text of a declaration, without a final newline."""
     doc = StatementPrinter(words, spellings, recorder).declaration(d)
     return print_doc(doc, width=LINE_WIDTH, step=_TAB_WIDTH, slack=_SLACK, tabs=True).text
 
@@ -39,7 +39,7 @@ class StatementPrinter:
         self._expressions = ExpressionPrinter(self.block, words, spellings, recorder)
 
     def _form(self, name: str, slots: Mapping[str, Doc | None], facts: tuple[str, ...] = ()) -> Doc:
-        """The form `name` around code; slots that are None are empty."""
+        """Return the statement template `name` around code; slots that are None are empty."""
         filled = tuple([slot for slot, code in slots.items() if code is not None])
         parts: list[Doc] = []
         for at, part in enumerate(self._words.parts(name, filled, facts)):
@@ -50,7 +50,7 @@ class StatementPrinter:
     # -- declarations ------------------------------------------------------------------------------------------------
 
     def declaration(self, d: go.Printable) -> Doc:
-        """A declaration with its comments."""
+        """Return a declaration with its comments."""
         match d:
             case go.StructDeclaration():
                 doc = self._form("struct", {"name": d.name, "fields": self._fields(d.fields) if d.fields else None})
@@ -105,7 +105,7 @@ class StatementPrinter:
     # -- statements --------------------------------------------------------------------------------------------------
 
     def block(self, statements: tuple[go.Statement, ...]) -> Doc:
-        """Statements in braces, without blank lines at the ends or next to each other."""
+        """Return statements in braces, without blank lines at the ends and without adjacent blank lines."""
         lines: list[Doc] = []
         wants_blank = False
         first, mark = 0, None
@@ -129,7 +129,7 @@ class StatementPrinter:
     def _mark_of(self, place: go.Place) -> Mark | None:
         if place.binds is None:
             return place.origin
-        name = self._spellings.variables.get(place.binds)  # one that nothing uses is not declared, and has no name
+        name = self._spellings.variables.get(place.binds)  # an unused variable is not declared and has no name
         return None if name is None else BindingLine((name,))
 
     def _mark(self, lines: list[Doc], first: int, mark: Mark | None) -> None:
@@ -193,5 +193,5 @@ class StatementPrinter:
 
 
 def _lines(text: str) -> Doc:
-    """The text of a template, its lines indented like what it stands in."""
+    """Return the text of a template, with lines indented like the surrounding code."""
     return join(HARDLINE, text.split("\n")) if "\n" in text else text
