@@ -194,13 +194,13 @@ class Block:
         return Block(self.file, self.frame, self)
 
     def where(self, condition: go.Expr, holds: bool) -> Block:
-        """Return a nested block that runs if `condition` is `holds`."""
+        """Return a nested block that runs if `condition` equals `holds`."""
         block = self.inner()
         block._present = frozenset(present(condition, holds))
         return block
 
     def learn(self, condition: go.Expr, holds: bool) -> None:
-        """Record that later statements of the block run only if `condition` is `holds`."""
+        """Record that later statements of the block run only if `condition` equals `holds`."""
         self._present |= frozenset(present(condition, holds))
 
     def knows(self, node: go.Expr) -> bool:

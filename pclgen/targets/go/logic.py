@@ -39,7 +39,7 @@ def joined(operator: str, operands: Iterable[go.Expr]) -> go.Expr:
 
 
 def present(condition: go.Expr, holds: bool) -> Iterator[object]:
-    """Yield the shapes of expressions that are not nil if `condition` is `holds`."""
+    """Yield the shapes of expressions that are not nil if `condition` equals `holds`."""
     row, test = ("&&", "!=") if holds else ("||", "==")
     for operand in _flat(row, (condition,)):
         if isinstance(operand, go.Binary) and operand.operator == test and operand.right is make.NIL:

@@ -200,7 +200,7 @@ def _empty(b: Block, e: For, target: GoType, plan: Iteration) -> go.Expr:
     return make.builtin("make", type_, make.number(0), plan.size)
 
 
-# --------------------------------------------------------------------------------------------- what to iterate
+# ------------------------------------------------------------------------------------------------- collections
 
 
 class Iteration(Struct):

@@ -89,7 +89,7 @@ def natural_type(b: Block, t: Type) -> GoType:
 
 
 def natural_choice(b: Block, t: Type, alternatives: Sequence[Expr]) -> GoType:
-    """Return the representation of a value of type `t` from one of `alternatives`; a dynamic value may be a null of each."""
+    """Return the representation of a value of type `t` from one of `alternatives`; a dynamic value may be a typed nil."""
     natural = natural_type(b, t)
     natives = (b.file.session.natives.native(alternative.type) for alternative in alternatives)
     is_nullable = natural.is_plain and isinstance(natural.native, AnyNative) and any(map(holds_nullable, natives))

@@ -303,7 +303,7 @@ def _with_own_members(value: Value, t: Type) -> Value:
 
 
 def _held_element(b: Block, value: Value, forms: Sequence[GoType], native: Native, *, place: Place) -> Value:
-    """Return a member, chosen at run time, of an object with outputs; it has one of `forms`, some of which are outputs."""
+    """Return a member, chosen at run time, of an object with outputs; it has one of `forms`, which may be outputs."""
     first = forms[0]
     if first.form is Form.OUTPUT and all(form == first for form in forms):
         return Value(make.assertion(value.node, type_expr(b.file, first)), first)

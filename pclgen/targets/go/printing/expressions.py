@@ -3,7 +3,7 @@
 Layout depends on the names from `assign_names`, and on the nesting depth of expressions (gofmt's depth, which controls
 blanks). An expression with a one-line text is an `Attempt`, so that a text that fits needs no document.
 
-    pkg.NewX(ctx, "x", &pkg.XArgs{      a block opens lines of its own, and a call holds it without breaking its arguments
+    pkg.NewX(ctx, "x", &pkg.XArgs{      a block opens its own lines, and a call contains it without breaking its arguments
         A: 1,
     }, pulumi.Protect(true))
 """
