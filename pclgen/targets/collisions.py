@@ -1,6 +1,6 @@
 """Members of an object that share a name in a language's SDK: `ipAddress` and `ip_address` in Python.
 
-If a schema declares both members, its SDK lacks the second. The result holds all members but the first of each name.
+If a schema declares both members, its SDK lacks one of them. The result holds all members but the first of each name.
 Without strictness, it includes undeclared members.
 """
 

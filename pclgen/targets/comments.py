@@ -28,7 +28,7 @@ def harmless(line: str, directives: re.Pattern[str]) -> str:
 def comment_line(mark: str, line: str, directives: re.Pattern[str]) -> str:
     """Return a comment line of a program after the `mark` of the language; an empty text for `GAP`.
 
-    A line that begins with `# ` had several marks; it keeps them if the mark is `#`.
+    A line that begins with `# ` had several marks; it keeps them only if the mark is `#`.
     """
     if line == GAP:
         return ""

@@ -93,7 +93,7 @@ class Scope(Struct, eq=False):
 
 
 Spelling: TypeAlias = Callable[[object], str]
-"""Returns the name in a use of anything but a variable: an import, a helper, a predeclared name."""
+"""A function that returns the name in a use of anything but a variable: an import, a helper, a predeclared name."""
 
 Readers: TypeAlias = Mapping[type, Callable[[Any], Iterable[Any]]]
 """Functions that return the children of a node, by node class."""

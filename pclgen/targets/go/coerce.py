@@ -209,7 +209,7 @@ def _is_its_literal(have: Native, want: Native) -> bool:
 
 
 def _to_plain_arguments(b: Block, value: Value, native: Native, place: Place) -> go.Expr:
-    """Convert to the structs `XArgs` inside input-shaped structs, which are not inputs there."""
+    """Convert to `XArgs` structs that are nested in input-shaped structs without being inputs."""
     if isinstance(native, Pointer):
         node = _to_plain_arguments(b, value, native.element, place)
         return make.address(node) if isinstance(node, go.Composite) else convert_native(b, value, native, place)
@@ -601,7 +601,7 @@ def _awaited_inside(b: Block, value: Value, whole: Slice | Map, place: Place) ->
 
 
 def nothing(b: Block, want: GoType) -> go.Expr:
-    """Return an output that resolves to null; `ToOutput` derives its type from the type of the typed nil argument."""
+    """Return an output that resolves to null; `ToOutput` derives the output type from the type of its argument."""
     typed = make.call(native_type(b.file, want.native), make.NIL)
     if isinstance(want.native, Slice | Map):
         return maybe_null_output(b, typed, want)

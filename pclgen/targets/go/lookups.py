@@ -159,7 +159,7 @@ def _is_alone(step: Attr) -> bool:
 
 
 def _member(b: Block, e: Call, source: Value, hint: str) -> Value | None:
-    """Return a member with a literal key; None if the key is computed or there is no default."""
+    """Return a member with a literal key directly; None if a lookup in a map is necessary."""
     key = e.args[1]
     if not isinstance(key, Literal) or not isinstance(key.value, str) or len(e.args) < 3:
         return None
