@@ -49,8 +49,10 @@ def lower_apply(cx: Context, expr: core.Apply) -> tree.Expr:
 
 
 def _result(cx: Context, body: core.Expr) -> tree.Expr:
-    """Return what the function gives; checkers find no common type for values and outputs of different types, so it is
-    named."""
+    """Return the result of the function, cast where its branches mix values and outputs of different types.
+
+    Checkers find no common type for these.
+    """
     node = cx.lower(body)
     if not is_eventual(body.type) or len(set(_kinds(cx, body))) <= 1:
         return node
@@ -58,7 +60,7 @@ def _result(cx: Context, body: core.Expr) -> tree.Expr:
 
 
 def _kinds(cx: Context, body: core.Expr) -> Iterator[Hashable]:
-    """Yield what a checker sees in each branch."""
+    """Yield the type, or the class of literal, that a checker sees in each branch."""
     pending = [body]
     while pending:
         expr = pending.pop()
@@ -88,7 +90,7 @@ def _function(parameter: tree.Variable, body: tree.Expr) -> tree.Expr:
 
 
 def _interpolation(expr: core.Apply) -> core.Template | None:
-    """The interpolation that an apply of a template amounts to, when its holes are steps into the arguments:
+    """The interpolation equivalent to an apply of a template whose holes are steps into the arguments:
 
     Apply([cert.subject], [s], "CN=${s.commonName}")  ->  "CN=${cert.subject.commonName}"
 
@@ -105,7 +107,7 @@ def _interpolation(expr: core.Apply) -> core.Template | None:
 
 
 def _lifted(part: core.Expr, args: Mapping[core.Symbol, core.Expr]) -> core.Expr | None:
-    """A hole with arguments in place of parameters, None when it is more than a path."""
+    """A hole with arguments in place of parameters; None when it is more than a path."""
     match part:
         case core.Literal():
             return part
@@ -139,7 +141,7 @@ def as_receiver(cx: Context, expr: core.Expr) -> tree.Expr:
 
 
 def lower_all(cx: Context, expr: core.All) -> tree.Expr:
-    """`pulumi.Output.all(a, b)`: also for objects, which it knows by keyword."""
+    """`pulumi.Output.all(a, b)`; the members of an object become keywords."""
     value = expr.value
     match value:
         case core.ListExpr(comments=()) if value.elements and not value.closing:
@@ -158,7 +160,7 @@ def lower_all(cx: Context, expr: core.All) -> tree.Expr:
         case core.ObjectExpr(items=[_, *_]) if not has_attributes(value.type):
             return _spread("**", cx.lower(value))
         case core.For():
-            # Of nothing `all` makes a list.
+            # `all` without arguments returns a list.
             return tree.method(_spread("**", cx.lower(value)), "apply", tree.Builtin(name="dict"))
         case _:
             return modules.as_output(cx.lower(value))

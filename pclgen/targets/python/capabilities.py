@@ -1,4 +1,4 @@
-"""What Pulumi's Python SDK does by itself: asked by lowering."""
+"""Capabilities of Pulumi's Python SDK, queried by lowering."""
 
 from __future__ import annotations
 

@@ -5,7 +5,7 @@ output url { value = … }    ->       url: pulumi.Output[str]
 
                                      def __init__(self, resource_name: str, *, name: pulumi.Input[str], …
 
-A component registers its inputs as they are given; defaults are filled in afterwards, for the body.
+A component registers its inputs as the caller passes them. Its body fills in defaults afterwards.
 """
 
 from __future__ import annotations
@@ -35,7 +35,10 @@ _NONE = tree.Constant(value=None)
 def lower_component(
     cx: Context, component: program.Component, plan: Plan, path: str, *, plain: AbstractSet[str], late: AbstractSet[str]
 ) -> tree.File:
-    """The file of one component; inputs in `plain` take no outputs, and it is registered without those in `late`."""
+    """The file of one component.
+
+    Inputs in `plain` take no outputs. The component is registered without the inputs in `late`.
+    """
     nodes = plan.program.nodes
     inside = Inside(
         resource_name=tree.Variable(preferred_names=("resource_name",)), outputs=outputs_of(component.value)
@@ -87,9 +90,9 @@ def _unused(plan: Plan) -> frozenset[core.Symbol]:
 
 
 def _forwarded_collections(plan: Plan) -> frozenset[core.Symbol]:
-    """Return the inputs that are forwarded and may be lists or maps with outputs.
+    """Return the forwarded inputs that may be lists or maps with outputs.
 
-    They are not merged into one output, which would hide which elements are known or secret.
+    Merging them into one output would hide which elements are known or secret.
     """
     own = [node.symbol for node in plan.inputs if node.symbol in plan.forwarded and not node.secret]
     return frozenset([symbol for symbol in own if isinstance(resolve(symbol.type), ListType | MapType | ObjectType)])
@@ -103,7 +106,7 @@ def _default(node: program.ConfigVariable) -> core.Expr | None:
 def _parameter(
     cx: Context, node: program.ConfigVariable, named: tuple[str, tree.Expr], *, plain: bool
 ) -> tree.Parameter:
-    """The keyword of an input, of a name and a type."""
+    """The keyword of an input, from a name and a type."""
     name, annotation = named
     variable = tree.Variable(preferred_names=(name,))
     read = tree.Variable(preferred_names=(f"{name}_value",)) if node.symbol in cx.wide else variable
@@ -123,8 +126,11 @@ def _parameter(
 
 
 def _settle(cx: Context, node: program.ConfigVariable) -> list[tree.Statement]:
-    """`tags = [] if tags is None else tags` for an input with a default; an output, where it is secret or must be one; a
-    variable of its own, where the component reads it as if any value of its type would do."""
+    """`tags = [] if tags is None else tags` for an input with a default.
+
+    The value is an output where the input is secret or must be an output. The input gets a new variable where the component
+    reads it with its wide type.
+    """
     variable = cx.parameters[node.symbol]
     argument: tree.Expr = tree.name(variable)
     value = argument
@@ -132,7 +138,8 @@ def _settle(cx: Context, node: program.ConfigVariable) -> list[tree.Statement]:
     is_output = node.symbol in cx.lifted
     if default is not None:
         missing = tree.Binary(operator="is", left=argument, right=_NONE)
-        # Of an output or what may be one, `from_input` makes an output of outputs for checkers: only the latter goes in.
+        # To checkers, `from_input` of an output or of an input that may be an output is an output of outputs: it takes
+        # only the argument.
         apart = (node.secret or is_output) and is_eventual(default.type) and cx.parameter(default) is None
         otherwise = modules.as_output(argument) if apart else argument
         value = tree.IfElse(condition=missing, then=cx.lower(default), otherwise=otherwise)
@@ -150,7 +157,7 @@ def _settle(cx: Context, node: program.ConfigVariable) -> list[tree.Statement]:
 
 
 def _wide(cx: Context, node: program.ConfigVariable, *, is_output: bool) -> tree.Expr:
-    """The type of the values that a component takes an input for."""
+    """The wide type of an input: any value of its PCL type, as the component reads it."""
     annotation = typehints.annotation(node.type)
     if is_output:
         return modules.output(annotation)
@@ -183,9 +190,9 @@ def _super_call(
 
 
 def _body(cx: Context, plan: Plan) -> list[tuple[Statement, list[tree.Statement]]]:
-    """The statements of the tree that each statement of the plan becomes."""
+    """Each statement of the plan with its statements of the tree."""
     lowered = [(statement, _statements(cx, statement)) for statement in plan.statements]
-    # What the inputs must be is known when all that uses them is there.
+    # Lowering every use first shows which inputs must be outputs.
     return [
         (
             statement,
@@ -233,7 +240,7 @@ def _assign_output(cx: Context, node: program.OutputVariable) -> tree.Assign:
     elif holds_eventual(node.value.type) or _mixes_inputs(cx, node.value):
         value = applies.lower_all(cx, core.All(value=node.value, type=node.value.type, span=node.value.span))
         if isinstance(node.value, core.Conditional) and isinstance(value, tree.Call):
-            # `from_input` unwraps the outputs in a branch, of which checkers know nothing.
+            # `from_input` unwraps the outputs in a branch, but checkers do not know that.
             value = modules.cast(modules.any_type(), value)
     else:
         value = cx.lower(node.value)
@@ -244,8 +251,10 @@ def _assign_output(cx: Context, node: program.OutputVariable) -> tree.Assign:
 
 
 def _mixes_inputs(cx: Context, value: core.Expr) -> bool:
-    """Return whether a list or an object holds inputs beside steps into values: checkers take those for anything, and what
-    `from_input` makes of both for a list of inputs."""
+    """Return whether a list or an object holds inputs beside steps into values.
+
+    Checkers take the steps for `Any`, and the result of `from_input` for a list of inputs.
+    """
     if isinstance(value, core.ListExpr):
         elements: Sequence[core.Expr] = value.elements
     else:
@@ -261,12 +270,12 @@ def _register(cx: Context, outputs: Sequence[program.OutputVariable]) -> tree.St
 
 
 def _registered(cx: Context, node: program.OutputVariable) -> tree.Expr:
-    """An output as the engine gets it: the SDK registers its own objects with the names that they have in Python."""
+    """An output for the engine: the SDK would register its own objects with their Python member names."""
     value, own = _self_attribute(cx, node), node.value
     if not holds_objects(own.type):
         return value
     item = tree.Variable(preferred_names=("value",))
-    # What became an output here was taken apart by that.
+    # Making a value an output here has unwrapped it.
     output = own if is_eventual(own.type) else core.All(value=own, type=output_of(resolve(own.type)), span=own.span)
     change = unwrapping.to_wire(cx, output)
     return tree.method(value, "apply", tree.Lambda(parameters=(item,), body=change(tree.name(item))))

@@ -1,5 +1,7 @@
-"""Comprehensions: for-expressions, splats and grouping (targets.md, Operators and loops).  Maps are visited in the order
-of their keys."""
+"""Comprehensions: for-expressions, splats and grouping (targets.md, Operators and loops).
+
+Loops visit maps in the order of their keys.
+"""
 
 from __future__ import annotations
 
@@ -21,7 +23,7 @@ from pclgen.types.model import (
 def lower_for(cx: Context, expr: core.For) -> tree.Expr:
     """`[result for value in collection if condition]`, or a dict, or a grouping."""
     if isinstance(expr.condition, core.Literal) and expr.condition.value is False:
-        return empty(resolve(expr.type))  # to a type checker, what is looped over never is
+        return empty(resolve(expr.type))  # to a type checker, elements of an empty collection have type `Never`
     loop_targets, iterable = _iteration(cx, expr)
     condition = modules.as_condition(cx.lower(expr.condition)) if expr.condition is not None else None
     loop = tree.Loop(targets=loop_targets, iterable=iterable, condition=condition)
@@ -77,7 +79,7 @@ def _iteration(cx: Context, expr: core.For) -> tuple[tuple[tree.Variable, ...], 
 
 
 def _keys(collection: tree.Expr) -> tree.Expr | None:
-    """`set(users)` for the keys of `{user: user for user in users}`, and of what is grouped by them."""
+    """`set(users)` for the keys of `{user: user for user in users}`, and for the keys of a grouping by `user`."""
     match collection:
         case tree.DictComprehension(key=key, loop=loop):
             pass
@@ -121,7 +123,7 @@ def present(cx: Context, collection: core.Expr, *, splat: bool = False) -> tree.
 
 
 def _order_is_lost(expr: core.For) -> bool:
-    """A dict looks the same in any order; its keys differ, or the program fails."""
+    """Return whether the result is a dict, which is equal in any order; duplicate keys fail."""
     return expr.result_key is not None and not expr.group
 
 
@@ -132,7 +134,7 @@ def sorted_items(mapping: tree.Expr, *, in_order: bool = True) -> tree.Expr:
 
 
 def without_list(value: tree.Expr) -> tree.Expr:
-    """`range(n)` for `list(range(n))` where it is only walked through."""
+    """`range(n)` for `list(range(n))` where the caller only iterates over it."""
     match value:
         case tree.Call(function=tree.Builtin(name="list"), args=(tree.Argument(name="", value=inner),)):
             return inner

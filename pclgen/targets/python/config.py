@@ -66,7 +66,7 @@ def _text_or_json(
 
 
 def _secret_object(node: program.ConfigVariable, target: tree.Variable, read: tree.Expr) -> list[tree.Statement]:
-    """An output, or None when it need not be set, whose members must be."""
+    """An output of an object with checked members; None when an optional value is not set."""
     check = _check_of(node)
     if node.required:
         value = tree.method(read, "apply", tree.name(check.name))
@@ -86,7 +86,7 @@ def _late_default(
     target: tree.Variable,
     read: tuple[tree.Expr, str, core.Expr],
 ) -> list[tree.Statement]:
-    """The getters take only plain defaults; the variable is an output in both cases."""
+    """A default that is an output: the getters take only plain defaults. The variable is always an output."""
     config, getter, default = read
     configured = _configured(node)
     value = cx.lower(default)

@@ -1,7 +1,7 @@
-"""What the lowering of one file knows.
+"""The context of the lowering of one file.
 
-`files` makes one for each program and component, and the expression modules pass it down. It is an immutable value but for
-two tables that the file shares: how each symbol is written, and what must be made an output.
+`files` creates a context for each program and component, and the expression modules pass it down. It is immutable except
+for two tables that the file shares: the expression for each symbol, and the symbols that must be made outputs.
 """
 
 from __future__ import annotations
@@ -23,15 +23,15 @@ from pclgen.types.declarations import Package
 
 
 class Inside(Struct, frozen=True, kw_only=True):
-    """Where a component's own constructor runs: `self`, the parameter that holds the resource's name, and the attributes of
-    the outputs by their logical names."""
+    """The constructor of a component: the parameter that holds the resource's name, and the attributes of the outputs by
+    their logical names."""
 
     resource_name: tree.Variable
     outputs: Mapping[str, str]
 
 
 class Forms(Protocol):
-    """How expressions are written: the module `values`, which the modules by topic cannot import."""
+    """The lowering of expressions: the module `values`, which the modules by topic cannot import."""
 
     def lower(self, cx: Context, expr: Expr, /) -> tree.Expr:
         """The Python for `expr`."""
@@ -41,21 +41,21 @@ class Forms(Protocol):
 
 
 class Context(Struct, frozen=True, kw_only=True):
-    """One file being lowered.
+    """The lowering of one file.
 
-    `symbols` says how a symbol is written.  `parameters` are those of a component; `inputs` among them are plain or eventual
-    at run time, and those in `lifted` are turned into outputs first; those in `forwarded_collections` are also forwarded
-    without that.  `declared` has the types of inputs that take certain values only; those in `wide` are read as if they took
-    any value.  `untyped` are symbols that type checkers know nothing
-    about, `containers` those among them of which they know that they are lists or dicts, `unwrapped` those whose objects
-    have become plain dicts (see `unwrapping`), `enumtexts` those in whose values members of enums may be hidden (see the
-    module), `objects` those of unknown type that have attributes all the same,
-    `narrowed` those that the condition around has shown not to be None, `naturals` those that are never negative,
-    `distinct` locals that are lists without equal elements.
-    `resolvers` give deferred outputs their values.  `unused` resources need no variable.  With `classes` objects of a
-    package are written as `XArgs(…)`, otherwise as dicts.  `singles` are results of
-    methods of which the SDK gives the only property, with its name.  `steps` knows the variables whose parts the file takes.
-    `tried`: a `try` or `can` around takes an error for a failed attempt.
+    `symbols` maps symbols to expressions.  `parameters` are the parameters of a component.  Of these, `inputs` are plain
+    or eventual at run time; inputs in `lifted` become outputs first; inputs in `forwarded_collections` are also forwarded
+    unlifted.  `declared` has the types of inputs that take certain values only; inputs in `wide` are read as any value.
+
+    Sets of symbols: type checkers have no type for `untyped`, and know of `containers` among them only that they are lists
+    or dicts.  The objects of `unwrapped` have become plain dicts (see `unwrapping`).  The values of `enumtexts` may hide
+    members of enums (see the module).  `objects` have an unknown type, but attributes.  An enclosing condition has shown
+    `narrowed` not to be None.  `naturals` are never negative.  `distinct` are locals that are lists without equal elements.
+
+    `resolvers` give deferred outputs their values.  `unused` resources need no variable.  With `classes`, objects of a
+    package are written as `XArgs(…)`, otherwise as dicts.  `singles` are results of methods whose only property the SDK
+    returns, with its name.  `steps` has the variables that the file takes steps into.  `tried`: an enclosing `try` or `can`
+    treats an error as a failed attempt.
     """
 
     bag: DiagnosticBag
@@ -90,7 +90,7 @@ class Context(Struct, frozen=True, kw_only=True):
         return self.forms.lower(self, expr)
 
     def present(self, expr: Expr) -> tree.Expr:
-        """The Python for `expr` where a step follows: where it may be None, written so that a checker lets the step pass."""
+        """The Python for `expr` where a step follows; a checker accepts the step even if `expr` may be None."""
         return self.forms.present(self, expr)
 
     def receiver(self, expr: Expr) -> tree.Expr:
@@ -103,23 +103,23 @@ class Context(Struct, frozen=True, kw_only=True):
         return self.lower(expr)
 
     def with_classes(self) -> Context:
-        """The same, writing objects as classes."""
+        """This context, with objects written as classes."""
         return self if self.classes else replace(self, classes=True)
 
     def attempting(self) -> Context:
-        """The same, in an argument of `try` or `can`."""
+        """This context, in an argument of `try` or `can`."""
         return self if self.tried else replace(self, tried=True)
 
     def with_narrowed(self, symbols: frozenset[Symbol]) -> Context:
-        """The same where `symbols` are not None."""
+        """This context, where `symbols` are not None."""
         return replace(self, narrowed=self.narrowed | symbols) if symbols else self
 
     def within(self, inside: Inside, *, unused: frozenset[Symbol], forwarded_collections: frozenset[Symbol]) -> Context:
-        """The same, in the constructor of a component."""
+        """This context, in the constructor of a component."""
         return replace(self, inside=inside, unused=unused, forwarded_collections=forwarded_collections)
 
     def for_package(self, package: Package) -> Context:
-        """The same, inside the arguments of something of `package`."""
+        """This context, in the arguments of a resource or function of `package`."""
         return replace(self, package=package)
 
     def bind(self, symbol: Symbol, *preferred_names: str) -> tree.Variable:
@@ -130,7 +130,7 @@ class Context(Struct, frozen=True, kw_only=True):
 
     @contextmanager
     def written(self, symbol: Symbol, expr: tree.Expr) -> Iterator[None]:
-        """`symbol` is written as `expr` for a while."""
+        """Write `symbol` as `expr` in a `with` block."""
         before = self.symbols.get(symbol)
         self.symbols[symbol] = expr
         yield
@@ -140,7 +140,7 @@ class Context(Struct, frozen=True, kw_only=True):
             self.symbols[symbol] = before
 
     def parameter(self, expr: Expr) -> Symbol | None:
-        """The component parameter that `expr` is, if it is one."""
+        """The component parameter that `expr` refers to; None for other expressions."""
         if isinstance(expr, Ref) and expr.symbol in self.inputs:
             return expr.symbol
         return None

@@ -1,7 +1,7 @@
 """Conversions between resolved types, as Python expressions (targets.md, Conversions).
 
-`conversion` returns a function over expressions, or None when the value is fine as it is. `capabilities` asks the same
-question, so that lowering inserts an apply exactly where code is needed.
+`conversion` returns a function over expressions, or None when the value needs no change. `capabilities` uses the same
+function, so that lowering inserts an apply exactly where code is needed.
 """
 
 from __future__ import annotations
@@ -84,9 +84,9 @@ _SCALARS: Mapping[Type, Mapping[Type, Conversion]] = {
 
 
 def conversion(source: Type, target: Type, unset: str | None = None) -> Conversion | None:
-    """Return how a value of resolved type `source` becomes a `target`; None when nothing happens at run time.
+    """Return the conversion from resolved type `source` to `target`; None when nothing happens at run time.
 
-    `unset` is what to say where a value is None and must not be.
+    `unset` is the message for a value that is None and must not be.
     """
     have, want = _bare(source), _bare(target)
     if have is DYNAMIC and want in (INT, NUMBER) and not is_optional(resolve(target)):
@@ -94,7 +94,7 @@ def conversion(source: Type, target: Type, unset: str | None = None) -> Conversi
     code = None if have is want else _convert(have, want, unset)
     if unset is not None and loses_null(target, source):
         return _checked(unset, code)
-    # Of what has no type, only a class of the SDK refuses None.
+    # Of the targets of an untyped value, only an enum class of the SDK refuses None.
     may_be_none = is_optional(resolve(source)) or (have is DYNAMIC and isinstance(want, EnumType))
     if code is None or code in _PASS_NONE or not (may_be_none and is_optional(resolve(target))):
         return code
@@ -155,7 +155,7 @@ def _convert(have: Type, want: Type, unset: str | None = None) -> Conversion | N
 
 
 def _to_union(have: Type, want: UnionType, unset: str | None) -> Conversion | None:
-    """A union takes what one of its members takes as it is; otherwise the first member with a conversion."""
+    """No conversion if a member of the union takes the value unchanged; otherwise the first conversion to a member."""
     changes = [_convert(have, _bare(member), unset) for member in want.members if _bare(member) is not have]
     if len(changes) < len(want.members) or None in changes:
         return None
@@ -163,7 +163,7 @@ def _to_union(have: Type, want: UnionType, unset: str | None) -> Conversion | No
 
 
 def _from_union(have: UnionType, want: Type) -> Conversion | None:
-    """Each value by what it is: a text stays one."""
+    """Convert each value by its run-time type: a text stays a text."""
     members = {_bare(member) for member in have.members}
     if members == {want} or (want is NUMBER and members <= {INT, NUMBER}):
         return None
@@ -181,7 +181,7 @@ def _to_enum(have: Type, want: EnumType) -> Conversion | None:
 
 
 def _from_enum(have: EnumType, want: Type) -> Conversion | None:
-    # A member is equal to its value but does not print like it.
+    # A member equals its value but prints differently.
     inner = _convert(have.base, want)
     if inner is None:
         return None
@@ -199,7 +199,7 @@ def _to_list(have: ListType | TupleType, element: Type, unset: str | None) -> Co
 
 
 def _to_tuple(have: TupleType, want: TupleType, unset: str | None) -> Conversion | None:
-    """Elements of one type in a comprehension, others each in its place."""
+    """Convert elements to one type in a comprehension, and to several types element by element."""
     element = element_type(want)
     if not isinstance(element, UnionType):
         return _to_list(have, element, unset)
@@ -229,7 +229,7 @@ def _to_map(have: Type, element: Type, unset: str | None) -> Conversion | None:
 
 
 def _to_object(have: Type, want: ObjectType) -> Conversion | None:
-    """A copy with other scalars in some members: a plain object takes everything else as it is."""
+    """A copy with some scalar members converted: a plain object takes all other members unchanged."""
     if not isinstance(have, ObjectType):
         return None
     members = {**have.members, **have.lacking}
@@ -248,7 +248,7 @@ def _to_object(have: Type, want: ObjectType) -> Conversion | None:
 
 
 def _if_there(entry: tree.Entry, value: tree.Expr) -> tree.Entry:
-    """`**({"size": str(item["size"])} if "size" in item else {})`: no member where there was none."""
+    """`**({"size": str(item["size"])} if "size" in item else {})`: an absent member stays absent."""
     assert entry.key is not None
     condition = tree.Binary(operator="in", left=entry.key, right=value)
     there = tree.IfElse(condition=condition, then=tree.DictDisplay(entries=(entry,)), otherwise=tree.DictDisplay(entries=()))
@@ -287,7 +287,7 @@ def literal(value: bool | int | Decimal | str | None) -> tree.Constant:
 
 
 def needs_cast(source: Type, target: Type) -> bool:
-    """Return whether a checker refuses a `source` where a `target` is wanted although both are the same at run time."""
+    """Return whether a checker refuses a `source` in place of a `target` although both are the same at run time."""
     have, want = resolve(source), resolve(target)
     if is_optional(have) and not is_optional(want):
         return True
@@ -304,7 +304,7 @@ def _lets_elements_be_null(source: Type, target: Type) -> bool:
 
 
 def _holds_objects(t: Type) -> bool:
-    """Return whether values are objects of a package: what comes out has another class than what goes in."""
+    """Return whether values hold objects of a package: as outputs and as inputs these have different classes."""
     if isinstance(t, UnionType):
         return any(_holds_objects(_bare(member)) for member in t.members)
     if isinstance(t, ListType | MapType):
@@ -313,8 +313,7 @@ def _holds_objects(t: Type) -> bool:
 
 
 def cast_type(target: Type, annotation: tree.Expr) -> tree.Expr:
-    """Return what to cast to: the annotation of a scalar or a collection of these; anything for constants and for objects.
-    """
+    """Return the type to cast to: `annotation` for scalars and their collections, `Any` for constants and objects."""
     plain = _bare(target)
     is_narrow = isinstance(plain, UnionType) or isinstance(without_none(resolve(target)), ConstType) or _holds_objects(plain)
     return modules.any_type() if is_narrow else annotation

@@ -1,4 +1,4 @@
-"""The types that the inputs of a component are declared with, and the aliases among them (targets.md, Declared types).
+"""The declared types of the inputs of a component, and their aliases (targets.md, Declared types).
 
 Labels (`core.declared`) become annotations, and statements that declare the names in them.
 
@@ -18,7 +18,7 @@ from pclgen.types.model import is_optional, without_none
 
 
 class DeclaredTypes:
-    """The types of one file; `statements` declare those that have names, each after what it is made of."""
+    """The types of one file; `statements` declare the named types, each after the types that it refers to."""
 
     def __init__(self) -> None:
         self._known: dict[Named, tree.Variable] = {}
@@ -59,7 +59,7 @@ class DeclaredTypes:
         return known
 
     def _record(self, name: tree.Variable, form: Members, comments: Comments) -> None:
-        """Members that may be absent stand in a class of their own: older Pythons cannot say it of one member."""
+        """Add the class of a record, with optional members in a subclass: older Pythons cannot mark a single member."""
         members = [(key, self.annotation(member), may_be_absent(member)) for key, member in form.members]
         required = tuple((key, annotation) for key, annotation, absent in members if not absent)
         optional = tuple((key, annotation) for key, annotation, absent in members if absent)
@@ -76,8 +76,7 @@ class DeclaredTypes:
 
 
 def is_record(form: Members) -> bool:
-    """Return whether the members can be those of a class, in which their names mean nothing else, as those of types would.
-    """
+    """Return whether a class can have these members: each name is an identifier with no other meaning in the class."""
     return bool(form.members) and all(_is_member(name) for name, _ in form.members)
 
 

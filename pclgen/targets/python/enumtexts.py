@@ -1,15 +1,15 @@
-"""Members of enum classes where the program speaks of texts and numbers.
+"""Members of enum classes where the program has texts and numbers.
 
-What a provider answers are members of the SDK's enum classes.  They are texts (or numbers) and equal to them, but print as
-`Logging.STDOUT`.  Where the type says that a value is a member, its value is printed (`c.logging.value`); where members
-stand among other texts, only the running program knows:
+A provider returns members of the SDK's enum classes.  They are equal to texts (or numbers), but print as `Logging.STDOUT`.
+If the type of a value is an enum, the program prints the member's value (`c.logging.value`). In a collection of members and
+other texts, only the running program knows which elements are members:
 
     mixed = [c.logging, "none"]
     [f"v-{plain_value(item)}" for item in mixed]
 
-After `lower`, this module finds expressions whose values may hold members although the type does not say so, and the value
-without them, for every place where it matters: what is printed, keys, and the inputs and outputs of components, whose types
-are read in other files.
+This module finds expressions whose values may hold members that are missing from their types. `exact` lowers them to values
+without members, for all uses where members matter: printed texts, keys, and the inputs and outputs of components, whose
+types other files read.
 """
 
 from __future__ import annotations
@@ -42,7 +42,7 @@ PLAIN_VALUE = tree.Helper(key="plain_value")
 
 
 def exact(cx: Context, expr: core.Expr) -> tree.Expr:
-    """The value of `expr` with the values of members in place of them."""
+    """The value of `expr`, with every enum member replaced by its value."""
     if not may_be_hidden(cx, expr):
         if isinstance(_bare(expr.type), EnumType) and not is_optional(resolve(expr.type)):
             return tree.Attribute(value=cx.receiver(expr), name="value")
@@ -55,28 +55,28 @@ def exact(cx: Context, expr: core.Expr) -> tree.Expr:
 
 
 def before(change: Conversion | None) -> Conversion | None:
-    """The same change, of a value without the members that are hidden in it."""
+    """The same conversion, with hidden members replaced by their values first."""
     return None if change is None else lambda value: change(tree.call(PLAIN_VALUE, value))
 
 
 def mark(cx: Context, symbol: core.Symbol, value: core.Expr) -> None:
-    """Remember that `symbol` stands for `value`, if members may be hidden in that."""
+    """Record `symbol`, bound to `value`, if members may be hidden in the value."""
     if _comes_out(cx.enumtexts, value, symbol.type):
         cx.enumtexts.add(symbol)
 
 
 def mark_loop(cx: Context, item: core.Symbol, collection: core.Expr) -> None:
-    """Remember that `item` is one of the elements of `collection`, if members may be hidden in these."""
+    """Record `item`, bound to the elements of `collection`, if members may be hidden in the elements."""
     cx.enumtexts.update(_hidden_items(cx.enumtexts, item, collection))
 
 
 def mark_parameters(cx: Context, apply: core.Apply) -> None:
-    """Remember which parameters of `apply` stand for values in which members may be hidden."""
+    """Record the parameters of `apply` whose values may hide members."""
     cx.enumtexts.update(_hidden_parameters(cx.enumtexts, apply))
 
 
 def may_be_hidden(cx: Context, expr: core.Expr) -> bool:
-    """Return whether members may stand in the value of `expr` where its type speaks of anything else."""
+    """Return whether the value of `expr` may hold members that are missing from its type."""
     return _hides(cx.enumtexts, expr)
 
 
@@ -90,12 +90,12 @@ def _hidden_parameters(symbols: AbstractSet[core.Symbol], apply: core.Apply) -> 
 
 
 def _hides(symbols: AbstractSet[core.Symbol], expr: core.Expr) -> bool:
-    """Return whether members may be hidden in `expr`, if they may be in the values of `symbols`."""
+    """Return whether members may be hidden in `expr`, given that the values of `symbols` may hide members."""
     match expr:
         case core.Ref():
             return expr.symbol in symbols
         case core.Attr():
-            # What packages and components declare is what they give.
+            # Members of packages and components have their declared types.
             return expr.field is None and _hides(symbols, expr.source)
         case core.Index():
             lost = any(_loses(t, expr.type) for t in _elements(expr.source.type))
@@ -142,7 +142,7 @@ def _members(t: Type) -> Iterable[tuple[str, Type]]:
 
 
 def _comes_out(symbols: AbstractSet[core.Symbol], value: core.Expr, t: Type) -> bool:
-    """Return whether members are hidden when `value` is what comes out of an expression of type `t`."""
+    """Return whether members are hidden when an expression of type `t` results in `value`."""
     return _hides(symbols, value) or _loses(value.type, t)
 
 
@@ -165,7 +165,7 @@ def _elements(t: Type) -> Iterable[Type]:
 
 
 def _loses(have: Type, want: Type) -> bool:
-    """Return whether a value of type `have` may hold members where `want` does not say so."""
+    """Return whether a value of type `have` may hold members that are missing from `want`."""
     source, target = _bare(have), _bare(want)
     if source is target or not _holds_enums(source):
         return False
@@ -178,7 +178,7 @@ def _loses(have: Type, want: Type) -> bool:
 
 
 def _holds_enums(t: Type) -> bool:
-    """Return whether the type tells of members somewhere in its values; inside of declared objects nothing is looked for."""
+    """Return whether the type contains an enum, without inspecting the members of declared objects."""
     plain = _bare(t)
     known = plain.memo.get("holds enums")
     if known is None:

@@ -1,8 +1,8 @@
-"""Where `==` of Python is not that of PCL.
+"""Differences between `==` in Python and in PCL.
 
-To Python, True is 1. A type checker takes a variable of unknown type for the constant that it is compared with, also behind
-the comparison, and then refuses steps into it, but for those in a branch that the comparison guards. In both cases the
-helper `equal` compares.
+In Python, True equals 1. A type checker narrows a variable of unknown type to the constant that it is compared with, even
+after the comparison, and then refuses steps into it, except in a branch that the comparison guards. In both cases the
+generated program calls the helper `equal`.
 """
 
 from __future__ import annotations
@@ -37,7 +37,7 @@ _NUMBERS = frozenset((INT, NUMBER))
 
 
 class Steps(Struct):
-    """The variables, and the constant paths into them, of which `nodes` take parts by a step, a loop or a function."""
+    """The variables, and the constant paths into them, that `nodes` use in a step, a loop or a function call."""
 
     nodes: Sequence[Node] = ()
     _paths: set[object] | None = field(default=None)
@@ -54,7 +54,7 @@ class Steps(Struct):
         return path in self._paths
 
     def lead_into_null(self, expr: core.Expr) -> bool:
-        """Return whether `expr` is such a variable or path, also where no comparison has shown that it is not null."""
+        """Return whether `expr` is such a variable or path, used where no comparison has shown that it is not null."""
         path = reference_key(expr)
         if path is None:
             return False
@@ -65,7 +65,7 @@ class Steps(Struct):
 
 
 def _unguarded_keys(whole: core.Expr) -> Iterator[object]:
-    """The keys of what steps and conversions take parts of where nothing shows that it is not null."""
+    """The keys of operands of steps and conversions that no condition has shown to be non-null."""
     waiting: list[tuple[core.Expr, frozenset[object]]] = [(whole, frozenset())]
     while waiting:
         expr, present = waiting.pop()
@@ -83,12 +83,12 @@ def _unguarded_keys(whole: core.Expr) -> Iterator[object]:
 
 
 def _shown(condition: core.Expr, *, holds: bool) -> frozenset[object]:
-    """The keys of what is not null where the condition holds, or where it does not."""
+    """The keys of expressions that are not null where the condition holds (or does not)."""
     return frozenset(map(reference_key, not_null_where(condition, holds=holds)))
 
 
 def _refusing_null(expr: core.Expr) -> Sequence[core.Expr]:
-    """The parts of `expr` that a type checker refuses to be None: `x["a"]`, `len(x)`, `float(x)`."""
+    """The operands of `expr` that a type checker requires not to be None: `x["a"]`, `len(x)`, `float(x)`."""
     match expr:
         case core.Convert():
             return (expr.value,) if _plain(expr.type) in _NUMBERS else ()
@@ -113,7 +113,7 @@ def _sources(expr: core.Expr) -> Sequence[core.Expr]:
 
 
 def is_own(expr: core.Binary, steps: Steps) -> bool:
-    """Return whether Python's `==` does for `expr`: no True can meet a 1, and no type checker draws wrong conclusions."""
+    """Return whether Python's `==` works for `expr`: it never compares True with 1 and never misleads a type checker."""
     for this, other in ((expr.left, expr.right), (expr.right, expr.left)):
         if isinstance(this, core.Literal) and this.value is None:
             return is_optional(resolve(other.type)) or not steps.lead_into_null(other)
@@ -126,20 +126,22 @@ def is_own(expr: core.Binary, steps: Steps) -> bool:
 
 
 def _is_narrowed(t: Type) -> bool:
-    """Return whether a type checker finds steps into constants that it would find in no `t`."""
+    """Return whether a type checker, having narrowed a `t` to a constant, refuses steps that it accepts into a `t`."""
     plain = _plain(t)
     return plain is DYNAMIC or isinstance(plain, ListType | MapType | UnionType)
 
 
 def _is_part_of_another_type(expr: core.Expr, constant: core.Expr) -> bool:
-    """Return whether `expr` is never `constant`, and a type checker may know nothing of it: an element of a list of all
-    kinds."""
+    """Return whether `expr` has another type than `constant` and may be untyped to a checker.
+
+    An example is an element of a list of mixed types.
+    """
     types = _plain(expr.type), _plain(constant.type)
     return isinstance(expr, core.Attr | core.Index) and types[0] is not types[1] and not _NUMBERS.issuperset(types)
 
 
 def _may_mistake(left: Type, right: Type) -> bool:
-    """Return whether True, or a list or dict with it, may be in `left` where `right` has 1, or the other way round."""
+    """Return whether `left` may have True where `right` has 1, or the reverse, also inside lists and dicts."""
     left, right = _plain(left), _plain(right)
     if isinstance(left, UnionType) or isinstance(right, UnionType):
         return any(_may_mistake(a, b) for a in _alternatives(left) for b in _alternatives(right))

@@ -1,4 +1,4 @@
-"""Source files: one for the program, one for each component (targets.md, Source files; Components).
+"""Source files: a file for the program and for each component (targets.md, Source files; Components).
 
 A plan becomes `tree.File`s, the program's first.
 """
@@ -56,21 +56,21 @@ _SDK_MODULES = frozenset(
         *("typing_extensions", "yaml"),
     )
 )
-"""What Pulumi's SDK imports."""
+"""The modules that Pulumi's SDK imports."""
 
 
 def _component_modules(definitions: Sequence[program.Component], used: frozenset[str]) -> Mapping[program.Component, Module]:
     """A module for each component, named after its directory.
 
-    A module of the standard library, of an SDK (`used`), or one that these need would no longer be found if a file beside
-    the program had its name.
+    A file beside the program would hide a module of the same name in the standard library, in an SDK (`used`), or in a
+    dependency of these.
     """
     table = NameTable(names.KEYWORDS | names.STANDARD_MODULES | _SDK_MODULES | {"__main__", CHECKS.path, BESIDE.path} | used)
     result: dict[program.Component, Module] = {}
     for component in definitions:
         base = snake(file_stem(component.directory))
         parts = [part for part in component.path.split("/") if part not in (".", "..", "", PLUGIN)]
-        # A package's version, which follows its name, would give the file another name with every update.
+        # Drop the version of a package: it would rename the file with every update.
         full_name = "_".join(snake(file_stem(part.partition("@")[0] or part)) for part in parts)
         name = table.claim(base, full_name, f"{base}_component")
         result[component] = Module(path=name, alias=name, group=Group.LOCAL)

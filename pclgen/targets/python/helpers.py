@@ -14,7 +14,7 @@ from pclgen.targets.python.tree import Module
 
 
 class HelperSpec(Struct, frozen=True, kw_only=True):
-    """What a helper's body refers to: modules, and names imported from modules."""
+    """The references in a helper's body: modules, and names imported from modules."""
 
     modules: tuple[Module, ...] = ()
     direct: tuple[tuple[Module, str], ...] = ()

@@ -23,7 +23,7 @@ def lower_hook(cx: Context, node: program.Hook, target: tree.Variable) -> list[t
 
 
 def _command(cx: Context, command: core.Expr) -> tree.Expr:
-    """The words of the command; what the hook sees of a resource is any value and has to be text."""
+    """The words of the command; members of the resource may have any type and become text."""
     if not isinstance(command, core.ListExpr):
         return cx.lower(command)
     words: list[tree.Expr] = []

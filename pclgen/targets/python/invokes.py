@@ -41,7 +41,7 @@ def lower_invoke(cx: Context, expr: core.Invoke) -> tree.Expr:
 
 
 def lower_result(cx: Context, expr: core.Expr) -> tree.Expr:
-    """Return what the SDK gives for a call, or for a reference to its result."""
+    """Return the SDK's result for a call, or for a reference to that result."""
     match expr:
         case core.Ref():
             return cx.symbols[expr.symbol]
@@ -56,7 +56,7 @@ def lower_result(cx: Context, expr: core.Expr) -> tree.Expr:
 
 
 def whole_result(cx: Context, expr: core.Expr) -> tree.Expr:
-    """The result as the schema has it: `{"result": …}`, where the SDK gives only the value in it."""
+    """The result as in the schema: `{"result": …}`, where the SDK returns only the value of the member."""
     value, member = lower_result(cx, expr), lifted_member(cx, expr)
     if member is None:
         return value
@@ -95,7 +95,7 @@ def _unknown_arguments(cx: Context, args: core.Expr | None) -> list[tree.Argumen
 
 
 def _positional(cx: Context, members: Mapping[str, core.ObjectItem], parameters: Sequence[str]) -> list[tree.Argument]:
-    """Arguments in the order of the schema; gaps are None, missing ones at the end are left out."""
+    """Arguments in the order of the schema: gaps are None, trailing gaps are omitted."""
     args = [
         tree.Argument(value=objects.lower_input(cx, members[name].field, members[name].value))
         if name in members
@@ -122,7 +122,7 @@ def _options(cx: Context, expr: core.Invoke) -> tuple[tree.Argument, ...]:
 
 
 def _with_resolved_members(args: core.Expr | None) -> core.Expr | None:
-    """The SDK types of function arguments take outputs at the top only, not inside lists and objects:
+    """The arguments with lists and objects resolved: the SDK's types of arguments take outputs at the top level only.
 
     {filters = [{values = [a.ip]}]}  ->  {filters = Apply([a.ip], [ip], [{values = [ip]}])}
     """
@@ -134,7 +134,7 @@ def _with_resolved_members(args: core.Expr | None) -> core.Expr | None:
 
 
 def _holds_outputs(value: core.Expr) -> bool:
-    """Return whether there are outputs in a structure; its declared type does not tell."""
+    """Return whether a composite value holds outputs, which its declared type does not show."""
     return not is_eventual(value.type) and any(is_eventual(part.type) for part in walk(value))
 
 

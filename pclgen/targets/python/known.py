@@ -1,4 +1,4 @@
-"""What is known of the Python value of an expression before it is written."""
+"""Properties of the Python value of an expression, known before it is written."""
 
 from __future__ import annotations
 
@@ -26,7 +26,7 @@ def empty(t: Type) -> tree.Expr:
 
 
 def is_untyped(cx: Context, expr: core.Expr) -> bool:
-    """Return whether a type checker takes `expr` for `Any` or an output of it, so that it fits everywhere."""
+    """Return whether a type checker takes `expr` for `Any` or an output of `Any`, so that it fits everywhere."""
     match expr:
         case core.Ref():
             return expr.symbol in cx.untyped
@@ -50,12 +50,12 @@ def is_untyped(cx: Context, expr: core.Expr) -> bool:
 
 
 def definite(expr: core.Expr, node: tree.Expr) -> tree.Expr:
-    """`node`, which is `expr`, where a part of it is taken: a checker knows a branch of a value of unknown type."""
+    """`node`, the Python for `expr`, as the operand of a step: cast where a checker would infer the type of a branch."""
     return modules.cast(modules.any_type(), node) if expr.type is DYNAMIC and chooses_known(expr) else node
 
 
 def chooses_known(expr: core.Expr) -> bool:
-    """Return whether `expr` is of unknown type, but has a branch that a checker knows: null, a list."""
+    """Return whether `expr` has an unknown type, but a branch whose type a checker knows: null, a list."""
     branches = list(_branches(expr))
     known = any(resolve(branch.type) is not DYNAMIC for branch in branches)
     return known and len(branches) > 1 and resolve(expr.type) is DYNAMIC
@@ -81,7 +81,7 @@ def is_mapping(t: Type) -> bool:
 
 
 def lifted_member(cx: Context, expr: core.Expr) -> str | None:
-    """The only member of the result of a method or function, when its value stands in place of the result."""
+    """The only member of the result of a method or function, when the SDK returns its value in place of the result."""
     match expr:
         case core.Invoke():
             return unreadable_result(expr)
@@ -94,6 +94,6 @@ def lifted_member(cx: Context, expr: core.Expr) -> str | None:
 
 
 def is_mixed_secret(expr: core.Call) -> bool:
-    """Return whether `expr` is a secret literal of which a type checker understands too little."""
+    """Return whether `expr` is a secret literal for which a type checker infers too little (see `typehints.is_mixed`)."""
     value = expr.args[0] if expr.function.name == "secret" else None
     return isinstance(value, core.ListExpr | core.ObjectExpr) and not is_eventual(value.type) and is_mixed(value.type)

@@ -1,4 +1,4 @@
-"""Which steps on an output Pulumi's Python SDK takes by itself (targets.md, Steps without apply)."""
+"""The steps on an output that Pulumi's Python SDK lifts (targets.md, Steps without apply)."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ def has_attributes(t: Type) -> bool:
 
 
 def may_be_absent(t: Type, name: str) -> bool:
-    """Return whether a dict for type `t` may lack key `name`, which then stands for null."""
+    """Return whether a dict for type `t` may lack key `name`, which then means null."""
     plain = without_none(resolve(t))
     if not isinstance(plain, ObjectType) or name not in plain.members:
         return False
@@ -23,8 +23,10 @@ def may_be_absent(t: Type, name: str) -> bool:
 
 
 def can_lift(source: Type, name: str | None, field: Field | None) -> bool:
-    """Outputs hand every attribute and index on to their value, but for the names of their own members, and but for keys
-    that may be absent."""
+    """Return whether an output forwards the attribute or index to its value.
+
+    It does not forward names of its own members, nor keys that may be absent.
+    """
     if name is None or not has_attributes(source):
         return name is None or not may_be_absent(source, name)
     attribute = names.attribute(name)

@@ -8,7 +8,7 @@ becomes
     for index, user in enumerate(users):
         require_members(user, f"main.pp:1:8: users[{index}]", "name")
 
-The statements check a value of a type, under its name in messages.
+The statements check a value against a type, and name the value in messages.
 """
 
 from __future__ import annotations
@@ -28,7 +28,7 @@ _HELPER = tree.Helper(key="require_members")
 
 
 class _CheckedValue(Struct, frozen=True):
-    """A value: its code, its own name, the text that leads to it in messages, and whether it may be None."""
+    """A value: its code, its name, its path in messages, and whether it may be None."""
 
     value: tree.Expr
     name: str
@@ -40,7 +40,7 @@ class _CheckedValue(Struct, frozen=True):
 
 
 def check_members(node: ConfigVariable, value: tree.Expr, *, maybe_none: bool) -> list[tree.For | tree.Do]:
-    """Return statements that raise if `value`, which was read for `node`, lacks a required member."""
+    """Return statements that raise if `value`, read for `node`, lacks a required member."""
     held = _CheckedValue(value, node.logical_name, (f"{node.place}: {node.logical_name}",), maybe_none)
     return list(_checks(held, without_none(resolve(node.type))))
 
@@ -83,7 +83,7 @@ def _checks(held: _CheckedValue, t: Type) -> Iterator[tree.For | tree.Do]:
 
 
 def _member(held: _CheckedValue, name: str, member: Type) -> _CheckedValue:
-    """A member of an object whose required members are known to be there."""
+    """A member of an object whose required members are present."""
     maybe_none = held.maybe_none or is_optional(member)
     source = _or_empty(held, tree.DictDisplay(entries=()))
     read = tree.method(source, "get", tree.text(name)) if maybe_none else tree.index(source, tree.text(name))

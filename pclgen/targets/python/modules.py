@@ -1,6 +1,6 @@
-"""The modules that generated programs import, and what they take from them.
+"""The modules and names that generated programs import.
 
-They are `Module` constants; functions make `Imported` nodes.
+Modules are `Module` constants. Functions return `Imported` nodes.
 """
 
 from __future__ import annotations
@@ -83,12 +83,12 @@ def input_(annotation: Expr) -> Expr:
 
 
 def as_output(value: Expr) -> Call:
-    """`pulumi.Output.from_input(value)`: an output of what may be one already."""
+    """`pulumi.Output.from_input(value)`: an output of a value that may already be an output."""
     return call(pulumi("Output.from_input"), value)
 
 
 def without_cast(value: Expr) -> tuple[Expr | None, Expr]:
-    """The type and the value of `cast(type, value)`, for a place that can say the type itself or needs none."""
+    """The type and the value of `cast(type, value)`, for a place that declares the type itself or needs none."""
     match value:
         case Call(function=Imported(module=module, name="cast"), args=(type_, inner)) if module is TYPING:
             return type_.value, inner.value
@@ -97,7 +97,7 @@ def without_cast(value: Expr) -> tuple[Expr | None, Expr]:
 
 
 def as_condition(value: Expr) -> Expr:
-    """`value` where only its truth counts, of which None has one, too: no part of it needs a cast."""
+    """`value` as a condition, without casts: None has a truth value, too."""
     match value:
         case Binary(operator="and" | "or"):
             return replace(value, left=as_condition(value.left), right=as_condition(value.right))
@@ -108,7 +108,7 @@ def as_condition(value: Expr) -> Expr:
 
 
 def for_any_place(value: Expr) -> Expr:
-    """`value` for a place that takes anything: neither it nor what is written in it needs to be cast."""
+    """`value` for a place of type `Any`: neither it nor its elements need a cast."""
     match value:
         case ListDisplay():
             return replace(value, items=tuple(replace(item, value=for_any_place(item.value)) for item in value.items))
@@ -125,7 +125,7 @@ def cast(annotation: Expr, value: Expr) -> Call:
 
 
 def is_any(value: Expr) -> bool:
-    """Return whether type checkers take `value` for `Any`, as it is cast to that, or a step from there."""
+    """Return whether type checkers take `value` for `Any`: a cast to `Any`, or a step into such a cast."""
     while isinstance(value, Attribute | Subscript):
         value = value.value
     match without_cast(value)[0]:

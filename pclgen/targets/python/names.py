@@ -1,7 +1,6 @@
-"""Python spellings of what a package declares: keywords, attributes, enum members, modules (targets.md, Packages and
-modules; Reserved words).
+"""Python names of a package's declarations: keywords, attributes, enum members, modules.
 
-Names and tokens of a schema become names in the published Python SDK.
+Names and tokens of a schema become names in the published Python SDK (targets.md, Packages and modules; Reserved words).
 """
 
 from __future__ import annotations
@@ -94,7 +93,7 @@ def variable(name: str) -> str:
 
 
 def attribute(name: str) -> str:
-    """The attribute (and `get` keyword) that an SDK makes of property `name`."""
+    """The attribute (and `get` keyword) of property `name` in an SDK."""
     text = snake(name)
     return text + "_" if text in KEYWORDS else text
 
@@ -107,19 +106,19 @@ def parameter(name: str) -> str:
 
 @lru_cache(maxsize=256)
 def component_members(members: tuple[str, ...]) -> Mapping[str, str]:
-    """The keywords of the inputs, or the attributes of the outputs, of a component: `a-b` and `aB` would be one."""
+    """The keywords of the inputs, or the attributes of the outputs, of a component: `a-b` and `aB` would collide."""
     table = NameTable()
     return {name: table.claim(component_member(name)) for name in members}
 
 
 def component_member(name: str) -> str:
-    """The keyword and the attribute of one of our component classes for input or output `name`.
+    """The keyword or attribute of a generated component class for input or output `name`.
 
-    They may not hide the types in the annotations beside them, nor what every component has.
+    It may not hide the types in the annotations beside it, nor the members of every component.
     """
     text = attribute(name)
     if text.startswith("__"):
-        text = text.strip("_") or "value"  # Python renames such names inside of classes, or means something by them
+        text = text.strip("_") or "value"  # Python mangles such names in classes, or reserves them
     return text + "_" if text in _EMITTED_BUILTINS or text in _COMPONENT_MEMBERS else text
 
 

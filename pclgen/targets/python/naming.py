@@ -1,7 +1,7 @@
-"""Finds the final names of one file, and what it imports.
+"""Assigns the final names of one file, and collects its imports.
 
-A `NameAssignment` has a spelling for every variable, an alias for every module, and the helpers in use. Imports and classes
-come first, then the variables of statements, then those of scopes inside.
+A `NameAssignment` has a name for every variable, an alias for every module, and the helpers in use. Imports and classes
+come first, then the variables of statements, then the variables of inner scopes.
 """
 
 from __future__ import annotations
@@ -27,7 +27,7 @@ class NameAssignment(Struct, frozen=True, kw_only=True):
 def assign_names(file: tree.File, *, beside: bool = False) -> NameAssignment:
     """The names of `file`; with `beside` it imports all helpers that it uses.
 
-    Raises `BrokenTreeError` when its variables do not add up.
+    Raises `BrokenTreeError` when its variables are inconsistent.
     """
     finder = _Finder(beside=beside)
     scope = outline(file)
@@ -49,7 +49,7 @@ class _Finder(Struct):
     helpers: dict[str, None] = field(default_factory=dict)
 
     def claim_imports(self, scope: Scope, file: tree.File) -> None:
-        """Names for what the file imports."""
+        """Claim the names of the file's imports."""
         imported: dict[tree.Module, None] = {}
         direct: dict[tuple[tree.Module, str], None] = {}
         for use in scope.walk():
@@ -70,7 +70,7 @@ class _Finder(Struct):
             direct.update(dict.fromkeys(HELPERS[key].direct))
         self.table.reserve(*self.helpers)
         if file.component is not None:
-            # Callers use the names of the parameters: modules and variables have to give way.
+            # Callers use the names of the parameters, so parameters get their names before modules and variables.
             variables = file.component.variables
             self.table.reserve(file.component.name, *(variable.preferred_names[0] for variable in variables))
         for module in sorted(imported, key=lambda m: (m.group, m.path != "pulumi", m.path)):

@@ -1,4 +1,4 @@
-"""Nodes that mean the same in a program and in a component: locals, resources, components, hooks."""
+"""Nodes with the same meaning in a program and in a component: locals, resources, components, hooks."""
 
 from __future__ import annotations
 
@@ -36,7 +36,7 @@ def lower_node(
     node: program.Local | program.Resource | program.ComponentUse | program.Hook,
     preferred_names: tuple[str, ...],
 ) -> list[tree.Statement]:
-    """The statements of a node that means the same in a program and in a component."""
+    """The statements of a node with the same meaning in a program and in a component."""
     target = tree.Variable(preferred_names=preferred_names)
     match node:
         case program.Local():
@@ -51,7 +51,7 @@ def lower_node(
             statements = closed(hooks.lower_hook(cx, node, target), node.closing)
         case _:
             assert_never(node)
-    # Only now: a node does not see itself.
+    # A node must not see itself, so bind its symbol last.
     cx.symbols[node.symbol] = tree.name(target)
     return statements
 
@@ -110,7 +110,7 @@ def _local(cx: Context, node: program.Local, target: tree.Variable) -> list[tree
 
 
 def closed(statements: list[tree.Statement], closing: tuple[str, ...]) -> list[tree.Statement]:
-    """Comments inside a block that became a plain statement: one goes behind it, more stand above it."""
+    """Comments inside a block that became a plain statement: a single comment follows it, several stand above it."""
     match statements:
         case [tree.Assign() | tree.Do() as first, *rest] if closing:
             return [replace(first, comments=with_closing(first.comments, closing)), *rest]
@@ -119,5 +119,5 @@ def closed(statements: list[tree.Statement], closing: tuple[str, ...]) -> list[t
 
 
 def preferred_names_of(symbol: core.Symbol, statement: Declare) -> tuple[str, ...]:
-    """Spellings for the variable of a node: its own name, then one that says what it is."""
+    """Preferred names for the variable of a node: its own name, then its fallback name."""
     return (names.variable(symbol.name), snake(statement.fallback_name))

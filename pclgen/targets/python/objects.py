@@ -1,8 +1,8 @@
 """Lists and objects: list displays, dicts, and objects that a package declares (targets.md, Lists and objects).
 
-An object of a package is written as a dict with the SDK's keys (its `TypedDict`) where type checkers understand that, and
-as a class, `XArgs(…)`, elsewhere: in lambdas, in unions of objects, and for SDKs without dict types.  One value uses one
-of the two throughout, as the SDKs do not mix them.
+An object of a package is a dict with the SDK's keys (its `TypedDict`) where type checkers infer its type. It is a class,
+`XArgs(…)`, elsewhere: in lambdas, in unions of objects, and for SDKs without dict types.  A value uses the same form
+throughout, as the SDKs do not mix them.
 """
 
 from __future__ import annotations
@@ -29,8 +29,10 @@ from pclgen.types.model import (
 
 
 def lower_keyword(cx: Context, field: Field | None, value: core.Expr) -> tree.Expr:
-    """An input of a resource or an argument of an invoke: the SDKs declare all of them optional, so that a value that may
-    be None needs no cast."""
+    """An input of a resource or an argument of an invoke.
+
+    The SDKs declare all of them optional, so a value that may be None needs no cast.
+    """
     if isinstance(value, core.Convert) and is_only_present(value):
         value = value.value
     return lower_input(cx, field, value)
@@ -44,7 +46,7 @@ def lower_property(cx: Context, field: Field | None, value: core.Expr) -> tree.E
 
 
 def _as_output_of_something(cx: Context, value: core.Expr, node: tree.Expr) -> tree.Expr:
-    """An output that may carry None, for an optional input of a resource: cast where the SDK's types refuse it."""
+    """An output that may carry None, for an optional input of a resource; cast where the SDK's types refuse it."""
     if packages.takes_optional_outputs(cx.package) or not _may_carry_none(cx, value):
         return node
     present = without_none(resolve(value.type))
@@ -52,7 +54,7 @@ def _as_output_of_something(cx: Context, value: core.Expr, node: tree.Expr) -> t
 
 
 def _may_carry_none(cx: Context, value: core.Expr) -> bool:
-    """Return whether a checker sees `value` as an output of something optional."""
+    """Return whether a checker sees `value` as an output of an optional type."""
     match value:
         case core.Conditional():
             return _may_carry_none(cx, value.then) or _may_carry_none(cx, value.otherwise)
@@ -68,12 +70,12 @@ def _may_carry_none(cx: Context, value: core.Expr) -> bool:
 
 
 def is_only_present(expr: core.Convert) -> bool:
-    """Return whether a conversion takes away nothing but the option."""
+    """Return whether a conversion changes only an optional type to a required type."""
     return expr.unset is None and without_none(resolve(expr.value.type)) is without_none(resolve(expr.type))
 
 
 def lower_input(cx: Context, field: Field | None, value: core.Expr) -> tree.Expr:
-    """The value of a member of a resource or function: chooses once how the objects in it are written."""
+    """The value of a member of a resource or function, with all objects in it written in the same form."""
     return (cx if cx.classes or _fits_dicts(cx, field, value) else cx.with_classes()).lower(value)
 
 
@@ -118,7 +120,7 @@ def is_declared(expr: core.Expr) -> bool:
 
 
 def _is_choice(t: Type) -> bool:
-    """Return whether a value has to be one of several objects."""
+    """Return whether the type is, or holds, a union of several object types."""
     plain = without_none(resolve(t))
     match plain:
         case ListType() | MapType():
@@ -160,7 +162,7 @@ def lower_object(cx: Context, expr: core.ObjectExpr) -> tree.Expr:
 
 
 def _entry(cx: Context, item: core.ObjectItem) -> tree.Entry:
-    """An entry; one with a condition is unpacked: `**({} if anonymous else {"Owner": owner})`."""
+    """An entry; a conditional entry is unpacked: `**({} if anonymous else {"Owner": owner})`."""
     key = enumtexts.exact(cx, item.key)
     condition = item.when
     if condition is None:
@@ -176,7 +178,7 @@ def _entry(cx: Context, item: core.ObjectItem) -> tree.Entry:
 
 
 def _is_checked_member(cx: Context, value: core.Expr) -> bool:
-    """Return whether `value` is a member of a dict of any values that a condition has found to be there."""
+    """Return whether `value` is a member of an untyped dict that a condition has shown to be present."""
     is_member = isinstance(value, core.Convert) and value.narrowed and isinstance(value.value, core.Attr)
     return is_member and isinstance(value, core.Convert) and is_only_present(value) and is_untyped(cx, value.value)
 
@@ -211,7 +213,7 @@ def _key(item: core.ObjectItem) -> str:
 
 
 def keyword_arguments(cx: Context, expr: core.Expr | None, *, optional: bool = True) -> list[tree.Argument]:
-    """The members of an arguments object as keyword arguments of a function; `optional` when None is fine for all."""
+    """The members of an arguments object as keyword arguments of a function; `optional`: all of them may be None."""
     if expr is None:
         return []
     if not isinstance(expr, core.ObjectExpr):

@@ -45,7 +45,7 @@ def lower_unary(cx: Context, expr: core.Unary) -> tree.Expr:
 
 
 def negated(value: tree.Expr) -> tree.Expr:
-    """`not value`, with an equality turned round."""
+    """`not value`; an equality is inverted."""
     match value:
         case tree.Binary(operator=operator) if operator in _OPPOSITES:
             return tree.Binary(operator=_OPPOSITES[operator], left=value.left, right=value.right)
@@ -56,7 +56,7 @@ def negated(value: tree.Expr) -> tree.Expr:
 
 
 def lower_binary(cx: Context, expr: core.Binary) -> tree.Expr:
-    """An operator; `is` where one side is null or a bool."""
+    """An operator; `is` where an operand is null or a bool."""
     if expr.operator in ("==", "!="):
         if isinstance(expr.left, core.Binary) and expr.left.operator == "%" and _is_zero(expr.right):
             # Whether there is a remainder does not depend on its sign.
@@ -77,7 +77,7 @@ def lower_binary(cx: Context, expr: core.Binary) -> tree.Expr:
 
 
 def _plain_binary(cx: Context, expr: core.Binary, left: tree.Expr | None = None) -> tree.Expr:
-    """The operator of Python; `left` if it is lowered already."""
+    """The operator of Python; `left` is the left operand if already lowered."""
     return tree.Binary(
         operator=_OPERATORS.get(expr.operator, expr.operator),
         left=cx.lower(expr.left) if left is None else left,
@@ -90,7 +90,7 @@ def _is_zero(expr: core.Expr) -> bool:
 
 
 def _remainder(cx: Context, expr: core.Binary) -> tree.Expr:
-    """The remainder with the sign of the dividend, as PCL has it; `%` has that of the divisor."""
+    """The remainder with the sign of the dividend, as in PCL; the result of `%` has the sign of the divisor."""
     fmod = tree.Imported(module=modules.MATH, name="fmod")
     rest = tree.call(fmod, cx.lower(expr.left), cx.lower(expr.right))
     return tree.builtin("int", rest) if resolve(expr.type) is INT else rest
@@ -116,12 +116,12 @@ def lower_conditional(cx: Context, expr: core.Conditional) -> tree.Expr:
     if truth is not None:  # to a type checker, nothing in the other branch has a type
         then, otherwise = (then, NOTHING) if truth else (NOTHING, otherwise)
     chosen = tree.IfElse(condition=condition, then=then, otherwise=otherwise)
-    # The truth of an output is not that of its value.
+    # The truth value of an output differs from that of its value.
     return chosen if is_eventual(expr.type) or is_eventual(expr.condition.type) else _with_default(chosen, expr)
 
 
 def truth_of(condition: tree.Expr) -> bool | None:
-    """Return the value that type checkers see a condition to have; None if they see none."""
+    """Return the truth value that type checkers infer for a condition; None if they infer none."""
     match condition:
         case tree.Constant(value=bool() as value):
             return value
@@ -136,7 +136,7 @@ def truth_of(condition: tree.Expr) -> bool | None:
 
 
 def _with_default(chosen: tree.IfElse, expr: core.Conditional) -> tree.Expr:
-    """`x or []` for `x if x is not None else []`, where no other value of the type of `x` counts as false."""
+    """`x or []` for `x if x is not None else []`, where no other value of the type of `x` is false."""
     match chosen.condition:
         case tree.Binary(operator="is not", left=value, right=tree.Constant(value=None)):
             present, default, type_ = chosen.then, chosen.otherwise, expr.then.type
@@ -152,7 +152,7 @@ def _with_default(chosen: tree.IfElse, expr: core.Conditional) -> tree.Expr:
 
 
 def _is_nothing(value: tree.Expr, type_: Type) -> bool:
-    """Return whether `value` is the constant of this type that counts as false."""
+    """Return whether `value` is the false constant of this type."""
     match value:
         case tree.ListDisplay():
             return isinstance(type_, ListType | TupleType) and not value.items and not value.closing
@@ -189,7 +189,7 @@ def _is_same_text(left: tree.Expr, right: tree.Expr) -> bool:
 
 
 def not_none(condition: core.Expr, *, holds: bool) -> frozenset[core.Symbol]:
-    """The symbols that are not None where `condition` holds, or where it does not."""
+    """The symbols that are not None where `condition` holds (or does not)."""
     return frozenset([e.symbol for e in not_null_where(condition, holds=holds) if isinstance(e, core.Ref)])
 
 

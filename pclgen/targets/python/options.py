@@ -1,4 +1,4 @@
-"""Resource options: one row each (targets.md, Resource options).
+"""Resource options: a table row per option (targets.md, Resource options).
 
 Options in the normal forms of `bind.optionvalues` become `pulumi.ResourceOptions(…)`, with keywords in the order of the
 table.
@@ -21,8 +21,10 @@ Renderer: TypeAlias = Callable[[Context, core.Expr], tree.Expr]
 
 
 def dependencies(cx: Context, value: core.Expr) -> tree.Expr:
-    """Return what a resource waits for; one resource, which may be None, or one list needs no brackets: `depends_on=volume`,
-    `depends_on=servers`."""
+    """Return the dependencies of a resource.
+
+    A single resource, which may be None, or a single list needs no brackets: `depends_on=volume`, `depends_on=servers`.
+    """
     if _is_optional_resource(value):
         return cx.lower(value.elements[0])
     resources = resource_list(cx, value)
@@ -36,7 +38,7 @@ def dependencies(cx: Context, value: core.Expr) -> tree.Expr:
 
 
 def _is_list(value: core.Expr) -> bool:
-    """Return whether the one element of `value` is a list in Python, rather than a dict or what may be None."""
+    """Return whether the only element of `value` is a list in Python, rather than a dict or a value that may be None."""
     if not isinstance(value, core.ListExpr) or len(value.elements) != 1:
         return False
     return isinstance(resolve(value.elements[0].type), ListType | TupleType)
@@ -51,7 +53,7 @@ def _is_optional_resource(value: core.Expr) -> TypeGuard[core.ListExpr]:
 
 
 def resource_list(cx: Context, value: core.Expr) -> tree.Expr:
-    """A list of resources, in which ranged ones are spread: `[*many, *([maybe] if maybe else [])]`."""
+    """A list of resources, with ranged resources spread: `[*many, *([maybe] if maybe else [])]`."""
     if not isinstance(value, core.ListExpr):
         return cx.lower(value)
     eventual = [e for e in value.elements if e.type.eventual]
@@ -182,9 +184,9 @@ OPTIONS: Mapping[str, tuple[str, Renderer]] = {
 
 
 def lower_options(cx: Context, options: Sequence[core.Option]) -> tree.Argument | None:
-    """`opts=pulumi.ResourceOptions(…)`, None when there is nothing to say.
+    """`opts=pulumi.ResourceOptions(…)`; None without options.
 
-    Children of a component have it as their parent unless they name another.
+    The parent of a component's children is the component, unless they name another parent.
     """
     by_name = {option.name: option for option in options}
     args: list[tree.Argument] = []

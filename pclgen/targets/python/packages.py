@@ -1,7 +1,6 @@
-"""Where the published SDK of a package has its classes, functions and enum members (targets.md, Settings of schemas;
-Entities).
+"""The locations of classes, functions and enum members in the published SDK of a package.
 
-`Imported` nodes carry the module to import.
+`Imported` nodes carry the module to import (targets.md, Settings of schemas; Entities).
 """
 
 from __future__ import annotations
@@ -41,8 +40,10 @@ def distribution(package: Package) -> str:
 
 
 def has_dict_types(package: Package, *, inside: Package | None) -> bool:
-    """Return whether object types of `package` may be given as dicts to something of package `inside` (targets.md, Settings
-    of schemas)."""
+    """Return whether resources and functions of package `inside` take object types of `package` as dicts.
+
+    See targets.md, Settings of schemas.
+    """
     style = settings(package).get("inputTypes")
     if inside is not None and package.name != inside.name:
         return style == "classes-and-dicts"
@@ -59,14 +60,14 @@ _OPTIONAL_INPUTS: Mapping[str, tuple[int, int]] = {
     "random": (4, 21),
     "tls": (5, 5),
 }
-"""Versions (major, minor) from which on the SDK is known to declare `Input[Optional[T]]`.  Schemas do not tell."""
+"""First versions (major, minor) known to declare `Input[Optional[T]]`.  Schemas do not record this."""
 
 
 def takes_optional_outputs(package: Package | None) -> bool:
     """Return whether the SDK's optional inputs take outputs that may carry None.
 
-    SDKs made until the middle of 2026 declare `Optional[Input[T]]`, for which an `Output[Optional[T]]` is a wrong value to
-    type checkers; later ones declare `Input[Optional[T]]` (read off published SDKs).
+    SDKs generated until the middle of 2026 declare `Optional[Input[T]]`, for which type checkers refuse an
+    `Output[Optional[T]]`; later SDKs declare `Input[Optional[T]]` (observed in published SDKs).
     """
     if package is None:
         return False
@@ -95,7 +96,7 @@ def resource_class(declaration: ResourceDecl) -> Imported:
 
 
 def unknown_class(token: str) -> Imported:
-    """Return where the class of a resource without a schema should be."""
+    """Return the expected location of the class of a resource without a schema."""
     if token.startswith("pulumi:providers:"):
         return Imported(module=_likely_module(_last(token)), name="Provider")
     package, module, name = _guess(token)
@@ -103,7 +104,7 @@ def unknown_class(token: str) -> Imported:
 
 
 def unknown_function(token: str, *, output_form: bool) -> Imported:
-    """Return where a function without a schema should be."""
+    """Return the expected location of a function without a schema."""
     package, module, name = _guess(token)
     return Imported(module=package, name=f"{module}{names.function_name(name)}{'_output' if output_form else ''}")
 
@@ -112,7 +113,7 @@ def _guess(token: str) -> tuple[Module, str, str]:
     parts = token.split(":")
     package, name = parts[0], parts[-1]
     middle = parts[1] if len(parts) > 2 else ""
-    # `index/bucket:Bucket` stands for `index:Bucket` in bridged packages.
+    # `index/bucket:Bucket` means `index:Bucket` in bridged packages.
     head, _, tail = middle.rpartition("/")
     if tail.lower() == name.lower():
         middle = head

@@ -1,6 +1,6 @@
 """Prints expressions of the Python tree; black lays the text out afterwards.
 
-The text is on one line but for comments and texts in triple quotes, with as few parentheses as the precedences allow.
+The text is on one line except for comments and texts in triple quotes, with as few parentheses as precedence allows.
 """
 
 from __future__ import annotations
@@ -44,8 +44,11 @@ class Spellings(Struct, frozen=True, kw_only=True):
 
 
 class Printer(Struct, frozen=True):
-    """Prints with one set of names; `quotes` are those that no f-string around is using, `loops` the variables of the
-    comprehensions around.  With a `recorder`, attributes are marked."""
+    """Prints with one set of names.
+
+    `quotes` are the quotes that no enclosing f-string uses, `loops` the variables of enclosing comprehensions.  With a
+    `recorder`, attributes are marked.
+    """
 
     spellings: Spellings
     words: Forms
@@ -170,7 +173,7 @@ class Printer(Struct, frozen=True):
         return "{" + self._join(entries, expr.closing) + "}"
 
     def marked(self, origin: Attribute | None, text: str) -> str:
-        """`text` with marks of its origin, if they are recorded."""
+        """`text` with marks of its origin, if there is a recorder."""
         if self.recorder is None or origin is None:
             return text
         before, behind = self.recorder.marks(origin)
@@ -211,7 +214,7 @@ class Printer(Struct, frozen=True):
 
     def _binary(self, expr: tree.Binary) -> str:
         level = _BINARY[expr.operator]
-        # Comparisons chain in Python, so that neither side may be one.
+        # Comparisons chain in Python, so neither operand may be a comparison.
         left = self.print(expr.left, level + 1 if level == _COMPARE else level)
         # `and`, `or` and text concatenation are associative; the others group to the left.
         right = self.print(expr.right, level if expr.operator in ("and", "or") else level + 1)
@@ -222,8 +225,11 @@ class Printer(Struct, frozen=True):
         return f"{then} if {condition} else {self.print(expr.otherwise, _OR)}"
 
     def _lambda(self, expr: tree.Lambda) -> str:
-        """A lambda that is called later sees the variables of loops as they are then, not as they were: it takes those that
-        it uses as parameters with defaults.  One without parameters is called at once."""
+        """A lambda that captures the loop variables that it uses as parameters with defaults.
+
+        A deferred call would otherwise see their values at the time of the call.  A lambda without parameters is called
+        immediately and captures no variables.
+        """
         captured = self._captured(expr.body) if expr.parameters else []
         inner = replace(self, loops=frozenset()) if expr.parameters else self
         names = [self.spellings.variables[parameter] for parameter in expr.parameters]
@@ -232,14 +238,14 @@ class Printer(Struct, frozen=True):
         return f"lambda {', '.join(names)}: {body}" if names else f"lambda: {body}"
 
     def _captured(self, body: tree.Expr) -> list[tree.Variable]:
-        """The variables of loops around that `body` uses, in the order of their names."""
+        """The variables of enclosing loops that `body` uses, sorted by name."""
         if not self.loops:
             return []
         used = [part.variable for part in walk((body,)) if isinstance(part, tree.Name) and part.variable in self.loops]
         return sorted(set(used), key=lambda variable: self.spellings.variables[variable])
 
     def _inside(self, loop: tree.Loop) -> Printer:
-        """The printer of what a comprehension repeats."""
+        """The printer for the repeated parts of a comprehension."""
         return replace(self, loops=self.loops.union(loop.targets))
 
     def loop(self, loop: tree.Loop) -> str:
@@ -249,7 +255,7 @@ class Printer(Struct, frozen=True):
         return f"for {targets} in {values}{condition}"
 
     def heads(self, loop: tree.Loop) -> tuple[str, str]:
-        """The targets of a loop, and what it goes through."""
+        """The targets of a loop, and its iterable."""
         return ", ".join(self.spellings.variables[target] for target in loop.targets), self.print(loop.iterable, _OR)
 
 
@@ -260,12 +266,12 @@ def number(value: int | Decimal) -> str:
     return repr(float(value))
 
 
-# Words that are looked for in comments of programs; nothing is silenced here.
+# Words to find in comments of programs; nothing is silenced here.
 _DIRECTIVES = re.compile(r"type: ?ignore|mypy:|pyright:|ty:|pylint:|ruff:|isort:|flake8:|noqa|fmt: ?(off|on|skip)|yapf:")
-"""What type checkers, formatters and linters obey in a comment."""
+"""Directives in comments for type checkers, formatters and linters."""
 
 _CODING = re.compile(r"(coding)([:=])")
-"""Python itself looks for the encoding of a file anywhere in its first two lines."""
+"""The declaration of a file's encoding: Python searches the first two lines for it."""
 
 
 def comment_lines(lines: tuple[str, ...]) -> tuple[str, ...]:
@@ -300,7 +306,7 @@ def _has_newline(parts: Sequence[str | tree.Hole]) -> bool:
 
 
 def _merge(parts: Sequence[str | tree.Hole]) -> list[str | tree.Hole]:
-    """Neighbouring texts as one, so that escapes see all of a run of quotes."""
+    """Merge adjacent texts, so that escaping sees every run of quotes in full."""
     merged: list[str | tree.Hole] = []
     for part in parts:
         if isinstance(part, str) and merged and isinstance(merged[-1], str):

@@ -1,6 +1,6 @@
 """Project files: `requirements.txt`, `.gitignore` (targets.md, Project files).
 
-A program and the project's facts give values for the templates.
+A program and the project's settings give values for the templates.
 """
 
 from __future__ import annotations
@@ -33,14 +33,14 @@ _NEEDS: Mapping[str, str] = {
     "require_pulumi_version": "3.225.0",
     "recover": "3.272.0",
 }
-"""What younger versions of the core SDK brought, and a version that is known to have it."""
+"""Names that newer versions of the core SDK added, and a version known to have each."""
 
 _SEMVER = re.compile(r"(\d+(?:\.\d+)*)(?:-([0-9A-Za-z.-]+))?(?:\+([0-9A-Za-z.-]+))?")
 _PRE_RELEASES: Mapping[str, str] = {"alpha": "a", "a": "a", "beta": "b", "b": "b", "rc": "rc", "dev": ".dev"}
 
 
 def options(project: Project) -> Mapping[str, object]:
-    """The options of the runtime: a core SDK of this machine is installed into an environment of the project's own."""
+    """The options of the runtime: a local core SDK is installed into a virtual environment of the project."""
     return {"virtualenv": "venv", **project.options} if packages.PULUMI in project.local else project.options
 
 
@@ -53,7 +53,7 @@ def core_requirement(files: Iterable[tree.File]) -> str:
 
 
 def _names(expr: Node) -> Iterator[str]:
-    """Yield what `expr` may use of the core SDK: its members, methods of outputs, options."""
+    """Yield the names of the core SDK that `expr` may use: its members, methods of outputs, options."""
     if type(expr) is tree.Imported:
         if expr.module == modules.PULUMI:
             yield expr.name
@@ -65,7 +65,7 @@ def _names(expr: Node) -> Iterator[str]:
 
 
 def requirements(used: Sequence[Package], files: Iterable[tree.File], local: Mapping[str, str]) -> tuple[str, ...]:
-    """The lines of `requirements.txt`: exact versions, as the schemas' types belong to them, or the paths of local SDKs."""
+    """The lines of `requirements.txt`: the exact versions of the schemas, or the paths of local SDKs."""
     lines = {local.get(packages.PULUMI) or core_requirement(files)}
     for package in used:
         if package.name in local:
@@ -77,7 +77,7 @@ def requirements(used: Sequence[Package], files: Iterable[tree.File], local: Map
 
 
 def pep440(version: str) -> str:
-    """A semantic version as PEP 440 spells it: `3.0.0-alpha.1+sha.12` -> `3.0.0a1+sha.12`."""
+    """A semantic version in PEP 440 form: `3.0.0-alpha.1+sha.12` -> `3.0.0a1+sha.12`."""
     match = _SEMVER.fullmatch(version)
     if match is None:
         return version

@@ -1,4 +1,4 @@
-"""String literals of Python: the one place where text becomes a literal.
+"""String literals of Python: the only module that turns text into a literal.
 
 The literal evaluates to the text in Python 3.9 and later (`eval(quote(text)) == text`), in black's preferred form.
 """
@@ -12,14 +12,14 @@ _ESCAPES = {"\\": "\\\\", "\n": "\\n", "\r": "\\r", "\t": "\\t"}
 
 
 class QuotesExhaustedError(Exception):
-    """A text cannot be written without a backslash, or with the quotes that are left, inside an f-string."""
+    """A text inside an f-string needs a backslash, or more quotes than are left."""
 
 
 def quote(text: str, quotes: tuple[str, ...] = QUOTES) -> str:
     """A literal on one line.
 
-    With fewer than two `quotes` the literal stands in the braces of an f-string, which before Python 3.12 hold neither a
-    backslash nor the quotes around them; raises `QuotesExhaustedError` when that cannot be.
+    With fewer than two `quotes` the literal is inside the braces of an f-string. Before Python 3.12 these allow neither a
+    backslash nor the quotes around them. Raises `QuotesExhaustedError` if the literal needs either.
     """
     best = choose(text, quotes)
     body = escape(text, best)
@@ -35,7 +35,7 @@ def refuse_inside(body: str, quotes: tuple[str, ...]) -> None:
 
 
 def choose(text: str, quotes: tuple[str, ...]) -> str:
-    """The quote of `quotes` that needs the fewest escapes around `text`."""
+    """The member of `quotes` that needs the fewest escapes around `text`."""
     best = min(quotes, key=text.count, default=None)
     if best is None:
         raise QuotesExhaustedError
@@ -56,7 +56,7 @@ def escape_lines(text: str) -> str:
         if c == "\n":
             out.append(c)
         elif c == '"':
-            # A third quote in a row, or one before the closing quotes, would end the literal.
+            # A third quote in a row, or a quote before the closing quotes, would end the literal.
             last = at + 1 == len(text)
             out.append('\\"' if run % 3 == 0 or last else c)
         else:
@@ -65,12 +65,12 @@ def escape_lines(text: str) -> str:
 
 
 def quote_lines(text: str) -> str:
-    """A literal in triple quotes; the text begins on a line of its own."""
+    """A literal in triple quotes; the text starts on the next line."""
     return f'"""\\\n{escape_lines(text)}"""'
 
 
 def docstring(lines: Sequence[str]) -> tuple[str, ...]:
-    """The lines of a docstring; none when nothing is said."""
+    """The lines of a docstring; none if it would be empty."""
     texts = escape_lines("\n".join(line.strip() for line in lines).strip("\n")).split("\n")
     if not texts[0]:
         return ()

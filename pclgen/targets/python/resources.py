@@ -2,8 +2,8 @@
 
     resource web "…:Droplet" { … options { range = 2 } }  ->  web = [Droplet(f"web-{i}", …) for i in range(2)]
 
-A range is a comprehension, so that its variables belong to it alone and the types of lists and dicts are inferred; an
-eventual range is the same comprehension inside an `apply`.
+A range is a comprehension: its variables are local to it, and checkers infer the types of lists and dicts. An eventual
+range is the same comprehension inside an `apply`.
 """
 
 from __future__ import annotations
@@ -38,7 +38,7 @@ Node = program.Resource | program.ComponentUse
 
 
 def lower_resource(cx: Context, node: Node, target: tree.Variable) -> list[tree.Statement]:
-    """The statements that make `node` and bind it to `target`."""
+    """The statements that create `node` and bind it to `target`."""
     if node.range is None:
         value = _construct(cx, node, _logical_name(cx, node, ()))
         return [_bound(cx, node, target, value)]
@@ -106,7 +106,7 @@ def _ranged(cx: Context, node: Node, over: program.Range, collection: tree.Expr)
 
 
 def _or_empty(over: program.Range, collection: tree.Expr, nothing: tree.Expr) -> tree.Expr:
-    """`collection or []`: a range that is null makes nothing."""
+    """`collection or []`: a null range creates no resources."""
     return tree.Binary(operator="or", left=collection, right=nothing) if over.is_nullable else collection
 
 
@@ -179,7 +179,7 @@ def _resource(cx: Context, node: program.Resource, logical_name: tree.Expr) -> t
     cls = packages.resource_class(declaration) if declaration else packages.unknown_class(node.token)
     inner = cx.for_package(declaration.package) if declaration else cx
     if declaration is not None and declaration.is_provider:
-        # The SDK writes the settings of a provider as JSON, in which only its classes get the names of the schema.
+        # The SDK writes the settings of a provider as JSON, and uses the schema's names only for its classes.
         inner = inner.with_classes()
     args = [tree.Argument(value=logical_name)]
     function: tree.Expr = cls
@@ -228,8 +228,11 @@ def _component(cx: Context, node: program.ComponentUse, logical_name: tree.Expr)
 
 
 def _component_input(cx: Context, item: program.Input) -> tree.Expr:
-    """Parameters of our components are declared as if outputs stood at the top only; what is not seen to be of the type is
-    cast: it was looked at before."""
+    """The value of an input of a generated component.
+
+    Parameters are declared with outputs at the top level only. A checked value that a type checker cannot see to have the
+    declared type is cast.
+    """
     value = item.value
     parts = (holds_eventual(value.type) and not _is_resource(value.type)) or _holds_inputs(cx, value)
     node = enumtexts.exact(cx, value)
@@ -245,8 +248,7 @@ def _component_input(cx: Context, item: program.Input) -> tree.Expr:
 
 
 def _holds_inputs(cx: Context, value: core.Expr) -> bool:
-    """Return whether what is written out has parameters in it that may be outputs, though the program knows of none there.
-    """
+    """Return whether a literal holds parameters that may be outputs at run time, although its type has no outputs."""
 
     def holds(part: core.Expr) -> bool:
         return cx.parameter(part) is not None or _holds_inputs(cx, part)

@@ -1,4 +1,4 @@
-"""The built-in functions: one row each (targets.md, Builtin functions).
+"""The built-in functions: a table row per function (targets.md, Builtin functions).
 
 Lowering has resolved the arguments. Every function of PCL has a row; a test checks that.
 """
@@ -49,7 +49,7 @@ def lower_call(cx: Context, call: core.Call) -> tree.Expr:
 
 
 def _of_pack(cx: Context, call: core.Call, home: Home) -> tree.Expr:
-    """A function of a pack, from the module beside the program."""
+    """A call of a pack's function, from the module beside the program."""
     function = tree.Imported(module=modules.own(home.name), name=spelling_of(call, "python").name)
     return tree.call(function, *(enumtexts.exact(cx, arg) for arg in call.args))
 
@@ -64,7 +64,7 @@ def _sdk(name: str) -> Builder:
 
 
 def _helper(key: str) -> Builder:
-    """A function that is added to the file."""
+    """A call of a helper function that pclgen adds to the file."""
     return lambda cx, call, args: tree.call(tree.Helper(key=key), *args)
 
 
@@ -142,12 +142,12 @@ def _secret(cx: Context, call: core.Call, args: Sequence[tree.Expr]) -> tree.Exp
     value = tree.call(modules.pulumi("Output.secret"), args[0])
     if not is_eventual(call.args[0].type) or is_untyped(cx, call.args[0]):
         return value
-    # mypy does not solve the type variable of `secret` for an output, unless the place around it says what is wanted.
+    # mypy does not solve the type variable of `secret` for an output, unless the context declares the type.
     return modules.cast(modules.output(typehints.annotation(call.type)), value)
 
 
 def _unsecret(cx: Context, call: core.Call, args: Sequence[tree.Expr]) -> tree.Expr:
-    # It takes nothing but outputs.
+    # It takes only outputs.
     value = args[0] if is_eventual(call.args[0].type) else modules.as_output(args[0])
     return tree.call(modules.pulumi("Output.unsecret"), value)
 
@@ -157,14 +157,14 @@ def _get_output(cx: Context, call: core.Call, args: Sequence[tree.Expr]) -> tree
 
 
 def _constrained(cx: Context, call: core.Call, args: Sequence[tree.Expr]) -> tree.Expr:
-    """A value that a helper looks at; its rule is written as a dict, with patterns as Python reads them."""
+    """A value that a helper checks; its constraint is a dict, with patterns in Python syntax."""
     where, rule = rule_of(call)
     read = as_tree(with_patterns(rule, for_python))
     return tree.call(tree.Helper(key="kept"), args[0], tree.text(where), read)
 
 
 def as_tree(value: Json) -> tree.Expr:
-    """Plain data as Python writes it."""
+    """Plain data as a Python literal."""
     match value:
         case Mapping():
             entries = [tree.Entry(key=tree.text(key), value=as_tree(member)) for key, member in value.items()]
@@ -182,7 +182,7 @@ def _resource_fact(attribute: str) -> Builder:
 
 
 def _element(cx: Context, call: core.Call, args: Sequence[tree.Expr]) -> tree.Expr:
-    """`xs[i]`, counted modulo the length."""
+    """`xs[i]`, with the index modulo the length."""
     index, plain = call.args[1], _plain(call.args[0].type)
     if isinstance(index, core.Literal) and isinstance(index.value, int):
         if index.value == 0:
@@ -229,7 +229,7 @@ def _lookup(cx: Context, call: core.Call, args: Sequence[tree.Expr]) -> tree.Exp
 def _join(cx: Context, call: core.Call, args: Sequence[tree.Expr]) -> tree.Expr:
     source, texts = call.args[1], args[1]
     if isinstance(source, core.Convert) and resolve(source.value.type) is DYNAMIC and not is_checked(source.value):
-        texts = tree.builtin("map", conversions.TO_TEXT, texts)  # Python joins nothing but texts
+        texts = tree.builtin("map", conversions.TO_TEXT, texts)  # `join` takes only texts
     return tree.method(args[0], "join", texts)
 
 
@@ -245,7 +245,7 @@ def _range(cx: Context, call: core.Call, args: Sequence[tree.Expr]) -> tree.Expr
 
 
 def _extreme(function: str) -> Builder:
-    """`min(a, b)`; of one value it is that value, of `list...` the extreme of the list."""
+    """`min(a, b)`; a single value for one argument, the extreme of the list for `list...`."""
 
     def build(cx: Context, call: core.Call, args: Sequence[tree.Expr]) -> tree.Expr:
         if not call.expand:
@@ -267,8 +267,10 @@ def _try(cx: Context, call: core.Call, args: Sequence[tree.Expr]) -> tree.Expr:
 
 
 def _first_present(cx: Context, args: Sequence[core.Expr], paths: Sequence[Sequence[core.Attr]]) -> tree.Expr:
-    """`rule.get("days", 0)`, `f"x{rule['days']}" if "days" in rule else ""`: the first argument whose paths all lead
-    somewhere."""
+    """The first argument whose paths all exist.
+
+    Examples are `rule.get("days", 0)` and `f"x{rule['days']}" if "days" in rule else ""`.
+    """
     *attempts, default = args
     node = cx.lower(default)
     is_cheap = is_at_hand(default)
@@ -290,7 +292,7 @@ def _are_members(cx: Context, paths: Sequence[core.Attr]) -> tree.Expr:
 
 
 def _object(cx: Context, path: core.Expr) -> tree.Expr:
-    """The object that an open path leads to, an empty one where it leads nowhere: `(item["spec"] or {})`."""
+    """The object at an open path, or an empty object if there is none: `(item["spec"] or {})`."""
     value = cx.lower(path)
     if isinstance(path, core.Attr):
         value = tree.index(_object(cx, path.source), tree.text(path.name))
@@ -363,10 +365,10 @@ FUNCTIONS: Mapping[str, Builder] = {
     "recover": _recover,
 }
 
-# `Path` takes a text as it prints.
+# `Path` takes a text as it is printed.
 _OF_PATHS = frozenset({"readFile", "filebase64", "filebase64sha256"})
 
 _OF_PARTS = frozenset({"element", "length", "lookup"})
 
-# Their arguments are not evaluated where they stand.
+# The builders of these evaluate their arguments lazily.
 _LAZY: Mapping[str, Builder] = {name: FUNCTIONS[name] for name in ("try", "can", "recover")}

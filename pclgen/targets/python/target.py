@@ -1,4 +1,4 @@
-"""The Python target: a lowered program to the files of a project.
+"""The Python target: the files of a project from a lowered program.
 
 The files are `__main__.py`, a module for each component, and the project files, formatted by black.
 """
@@ -33,7 +33,7 @@ class PythonTarget(LanguageTarget):
     capabilities = CAPABILITIES
 
     def member_name(self, name: str) -> str:
-        """Return how the SDKs spell it."""
+        """Return the name of a member in the SDKs."""
         return attribute(name)
 
     def options(self, project: Project) -> Mapping[str, object]:
@@ -54,7 +54,7 @@ class PythonTarget(LanguageTarget):
 
 
 def _views(files: Sequence[File], project: Project, recorder: Recorder | None) -> list[FileView]:
-    """The files with those of the helpers that they import."""
+    """The views of the files, and of the helper modules that they import."""
     overlay = project.overlay
     views = [view_file(file, overlay, recorder=recorder) for file in files]
     if not project.inline_helpers and go_beside(template for view in views for template in view.helpers):
@@ -82,7 +82,7 @@ def _source(path: PurePosixPath, view: FileView, overlay: Overlay | None, record
 
 
 def _formatted(path: PurePosixPath, text: str, recorder: Recorder | None) -> str:
-    """`text` as black writes it.  Raises `ValueError` when it is no Python."""
+    """`text` formatted by black.  Raises `ValueError` when it is not valid Python."""
     from pclgen.format.python import format_python
 
     if recorder is None:
@@ -92,7 +92,7 @@ def _formatted(path: PurePosixPath, text: str, recorder: Recorder | None) -> str
     marked = recorder.split(text)
     formatted = format_python("".join(marked.parts))
     alignment = Alignment(marked.parts, formatted)
-    if not alignment.is_same_text:  # a user's template has what black removes
+    if not alignment.is_same_text:  # a user's template has text that black removes
         recorder.lost.add(path)
         return formatted
     places: list[tuple[Mark, int, int]] = []

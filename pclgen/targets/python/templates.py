@@ -53,7 +53,7 @@ def _part(cx: Context, part: core.Expr) -> str | tree.Hole:
 
 
 def _without_str(value: tree.Expr) -> tree.Expr:
-    """`x` for `str(x)`: a hole does that by itself."""
+    """`x` for `str(x)`: a hole converts its value to text."""
     match value:
         case tree.Call(function=tree.Builtin(name="str"), args=(tree.Argument(name="", value=inner),)):
             return inner
@@ -104,7 +104,7 @@ def _eventual_hole(cx: Context, part: core.Expr) -> tree.Expr:
 
 
 def _printed(cx: Context, part: core.Expr) -> tuple[tree.Expr, Type]:
-    """Return what to print and its type: of a member of an enum its value, as the member prints as `Logging.STDOUT`."""
+    """Return the expression to print and its type; for an enum member its value, as it would print as `Logging.STDOUT`."""
     plain = _scalar(part.type)
     if isinstance(plain, EnumType):
         return tree.Attribute(value=cx.present(part), name="value"), _scalar(plain.base)
@@ -112,7 +112,7 @@ def _printed(cx: Context, part: core.Expr) -> tuple[tree.Expr, Type]:
 
 
 def _may_be_bool_or_number(t: Type) -> bool:
-    """Return whether only the running program knows if `t` is one of the types that Python prints in its own way."""
+    """Return whether a `t` may at run time have a type that Python prints differently from PCL."""
     return t is DYNAMIC or (isinstance(t, UnionType) and any(_scalar(m) in (BOOL, NUMBER, DYNAMIC) for m in t.members))
 
 

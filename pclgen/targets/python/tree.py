@@ -1,8 +1,8 @@
-"""A small typed syntax tree of Python: what the lowering builds and the printers read.
+"""A small typed syntax tree of Python.
 
-The modules of this package build it. `assign_names` chooses names for the variables and collects the imports, and the
-printer reads it. Nodes hold no text but names and constants. A `Variable` has only preferred names, and an `Imported`
-carries the module that it comes from, so that no one has to guess imports afterwards:
+The lowering builds it, `assign_names` chooses names for the variables and collects the imports, and the printer reads it.
+Nodes hold no text except names and constants. A `Variable` has only preferred names. An `Imported` carries its module, so
+imports need not be reconstructed afterwards:
 
     Call(function=Imported(module=PULUMI, name="export"), args=(Argument(value=Constant(value="id")), …))
 """
@@ -30,7 +30,7 @@ class Group(IntEnum):
 
 
 class Module(Struct, frozen=True, kw_only=True):
-    """A Python module: `path` as in the import statement, `alias` what the program would like to call it."""
+    """A Python module: `path` as in the import statement, `alias` the preferred name in the program."""
 
     path: str
     alias: str
@@ -42,7 +42,7 @@ Name: TypeAlias = scopes.Name
 
 
 class Builtin(Struct, frozen=True, kw_only=True, eq=False):
-    """`len`, `self`: a name that is always there."""
+    """`len`, `self`: a name that is always in scope."""
 
     name: str
 
@@ -76,7 +76,7 @@ class Hole(Struct, frozen=True, kw_only=True, eq=False):
 
 
 class FormatString(Struct, frozen=True, kw_only=True, eq=False):
-    """`f"…"`; the printer writes `"…".format(…)` where the quotes of an f-string do not work out."""
+    """`f"…"`; the printer writes `"…".format(…)` where an f-string runs out of quotes."""
 
     parts: tuple[str | Hole, ...]
     multiline: bool = False
@@ -133,7 +133,7 @@ class Argument(Struct, frozen=True, kw_only=True, eq=False):
 
 
 class Call(Struct, frozen=True, kw_only=True, eq=False):
-    """`function(args)`.  A `token`, that of the schema, says that it makes a resource."""
+    """`function(args)`.  A `token`, from the schema, marks a call that creates a resource."""
 
     function: Expr
     args: tuple[Argument, ...]
@@ -264,7 +264,7 @@ class Do(Struct, frozen=True, kw_only=True, eq=False):
 
 
 class For(Struct, frozen=True, kw_only=True, eq=False):
-    """`for targets in iterable:` with what is done each time; `close`: it belongs to the statement above."""
+    """`for targets in iterable:` with its body; `close`: it belongs to the statement above."""
 
     loop: Loop
     body: tuple[For | Do, ...]
@@ -284,7 +284,7 @@ class Define(Struct, frozen=True, kw_only=True, eq=False):
 
 
 class Record(Struct, frozen=True, kw_only=True, eq=False):
-    """A class of dicts, with the types of their members: `class Rule(TypedDict): …`; `total`: a dict has all of them."""
+    """A class of dicts, with the types of their members: `class Rule(TypedDict): …`; `total`: all members are required."""
 
     name: Variable
     base: Expr
@@ -303,7 +303,7 @@ Statement: TypeAlias = Assign | Rebind | Unpack | Do | For | Define | Record | R
 
 
 class Parameter(Struct, frozen=True, kw_only=True, eq=False):
-    """A keyword of a component's constructor: one config value.  `default` None: it must be given."""
+    """A keyword of a component's constructor: a config value.  It is required if `default` is None."""
 
     variable: Variable
     annotation: Expr
@@ -313,7 +313,7 @@ class Parameter(Struct, frozen=True, kw_only=True, eq=False):
 
 
 class Member(Struct, frozen=True, kw_only=True, eq=False):
-    """An attribute of a component class: one output."""
+    """An attribute of a component class: an output."""
 
     name: str
     annotation: Expr
@@ -322,9 +322,9 @@ class Member(Struct, frozen=True, kw_only=True, eq=False):
 
 
 class ComponentClass(Struct, frozen=True, kw_only=True, eq=False):
-    """A component: `body` is that of `__init__`, from the call of the parent's on.
+    """A component: `body` is the body of `__init__`, starting with the call of the parent's.
 
-    `resource_name` and `options` are the parameters that every resource has, `doc` is what is said about the whole.
+    `resource_name` and `options` are the parameters of every resource, `doc` is the documentation of the component.
     """
 
     name: str
@@ -338,7 +338,7 @@ class ComponentClass(Struct, frozen=True, kw_only=True, eq=False):
 
     @property
     def all_parameters(self) -> tuple[Parameter, ...]:
-        """The parameters behind the name of the resource."""
+        """The parameters after the name of the resource."""
         return (*self.parameters, self.options)
 
     @property
@@ -348,10 +348,12 @@ class ComponentClass(Struct, frozen=True, kw_only=True, eq=False):
 
 
 class File(Struct, frozen=True, kw_only=True, eq=False):
-    """One source file: a program, or a component's class.  `groups` are the groups (of `plan.model`) of the statements that
-    each statement of the plan begins with; the others follow these by their form.  `origins` are the nodes that
-    statements come from; `readers` make the variables that configuration is read from.  `helpers` are those that the file
-    has for others."""
+    """One source file: a program, or a component's class.
+
+    `groups` has the group (of `plan.model`) of the first statement of each statement of the plan; the form of the following
+    statements decides their groups.  `origins` has the nodes of statements.  `readers` create the variables that read
+    configuration.  `helpers` are the helpers that the file defines for other files.
+    """
 
     path: str  # relative to the sources, `/`-separated
     header: tuple[str, ...]

@@ -1,6 +1,6 @@
-"""Type annotations: PCL types as Python's.
+"""Type annotations: PCL types as Python types.
 
-An annotation is needed where a checker would infer nothing useful without one.
+An annotation is needed where a checker would infer no useful type.
 """
 
 from __future__ import annotations
@@ -44,7 +44,7 @@ _PRIMITIVES = {
 
 
 def annotation(t: Type) -> Expr:
-    """The annotation for a resolved value of type `t`: read-only collections, so that outputs of SDKs fit."""
+    """The annotation for a resolved value of type `t`, with read-only collections, so that outputs of SDKs fit."""
     plain = without_const(resolve(t))
     if is_optional(plain) and not isinstance(plain, PrimitiveType):
         return modules.optional(annotation(without_none(plain)))
@@ -97,8 +97,10 @@ def _nominal(t: NominalType) -> Expr:
 
 
 def is_mixed(t: Type) -> bool:
-    """Return whether a checker infers too little from a literal of type `t`: values of several types in one collection
-    (plain ones and outputs are two types), or nothing to infer from."""
+    """Return whether a checker infers too little from a literal of type `t`.
+
+    Such a literal is empty, or holds values of several types in one collection (a plain type and its output are two types).
+    """
     match t:
         case OutputType() | PromiseType() | InputType():
             return is_mixed(t.element)
@@ -120,7 +122,7 @@ def _mixed_members(members: tuple[Type, ...]) -> bool:
 
 
 def _shape(t: Type) -> Type:
-    """Return what a checker makes of a literal: the lengths of lists and the keys of objects do not count."""
+    """Return the type that a checker infers for a literal, without the lengths of lists and the keys of objects."""
     match t:
         case TupleType(elements=elements) if elements:
             return list_of(_shape(without_const(elements[0])))
@@ -131,7 +133,7 @@ def _shape(t: Type) -> Type:
 
 
 def container(t: Type) -> Expr:
-    """`list[Any]` or `dict[str, Any]` for a literal that a checker would not understand (see `is_mixed`)."""
+    """`list[Any]` or `dict[str, Any]` for a literal whose type a checker cannot infer (see `is_mixed`)."""
     plain = resolve(t)
     if isinstance(plain, ObjectType | MapType | NominalType):
         return index(Builtin(name="dict"), Builtin(name="str"), modules.any_type())

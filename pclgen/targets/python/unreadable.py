@@ -1,11 +1,11 @@
 """Functions of `std` whose results Python's SDK refuses.
 
-Their result may be any value, and the class that the SDK has for it takes dicts only:
+Their result may be any value, but the SDK's class for it takes only dicts:
 
     std.jsondecode(input="[1]")    TypeError: Expected argument 'result' to be a dict
 
-Generated programs compute the value as Python does, or ask the engine without that class; the value stands in place of the
-object with the member `result`.
+Generated programs compute the value in Python, or call the engine without that class. The value replaces the object with
+the member `result`.
 """
 
 from __future__ import annotations
@@ -25,7 +25,7 @@ _PACKAGE: Final = "std"
 
 
 def unreadable_result(expr: core.Invoke) -> str | None:
-    """The only member of the result, when the SDK refuses values of it that are no objects."""
+    """The only member of the result, when the SDK refuses values of it that are not objects."""
     function = expr.function
     if function is None or function.package is None or function.package.name != _PACKAGE:
         return None
@@ -40,7 +40,7 @@ def lower_value(
 ) -> tree.Expr:
     """Return the value of the result.
 
-    `options` are those of the call; `resolved` makes an output of a value that holds outputs.
+    `options` are the options of the call; `resolved` turns a value that holds outputs into an output.
     """
     args = _arguments(expr)
     if not expr.options:
@@ -59,7 +59,7 @@ def lower_value(
 
 
 _BUILTINS: Final = (("element", ("input", "index")), ("lookup", ("map", "key", "default")))
-"""The functions that PCL has, too, and the names of their arguments in the order of PCL's."""
+"""The functions that PCL also has, and the names of their arguments in PCL's order."""
 
 
 def _arguments(expr: core.Invoke) -> Mapping[str, core.Expr]:

@@ -1,13 +1,13 @@
-"""Objects that Pulumi's Python SDK has taken apart.
+"""Objects that Pulumi's Python SDK has unwrapped.
 
-The SDK's classes for objects are dicts with attributes.  Whatever waits for several outputs (`Output.all`), or makes a value
-an output (`Output.from_input`, `Output.secret`), unwraps it deeply and gives plain dicts with the same keys instead:
+The SDK's classes for objects are dicts with attributes.  Functions that combine outputs (`Output.all`) or create an output
+(`Output.from_input`, `Output.secret`) unwrap the value deeply and return plain dicts with the same keys:
 
     pool.nodes.apply(lambda nodes: nodes[0].droplet_id)
     pulumi.Output.all(nodes=pool.nodes, name=pool.name).apply(lambda args: args["nodes"][0]["droplet_id"])
 
-Results of functions and resources are no dicts, and stay what they are. The question is whether the objects in the values of
-an expression may be plain dicts; where they are not, keys lead to their members as well.
+Results of functions and resources are not dicts and stay unchanged. This module decides whether the objects in the values
+of an expression may be plain dicts; keys work for objects that are not, too.
 """
 
 from __future__ import annotations
@@ -29,7 +29,7 @@ Symbols: TypeAlias = "frozenset[core.Symbol] | set[core.Symbol]"
 
 
 def mark_parameters(cx: Context, apply: core.Apply) -> None:
-    """Remember which parameters of `apply` stand for values that were unwrapped."""
+    """Record the parameters of `apply` whose values were unwrapped."""
     if _unwraps_parameters(cx.unwrapped, apply):
         cx.unwrapped.update(apply.parameters)
 
@@ -52,7 +52,7 @@ def _is_unwrapped(symbols: Symbols, expr: core.Expr) -> bool:
             return True
         case core.Attr():
             kind = _kind(expr.source.type)
-            # The outputs of our components are made with `from_input`.
+            # Generated components create their outputs with `from_input`.
             return kind is DeclarationKind.COMPONENT or (kind in _DICTS and _is_unwrapped(symbols, expr.source))
         case core.Index():
             return _is_unwrapped(symbols, expr.source)
@@ -90,14 +90,14 @@ def is_plain_dict(cx: Context, source: core.Expr) -> bool:
 
 
 def to_wire(cx: Context, source: core.Expr) -> Callable[[tree.Expr], tree.Expr]:
-    """The conversion of objects to dicts with the names of the schema; a plain dict has to be told its shape."""
+    """The conversion of objects to dicts with the names of the schema; a plain dict needs its shape as an argument."""
     args = wire.shape_arguments(source.type) if is_unwrapped(cx, source) else ()
     return lambda value: tree.call(conversions.WIRE_VALUE, value, *args)
 
 
 def for_the_engine(cx: Context, expr: core.Expr) -> core.Expr:
-    """`expr` as it leaves the program: the SDK gives its own objects the names of the schema, plain dicts have to be given
-    them."""
+    """`expr` for the engine: plain dicts are converted to the names of the schema, which the SDK does for its own objects.
+    """
     match expr:
         case core.ListExpr():
             return replace(expr, elements=tuple(for_the_engine(cx, element) for element in expr.elements))

@@ -1,6 +1,4 @@
-"""Lowers typed expressions to the Python tree: the one dispatch over `core.expr`.
-
-`lower` says what holds of the expressions.
+"""Lowers typed expressions to the Python tree: the only dispatch over `core.expr`.
 
     "${db.name}-a"  over an output  ->  pulumi.Output.format("{0}-a", db.name)
     Apply([tags], [t], length(t))   ->  tags.apply(lambda t: len(t))
@@ -98,7 +96,7 @@ def lower(cx: Context, expr: core.Expr) -> tree.Expr:
 
 
 def lower_literal(expr: core.Literal) -> tree.Expr:
-    """A constant, or the member of an enum that it is."""
+    """A constant, or the enum member with that value."""
     target = without_none(resolve(expr.type))
     if isinstance(target, EnumType):
         member = packages.enum_member(target.declaration, expr.value)
@@ -108,7 +106,7 @@ def lower_literal(expr: core.Literal) -> tree.Expr:
 
 
 def lower_attr(cx: Context, expr: core.Attr, *, followed: bool = False) -> tree.Expr:
-    """An attribute of an SDK object, or a key of a dict; `followed` by another step, which an absent key has to fail."""
+    """An attribute of an SDK object, or a key of a dict; `followed`: another step follows, and an absent key must fail."""
     if isinstance(expr.source, core.Ref) and expr.source.symbol.kind is core.SymbolKind.HOOK_ARGS:
         return _hook_argument(cx, expr)
     if lifted_member(cx, expr.source) == expr.name:
@@ -133,7 +131,7 @@ def lower_attr(cx: Context, expr: core.Attr, *, followed: bool = False) -> tree.
 def _element(cx: Context, expr: core.Index, *, followed: bool = False) -> tree.Expr:
     """`source[key]`; Python would count a negative index from the end of a list.
 
-    In `try` and `can`, a character of a text is no element, either; a step to a member that has `followed` fails over it.
+    In `try` and `can`, a character of a text is not an element, either; with `followed`, the next step to a member fails.
     """
     source, key = cx.present(expr.source), cx.lower(expr.key)
     if cx.tried and not followed and _may_be_character(expr):
@@ -145,7 +143,7 @@ def _element(cx: Context, expr: core.Index, *, followed: bool = False) -> tree.E
 
 
 def _may_be_character(expr: core.Index) -> bool:
-    """Return whether Python may find a character of a text at the key."""
+    """Return whether the key may select a character of a text in Python."""
     source = without_none(resolve(expr.source.type))
     kinds = source.members if isinstance(source, UnionType) else (source,)
     is_text = not is_eventual(expr.source.type) and any(kind in (DYNAMIC, STRING) for kind in kinds)
@@ -155,8 +153,8 @@ def _may_be_character(expr: core.Index) -> bool:
 
 
 def _path(cx: Context, expr: core.Expr) -> tree.Expr:
-    """A value that is looked at whether it is there: a step into an object of a package that is None gives None, so that
-    the look says what is missing."""
+    """The operand of a check for None: a step into a package's object that is None results in None, so the check can name
+    the missing value."""
     if not isinstance(expr, core.Attr) or expr.field is None or is_eventual(expr.source.type):
         return cx.lower(expr)
     if not is_optional(resolve(expr.source.type)):
@@ -169,7 +167,7 @@ def _path(cx: Context, expr: core.Expr) -> tree.Expr:
 
 
 def _unwrapped_member(expr: core.Attr, source: tree.Expr, *, followed: bool) -> tree.Expr:
-    """A member of an object that has become a dict: optional ones may be missing there."""
+    """A member of an object that has become a dict, which may lack optional members."""
     key = tree.text(names.attribute(expr.name))
     if followed or expr.field is None or not is_optional(expr.field.type):
         return tree.index(source, key)
@@ -180,7 +178,7 @@ def _unwrapped_member(expr: core.Attr, source: tree.Expr, *, followed: bool) -> 
 
 
 def _is_unknown_object(cx: Context, expr: core.Expr) -> bool:
-    """Return whether `expr` is a resource or the result of a function that no schema tells about."""
+    """Return whether `expr` is a resource or the result of a function without a schema."""
     match expr:
         case core.Ref():
             return expr.symbol in cx.objects
@@ -193,7 +191,7 @@ def _is_unknown_object(cx: Context, expr: core.Expr) -> bool:
 
 
 def _hook_argument(cx: Context, expr: core.Attr) -> tree.Expr:
-    """A member of what a hook sees; which of the four maps are there depends on the operation."""
+    """A member of a hook's arguments; the operation decides which of the four maps are present."""
     value = tree.Attribute(value=cx.lower(expr.source), name=names.attribute(expr.name))
     if not isinstance(expr.type, MapType):
         return value
@@ -201,16 +199,16 @@ def _hook_argument(cx: Context, expr: core.Attr) -> tree.Expr:
 
 
 def present(cx: Context, expr: core.Expr) -> tree.Expr:
-    """`expr` where a step follows: where it may be None, written so that a checker lets the step pass.
+    """`expr` where a step follows; a checker accepts the step even if `expr` may be None.
 
-    The step then fails at run time as PCL says it does.
+    The step then fails at run time, as in PCL.
     """
     hidden = isinstance(expr, core.Convert) and expr.hidden
     if isinstance(expr, core.Convert) and expr.narrowed:
         expr = expr.value
     value = lower_attr(cx, expr, followed=True) if isinstance(expr, core.Attr) else cx.receiver(expr)
     if hidden and isinstance(expr, core.Ref) and is_untyped(cx, expr):
-        return modules.cast(modules.any_type(), value)  # a checker takes what is compared with None for what may be None
+        return modules.cast(modules.any_type(), value)  # a checker infers an optional type from a comparison with None
     if is_eventual(expr.type) or not is_optional(expr.type) or is_untyped(cx, expr) or modules.is_any(value):
         return definite(expr, value)
     if isinstance(expr, core.Ref) and expr.symbol in cx.narrowed:
@@ -222,7 +220,7 @@ def present(cx: Context, expr: core.Expr) -> tree.Expr:
 
 
 def lower_convert(cx: Context, expr: core.Convert) -> tree.Expr:
-    """A conversion; over an output only those are left that do nothing at run time."""
+    """A conversion, inside an `apply` if it changes an output at run time."""
     if is_checked(expr.value):
         return cx.lower(expr.value)
     value = cx.lower(expr.value) if expr.unset is None else _path(cx, expr.value)
@@ -254,7 +252,7 @@ def lower_convert(cx: Context, expr: core.Convert) -> tree.Expr:
 
 
 def _has_typed_members(expr: core.Expr) -> bool:
-    """Return whether `expr` looks a member of a typed map up, with a default of no known type: to a checker it is either."""
+    """Return whether `expr` looks up a member of a typed map with an untyped default: a checker infers a union."""
     if not isinstance(expr, core.Call) or expr.function.name != "lookup" or resolve(expr.type) is not DYNAMIC:
         return False
     members = iteration(expr.args[0].type)
@@ -262,7 +260,7 @@ def _has_typed_members(expr: core.Expr) -> bool:
 
 
 def _definite(cx: Context, expr: core.Convert, value: tree.Expr) -> tree.Expr:
-    """A number that may be None is none to a checker; text takes anything."""
+    """`value`, cast if it is converted to a number but may be None, which checkers refuse; text takes any value."""
     source, target = expr.value.type, without_none(resolve(expr.type))
     if not is_optional(source) or is_optional(expr.type) or is_eventual(source) or is_untyped(cx, expr.value):
         return value

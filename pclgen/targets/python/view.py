@@ -1,6 +1,6 @@
-"""What the templates see of a file: statements whose expressions are printed, imports in groups, helpers.
+"""The view of a file for templates: statements with printed expressions, imports in groups, helpers.
 
-A `FileView` has texts and ready booleans; the templates decide nothing but layout.
+A `FileView` has texts and computed booleans; the templates decide only layout.
 """
 
 from __future__ import annotations
@@ -28,8 +28,8 @@ _STEP = "    "
 
 
 class StatementView(Struct, frozen=True, kw_only=True):
-    """One statement: `text` from where it stands, comment lines above it (`leading`), `gap` asks for an empty line above
-    both, `indent` is white space."""
+    """One statement: its `text` without indentation, comment lines above it (`leading`), a `gap` (an empty line) above
+    both, and its `indent` (white space)."""
 
     indent: str
     leading: tuple[str, ...]
@@ -60,8 +60,8 @@ class ComponentView(Struct, frozen=True, kw_only=True):
 
 
 class FileView(Struct, frozen=True, kw_only=True):
-    """A whole file; `imports` are groups of lines, `helpers` the templates of added functions, `imported` the helpers
-    that other modules have, by module."""
+    """A file: `imports` are groups of lines, `helpers` the templates of added functions, `imported` the helpers in other
+    modules, by module."""
 
     path: str
     header: tuple[str, ...]
@@ -75,8 +75,10 @@ class FileView(Struct, frozen=True, kw_only=True):
 def view_file(
     file: tree.File, overlay: Overlay | None, *, beside: bool = False, recorder: Recorder | None = None
 ) -> FileView:
-    """`file` with its names found and its expressions printed; with `beside` it imports all helpers that it uses.  With a
-    `recorder` its nodes are marked."""
+    """The view of `file`, with names assigned and expressions printed.
+
+    With `beside` it imports all helpers that it uses.  With a `recorder` its nodes are marked.
+    """
     names = assign_names(file, beside=beside)
     words = forms("python", FORMS, overlay)
     viewer = _Viewer(Printer(names.spellings, words, recorder), words, file.groups, _marks_of(file, names), recorder)
@@ -121,8 +123,8 @@ def _imports(names: NameAssignment, words: Forms, recorder: Recorder | None) -> 
 
 
 class _Printed(Struct, frozen=True, kw_only=True):
-    """A statement before it is known what stands above it; `close`: it belongs to that.  `kind` and `is_long` decide about
-    empty lines."""
+    """A printed statement, without its context; `close`: it belongs to the statement above.  `kind` and `is_long` decide
+    about empty lines."""
 
     kind: str
     text: str = ""
@@ -139,7 +141,7 @@ class _Viewer(Struct, frozen=True):
     recorder: Recorder | None
 
     def statements(self, statements: Iterable[tree.Statement], depth: int = 0) -> tuple[StatementView, ...]:
-        """The views of statements that stand `depth` steps in."""
+        """The views of statements at indentation level `depth`."""
         views: list[StatementView] = []
         before: _Printed | None = None
         group: int | None = None
@@ -184,7 +186,7 @@ class _Viewer(Struct, frozen=True):
         return "".join(parts)
 
     def statement(self, statement: tree.Statement, depth: int) -> _Printed:
-        """A statement that stands `depth` steps in."""
+        """A printed statement at indentation level `depth`."""
         printed = self.printer.print
         match statement:
             case tree.Assign():
@@ -295,7 +297,7 @@ class _Viewer(Struct, frozen=True):
 
 def _commented(kind: str, comments: Comments, text: str, value: str, *, target: str = "") -> _Printed:
     leading, trailing = comment_lines(comments.leading), comment_lines(comments.trailing)
-    # Behind a statement of several lines a comment would belong to its last line only.
+    # After a multi-line statement, a comment would belong to its last line only.
     if len(trailing) > 1 or "\n" in value or printed_length(value) + len(target) > _WIDTH:
         leading, trailing = leading + trailing, ()
     behind = "".join(f"  {line}" for line in trailing)
@@ -303,7 +305,7 @@ def _commented(kind: str, comments: Comments, text: str, value: str, *, target: 
 
 
 def _is_apart(statement: _Printed, before: _Printed, *, is_other: bool) -> bool:
-    """Empty lines stand around what takes several lines, and between groups (`is_other`)."""
+    """Return whether an empty line separates the statements: around long statements and between groups (`is_other`)."""
     if before.kind == "remark" or statement.close:
         return False
     return bool(statement.leading) or is_other or statement.is_long or before.is_long

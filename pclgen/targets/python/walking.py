@@ -19,12 +19,12 @@ def children(node: Node) -> Iterable[Node]:
 
 
 def walk(nodes: Iterable[Node]) -> Iterator[Node]:
-    """`nodes` and everything inside them; what holds others comes before these."""
+    """`nodes` and everything inside them, in preorder."""
     return scopes.walk(nodes, _PARTS)
 
 
 def roots(file: tree.File) -> tuple[Node, ...]:
-    """The statements of a file and of its component, and the annotations of that."""
+    """The statements of a file and of its component, and the component's annotations."""
     component = file.component
     if component is None:
         return file.statements
@@ -82,7 +82,7 @@ _PARTS: Final[Mapping[type[Node], Callable[[Any], Iterable[Node]]]] = {
     tree.Record: lambda s: (s.base, *[annotation for _, annotation in s.members]),
     tree.Remark: _no_parts,
 }
-"""How to read the parts of each class, as in `core.walk`."""
+"""The readers of the children of each class, as in `core.walk`."""
 
 
 def outline(file: tree.File) -> Scope:
@@ -134,4 +134,4 @@ _STEPS: Final[Mapping[type, Callable[[Any], Iterable[object]]]] = {
     tree.Record: lambda s: (*children(s), Declaration((s.name,))),
     tree.Unpack: lambda s: (*children(s), Declaration(s.targets)),
 }
-"""What a node does to scopes: what its parts do, or more."""
+"""The effect of each node class on scopes; by default only the effects of its children."""

@@ -1,9 +1,9 @@
-"""What members of objects are called in the schema, for objects that have become plain dicts.
+"""Schema names of members, for objects that have become plain dicts.
 
-A shape tells where the names of members are the SDK's: `{"node_count": ("nodeCount", None)}` says what a member is called
-and what shape it has itself; `{"*": shape}` is the shape of all members where the keys are the program's; a text refers to
-the table of declared types, and of the program's own that are there more than once.  None stands for values in which
-nothing is renamed.
+A shape maps the SDK's member names to the schema's: `{"node_count": ("nodeCount", None)}` has the schema name and the shape
+of a member; `{"*": shape}` is the shape of all members of a map with the program's keys; a text refers to the table of
+declared types, and of the program's object types that occur more than once.  None is the shape of values without renamed
+members.
 """
 
 from __future__ import annotations
@@ -20,7 +20,7 @@ _NONE = tree.Constant(value=None)
 
 
 def shape_arguments(t: Type) -> tuple[tree.Expr, ...]:
-    """The shape of values of type `t` and the table that it refers to; nothing when no name differs."""
+    """The shape of values of type `t` and the table that it refers to; empty when no name differs."""
     table = _Table()
     table.count(t)
     shape = table.shape(t)
@@ -30,8 +30,8 @@ def shape_arguments(t: Type) -> tuple[tree.Expr, ...]:
 
 
 class _Table:
-    """The shapes of the types met so far that are written once (None while their members are looked at), and their keys: the
-    last word of the token where that tells them apart."""
+    """The shared shapes of the types seen so far (None while their members are visited), and their keys: the last word of
+    the token where that is unique."""
 
     def __init__(self) -> None:
         self.entries: dict[Declaration | ObjectType, Mapping[str, tree.Expr] | None] = {}
@@ -40,18 +40,20 @@ class _Table:
         self._uses: Counter[Type] = Counter()
 
     def count(self, t: Type) -> None:
-        """See how often each type is part of `t`: types are shared, and one that holds another twice, which holds another
-        twice, stands for more than can be written."""
+        """Count the uses of each type in `t`.
+
+        Types are shared: written out in full, nested types that each use the next type twice grow exponentially.
+        """
         plain = resolve(t)
         self._uses[plain] += 1
         if self._uses[plain] == 1:
-            # Of lists and unions one shape is written for all that they hold.
+            # Lists and unions have one shape for all their elements.
             parts = _parts(plain) if isinstance(plain, ObjectType) else dict.fromkeys(map(resolve, _parts(plain)))
             for part in parts:
                 self.count(part)
 
     def shape(self, t: Type) -> tree.Expr | None:
-        """The shape of values of type `t`, all parts of which are counted."""
+        """The shape of values of type `t`; `count` must have counted its parts."""
         plain = resolve(t)
         if isinstance(plain, NominalType):
             return self._declared(plain)
@@ -92,7 +94,7 @@ class _Table:
         return tree.text(self.keys[t])
 
     def _first(self, types: Iterable[Type]) -> tree.Expr | None:
-        """Objects side by side are of one type, or share the names of their members."""
+        """The first shape of `types`: objects in one collection have one type, or share the names of their members."""
         return next((shape for shape in map(self.shape, types) if shape is not None), None)
 
     def _members(self, fields: Mapping[str, Field]) -> Mapping[str, tree.Expr]:
