@@ -1,4 +1,4 @@
-"""Outputs: `apply` over one or several, and structures made one output (targets.md, Applies)."""
+"""Outputs: `apply` over outputs, and composite values as one output (targets.md, Applies)."""
 
 from __future__ import annotations
 
@@ -94,7 +94,7 @@ def _interpolation(expr: core.Apply) -> core.Template | None:
 
     Apply([cert.subject], [s], "CN=${s.commonName}")  ->  "CN=${cert.subject.commonName}"
 
-    Lowering interpolates only what cannot be null; Python prints None in an f-string and in `format` alike.
+    Lowering interpolates only values that cannot be null; Python prints None in an f-string and in `format` alike.
     """
     if not isinstance(expr.body, core.Template) or expr.body.type.eventual:
         return None

@@ -150,7 +150,7 @@ def _settle(cx: Context, node: program.ConfigVariable) -> list[tree.Statement]:
         value = modules.as_output(value)
     read = cx.symbols[node.symbol]
     if node.symbol in cx.wide and isinstance(read, tree.Name):
-        # With an annotation in place of the cast, checkers would go on to see what is assigned.
+        # With an annotation in place of the cast, checkers would still narrow the variable to the assigned value.
         wide = _wide(cx, node, is_output=node.secret or node.symbol in cx.lifted)
         return [tree.Assign(target=read.variable, value=modules.cast(wide, value))]
     return [] if value is argument else [tree.Rebind(target=variable, value=value)]

@@ -114,7 +114,7 @@ def lower_collection(cx: Context, collection: core.Expr) -> tree.Expr:
 
 
 def present(cx: Context, collection: core.Expr, *, splat: bool = False) -> tree.Expr:
-    """The collection; an absent one is empty."""
+    """The collection; empty if absent."""
     value = lower_collection(cx, collection)
     if not is_optional(collection.type) or (is_untyped(cx, collection) and not splat):
         return value

@@ -1,5 +1,7 @@
-"""Config values of a program (targets.md, Configuration): typed getters whose defaults keep an explicit false, zero or
-empty text."""
+"""Config values of a program (targets.md, Configuration): typed getters with defaults.
+
+The defaults keep an explicit false, zero or empty text.
+"""
 
 from __future__ import annotations
 

@@ -23,8 +23,10 @@ from pclgen.types.declarations import Package
 
 
 class Inside(Struct, frozen=True, kw_only=True):
-    """The constructor of a component: the parameter that holds the resource's name, and the attributes of the outputs by
-    their logical names."""
+    """The constructor of a component.
+
+    It has the parameter for the resource's name, and the attributes of `self` for the outputs, by their logical names.
+    """
 
     resource_name: tree.Variable
     outputs: Mapping[str, str]
@@ -54,7 +56,7 @@ class Context(Struct, frozen=True, kw_only=True):
 
     `resolvers` give deferred outputs their values.  `unused` resources need no variable.  With `classes`, objects of a
     package are written as `XArgs(…)`, otherwise as dicts.  `singles` are results of methods whose only property the SDK
-    returns, with its name.  `steps` has the variables that the file takes steps into.  `tried`: an enclosing `try` or `can`
+    returns, with its name.  `steps` has the variables whose parts the file uses.  `tried`: an enclosing `try` or `can`
     treats an error as a failed attempt.
     """
 

@@ -49,12 +49,12 @@ WIRE_VALUE = tree.Helper(key="wire_value")
 
 
 def bool_text(value: tree.Expr) -> tree.Expr:
-    """`"true"` or `"false"`, as PCL writes bools."""
+    """`"true"` or `"false"`, the text of a bool in PCL."""
     return tree.IfElse(condition=value, then=tree.text("true"), otherwise=tree.text("false"))
 
 
 def number_text(value: tree.Expr) -> tree.Expr:
-    """The text of a float as PCL writes it: whole numbers without `.0`, large ones without an exponent."""
+    """The text of a float as in PCL: whole numbers without `.0`, large numbers without an exponent."""
     return tree.call(NUMBER_TEXT, value)
 
 

@@ -96,8 +96,7 @@ def to_wire(cx: Context, source: core.Expr) -> Callable[[tree.Expr], tree.Expr]:
 
 
 def for_the_engine(cx: Context, expr: core.Expr) -> core.Expr:
-    """`expr` for the engine: plain dicts are converted to the names of the schema, which the SDK does for its own objects.
-    """
+    """`expr` for the engine, with plain dicts converted to the schema's names; the SDK converts its own objects."""
     match expr:
         case core.ListExpr():
             return replace(expr, elements=tuple(for_the_engine(cx, element) for element in expr.elements))

@@ -153,8 +153,10 @@ def _may_be_character(expr: core.Index) -> bool:
 
 
 def _path(cx: Context, expr: core.Expr) -> tree.Expr:
-    """The operand of a check for None: a step into a package's object that is None results in None, so the check can name
-    the missing value."""
+    """The operand of a check for None.
+
+    A step into a package's object that is None results in None, so the check can name the missing value.
+    """
     if not isinstance(expr, core.Attr) or expr.field is None or is_eventual(expr.source.type):
         return cx.lower(expr)
     if not is_optional(resolve(expr.source.type)):

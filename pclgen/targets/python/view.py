@@ -28,8 +28,11 @@ _STEP = "    "
 
 
 class StatementView(Struct, frozen=True, kw_only=True):
-    """One statement: its `text` without indentation, comment lines above it (`leading`), a `gap` (an empty line) above
-    both, and its `indent` (white space)."""
+    """One statement.
+
+    It has a `text` whose first line is not indented, comment lines above it (`leading`), a `gap` (an empty line) above both,
+    and an `indent` (white space).
+    """
 
     indent: str
     leading: tuple[str, ...]
@@ -60,8 +63,11 @@ class ComponentView(Struct, frozen=True, kw_only=True):
 
 
 class FileView(Struct, frozen=True, kw_only=True):
-    """A file: `imports` are groups of lines, `helpers` the templates of added functions, `imported` the helpers in other
-    modules, by module."""
+    """A file.
+
+    `imports` are groups of lines, `helpers` the templates of added functions, `imported` the helpers in other modules, by
+    module.
+    """
 
     path: str
     header: tuple[str, ...]
@@ -123,8 +129,10 @@ def _imports(names: NameAssignment, words: Forms, recorder: Recorder | None) -> 
 
 
 class _Printed(Struct, frozen=True, kw_only=True):
-    """A printed statement, without its context; `close`: it belongs to the statement above.  `kind` and `is_long` decide
-    about empty lines."""
+    """A printed statement, independent of the statement above it.
+
+    `close`: it belongs to the statement above.  `kind` and `is_long` decide about empty lines.
+    """
 
     kind: str
     text: str = ""
@@ -170,7 +178,7 @@ class _Viewer(Struct, frozen=True):
         return replace(view, leading=tuple(lines), text=text)
 
     def _block(self, statements: Iterable[tree.Statement], depth: int) -> str:
-        """Statements as the body of another: all lines but the first indented."""
+        """Statements as the body of another statement: all lines except the first are indented."""
         lines: list[str] = []
         for view in self.statements(statements, depth):
             lines += [""] if view.gap else []

@@ -30,8 +30,10 @@ def shape_arguments(t: Type) -> tuple[tree.Expr, ...]:
 
 
 class _Table:
-    """The shared shapes of the types seen so far (None while their members are visited), and their keys: the last word of
-    the token where that is unique."""
+    """The shared shapes of the types seen so far, and their keys.
+
+    A shape is None while its members are visited. A key is the last word of the token where that is unique.
+    """
 
     def __init__(self) -> None:
         self.entries: dict[Declaration | ObjectType, Mapping[str, tree.Expr] | None] = {}

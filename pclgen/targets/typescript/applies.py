@@ -24,7 +24,7 @@ _LONGEST_TUPLE = 8  # `pulumi.all` is typed for tuples up to this length
 
 
 def apply(expr: Apply, cx: Context) -> ts.TsExpr:
-    """Run a function once its arguments are known."""
+    """Call a function once its arguments are known."""
     if len(expr.args) == 1 and isinstance(expr.body, Ref) and expr.body.symbol is expr.parameters[0]:
         return translate(expr.args[0], cx)
     cx = cx.in_function()
@@ -39,7 +39,7 @@ def apply(expr: Apply, cx: Context) -> ts.TsExpr:
 
 
 def _differs_by_branch(body: Expr) -> bool:
-    """Return whether a function gives outputs of different structures, from which TypeScript cannot tell what they share."""
+    """Return whether a function returns outputs of different structures, for which TypeScript finds no common type."""
     structures: set[Hashable] = set()
     pending = [body] if is_eventual(body.type) else []
     while pending:
@@ -52,7 +52,7 @@ def _differs_by_branch(body: Expr) -> bool:
 
 
 def _structure(expr: Expr) -> Hashable:
-    """Equal for values that TypeScript gives the same type: members by name of what is written out, types of all else."""
+    """Return a key, equal for values of the same TypeScript type: the members of a literal by name, other values' types."""
     if isinstance(expr, All | Convert):
         return _structure(expr.value)
     if isinstance(expr, ObjectExpr):
@@ -61,7 +61,7 @@ def _structure(expr: Expr) -> Hashable:
 
 
 def apply_to(args: tuple[Expr, ...], parameters: Sequence[ts.Variable | None], body: ts.TsExpr, cx: Context) -> ts.Call:
-    """`args` applied to a function of the variables `parameters` (None for one that `body` does not use)."""
+    """`args` applied to a function of the variables `parameters` (None for a variable that `body` does not use)."""
     if len(args) == 1:
         source = translate_output(args[0], cx.with_null(False))
         return build.method(source, "apply", build.arrow([parameters[0] or unused()], body))
@@ -79,15 +79,18 @@ def _all(args: tuple[Expr, ...], cx: Context) -> ts.TsExpr:
 
 
 def _part(arg: Expr, cx: Context) -> ts.TsExpr:
-    """An argument of `all`, which resolves structures by itself."""
+    """An argument of `all`, which itself resolves composite values."""
     if not isinstance(arg, All):
         return translate(arg, cx)
     return _typed(arg.value, cx) or translate(arg.value, cx)
 
 
 def gather(expr: All, cx: Context) -> ts.TsExpr:
-    """A structure with outputs inside as one output; of branches of which one is an output, both are made one, since
-    TypeScript finds no common type for an output of a list and a list of outputs."""
+    """A composite value with outputs inside as one output.
+
+    If a branch is an output, both branches become outputs: TypeScript finds no common type for an output of a list and a
+    list of outputs.
+    """
     value = expr.value
     if isinstance(value, Conditional) and _mixes_forms(value):
         node = result_of(value, cx)
@@ -103,7 +106,7 @@ def gather(expr: All, cx: Context) -> ts.TsExpr:
 
 
 def _typed(value: Expr, cx: Context) -> ts.TsExpr | None:
-    """An output of a structure with outputs inside, and its type, where TypeScript would find none."""
+    """A typed output of a composite value with outputs inside, where TypeScript would infer no type; None elsewhere."""
     if mixes_objects(value):
         type_ = structure_type(cx.imports, value)
     elif isinstance(value, Conditional) and _is_unlike(value):
@@ -114,14 +117,16 @@ def _typed(value: Expr, cx: Context) -> ts.TsExpr | None:
 
 
 def _differs_by_members(value: Conditional) -> bool:
-    """Return whether the branches are objects of different types: methods cannot be called on either of two such outputs."""
+    """Return whether the branches are objects of different types: a union of such outputs has no callable methods."""
     types = {without_none(resolve(branch.type)) for branch in (value.then, value.otherwise)}
     return len(types) > 1 and any(isinstance(t, ObjectType | MapType | NominalType) for t in types)
 
 
 def _is_unlike(value: Conditional) -> bool:
-    """Return whether all branches are of no branch's type, and one is an output: TypeScript looks for the type of that
-    only."""
+    """Return whether a branch is an output and no branch has a type that all branches fit.
+
+    TypeScript then looks only for the type of the output.
+    """
     branches = list(_branches(value))
     types = {without_none(resolve(branch.type)) for branch in branches} - {NONE}
     is_mixed = any(map(surely_output, branches))
@@ -143,7 +148,7 @@ def _mixes_forms(value: Conditional) -> bool:
 
 
 def result_of(body: Expr, cx: Context) -> ts.TsExpr:
-    """Return what a function given to `apply` returns: where it may return an output, it always does."""
+    """Return the result of a function for `apply`: always an output if any branch is an output."""
     if not is_eventual(body.type):
         return translate(body, cx)
     if isinstance(body, Conditional) and operators.guarded(body) is None:
@@ -155,7 +160,7 @@ def result_of(body: Expr, cx: Context) -> ts.TsExpr:
 
 
 def result_of_branch(branch: Expr, cx: Context) -> ts.TsExpr:
-    """One branch of such a result."""
+    """A branch of such a result."""
     if isinstance(branch, Conditional) and is_eventual(branch.type):
         return result_of(branch, cx)
     return translate_output(branch, cx)

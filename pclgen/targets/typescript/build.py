@@ -1,4 +1,4 @@
-"""Small constructors of trees, shared by the modules that translate."""
+"""Small constructors of trees, shared by the translating modules."""
 
 from __future__ import annotations
 
@@ -25,14 +25,14 @@ def object_of(*members: tuple[str, ts.TsExpr]) -> ts.Object:
 
 
 def index(source: ts.TsExpr, key: ts.TsExpr, *, optional: bool = False) -> ts.TsExpr:
-    """`source[key]`; a constant text as a member."""
+    """`source[key]`; a constant text becomes a member."""
     if isinstance(key, ts.Text) and not key.lines:
         return ts.Member(source, key.value, optional)
     return ts.Element(source, key, optional)
 
 
 def binary(operator: str, left: ts.TsExpr, right: ts.TsExpr) -> ts.Binary:
-    """`left operator right`; logical chains lean to the left, as they are printed."""
+    """`left operator right`; logical chains are left-associative, as printed."""
     if operator in ("&&", "||", "??") and isinstance(right, ts.Binary) and right.operator == operator:
         return ts.Binary(operator, binary(operator, left, right.left), right.right)
     return ts.Binary(operator, left, right)
@@ -44,7 +44,7 @@ def undefined() -> ts.Global:
 
 
 def union(*members: ts.TsType) -> ts.TypeUnion:
-    """`A | B`; a union among the members gives its own."""
+    """`A | B`; a union among the members is flattened."""
     return ts.TypeUnion(tuple(member for t in members for member in (t.members if isinstance(t, ts.TypeUnion) else (t,))))
 
 
@@ -59,7 +59,7 @@ def arrow(variables: Sequence[ts.Variable], body: ts.TsExpr) -> ts.Arrow:
 
 
 def concat_text(parts: Sequence[ts.TsExpr], *, lines: bool = False, tag: ts.TsExpr | None = None) -> ts.TsExpr:
-    """A template literal of texts and values; a plain string where there are only texts."""
+    """A template literal of texts and values; a plain string for texts only."""
     texts: list[str] = [""]
     values: list[ts.TsExpr] = []
     for part in parts:
@@ -75,14 +75,14 @@ def concat_text(parts: Sequence[ts.TsExpr], *, lines: bool = False, tag: ts.TsEx
 
 
 def is_path(node: ts.TsExpr) -> bool:
-    """A name or members of one: cheap to write twice."""
+    """Return whether the node is a name or members of a name, which are cheap to write twice."""
     while isinstance(node, ts.Member):
         node = node.source
     return isinstance(node, ts.Identifier)
 
 
 def is_same_path(left: ts.TsExpr, right: ts.TsExpr) -> bool:
-    """Return whether both are the same name, or the same members of one."""
+    """Return whether both are the same name, or the same members of the same name."""
     if isinstance(left, ts.Member) and isinstance(right, ts.Member):
         return left.name == right.name and is_same_path(left.source, right.source)
     if isinstance(left, ts.Name) or isinstance(right, ts.Name):
@@ -91,5 +91,5 @@ def is_same_path(left: ts.TsExpr, right: ts.TsExpr) -> bool:
 
 
 def is_null(node: ts.TsExpr) -> bool:
-    """The constant `null`."""
+    """Return whether the node is the constant `null`."""
     return isinstance(node, ts.Constant) and node.text == "null"

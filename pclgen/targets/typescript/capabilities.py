@@ -1,6 +1,6 @@
-"""What the TypeScript SDK does by itself (targets.md, Steps without apply), for lowering.
+"""Capabilities of the TypeScript SDK (targets.md, Steps without apply), queried by lowering.
 
-Property access is lifted over outputs, typed by the resolved value, as long as that is an object or a list for sure.
+The SDK lifts property access over outputs, with the type of the resolved value, if that is always an object or a list.
 """
 
 from __future__ import annotations

@@ -77,7 +77,7 @@ def _getter(node: ConfigVariable, cx: Context, config: ts.Variable, *, required:
 
 
 def _declared_type(node: ConfigVariable, cx: Context) -> ts.TsType:
-    """The type of values from outside, and of the null that the default has inside."""
+    """The type of configured values, including the nulls inside the default."""
     default = () if node.default is None else (node.default,)
     return written_type(cx.imports, without_none(node.type), default, declared=True)
 
@@ -88,26 +88,28 @@ def _default(node: ConfigVariable, cx: Context) -> ts.TsExpr:
     value = translate(node.default, cx.with_null(written))  # as `_declared_type` has it
     if not node.secret:
         return value
-    # Of an output of what is written TypeScript would know more than its type, and find no method of both.
+    # For an output of a literal, TypeScript infers a narrower type, and the union with the other output has no methods.
     plain = without_none(node.type)
     types = (_declared_type(node, cx),) if written and plain is not DYNAMIC else ()
     return ts.Call(cx.imports.pulumi("secret"), (value,), types)
 
 
 def is_used_directly(node: ConfigVariable, file: FileState) -> bool:
-    """Return whether a component uses the argument as it is given: `args.size`, without a variable of its own."""
+    """Return whether a component uses the argument directly: `args.size`, without a variable."""
     return (node.default is None or is_null(node.default)) and not node.secret and node.symbol not in file.wide
 
 
 def argument(node: ConfigVariable, cx: Context) -> ts.Statement | None:
-    """The variable for an argument of a component that has a default, is secret or more narrowly declared than the component
-    reads it; others are used as they are."""
+    """The variable for an argument of a component; None for an argument that is used directly.
+
+    An argument needs a variable if it has a default, is secret or has a narrower declared type than the component reads.
+    """
     if is_used_directly(node, cx.file):
         return None
     value: ts.TsExpr = ts.Member(ts.Name(ARGUMENTS), node.logical_name)
     if node.default is not None and not is_null(node.default):
         value = ts.Binary("??", value, translate(node.default, cx))
-    # A literal in place of a map below the top has a type of its own, which no output of the declared type takes.
+    # A literal for a nested map has its own type, which does not fit an output of the declared type.
     mixed = isinstance(node.default, ListExpr | ObjectExpr) and holds_inner_map(node.type)
     if node.secret:
         types = (input_type(cx.imports, node.type),) if mixed else ()
@@ -117,7 +119,7 @@ def argument(node: ConfigVariable, cx: Context) -> ts.Statement | None:
 
 
 def _wide_type(node: ConfigVariable, cx: Context) -> ts.TsType:
-    """The type of an argument whose literals the component knows nothing of."""
+    """The type of an argument that the component reads without its literal types."""
     if node.secret:
         return cx.imports.pulumi_type("Output", plain_type(cx.imports, node.type, declared=True))
     if not cx.file.bindings[node.symbol].input:

@@ -1,9 +1,9 @@
-"""What TypeScript knows of values besides their types, since it refuses a comparison that it believes to know the answer of.
+"""Literal types and narrowing in TypeScript, which refuses a comparison whose result it infers from them.
 
     on = true                     const on = true as boolean;
     s == "a" && s == "b"          s === "a" && (s as string) === "b"
 
-A constant has its value for its type, and what a condition has compared is narrowed to what it was compared with.
+The type of a constant is its value. A condition narrows a compared variable to the value that it is compared with.
 """
 
 from __future__ import annotations
@@ -43,7 +43,7 @@ from pclgen.types.model import (
 
 
 def is_constant(expr: Expr, cx: Context) -> bool:
-    """Return whether TypeScript takes the values that `expr` may have for its type."""
+    """Return whether TypeScript takes the possible values of `expr` for its type."""
     match expr:
         case Literal():
             return expr.value is not None
@@ -67,8 +67,10 @@ def is_constant(expr: Expr, cx: Context) -> bool:
 
 
 def mixes_objects(value: Expr) -> bool:
-    """Return whether objects of different members are written where values of one type stand: TypeScript gives each the
-    members of all, which are `undefined`, so that none is a map any more."""
+    """Return whether a literal mixes objects with different members in a place of one type.
+
+    TypeScript gives each object the members of all, as `undefined`, so that none is a map.
+    """
     return _shape(value) is _MIXED
 
 
@@ -76,8 +78,10 @@ _MIXED: Final = object()
 
 
 def _shape(value: Expr) -> object:
-    """The members of the objects that a value may be, with the shapes of what is in them; None of other values, `_MIXED` of
-    those that mix them."""
+    """The members of a literal's objects, with the shapes of their values.
+
+    `_MIXED` for different shapes in one place, None for other values.
+    """
     match value:
         case ObjectExpr():
             keys = [item.key.value if isinstance(item.key, Literal) else None for item in value.items]
@@ -92,10 +96,9 @@ def _shape(value: Expr) -> object:
 
 
 def narrowed(condition: Expr | None, cx: Context, *, holds: bool = True) -> list[Path]:
-    """Return what TypeScript knows more about when `condition` holds, or does not: it has the value that it is compared
-    with.
+    """Return the paths that TypeScript narrows to a compared value when `condition` holds (or does not).
 
-    A text that is not "a" may be any other, while a bool that is not true is false.
+    A text that is not "a" may be any other text, while a bool that is not true is false.
     """
     paths: list[Path] = []
     pending = [(condition, holds)] if condition is not None else []
@@ -122,7 +125,7 @@ def _narrowed_by_equality(expr: Binary, equal: bool, cx: Context) -> Iterator[Pa
 
 
 def wide_type(t: Type) -> ts.TypeName:
-    """The type of all values like those of a constant: that a text is one, whatever it says."""
+    """The wide type of a constant: `string` for any text."""
     plain = without_const(without_none(resolve(t)))
     if isinstance(plain, EnumType):
         plain = plain.base
@@ -130,20 +133,20 @@ def wide_type(t: Type) -> ts.TypeName:
 
 
 def widened(node: ts.TsExpr, value: Expr, other: Expr) -> ts.TsExpr:
-    """`node`, which is `value`, so that it can be compared with any value of the type of `other`."""
+    """`node`, the TypeScript of `value`, cast so that it can be compared with any value of the type of `other`."""
     wide, target = wide_type(value.type), wide_type(other.type)
     return ts.As(node, wide if wide.name == target.name else ts.TypeName("unknown"))
 
 
 def are_comparable(left: Expr, right: Expr, cx: Context) -> bool:
-    """Return whether TypeScript lets both be compared without a word about their types."""
+    """Return whether TypeScript accepts a comparison of both without a cast."""
     if is_constant(left, cx) and is_constant(right, cx):
         return False
     return _may_be_member(left, right) and _may_be_member(right, left) and _overlap(left.type, right.type)
 
 
 def _may_be_member(value: Expr, enum: Expr) -> bool:
-    """False for a constant that the other side's enum does not have."""
+    """Return False for a constant that is not in the other operand's enum."""
     t = without_none(resolve(enum.type))
     if not isinstance(t, EnumType) or not isinstance(value, Literal) or isinstance(enum, Literal):
         return True
@@ -155,7 +158,7 @@ def _overlap(left: Type, right: Type) -> bool:
 
 
 def _kinds(t: Type) -> list[str | None]:
-    """Names for the sorts of values of a type that TypeScript tells apart; None for what may be any."""
+    """The kinds of values of a type that TypeScript distinguishes; None for a type that may have any kind."""
     plain = without_const(without_none(resolve(t)))
     if isinstance(plain, UnionType):
         return [kind for member in plain.members for kind in _kinds(member)]

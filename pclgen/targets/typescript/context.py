@@ -1,6 +1,7 @@
-"""What translating an expression knows: the file that it is for, the names in it, and how values are wanted.
+"""The context of translating an expression: its file, the names in it, and the expected form of values.
 
-`program` makes one for each file. It is passed down as an immutable value; only what the file knows of its symbols grows.
+`program` creates a context for each file and passes it down. It is immutable, except that the file's facts about its
+symbols grow.
 """
 
 from __future__ import annotations
@@ -29,16 +30,16 @@ from pclgen.targets.typescript.types import plain_type
 from pclgen.types.model import NominalType, ObjectType, is_optional, output_of, resolve
 
 Path: TypeAlias = tuple[Symbol | str, ...]
-"""A variable, or a member of one: its symbol and the names of the steps."""
+"""A variable, or a member of a variable: its symbol and the names of the steps."""
 
 NAME: Final = ts.Variable(("name",))
 ARGUMENTS: Final = ts.Variable(("args",))
 OPTIONS: Final = ts.Variable(("opts",))
-"""The parameters of the constructors of components, which callers see: they are called so, whatever else there is."""
+"""Parameters of component constructors. Callers see them, so their names are fixed."""
 
 
 class Binding(Struct, frozen=True, kw_only=True):
-    """How a symbol is referred to: by a variable, or by a member of one (`args.size`).
+    """The reference to a symbol: a variable, or a member of a variable (`args.size`).
 
     `input`: the value may be plain or an output, so that a receiver must be made an output first.
     """
@@ -57,12 +58,12 @@ class Binding(Struct, frozen=True, kw_only=True):
 
 
 class FileState(Struct, frozen=True, kw_only=True):
-    """One file while its statements are made.
+    """The state of one file during translation.
 
-    `declared`: what the arguments that take certain values only are declared as, `wide`: those that the component reads as
-    if they took any.  What is learnt of symbols on the way: `bindings`; `constants`: locals whose type TypeScript takes to
-    be their value; `naturals`: numbers that are never negative; `distinct`: locals that are lists without equal elements;
-    `promised`: parameters that TypeScript takes for there although they may be null.
+    `declared`: declared types of arguments that take certain values only; `wide`: arguments of these that the component
+    reads as any value.  Facts about symbols, collected during translation: `bindings`; `constants`: locals whose type
+    TypeScript takes to be their value; `naturals`: numbers that are never negative; `distinct`: locals that are lists
+    without equal elements; `promised`: parameters that TypeScript takes for present although they may be null.
     """
 
     imports: Imports
@@ -80,14 +81,14 @@ class FileState(Struct, frozen=True, kw_only=True):
 
 
 class Context(Struct, frozen=True, kw_only=True):
-    """How an expression is to be translated.
+    """The context for translating an expression.
 
-    `flat`: it stands inside a template literal, where nothing may break.  `keeps_null`: null stays `null` (JSON, values of
-    any type) instead of being left out as `undefined`.  `unset`: what to say when a value is null and must not be; None
-    where that cannot be.  `tried`: who asks takes what is `undefined` for a failure.  `tested`: what the conditions around
-    the expression narrow.  `unseen`: names that a condition has found not to be null where TypeScript cannot follow it.
-    `reached`: optional members that an enclosing condition has tested.  `present`: expressions that a condition in the same
-    function has shown not to be null.
+    `flat`: it is inside a template literal, without line breaks.  `keeps_null`: null stays `null` (JSON, values of any
+    type) instead of being omitted as `undefined`.  `unset`: the message for a value that is null and must not be; None
+    where it cannot be null.  `tried`: the caller treats `undefined` as a failure.  `tested`: the paths that enclosing
+    conditions narrow.  `unseen`: names that a condition has shown not to be null where TypeScript cannot follow it.
+    `reached`: optional members that an enclosing condition has tested.  `present`: expressions that a condition in the
+    same function has shown not to be null.
     """
 
     file: FileState
@@ -106,45 +107,45 @@ class Context(Struct, frozen=True, kw_only=True):
         return self.file.imports
 
     def inline(self) -> Context:
-        """For what stands inside a template literal."""
+        """The context inside a template literal."""
         return self if self.flat else replace(self, flat=True)
 
     def with_null(self, keeps: bool) -> Context:
-        """For values where null is (or is not) a value of its own."""
+        """The context for values where null is (or is not) kept as `null`."""
         return self if self.keeps_null is keeps else replace(self, keeps_null=keeps)
 
     def trying(self) -> Context:
-        """For an alternative of `try`, or what `can` looks at."""
+        """The context for an alternative of `try`, or the argument of `can`."""
         return self if self.tried and not self.present else replace(self, tried=True, present=frozenset())
 
     def having_tested(self, paths: Sequence[Path]) -> Context:
-        """For what is looked at only if a condition over `paths` holds, or only if it does not."""
+        """The context for an expression evaluated only if a condition over `paths` holds (or does not)."""
         return replace(self, tested=self.tested.union(paths)) if paths else self
 
     def after_filter(self, names: Iterable[Symbol]) -> Context:
-        """For what is evaluated only for elements that another function has found to keep a condition over `names`."""
+        """The context for an expression evaluated only for elements that pass a filter function over `names`."""
         return replace(self, unseen=self.unseen.union(names))
 
     def having_found(self, paths: Iterable[Attr]) -> Context:
-        """For what is evaluated only where the `paths` lead somewhere."""
+        """The context for an expression evaluated only where the `paths` exist."""
         reached = self.reached.union(filter(None, map(path_of, paths)))
         return self if reached == self.reached else replace(self, reached=reached)
 
     def having_shown(self, condition: Expr, holds: bool) -> Context:
-        """For what is evaluated only where `condition` holds, or does not."""
+        """The context for an expression evaluated only where `condition` holds (or does not)."""
         shown = frozenset(filter(None, map(path_of, not_null_where(condition, holds=holds))))
         return self if shown <= self.present else replace(self, present=self.present | shown)
 
     def in_function(self) -> Context:
-        """For the body of a function: TypeScript forgets what conditions around it say about members."""
+        """The context for the body of a function, in which TypeScript drops enclosing conditions on members."""
         return replace(self, reached=frozenset(), present=frozenset()) if self.reached or self.present else self
 
     def has_found(self, expr: Attr) -> bool:
-        """Return whether a condition around `expr` has seen that the member is present."""
+        """Return whether an enclosing condition has shown that the member `expr` is present."""
         return bool(self.reached) and path_of(expr) in self.reached
 
     def demanding(self, unset: str) -> Context:
-        """For a conversion of what must not be null."""
+        """The context for a conversion of a value that must not be null."""
         return replace(self, unset=unset)
 
     def pulumi(self, name: str, *args: ts.TsExpr) -> ts.Call:
@@ -152,23 +153,23 @@ class Context(Struct, frozen=True, kw_only=True):
         return ts.Call(self.imports.pulumi(name), args)
 
     def is_promised(self, expr: Expr) -> bool:
-        """Return whether TypeScript takes `expr` for there: it cannot be null, or the published types say so."""
+        """Return whether TypeScript takes `expr` for present: it cannot be null, or the published types exclude null."""
         return is_promised(expr, promises_outputs, self.file.promised)
 
     def output(self, value: ts.TsExpr) -> ts.TsExpr:
-        """`pulumi.output(value)`; of what is one already, the value itself."""
+        """`pulumi.output(value)`; `value` itself if it already is such a call."""
         wrapper = self.imports.pulumi("output")
         if isinstance(value, ts.Call) and len(value.args) == 1 and build.is_same_path(value.callee, wrapper):
             return value
         return ts.Call(wrapper, (value,))
 
     def refuse(self, construct: str, span: Span, why: str | None = None, hint: str | None = None) -> ts.TsExpr:
-        """Report that `construct` has no TypeScript form; the answer only fills the place."""
+        """Report that `construct` has no TypeScript form, and return a placeholder."""
         self.file.bag.add(unsupported(construct, "TypeScript", span, why=why, hint=hint))
         return build.undefined()
 
     def variable(self, symbol: Symbol) -> ts.Variable:
-        """The variable that `symbol` is."""
+        """The variable of `symbol`."""
         return self.file.bindings[symbol].variable
 
     def bind(self, symbol: Symbol, *preferred_names: str) -> ts.Variable:
@@ -176,18 +177,18 @@ class Context(Struct, frozen=True, kw_only=True):
         return self.bind_to(symbol, ts.Variable(preferred_names or (names.variable(symbol.name),)))
 
     def bind_to(self, symbol: Symbol, variable: ts.Variable) -> ts.Variable:
-        """`symbol` is `variable` from now on."""
+        """Bind `symbol` to `variable`, and return the variable."""
         self.file.bindings[symbol] = Binding(variable=variable)
         return variable
 
     def bind_parameters(self, symbols: Iterable[Symbol | None], bodies: Iterable[Expr]) -> list[ts.Variable | None]:
-        """Variables for the parameters of a function over `bodies`; None for symbols that are None or not used."""
+        """Variables for the parameters of a function over `bodies`; None for symbols that are None or unused."""
         used = {part.symbol for body in bodies for part in walk(body) if isinstance(part, Ref)}
         return [self.bind(symbol) if symbol is not None and symbol in used else None for symbol in symbols]
 
 
 def path_of(expr: Expr) -> Path | None:
-    """Return what stands for the same value wherever it is written, so that conditions say something about it."""
+    """Return the path of `expr`, equal for equal references, so that conditions apply to them; None for others."""
     match expr:
         case Ref():
             return (expr.symbol,)
@@ -206,21 +207,20 @@ def translate(expr: Expr, cx: Context) -> ts.TsExpr:
 
 
 def translate_output(expr: Expr, cx: Context) -> ts.TsExpr:
-    """`expr` as an output for sure, for `.apply` and members: a value that may be plain goes through `pulumi.output`."""
+    """`expr` as an output, for `.apply` and members: a value that may be plain is wrapped in `pulumi.output`."""
     if isinstance(expr, Conditional):
         return translate(All(value=expr, type=output_of(resolve(expr.type)), span=expr.span), cx)
     value = translate(expr, cx)
     if surely_output(expr) and not is_input(expr, cx):
         return ts.NonNull(value) if is_optional_member(expr, cx) else value
     if any(sdk.is_enum_value(part) for part in walk(expr)):
-        # TypeScript takes a text in a call for any text, where the place asks for one of the enum.
+        # TypeScript widens a text in a call to `string`, but the target needs a member of the enum.
         return ts.Call(cx.imports.pulumi("output"), (value,), (plain_type(cx.imports, resolve(expr.type)),))
     return cx.output(value)
 
 
 def is_optional_member(expr: Expr, cx: Context) -> bool:
-    """Return whether `expr` is an optional member that the SDK lifts: TypeScript then takes the output itself for optional.
-    """
+    """Return whether `expr` is an optional member that the SDK lifts: to TypeScript the output itself is then optional."""
     if not isinstance(expr, Attr) or not is_eventual(expr.source.type) or not is_optional(expr.type):
         return False
     return isinstance(resolve(expr.source.type), NominalType | ObjectType) and not cx.is_promised(expr)
@@ -234,12 +234,12 @@ def is_input(expr: Expr, cx: Context) -> bool:
 
 
 def parameters(variables: Sequence[ts.Variable | None]) -> tuple[ts.Parameter, ...]:
-    """Plain parameters; those that are not used are called `_`, and omitted at the end."""
+    """Plain parameters; unused parameters are named `_`, and omitted at the end."""
     return tuple(ts.Parameter((variable or unused(),)) for variable in _without_end(variables))
 
 
 def pattern(variables: Sequence[ts.Variable | None]) -> tuple[ts.Parameter, ...]:
-    """One parameter that takes an array apart; those that are not used have no name, and are omitted at the end."""
+    """A parameter that destructures an array; unused variables have no name, and are omitted at the end."""
     return (ts.Parameter(_without_end(variables), "["),)
 
 

@@ -1,4 +1,4 @@
-"""Conversions between types: code where the value changes, a cast where only TypeScript has to be told.
+"""Conversions between types: code where the value changes, a cast where only the TypeScript type changes.
 
     Convert("24", int) over a config value      wholeNumber(lengthText)
     Convert(region, enum)                       region as digitalocean.Region
@@ -52,7 +52,7 @@ TO_BOOLEAN = "toBoolean"
 
 
 def conversion(expr: Convert, cx: Context) -> ts.TsExpr:
-    """The value of `expr`; conversions of outputs here are casts only, as lowering has put the others inside applies."""
+    """The value of `expr`; conversions of outputs are only casts here, as lowering puts all others inside applies."""
     value = translate(expr.value, cx)
     if is_checked(expr.value):
         return value
@@ -69,14 +69,14 @@ def conversion(expr: Convert, cx: Context) -> ts.TsExpr:
 
 
 def _is_followed(expr: Expr, value: ts.TsExpr, cx: Context) -> bool:
-    """Return whether TypeScript follows a condition that has found `expr`, which is `value` there, not to be null."""
+    """Return whether TypeScript follows a condition that has shown `expr`, translated to `value`, not to be null."""
     if isinstance(value, ts.Member):
         return not value.optional and path_of(expr) in cx.present
     return isinstance(value, ts.Name) and not (isinstance(expr, Ref) and expr.symbol in cx.unseen)
 
 
 def cast(expr: Expr, value: ts.TsExpr, target: ts.TsType, cx: Context) -> ts.As:
-    """The `value` of `expr` as a `target`, or as an output of one."""
+    """The `value` of `expr` as a `target`, or as an output of a `target`."""
     if not is_eventual(expr.type):
         return ts.As(value, target)
     wrapper = "Output" if surely_output(expr) and not is_input(expr, cx) else "Input"
@@ -88,7 +88,7 @@ def convert(value: ts.TsExpr, source: Type, target: Type, cx: Context) -> ts.TsE
     if is_optional(source) and source is not DYNAMIC:
         if not is_optional(target):
             there = _present(value, cx)
-            # Nothing but null is in an object without members, and that it has to be there says all.
+            # The only value of `NONE` is null, so the check for its presence is the full conversion.
             return there if source is NONE else convert(there, without_none(source), target, cx)
         return _convert_optional(value, without_none(source), without_none(target), cx)
     if source is DYNAMIC and without_none(target) in (STRING, ID):
@@ -102,7 +102,7 @@ def convert(value: ts.TsExpr, source: Type, target: Type, cx: Context) -> ts.TsE
         return ts.Call(ts.Helper(TO_BOOLEAN), (value,))
     passed_on = value.value if isinstance(value, ts.NonNull) else value
     if source is NUMBER and target is INT and not isinstance(passed_on, ts.Name | ts.Member):
-        # A fraction in what is passed on shows where it came from; in what is computed it would go unnoticed.
+        # A fraction in a forwarded value is visible to the user; in a computed value it would go unnoticed.
         return ts.Call(ts.Helper(WHOLE_NUMBER), (value,))
     if fits(source, target) and not _holds_null(source, target):
         return ts.As(value, plain_type(cx.imports, target)) if needs_cast(source, target) else value
@@ -126,7 +126,7 @@ def convert(value: ts.TsExpr, source: Type, target: Type, cx: Context) -> ts.TsE
 
 
 def _present(value: ts.TsExpr, cx: Context) -> ts.TsExpr:
-    """`value`, which is not null here: a helper looks, or the program has."""
+    """`value`, which is not null here: a helper or the program checks it."""
     if cx.unset is None:
         return ts.NonNull(value)
     return ts.Call(ts.Helper(REQUIRE_VALUE), (value, ts.Text(cx.unset)))
@@ -158,7 +158,7 @@ def _to_union(value: ts.TsExpr, source: Type, target: UnionType, cx: Context) ->
 
 
 def _has_structures(source: UnionType, target: UnionType) -> bool:
-    """Return whether some of `source` are lists or objects of `target`, and the others become texts."""
+    """Return whether some members of `source` are lists or objects of `target`, and the others become texts."""
     scalars = _scalars(source)
     structures = [member for member in source.members if member not in scalars]
     are_whole = bool(structures) and all(any(fits(value, member) for member in target.members) for value in structures)
@@ -171,7 +171,7 @@ def _scalars(t: UnionType) -> Sequence[Type]:
 
 
 def _of_one_kind(value: ts.TsExpr, source: UnionType, target: Type, cx: Context) -> ts.TsExpr:
-    """The alternative of `source` that can be a `target`; unlike objects count as one."""
+    """The member of `source` that can be a `target`; different object types count as one member."""
     if isinstance(target, ObjectType | NominalType) and all(isinstance(member, ObjectType) for member in source.members):
         return _to_object(value, unify_elements(source.members), target, cx)
     match_ = next((member for member in source.members if conversion_between(target, member) is not Conversion.NONE), None)
@@ -198,7 +198,7 @@ def _to_scalar(value: ts.TsExpr, source: Type, target: Type) -> ts.TsExpr:
 
 
 def text_of(value: ts.TsExpr, source: Type) -> ts.TsExpr:
-    """The text of a plain `value`: of a number without an exponent. A list or an object has none."""
+    """The text of a plain `value`, without an exponent for a number. A list or an object has none."""
     if isinstance(source, UnionType) and any(isinstance(member, STRUCTURES) for member in source.members):
         return ts.Call(ts.Helper("textOf", TEXT_OF_SCALAR), (value,))
     helper = ts.Helper("textOf") if may_have_exponent(source) else ts.Global("String")
@@ -232,7 +232,7 @@ def _to_list(value: ts.TsExpr, source: Type, element: Type, cx: Context) -> ts.T
 
 
 def _to_tuple(value: ts.TsExpr, source: TupleType, target: TupleType, cx: Context) -> ts.TsExpr:
-    """Elements of one type by `map`, others each in its place."""
+    """Convert elements to one type by `map`, and to several types element by element."""
     element = element_type(target)
     if not isinstance(element, UnionType):
         return _to_list(value, source, element, cx)
@@ -251,7 +251,7 @@ def _to_map(value: ts.TsExpr, source: Type, element: Type, cx: Context) -> ts.Ts
 
 
 def _to_object(value: ts.TsExpr, source: Type, target: ObjectType | NominalType, cx: Context) -> ts.TsExpr:
-    """The object with the members that change written anew."""
+    """The object with its converted members replaced."""
     have, targets = members_of(source), members_of(target)
     if is_resource(target) or isinstance(source, MapType) or not have:
         return ts.As(value, plain_type(cx.imports, target))
@@ -272,19 +272,18 @@ def _to_object(value: ts.TsExpr, source: Type, target: ObjectType | NominalType,
 
 
 def _if_there(member: ts.TsExpr, entry: ts.Property) -> ts.Spread:
-    """`...(item.tags === undefined ? {} : { … })`: no member where there was none."""
+    """`...(item.tags === undefined ? {} : { … })`: an absent member stays absent."""
     is_missing = ts.Binary("===", member, build.undefined())
     return ts.Spread(ts.Conditional(is_missing, ts.Object(()), ts.Object((entry,))))
 
 
 def _holds_null(source: Type, target: Type) -> bool:
-    """Return whether an object has a member that is null, which members of a package's object are not: they are `undefined`.
-    """
+    """Return whether an object has a null member, which is `undefined` in an object of a package."""
     return isinstance(source, ObjectType) and isinstance(target, NominalType) and NONE in source.members.values()
 
 
 def definite(node: ts.TsExpr, value: Expr) -> ts.TsExpr:
-    """`output.apply((x) => x!)`: for TypeScript only, as what is empty stays empty."""
+    """`output.apply((x) => x!)`: for TypeScript only; an empty value stays empty at run time."""
     if isinstance(node, ts.Call) and isinstance(node.callee, ts.Member) and node.callee.name == "apply":
         function = None if isinstance(value, Apply) and is_eventual(value.body.type) else node.args[0]
         if isinstance(function, ts.Arrow) and not isinstance(function.body, tuple):
@@ -294,7 +293,7 @@ def definite(node: ts.TsExpr, value: Expr) -> ts.TsExpr:
 
 
 def needs_cast(source: Type, target: Type) -> bool:
-    """Return whether TypeScript refuses a value that is right: text where members of an enum or a constant are wanted."""
+    """Return whether TypeScript refuses a valid value: a text in place of an enum member or a constant."""
     return _needs_cast(without_none(resolve(source)), without_none(resolve(target)), 0)
 
 

@@ -1,7 +1,7 @@
-"""The types that the inputs of a component are declared with, and the aliases among them (targets.md, Declared types).
+"""The declared types of the inputs of a component, and their aliases (targets.md, Declared types).
 
-Labels (`core.declared`) become type trees, and declarations of the names in them: interfaces for objects, aliases for all
-else.
+Labels (`core.declared`) become type trees, and declarations of the names in them: interfaces for objects, aliases for
+other types.
 
     size?: pulumi.Input<Size>;          export type Size = "small" | "large";
 """
@@ -33,7 +33,7 @@ from pclgen.types.model import is_optional, without_none
 
 
 class Declaration(Struct, frozen=True):
-    """A type with a name, and what is said of it."""
+    """A named type, with its documentation."""
 
     variable: ts.Variable
     type: ts.TsType
@@ -41,7 +41,7 @@ class Declaration(Struct, frozen=True):
 
 
 class DeclaredTypes:
-    """The types of one file; `declarations` are those that its types name, each after what it is made of."""
+    """The types of one file; `declarations` has the named types, each after the types that it refers to."""
 
     def __init__(self, imports: Imports) -> None:
         self._imports = imports
@@ -51,7 +51,7 @@ class DeclaredTypes:
         self.declarations: list[Declaration] = []
 
     def plain(self, form: Declared) -> ts.TsType:
-        """The type of a value that is there and plain."""
+        """The type of a plain value that is present."""
         return self._of(_present(form), inputs=False)
 
     def argument(self, form: Declared) -> ts.TsType:
@@ -96,7 +96,7 @@ class DeclaredTypes:
         return ts.TypeMember(name, self._wrapped(_present(form), inputs=inputs), may_be_absent(form))
 
     def _named(self, form: Named, inputs: bool) -> ts.TypeVariable:
-        """The name of an alias; where outputs stand inside of it, it is another type."""
+        """The name of an alias; the same type with outputs inside has a separate alias."""
         variable = self._known.get((form, inputs))
         if variable is None:
             type_ = self._of(form.form, inputs=inputs)
@@ -108,7 +108,7 @@ class DeclaredTypes:
 
 
 def _present(form: Declared) -> Declared:
-    """A type without null, which is said of the member."""
+    """A type without null: the member itself is marked as optional."""
     if isinstance(form, Nullable):
         return form.inner
     return Plain(without_none(form.type)) if isinstance(form, Plain) and is_optional(form.type) else form

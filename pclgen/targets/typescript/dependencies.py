@@ -1,4 +1,4 @@
-"""Lists of resources in options: each element is one resource, a ranged one, or one that may not exist."""
+"""Lists of resources in options: each element is a resource, a ranged resource, or a resource that may not exist."""
 
 from __future__ import annotations
 
@@ -11,14 +11,14 @@ from pclgen.types.model import ListType, MapType, TupleType, is_optional, resolv
 
 
 def dependencies(value: ListExpr, cx: Context) -> ts.TsExpr:
-    """What a resource waits for: one that may not exist needs no brackets."""
+    """The dependencies of a resource: a single resource that may not exist needs no brackets."""
     if len(value.elements) == 1 and not is_eventual(value.elements[0].type) and _is_optional_resource(value.elements[0]):
         return translate(value.elements[0], cx)
     return resources_of(value, cx)
 
 
 def resources_of(value: ListExpr, cx: Context) -> ts.TsExpr:
-    """`[a, ...many, ...Object.values(byKey), ...(maybe ? [maybe] : [])]`; `many` where it stands alone."""
+    """`[a, ...many, ...Object.values(byKey), ...(maybe ? [maybe] : [])]`; `many` if it is the only element."""
     later = [e for e in value.elements if is_eventual(e.type)]
     if not later:
         elements = tuple(_element(e, cx) for e in value.elements)
@@ -47,7 +47,7 @@ def _is_optional_resource(expr: Expr) -> bool:
 
 
 def _awaited(value: ListExpr, later: list[Expr], cx: Context) -> ts.TsExpr:
-    """A list with resources that exist only once something is known."""
+    """A list with resources that exist only once an output is known."""
     only = value.elements[0]
     if len(value.elements) == 1 and isinstance(resolve(only.type), ListType):
         return translate_output(only, cx)
@@ -55,9 +55,9 @@ def _awaited(value: ListExpr, later: list[Expr], cx: Context) -> ts.TsExpr:
 
 
 def _later(expr: Expr, cx: Context) -> ts.TsExpr:
-    """Resources that are known later, among others: the SDK looks into outputs of lists, though its types do not say so.
+    """Resources that are known later, beside known resources: the SDK accepts outputs of lists, though its types do not.
 
-    With the others in an output that is unknown in a preview, the preview would not depend on them.
+    If an output unknown in a preview held the known resources, the preview would not depend on them.
     """
     node = translate_output(expr, cx)
     if isinstance(without_none(resolve(expr.type)), MapType):

@@ -1,7 +1,7 @@
-"""Core expressions as TypeScript expressions: the one dispatch over core nodes.
+"""Core expressions as TypeScript expressions: the only dispatch over core nodes.
 
-In lowered expressions operators and calls see plain values only (`lower`). The modules that write the nodes come back here
-through their context (`context.translate`), so that they need not import this one.
+In lowered expressions, operators and calls have only plain operands (`lower`). The modules for the nodes call this module
+through their context (`context.translate`), so that they need not import it.
 """
 
 from __future__ import annotations

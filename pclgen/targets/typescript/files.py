@@ -1,6 +1,6 @@
-"""Where a program's parts go: one file a component, beside the main file, and what its class is called.
+"""The files of a program: a file per component, beside the main file, and the name of its class.
 
-Each component has a file (without the ending) and a class, unique in the project, and a set of plain arguments.
+Each component has a file (without the extension) and a class, unique in the project, and a set of plain arguments.
 """
 
 from __future__ import annotations
@@ -21,8 +21,7 @@ MAIN = "index"
 
 
 class Place(Struct, frozen=True):
-    """The file of a component, the name of its class there and wherever it is imported, and the inputs (logical names)
-    that take no outputs."""
+    """The file of a component, the name of its class in all files, and the inputs (logical names) that take no outputs."""
 
     file: str
     class_name: str

@@ -1,6 +1,6 @@
-"""The forms of TypeScript: which statements are templates, and what these see.
+"""The statement templates of TypeScript, and the values that they read.
 
-The comment at the head of each template describes it; a test compares the templates with `FORMS`.
+The comment at the head of each template describes it. A test compares the templates with `FORMS`.
 """
 
 from __future__ import annotations

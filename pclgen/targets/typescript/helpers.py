@@ -14,7 +14,7 @@ JSON_OR_TEXT: Final = "jsonOrText"
 REQUIRE_VALUE: Final = "requireValue"
 REQUIRE_MEMBERS: Final = "requireMembers"
 REQUIRE_OWN_MEMBERS: Final = "requireOwnMembers"
-"""The form of `REQUIRE_MEMBERS` in a file that needs it for members of objects only, not for what is deeper in them."""
+"""The form of `REQUIRE_MEMBERS` in a file that needs it for members of objects only, not for nested members."""
 
 CHECKS: Final = "checks"
 """The file beside the program that holds the helpers of `CHECKERS`."""
@@ -35,17 +35,17 @@ HELPERS: Final = (
 
 
 ENTRY_OF_ANY: Final = "entryOfAny"
-"""The form of `entryOf` in a file that needs it for values of unknown type, too."""
+"""The form of `entryOf` in a file that also needs it for values of unknown type."""
 
 TEXT_OF_SCALAR: Final = "textOfScalar"
 """The form of `textOf` in a file that needs it for values that may be lists or objects, which have no text."""
 
 _FORMS: Final = {REQUIRE_MEMBERS: REQUIRE_OWN_MEMBERS, ENTRY_OF_ANY: "entryOf", TEXT_OF_SCALAR: "textOf"}
-"""Templates of helpers that do what another one with the same name does, and more."""
+"""Templates of helpers that extend another helper of the same name."""
 
 
 def members_helper(paths: Sequence[str]) -> ts.Helper:
-    """The helper that looks whether something is at each of `paths` (of `types.required`)."""
+    """The helper that checks that a value is present at each of `paths` (of `types.required`)."""
     is_own = all("/" not in path and "~" not in path for path in paths)
     return ts.Helper(REQUIRE_MEMBERS, REQUIRE_OWN_MEMBERS if is_own else "")
 

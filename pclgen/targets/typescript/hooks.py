@@ -1,4 +1,4 @@
-"""Hooks: functions that run a command around the life of a resource (targets.md, Hooks)."""
+"""Hooks: functions that run a command on lifecycle events of a resource (targets.md, Hooks)."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""The imports of one file: what it may import, and the lines for what it does.
+"""The imports of one file: the modules that it may import, and the lines for its actual imports.
 
 References use the names that packages and modules have in the file. The lines are: the core SDK, then the other packages by
 name, then the file's own components.
@@ -37,13 +37,12 @@ def npm_name(package: Package) -> str:
 
 
 class Imports:
-    """What one file may import, and what it calls it; nothing of this depends on what it does import."""
+    """The modules that one file may import, and their names in it, independent of its actual imports."""
 
     def __init__(
         self, packages: Iterable[Package], unknown: Iterable[str] = (), own: Iterable[str] = ()
     ) -> None:
-        """A file may import `packages`, those with the names `unknown`, of which there is no schema, and the files called
-        `own` beside it."""
+        """Allow imports of `packages`, of packages named `unknown` (without a schema), and of the files `own` beside it."""
         table = NameTable(reserved=(PULUMI, *NODE_MODULES), separator="")
         sources = {
             **{package.name: npm_name(package) for package in packages},
@@ -62,11 +61,11 @@ class Imports:
         return (*(module.alias for module in self._modules.values()), *NODE_MODULES)
 
     def package(self, name: str) -> ts.Imported:
-        """The package called `name`, which is one of those that the file may import."""
+        """The package called `name`, which the file may import."""
         return ts.Imported(self._modules[name])
 
     def own(self, file: str) -> ts.Imported:
-        """All of a file beside this one, which is one of those that the file may import."""
+        """All exports of a file beside this file, which the file may import."""
         return self.package(f"./{file}")
 
     def pulumi(self, *path: str) -> ts.TsExpr:
@@ -85,7 +84,7 @@ class Imports:
         return ts.Imported(ts.Module(NODE_MODULES[name], name))
 
     def component(self, class_name: str, file: str) -> ts.Imported:
-        """The class of a component of this project, in `file` (without its ending)."""
+        """The class of a component of this project, in `file` (without its extension)."""
         return ts.Imported(ts.Module(f"./{file}"), class_name)
 
     def argument_type(self, class_name: str, file: str, name: str) -> ts.TsType:
@@ -106,7 +105,7 @@ def import_lines(imports: AbstractSet[ts.Imported], words: Forms, recorder: Reco
         own = sorted(item.member for item in imports if item.member and item.module.source == source)
         members = ", ".join(own)
         line = words.text("import-component", {"name": members, "module": quote(source)})
-        # Formatters break a line of several names that is too long; one of a single name they leave.
+        # Formatters break a long line with several names, but not with a single name.
         if len(own) > 1 and len(members) + len(quote(source)) - len("./") > _NAMES_AND_FILE:
             rows = "".join(f"    {name},\n" for name in own)
             line = line.replace(f"{{ {members} }}", f"{{\n{rows}}}")
@@ -115,7 +114,7 @@ def import_lines(imports: AbstractSet[ts.Imported], words: Forms, recorder: Reco
 
 
 def _rank(module: ts.Module) -> int:
-    """The core SDK, other packages, modules of Node, the project's own files."""
+    """The sort key: the core SDK, other packages, modules of Node, the project's own files."""
     if module.alias == PULUMI:
         return 0
     if module.source.startswith("./"):

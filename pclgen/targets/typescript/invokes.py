@@ -17,7 +17,7 @@ _SPELLING = {"pluginDownloadUrl": "pluginDownloadURL"}
 
 
 def invoke(expr: Invoke, cx: Context) -> ts.TsExpr:
-    """`pkg.getFooOutput({ a: x }, { provider })`; the plain form is waited for."""
+    """`pkg.getFooOutput({ a: x }, { provider })`; the plain form is awaited."""
     if expr.function is None:
         callee = sdk.unknown_function(cx.imports, expr.token, output_form=expr.output_form)
     else:
@@ -32,7 +32,7 @@ def invoke(expr: Invoke, cx: Context) -> ts.TsExpr:
 
 
 def _arguments(args: Expr | None, function: FunctionDecl | None, more: bool, cx: Context) -> tuple[ts.TsExpr, ...]:
-    """The argument object; left out where the function takes none, or nothing is given and nothing follows."""
+    """The argument object; omitted if the function takes none, or if it is empty and the last argument."""
     if function is not None and function.inputs is None:
         return ()
     if args is None or (isinstance(args, ObjectExpr) and not args.items and not args.closing):
@@ -67,9 +67,9 @@ def _options(expr: Invoke, cx: Context) -> ts.TsExpr | None:
 
 
 def method_call(expr: MethodCall, cx: Context, *, whole: bool = True) -> ts.TsExpr:
-    """`resource.method({ a: x })`; one with a plain result is waited for.
+    """`resource.method({ a: x })`; a plain result is awaited.
 
-    Some SDKs give the only property of a result in place of it: that is made the result again, where the `whole` is wanted.
+    Some SDKs return the only property of a result in its place: with `whole`, the code wraps it in the result again.
     """
     receiver = translate(expr.receiver, cx)
     args: tuple[ts.TsExpr, ...] = ()

@@ -1,7 +1,7 @@
 """Strings, names and numbers as TypeScript text.
 
-Every string of a generated program passes here. Quotes are chosen as prettier chooses them: double, unless that needs more
-escapes than single ones.
+Every string of a generated program is written here. Quotes follow prettier: double, unless they need more escapes than
+single quotes.
 """
 
 from __future__ import annotations
@@ -56,7 +56,7 @@ def _escaped(c: str) -> str:
 
 
 def is_identifier(name: str) -> bool:
-    """Return whether `name` may stand for a variable, reserved words apart."""
+    """Return whether `name` may be a variable's name, apart from reserved words."""
     if name.isascii():
         return _ASCII_NAME.match(name) is not None
     return _starts_name(name[0]) and all(_starts_name(c) or unicodedata.category(c) in _MARKS for c in name)
@@ -67,7 +67,7 @@ def _starts_name(c: str) -> bool:
 
 
 def is_identifier_part(c: str) -> bool:
-    """Return whether `c` may stand inside a variable's name."""
+    """Return whether `c` may be inside a variable's name."""
     return _starts_name(c) or unicodedata.category(c) in _MARKS
 
 
@@ -97,7 +97,7 @@ def constant(value: ConstValue) -> str:
 
 
 def _exponent_form(text: str) -> str:
-    """Prettier's spelling: no `+`, no zeros that say nothing."""
+    """Prettier's form: no `+`, no redundant zeros."""
     mantissa, _, exponent = text.partition("e")
     if "." in mantissa:
         mantissa = mantissa.rstrip("0").rstrip(".")

@@ -1,7 +1,7 @@
 """For-expressions and splats: `map`, `filter`, `Object.fromEntries` (targets.md, Operators and loops).
 
-Maps are visited in the order of their keys, which takes the helper `sortedEntries`; where the order cannot be seen (the
-result is an object of its own) `Object.entries` does.
+Loops visit maps in the order of their keys, with the helper `sortedEntries`. Where the order does not matter (the result
+is an object), `Object.entries` is enough.
 """
 
 from __future__ import annotations
@@ -41,7 +41,7 @@ def loop(expr: For, cx: Context) -> ts.TsExpr:
     """A list, an object, or groups."""
     kind = without_none(resolve(expr.collection.type))
     if isinstance(kind, TupleType) and not kind.elements:
-        # TypeScript would take the elements that are not there for `never`, which has no members.
+        # TypeScript infers `never`, which has no members, for the elements of an empty collection.
         return ts.Array(()) if expr.result_key is None else ts.Object(())
     expr, cx = _without_entries(expr), cx.in_function()
     plain = without_none(resolve(expr.collection.type))
@@ -52,7 +52,7 @@ def loop(expr: For, cx: Context) -> ts.TsExpr:
 
 
 def _naturals(expr: For) -> Iterator[Symbol]:
-    """The positions in a list, and what counts from 0."""
+    """The symbols of natural numbers: positions in a list, and elements of `range(n)`."""
     if expr.key is not None and isinstance(without_none(resolve(expr.collection.type)), ListType | TupleType):
         yield expr.key
     source = expr.collection
@@ -61,7 +61,7 @@ def _naturals(expr: For) -> Iterator[Symbol]:
 
 
 def _without_entries(expr: For) -> For:
-    """`[for e in entries(m) : f(e.key, e.value)]` goes over the map itself."""
+    """A loop over the map itself for `[for e in entries(m) : f(e.key, e.value)]`."""
     source = expr.collection
     if not (isinstance(source, Call) and source.function.name == "entries" and is_keyed(source.args[0].type)):
         return expr
@@ -97,13 +97,13 @@ def _is_ref(expr: Expr, symbol: Symbol | None) -> bool:
 
 
 def _parts(expr: For, *, tested: bool = True) -> list[Expr]:
-    """Return what is evaluated for each element; `tested`: also the condition."""
+    """Return the expressions evaluated for each element; `tested`: also the condition."""
     parts = (expr.result_key, expr.result, expr.condition if tested else None)
     return [part for part in parts if part is not None]
 
 
 def _uses(expr: For, symbol: Symbol | None) -> bool:
-    """Return whether anything that is evaluated for each element reads `symbol`."""
+    """Return whether an expression evaluated for each element reads `symbol`."""
     return any(used is symbol for part in _parts(expr) for used, _ in references(part))
 
 
@@ -133,7 +133,7 @@ def _over_list(expr: For, cx: Context) -> ts.TsExpr:
 
 
 def _is_counted(expr: For) -> bool:
-    """`[for i in range(n) : f(i)]`, which needs no list of numbers first."""
+    """`[for i in range(n) : f(i)]`, which needs no list of numbers."""
     source = expr.collection
     if not isinstance(source, Call) or source.function.name != "range" or len(source.args) != 1 or source.expand:
         return False
@@ -149,7 +149,7 @@ def _counted(expr: For, cx: Context) -> ts.TsExpr:
 
 
 def _filtered_by_index(expr: For, test: Expr, source: ts.TsExpr, cx: Context) -> ts.TsExpr:
-    """Positions are those of the whole list, so that they are paired with the elements before some of these go."""
+    """A filtered loop that uses positions in the unfiltered list: it pairs them with the elements before filtering."""
     key, value = cx.bind_parameters((expr.key, expr.value), _parts(expr))
     assert key is not None
     if expr.result_key is None:
@@ -219,7 +219,7 @@ def _result(expr: For, cx: Context) -> ts.TsExpr:
 
 
 def _unseen(expr: For) -> Iterator[Symbol]:
-    """The names in the condition of a loop, which is a function of its own: TypeScript follows only `(x) => x != null`."""
+    """The names in the condition of a loop, a separate function: TypeScript follows only `(x) => x != null`."""
     test = expr.condition
     if test is None:
         return
@@ -241,8 +241,10 @@ def _finish(expr: For, entries: ts.TsExpr, cx: Context) -> ts.TsExpr:
 
 
 def typed_list(value: ts.TsExpr, expr: Expr) -> ts.TsExpr:
-    """The list `expr`, which is `value`, for functions over its elements: TypeScript knows no type of the parts of a text
-    that comes from a value of any type."""
+    """The list `expr`, translated to `value`, for functions over its elements.
+
+    A split of an untyped text is cast: TypeScript has no type for its parts.
+    """
     if not isinstance(expr, Call) or expr.function.name != "split":
         return value
     text = expr.args[1]
@@ -251,13 +253,16 @@ def typed_list(value: ts.TsExpr, expr: Expr) -> ts.TsExpr:
 
 
 def entries_of(source: ts.TsExpr, expr: Expr) -> ts.TsExpr:
-    """The pairs of the map `expr`, which is `source`, sorted by key."""
+    """The pairs of the map `expr`, translated to `source`, sorted by key."""
     helper = "entriesOf" if without_none(resolve(expr.type)) is DYNAMIC else "sortedEntries"
     return ts.Call(ts.Helper(helper), (_as_map(source, expr),))
 
 
 def _as_map(source: ts.TsExpr, expr: Expr) -> ts.TsExpr:
-    """An object as a map.  A declared one is copied: an interface is no map to TypeScript.  Unlike members have one type."""
+    """An object as a map.
+
+    A declared object is copied: to TypeScript an interface is not a map.  Members of different types become `any`.
+    """
     plain = without_none(resolve(expr.type))
     if isinstance(plain, NominalType):
         return ts.Object((ts.Spread(source),))
@@ -274,7 +279,7 @@ def _as_map(source: ts.TsExpr, expr: Expr) -> ts.TsExpr:
 
 
 def _are_alike(expr: Expr) -> bool:
-    """Return whether the branches of a conditional are maps to elements of one type, which TypeScript would not look for."""
+    """Return whether the branches of a conditional are maps to one element type; TypeScript infers no common type."""
     first, *others = map(_element_of, _branches(expr))
     return all(fits(first, other) and fits(other, first) for other in others)
 

@@ -1,7 +1,7 @@
-"""Names of TypeScript: what programs may call their variables, and what the published SDKs call things.
+"""Names of TypeScript: of variables in programs, and of declarations in the published SDKs.
 
-Names of PCL and of schemas become identifiers. PCL names stay as they are written wherever TypeScript accepts them; dashes
-become humps, a reserved word gets a `_` in front (targets.md, Reserved words).
+Names of PCL and of schemas become identifiers. PCL names stay unchanged wherever TypeScript accepts them; dashed names
+become camel case, a reserved word gets a `_` in front (targets.md, Reserved words).
 """
 
 from __future__ import annotations
@@ -26,7 +26,7 @@ RESERVED: Final = words(
     """
 )
 
-# Names that generated code uses or that mean something in every module.
+# Names that generated code uses or that have a meaning in every module.
 GLOBALS: Final = words(
     """
     Array Buffer Error Infinity Intl JSON Math NaN Number Object Promise Record Set String Symbol console
@@ -34,7 +34,7 @@ GLOBALS: Final = words(
     """
 )
 
-# What a schema may call a member although the SDK's class has something else of that name.
+# A run of underscores in an enum member's name becomes a single underscore.
 _ILLEGAL_RUN: Final = re.compile(r"_+")
 
 
@@ -75,8 +75,10 @@ def enum_member(name: str, enum: str) -> str:
 
 
 def module_path(canonical: str) -> str:
-    """The path of a module inside its package (targets.md, Packages and modules): `Compute/v1` -> `compute.v1`; `` for
-    the root."""
+    """The path of a module inside its package (targets.md, Packages and modules): `Compute/v1` -> `compute.v1`.
+
+    It is empty for the root.
+    """
     parts = [shared.identifier(part, rest=is_identifier_part) for part in canonical.lower().split("/") if part]
     return ".".join(parts)
 

@@ -1,8 +1,8 @@
-"""Finds the final names of the variables of one file.
+"""Assigns the final names of the variables of one file.
 
-Every variable of a file or of a constructor gets a spelling. Exports keep their names; then come the variables of the
-program in their order, then those of pclgen. Functions and loops have scopes of their own, in which a variable may hide what
-they do not use.
+Every variable of a file or of a constructor gets a name. Exports keep their names; then come the variables of the program
+in their order, then the variables of pclgen. Functions and loops have separate scopes, in which a variable may hide names
+that they do not use.
 """
 
 from __future__ import annotations
@@ -29,9 +29,8 @@ def assign_names(
 ) -> ts.Spellings:
     """The names of the variables in `statements` and of the `types` that the file declares.
 
-    None is one of the names that may be `imported`, and none outside of functions is `taken`; `parameters` of the enclosing
-    function keep their preferred names. Raises `BrokenTreeError` when the variables of the file called `checks` do not add
-    up.
+    No name is in `imported`, and no name outside of functions is in `taken`; `parameters` of the enclosing function keep
+    their preferred names. Raises `BrokenTreeError` when the variables of the file called `checks` are inconsistent.
     """
     outer = NameTable(frozenset(imported) | GLOBALS, separator="")
     scope = outline(statements, parameters)
@@ -43,7 +42,7 @@ def assign_names(
     naming.assign(scope, table)
     if checks:
         check(scope, naming.spellings, _spelling, Rules(path=checks, is_name=is_identifier, hoists=True))
-    own = outer.child(taken)  # types are no variables to TypeScript: one of each may be called the same
+    own = outer.child(taken)  # TypeScript has separate namespaces for types and variables
     return {**naming.spellings, **{variable: own.claim(*variable.preferred_names) for variable in types}}
 
 

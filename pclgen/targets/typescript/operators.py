@@ -52,12 +52,12 @@ def binary(expr: Binary, cx: Context) -> ts.TsExpr:
         return _logic(expr, cx)
     left, right = translate(expr.left, cx), _number(translate(expr.right, cx), expr.right)
     if expr.operator in ("/", "%") and not (isinstance(right, ts.Number) and float(right.text)):
-        right = ts.Call(ts.Helper("nonZero"), (right,))  # JavaScript would make Infinity or NaN of it
+        right = ts.Call(ts.Helper("nonZero"), (right,))  # JavaScript would return Infinity or NaN
     return build.binary(expr.operator, _number(left, expr.left), right)
 
 
 def _logic(expr: Binary, cx: Context) -> ts.TsExpr:
-    """A chain of `&&` and `||`, of which each operand is looked at after those to its left."""
+    """A chain of `&&` and `||`, evaluated from left to right."""
     chain = [expr]
     while isinstance(left := chain[-1].left, Binary) and left.operator in ("&&", "||"):
         chain.append(left)
@@ -71,25 +71,25 @@ def _logic(expr: Binary, cx: Context) -> ts.TsExpr:
 
 
 def _behind(condition: Expr, cx: Context, *, holds: bool) -> Context:
-    """For what is evaluated only where `condition` holds, or does not."""
+    """The context for an operand evaluated only where `condition` holds (or does not)."""
     return cx.having_tested(narrowed(condition, cx, holds=holds)).having_shown(condition, holds)
 
 
 def _number(node: ts.TsExpr, expr: Expr) -> ts.TsExpr:
-    """Operands are numbers and bools for sure, whatever the type says about null."""
+    """An operand of a number or bool operator, which is never null even if its type is optional."""
     return ts.NonNull(node) if is_optional(expr.type) and resolve(expr.type) not in (BOOL, INT, NUMBER) else node
 
 
 def _equality(expr: Binary, cx: Context) -> ts.TsExpr:
-    """`===`; beside null `==`, which takes `undefined` too; lists and objects are looked into."""
+    """`===`; for null `==`, which also matches `undefined`; lists and objects are compared by structure."""
     if is_null(expr.left) or is_null(expr.right):
         value = translate(expr.right if is_null(expr.left) else expr.left, cx)
-        if isinstance(value, ts.Array | ts.Object):  # TypeScript refuses `==` of what is written out
+        if isinstance(value, ts.Array | ts.Object):  # TypeScript refuses `==` of a literal
             return _equality_of_structures(expr, cx)
         return ts.Binary(expr.operator, value, ts.Constant("null"))
     structures = [_may_be_structure(operand.type) for operand in (expr.left, expr.right)]
     is_typed = all(without_none(resolve(operand.type)) is not DYNAMIC for operand in (expr.left, expr.right))
-    if all(structures) or (any(structures) and is_typed):  # TypeScript refuses `===` of what cannot be the same
+    if all(structures) or (any(structures) and is_typed):  # TypeScript refuses `===` of types without overlap
         return _equality_of_structures(expr, cx)
     left, right = translate(expr.left, cx), translate(expr.right, cx)
     if not are_comparable(expr.left, expr.right, cx):
@@ -98,7 +98,7 @@ def _equality(expr: Binary, cx: Context) -> ts.TsExpr:
 
 
 def _may_be_structure(t: Type) -> bool:
-    """Return whether values of a type may be lists or objects.  Resources are what they are and not what they hold."""
+    """Return whether values of a type may be lists or objects.  Resources are compared by identity, so they do not count."""
     plain = without_none(resolve(t))
     if isinstance(plain, UnionType):
         return any(_may_be_structure(member) for member in plain.members)
@@ -117,7 +117,7 @@ def _equality_of_structures(expr: Binary, cx: Context) -> ts.TsExpr:
 
 
 def _size_beside_nothing(value: Expr, empty: Expr, cx: Context) -> ts.TsExpr | None:
-    """Return how many elements `value` has, when it is compared with the list or the object that has none."""
+    """Return the number of elements of `value`, when it is compared with the empty list or object."""
     plain = without_none(resolve(value.type))
     if isinstance(empty, ListExpr) and not empty.elements and isinstance(plain, _LISTS):
         return ts.Member(translate(value, cx), "length", is_optional(value.type))
@@ -128,7 +128,7 @@ def _size_beside_nothing(value: Expr, empty: Expr, cx: Context) -> ts.TsExpr | N
 
 
 def conditional(expr: Conditional, cx: Context) -> ts.TsExpr:
-    """`c ? a : b`; a guard of something that may be missing is `x?.a`."""
+    """`c ? a : b`; the guard of a value that may be missing is `x?.a`."""
     conditional = as_condition(expr)
     if conditional is not None:
         return condition(conditional, cx)
@@ -146,7 +146,7 @@ def conditional(expr: Conditional, cx: Context) -> ts.TsExpr:
 
 
 def _chosen(test: ts.TsExpr, then: ts.TsExpr, otherwise: ts.TsExpr) -> ts.TsExpr:
-    """`x ?? d` for `x != null ? x! : d`; a longer path needs no `!` there."""
+    """`x ?? d` for `x != null ? x! : d`; a longer path drops its `!`."""
     if not isinstance(test, ts.Binary) or not build.is_path(test.left) or not build.is_null(test.right):
         return ts.Conditional(test, then, otherwise)
     absent = test.operator == "=="
@@ -158,7 +158,7 @@ def _chosen(test: ts.TsExpr, then: ts.TsExpr, otherwise: ts.TsExpr) -> ts.TsExpr
 
 
 def _without_assertion(node: ts.TsExpr, present: ts.TsExpr) -> ts.TsExpr:
-    """`node` without the `!` behind `present` at its beginning."""
+    """`node` without the `!` after `present` at its start."""
     match node:
         case ts.NonNull() if build.is_same_path(node.value, present):
             return present
@@ -173,15 +173,15 @@ def _without_assertion(node: ts.TsExpr, present: ts.TsExpr) -> ts.TsExpr:
 
 
 def condition(expr: Expr, cx: Context) -> ts.TsExpr:
-    """A bool that is only tested: what is missing is false."""
+    """A bool that is only tested: a missing value is false."""
     node = translate(expr, cx.with_null(False))
     return node.value if isinstance(node, ts.NonNull) else node
 
 
 def guarded(expr: Conditional) -> Symbol | None:
-    """The symbol of `x != null ? x.a.b : null`; for a resource also with another value in the place of null.
+    """The symbol of `x != null ? x.a.b : null`; for a resource also with another value in place of null.
 
-    An output of a resource is never null itself, so that `x?.a ?? other` says the same.
+    An output of a resource is never null itself, so `x?.a ?? other` is equivalent.
     """
     test = expr.condition
     if not isinstance(test, Binary) or test.operator != "!=" or not is_null(test.right):

@@ -1,5 +1,4 @@
-"""Resource options as the options object of the SDK (targets.md, Resource options): a row an option that is spelled in
-its own way."""
+"""Resource options as the options object of the SDK (targets.md, Resource options): a table row per special option."""
 
 from __future__ import annotations
 
@@ -18,7 +17,7 @@ from pclgen.targets.typescript.values import notes
 _Builder: TypeAlias = Callable[[Expr, Context], ts.TsExpr]
 
 _CUSTOM_ONLY: Final = ("deleteBeforeReplace", "additionalSecretOutputs", "import")
-"""Options that a component takes when the program runs, though its type does not name them."""
+"""Options that a component takes at run time, though its type does not name them."""
 _LEFT_OUT: Final = ("range",)
 
 
@@ -27,8 +26,8 @@ def options_object(
 ) -> ts.TsExpr | None:
     """`{ parent: x, protect: true }`, or None without options.
 
-    `pinned`: what the SDK says by itself (version, download address), which need not be repeated.  Inside a component the
-    parent is the component, unless another one is named.
+    `pinned`: options that the SDK sets itself (version, download address), which need not be repeated.  Inside a component
+    the parent is the component, unless the options name another parent.
     """
     by_name = {option.name: option for option in options}
     properties: list[ts.Property] = []
@@ -64,7 +63,7 @@ def _plain(value: Expr, cx: Context) -> ts.TsExpr:
 
 
 def _single_provider(option: Option, cx: Context) -> ts.Property | None:
-    """A custom resource has one provider: the first of the list, which is for its package."""
+    """The provider of a custom resource: the only element of the list, which is for its package."""
     value = option.value
     elements: Sequence[Expr] = ()
     if isinstance(value, ListExpr):
@@ -111,7 +110,7 @@ def _alias(value: Expr, cx: Context) -> ts.TsExpr:
 
 
 def _timeouts(value: Expr, cx: Context) -> ts.TsExpr:
-    """The members are optional, so that null is undefined."""
+    """The timeouts: members are optional, so null is `undefined`."""
     assert isinstance(value, ObjectExpr)
     inner = cx.with_null(False)
     properties = tuple(
@@ -127,4 +126,4 @@ _BUILDERS: Final[Mapping[str, _Builder]] = {
     "providers": _resources,
     "replaceWith": _resources,
 }
-"""Options that need more than their value; the others are written as they are."""
+"""Options that need more code than their value; all others are written unchanged."""

@@ -1,6 +1,6 @@
 """Programs and components as files: names first, then statements in order.
 
-A lowered program becomes `SourceFile`s with everything that the templates print.
+A lowered program becomes `SourceText`s with all values that the templates print.
 """
 
 from __future__ import annotations
@@ -86,7 +86,7 @@ from pclgen.types.model import BOOL, MapType, is_optional, resolve, without_none
 
 
 class Printed(Struct, frozen=True, kw_only=True):
-    """The text of a statement; `gap`: an empty line stands above it."""
+    """The text of a statement; `gap`: an empty line precedes it."""
 
     text: str
     gap: bool
@@ -94,8 +94,10 @@ class Printed(Struct, frozen=True, kw_only=True):
 
 
 class NamedType(Struct, frozen=True, kw_only=True):
-    """A type that a component's arguments are made of: the `members` of an interface, or the whole `text` of an alias; `doc`
-    is a comment above it, and may be empty."""
+    """A named type in a component's arguments.
+
+    It has the `members` of an interface, or the full `text` of an alias; `doc` is a comment above it, and may be empty.
+    """
 
     name: str
     doc: str
@@ -136,12 +138,12 @@ class SourceText(Struct, frozen=True, kw_only=True):
 
     @property
     def is_empty(self) -> bool:
-        """Whether nothing makes the file a module."""
+        """Whether the file has no import or export, so that it is not a module."""
         return not self.imports and not any(s.is_export for s in self.statements)
 
 
 class Draft(Struct, frozen=True, kw_only=True):
-    """A file without its imports and helpers: what it imports besides helpers, and the helpers that it uses."""
+    """A file without its imports and helpers, its imports besides helpers, and the helpers that it uses."""
 
     text: SourceText
     imports: frozenset[ts.Imported]
@@ -149,7 +151,7 @@ class Draft(Struct, frozen=True, kw_only=True):
 
 
 def complete(drafts: Sequence[Draft], words: Forms, recorder: Recorder | None, *, inline: bool) -> list[SourceText]:
-    """The finished files, and those of helpers that they import; with `inline` only checks are imported."""
+    """The finished files, and the files of helpers that they import; with `inline` they import only checks."""
     used = frozenset(helper for draft in drafts for helper in draft.helpers)
     checkers = frozenset(filter(is_checker, used))
     inline = inline or not go_beside(f"typescript/helpers/{name}.ts.jinja" for name in templates_of(used - checkers))
@@ -176,12 +178,14 @@ def _helper_file(name: str, helpers: AbstractSet[ts.Helper]) -> SourceText:
 
 
 _SUPER, _OUTPUTS, _FOOTER = -1, -2, -3
-"""Groups of what stands at a place of its own in TypeScript: first, and last."""
+"""Groups of statements with a fixed place in TypeScript: first (`_SUPER`), and last."""
 
 
 class _Signature(Struct, frozen=True):
-    """What others see of a component: the named types, the arguments, the members.  `base` is where its base class is,
-    `inputs` and `outputs` are what arguments and members come from."""
+    """The public interface of a component: the named types, the arguments, the members.
+
+    `base` is the import of its base class, `inputs` and `outputs` are the origins of arguments and members.
+    """
 
     name: str
     base: ts.Imported
@@ -213,8 +217,10 @@ class _Signature(Struct, frozen=True):
 
 
 class _Piece(Struct, frozen=True):
-    """A statement with its group (of `plan.model`), which decides about empty lines.  `opens`: nothing of the
-    same statement of the plan stands above it.  `reader` is the object that it makes for reading configuration."""
+    """A statement with its group (of `plan.model`), which decides about empty lines.
+
+    `opens`: it is the first for its statement of the plan.  `reader` is the object that it creates to read configuration.
+    """
 
     statement: ts.Statement
     group: int
@@ -290,7 +296,7 @@ class _File:
     # -- variables ----------------------------------------------------------------------------------------------------
 
     def _bind_nodes(self) -> None:
-        """A variable for every node that has one."""
+        """Bind a variable for every node that needs a variable."""
         if self._component is None and not self._awaits:
             self._merge_outputs()
         for statement in self._plan.statements:
@@ -307,13 +313,13 @@ class _File:
         return Binding(variable=ts.Variable(preferred_names), input=argument)
 
     def _is_argument(self, node: Node) -> bool:
-        """A component's input that may be plain or an output: `args.size`, `args.size ?? 3`."""
+        """Return whether the node is a component's input that may be plain or an output: `args.size`, `args.size ?? 3`."""
         if self._component is None or not isinstance(node, ConfigVariable) or node.secret:
             return False
         return node.logical_name not in self._state.places[self._component].plain
 
     def _merge_outputs(self) -> None:
-        """An output that is nothing but a variable of the same name is that variable, exported."""
+        """Merge each output with its variable: an output that is only a variable of the same name becomes its export."""
         for node in self._program.nodes:
             if not isinstance(node, OutputVariable) or not isinstance(node.value, Ref):
                 continue
@@ -326,7 +332,7 @@ class _File:
     # -- the file -----------------------------------------------------------------------------------------------------
 
     def build(self, words: Forms) -> Draft:
-        """Statements, then their names and the imports that these need."""
+        """Build the statements, then their names and imports."""
         self._bind_nodes()
         pieces: list[_Piece] = []
         if self._component is not None:
@@ -353,7 +359,7 @@ class _File:
         assert_never(statement)
 
     def _origins_of(self, statement: Statement) -> tuple[Mark, ...]:
-        """The node that a statement comes from, then the output that it is exported as."""
+        """The node of a statement, then the output that exports it."""
         symbol = symbol_of(statement.node) if isinstance(statement, Declare) else None
         merged = self._merged.get(symbol) if symbol is not None else None
         return (origin_of(statement),) if merged is None else (origin_of(statement), merged, node_origin(merged))
@@ -392,7 +398,7 @@ class _File:
     def _marked(
         self, pieces: Sequence[_Piece], printed: Sequence[Printed], spellings: ts.Spellings
     ) -> Iterator[Printed]:
-        """The texts, with marks if they are recorded."""
+        """The texts, with marks if there is a recorder."""
         recorder = self._recorder
         for at, (piece, text) in enumerate(zip(pieces, printed, strict=True)):
             marks: Sequence[Mark] = self._origins.get(at, ())
@@ -440,7 +446,7 @@ class _File:
     def _resolve(self, statement: Resolve) -> ts.Statement:
         waited = statement.value
         if isinstance(waited, All) and isinstance(waited.value, ObjectExpr) and isinstance(resolve(waited.type), MapType):
-            # `pulumi.output` of an object has just the members that are written, which no type of a map is.
+            # `pulumi.output` of an object literal has a type with its members, which is not a map type.
             value: ts.TsExpr = self._cx.pulumi("all", translate(waited.value, self._cx))
         else:
             value = translate_output(waited, self._cx)
@@ -466,7 +472,7 @@ class _File:
             argument = config.argument(node, self._cx)
             if argument is None:
                 return []
-            return [_Piece(argument, group)]  # its description is at the member of the interface
+            return [_Piece(argument, group)]  # the member of the interface has its description
         return [*first, *self._commented(node, [read], group)]
 
     def _local(self, node: Local) -> ts.Statement:
@@ -485,7 +491,7 @@ class _File:
             if node.symbol not in self._compared:
                 self._state.constants.add(node.symbol)
             elif resolve(node.symbol.type) is BOOL:
-                # A declared `boolean` would be narrowed to what it is given.
+                # TypeScript would narrow a declared `boolean` to its initial value.
                 value = ts.As(value, ts.TypeName("boolean"))
             else:
                 annotation = constants.wide_type(node.symbol.type)
@@ -494,7 +500,7 @@ class _File:
     # -- comments and exports -----------------------------------------------------------------------------------------
 
     def _commented(self, node: Node, statements: list[ts.Statement], group: int) -> list[_Piece]:
-        """The statements of `node`, with its comments around them, exported when an output says so."""
+        """The statements of `node`, with its comments around them, exported if an output is merged with it."""
         if not statements:
             return []
         symbol = symbol_of(node)
@@ -518,7 +524,7 @@ class _File:
         return pieces
 
     def _output(self, node: OutputVariable, group: int) -> list[_Piece]:
-        """An output where it stands; what the program returns comes at its end, and what a variable exports with that."""
+        """An output at its place in the program; empty if the end of the program returns it or its variable exports it."""
         if self._component is not None:
             return [_Piece(self._member(node), group)]
         if self._awaits or any(merged is node for merged in self._merged.values()):
@@ -526,7 +532,7 @@ class _File:
         return self._export(node, group)
 
     def _end(self, outputs: Sequence[OutputVariable]) -> list[_Piece]:
-        """Return what all outputs are given out with."""
+        """Return the final statements: the registration or the return of all outputs."""
         if self._component is not None:
             return [_Piece(self._registered(outputs), _OUTPUTS)]
         return self._returned(outputs) if self._awaits else []
@@ -544,7 +550,7 @@ class _File:
         return [*pieces, _Piece(ts.Export(local, target), group, opens=False)]
 
     def _is_exportable(self, name: str) -> bool:
-        """Return whether an output's variable may have its name: not that of a package, a helper or a component's class."""
+        """Return whether an output's variable may have its name: a package, helper or component's class may not have it."""
         return names.is_exportable(name) and name not in self._reserved
 
     def _exported(self, node: OutputVariable) -> ts.TsExpr:
@@ -552,7 +558,7 @@ class _File:
         return translate(node.value, self._null_context(node))
 
     def _null_context(self, node: OutputVariable) -> Context:
-        """Nulls inside an output stay, as its reader sees them; one that is the whole value is nothing."""
+        """The context for an output: its reader sees nulls inside it, but an output that is null itself is undefined."""
         forms = Conditional | Ref | Attr | Index if self._component is None else Conditional | Ref | Attr | Index | Literal
         return self._cx.with_null(not isinstance(node.value, forms))
 
@@ -599,8 +605,8 @@ class _File:
 def _waits(program: Program) -> bool:
     """Return whether the program is an async function that returns its outputs.
 
-    Some method gives its result by a promise, or a function is waited for; or an output has a name that the runtime takes
-    for something else when a module exports it.
+    It is if a method returns a promise, a function is awaited, or an output has a name that is special to the runtime as an
+    export of a module.
     """
     if any(isinstance(n, OutputVariable) and n.logical_name in ("default", "__esModule") for n in program.nodes):
         return True
@@ -614,14 +620,14 @@ def _waits(program: Program) -> bool:
 
 
 def _says_too_little(node: Local) -> bool:
-    """Return whether TypeScript would take a local for something else than it is."""
+    """Return whether TypeScript would infer a wrong type for a local: an empty map, or mixed objects."""
     if isinstance(node.value, ObjectExpr) and not node.value.items:
         return isinstance(node.symbol.type, MapType)
     return not node.symbol.type.eventual and constants.mixes_objects(node.value)
 
 
 def _compared(program: Program) -> Iterator[Symbol]:
-    """Locals that are compared with something."""
+    """Locals that are operands of a comparison."""
     for node in program.nodes:
         for expr in expressions_of(node):
             for part in walk_core(expr):
@@ -640,7 +646,7 @@ def _behind(statement: ts.Statement, trailing: tuple[str, ...]) -> ts.Statement:
 def _print(
     pieces: Iterable[_Piece], level: int, words: Forms, spellings: ts.Spellings, *, recorder: Recorder | None
 ) -> Iterator[Printed]:
-    """Texts with their empty lines: short statements of one group stand together."""
+    """Texts with their empty lines: no empty line separates short statements of one group."""
     before: _Piece | None = None
     tall = False
     for piece in pieces:
@@ -657,7 +663,7 @@ def _is_export(statement: ts.Statement) -> bool:
 
 
 def _narrow_inputs(inputs: Iterable[ConfigVariable]) -> dict[Symbol, Declared]:
-    """The inputs of a component that take certain values only, and what they are declared as."""
+    """The inputs of a component that take certain values only, and their declared types."""
     forms = {node.symbol: declared(node.type, node.rule) for node in inputs}
     return {symbol: form for symbol, form in forms.items() if holds_literals(form)}
 
@@ -673,7 +679,7 @@ def _argument_member(node: ConfigVariable, types: DeclaredTypes, place: Place) -
 
 
 def _named_type(declaration: Declaration, words: Forms, spellings: ts.Spellings) -> NamedType:
-    """An object's type is an interface, any other an alias."""
+    """The view of a named type: an interface for an object's type, an alias for any other type."""
     name, doc = spellings[declaration.variable], print_doc_comment(declaration.doc)
     if isinstance(declaration.type, ts.TypeObject) and declaration.type.members:
         members = tuple(print_type_member(member, words, spellings) for member in declaration.type.members)

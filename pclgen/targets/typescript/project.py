@@ -1,6 +1,6 @@
 """Project files: `package.json`, `tsconfig.json`, `.gitignore` (targets.md, Project files).
 
-A program and the project's facts give values for the templates.
+A program and the project's settings give values for the templates.
 """
 
 from __future__ import annotations
@@ -18,7 +18,7 @@ _ARCHIVES = (".tgz", ".tar.gz")
 
 
 def dependencies(packages: Iterable[Package], local: Mapping[str, str]) -> tuple[str, ...]:
-    """The lines of `dependencies`: providers in exact versions, as the schemas' types belong to them, or local SDKs."""
+    """The lines of `dependencies`: providers in the exact versions of the schemas, or local SDKs."""
     places = {name: path if path.endswith(_ARCHIVES) else f"file:{path}" for name, path in local.items()}
     versions = {CORE_MODULE: places.get(PULUMI, CORE_VERSION)}
     for package in sorted(packages, key=lambda p: p.name):
@@ -37,5 +37,5 @@ def file_list(files: Sequence[str]) -> str:
 
 
 def package_name(name: str) -> str:
-    """A name that npm takes: small letters, digits and dashes."""
+    """A valid npm name: lower-case letters, digits and dashes."""
     return re.sub(r"[^a-z0-9._-]+", "-", name.lower()).strip("-._") or "program"

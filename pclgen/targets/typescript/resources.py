@@ -1,4 +1,4 @@
-"""Resources, look-ups and component uses as statements, repeated by their range (targets.md, Resources; Ranges; Uses).
+"""Resources, look-ups and component uses as statements, repeated over their range (targets.md, Resources; Ranges; Uses).
 
     resource web … {}                    const web = new aws.Instance("web", { … });
     range = 3                            const web: aws.Instance[] = [];   for (let i = 0; i < 3; i++) { web.push(…); }
@@ -25,7 +25,7 @@ from pclgen.types.model import DYNAMIC, is_optional, resolve
 
 
 def statements(node: Resource | ComponentUse, cx: Context) -> list[ts.Statement]:
-    """The statements that make the resource or resources of `node`."""
+    """The statements that create the resource or resources of `node`."""
     if node.range is None:
         value = _construct(node, cx, ts.Text(node.logical_name))
         return [build.declare(cx.variable(node.symbol), value)]
@@ -62,7 +62,7 @@ def _ranged(node: Resource | ComponentUse, range_: Range, cx: Context) -> list[t
 
 
 def _present(range_: Range, values: ts.TsExpr) -> ts.TsExpr:
-    """The collection or the number of a range; a missing one is empty."""
+    """The collection or the number of a range; empty if it is null."""
     if range_.kind is RangeKind.BOOL or not range_.is_nullable:
         return values
     number, list_, map_ = ts.Number("0"), ts.Array(()), ts.Object(())
@@ -71,7 +71,7 @@ def _present(range_: Range, values: ts.TsExpr) -> ts.TsExpr:
 
 
 def _entries(value: Expr, node: ts.TsExpr) -> ts.TsExpr:
-    """The pairs of a map in the order of its keys; a literal that is in order needs no sorting."""
+    """The pairs of a map in the order of its keys; an ordered literal needs no sorting."""
     if isinstance(value, ObjectExpr):
         keys = [str(i.key.value) if isinstance(i.key, Literal) else None for i in value.items]
         literals = [k for k in keys if k is not None]
@@ -83,8 +83,10 @@ def _entries(value: Expr, node: ts.TsExpr) -> ts.TsExpr:
 def _bind_range(
     node: Resource | ComponentUse, range_: Range, cx: Context
 ) -> tuple[ts.Variable, ts.Variable | None]:
-    """Variables for `range.key`, which is in the names of the resources, and `range.value`; None where that is not used, or
-    is the key itself."""
+    """Variables for `range.key`, which is in the names of the resources, and for `range.value`.
+
+    The second is None if the value is unused or is the key itself.
+    """
     assert range_.key is not None
     if range_.kind is RangeKind.MAP:
         key = cx.bind(range_.key, "key", "value")
@@ -97,7 +99,7 @@ def _bind_range(
 
 
 def _eventual(node: Resource | ComponentUse, range_: Range, cx: Context) -> ts.TsExpr:
-    """Resources whose number is known only later are made inside an apply, that of the range itself where it is one."""
+    """Resources over an eventual range, created inside an apply: the range's own apply if it has one."""
     value = range_.value
     if isinstance(value, Apply) and not is_eventual(value.body.type):
         parameters = cx.bind_parameters(value.parameters, [value.body, *body_of(node)])
@@ -108,7 +110,7 @@ def _eventual(node: Resource | ComponentUse, range_: Range, cx: Context) -> ts.T
 
 
 def _instances(node: Resource | ComponentUse, range_: Range, values: ts.TsExpr, cx: Context) -> ts.TsExpr:
-    """The resources over `values`, which are plain."""
+    """The resources over the plain `values`."""
     values = _present(range_, values)
     if range_.kind is RangeKind.BOOL:
         return _at_most_one(node, values, cx)
@@ -138,7 +140,7 @@ def _suffixed(node: Resource | ComponentUse, key: ts.Variable) -> ts.TsExpr:
 
 
 def _in_component(name: ts.TsExpr, cx: Context) -> ts.TsExpr:
-    """Inside a component all names begin with the component's."""
+    """The name of a resource; inside a component it starts with the component's name."""
     if not cx.file.in_component:
         return name
     prefix = ts.Name(NAME)
@@ -188,14 +190,14 @@ def _construct(node: Resource | ComponentUse, cx: Context, name: ts.TsExpr) -> t
 
 
 def _needs_no_arguments(node: Resource) -> bool:
-    """Return whether a resource has no inputs, and its class asks for none."""
+    """Return whether a resource has no inputs, and its class requires none."""
     if node.inputs or node.closing or node.declaration is None:
         return False
     return all(_may_be_omitted(field) for field in node.declaration.inputs.fields(Shape.INPUT).values())
 
 
 def _may_be_omitted(field: Field) -> bool:
-    """Return whether the SDK declares an input as optional; the type `any` has null among its values either way."""
+    """Return whether the SDK declares an input as optional; the type `any` includes null in either case."""
     type_ = resolve(field.type)
     return is_optional(type_) or (type_ is DYNAMIC and not field.required)
 
@@ -237,7 +239,7 @@ def _component(node: ComponentUse, cx: Context, name: ts.TsExpr) -> ts.TsExpr:
 
 
 def _argument(node: ComponentUse, item: Input, cx: Context) -> ts.TsExpr:
-    """An argument of a component; what is not seen to be one of its literals is cast, as it was looked at before."""
+    """An argument of a component; a checked value is cast if TypeScript cannot see that it is one of the type's literals."""
     value = member_value(item.field, item.value, None, cx)
     input_type = None if item.field is None else declared(item.field.type, item.field.rule)
     if node.component is None or input_type is None or not holds_literals(input_type) or in_place(item.value, input_type):
@@ -259,13 +261,13 @@ def _arguments(node: Resource, cx: Context) -> ts.Object:
 
 
 def _closed(node: Resource, item: Input, value: ts.TsExpr, cx: Context) -> ts.TsExpr:
-    """A text, cast where the SDK's own type is closed and the schema's is not."""
+    """A text, cast where the SDK's type is closed but the schema's type is not."""
     closed = None if node.declaration is None else sdk.closed_type(cx.imports, node.declaration, item.name)
     return value if closed is None or _is_chosen(item.value) else cast(item.value, value, closed, cx)
 
 
 def _is_chosen(expr: Expr) -> bool:
-    """Return whether TypeScript sees which of several literals a text is."""
+    """Return whether TypeScript infers a literal type for a text."""
     if isinstance(expr, Conditional):
         return _is_chosen(expr.then) and _is_chosen(expr.otherwise)
     return isinstance(expr, Literal)

@@ -1,6 +1,6 @@
-"""Where the published SDKs have their classes, functions, enums and types (targets.md, Packages and modules; Entities).
+"""The locations of classes, functions, enums and types in published SDKs (targets.md, Packages and modules; Entities).
 
-Declarations become expressions and type names that lead to them through the imported packages.
+Declarations become expressions and type names that refer to them through the imported packages.
 """
 
 from __future__ import annotations
@@ -79,8 +79,8 @@ def resource_type(imports: Imports, declaration: ResourceDecl) -> ts.TypeName:
 
 
 CLOSED_BY_HAND: Mapping[tuple[str, str], Mapping[str, str]] = {("aws", "Provider"): {"region": "Region"}}
-"""Closed types of texts that SDKs write by hand, where their schemas have no more than a text: by package and class, the
-inputs and their types."""
+"""Closed types that SDKs declare by hand for inputs that are plain texts in the schema: by package and class, the inputs
+and their types."""
 
 
 def closed_type(imports: Imports, declaration: ResourceDecl, name: str) -> ts.TypeName | None:
@@ -91,7 +91,7 @@ def closed_type(imports: Imports, declaration: ResourceDecl, name: str) -> ts.Ty
 
 
 def _unknown_path(token: str) -> tuple[str, str]:
-    """Package and module path of a token that no schema knows: `index/bucket:Bucket` stands for `index:Bucket`."""
+    """Package and module path of a token without a schema: `index/bucket:Bucket` means `index:Bucket`."""
     parts = token.split(":")
     middle = parts[1] if len(parts) > 2 else ""
     head, _, tail = middle.rpartition("/")
@@ -101,7 +101,7 @@ def _unknown_path(token: str) -> tuple[str, str]:
 
 
 def unknown_packages(nodes: Iterable[Node]) -> Iterator[str]:
-    """The packages of resources and functions in `nodes` that no schema knows: they are imported all the same."""
+    """The packages of resources and functions in `nodes` without a schema, which the file also imports."""
     for node in nodes:
         if isinstance(node, Resource) and node.declaration is None:
             yield _unknown_package(node.token)
@@ -117,7 +117,7 @@ def _unknown_package(token: str) -> str:
 
 
 def unknown_class(imports: Imports, token: str) -> ts.TsExpr:
-    """Return where the class of a resource that no schema knows should be."""
+    """Return the expected location of the class of a resource without a schema."""
     package, module = _unknown_package(token), _unknown_path(token)[1]
     if package != _unknown_path(token)[0]:
         return ts.Member(imports.package(package), "Provider")
@@ -132,7 +132,7 @@ def function(imports: Imports, declaration: FunctionDecl, *, output_form: bool) 
 
 
 def unknown_function(imports: Imports, token: str, *, output_form: bool) -> ts.TsExpr:
-    """Return where a function that no schema knows should be."""
+    """Return the expected location of a function without a schema."""
     package, module = _unknown_path(token)
     name = names.function_name(_member(token)) + ("Output" if output_form else "")
     return _reach(imports.package(package), _path(module, name))
@@ -163,8 +163,10 @@ def enum_member(imports: Imports, declaration: EnumDecl, member: EnumMember) -> 
 
 
 def is_enum_value(expr: Expr) -> bool:
-    """Return whether `expr` is written as the value of an enum's member: the schema comes from a Python SDK and does not
-    know the member's name in TypeScript."""
+    """Return whether `expr` is written as the value of an enum's member.
+
+    Its schema comes from a Python SDK and lacks the member's name in TypeScript.
+    """
     if not isinstance(expr, Literal) or not isinstance(expr.type, EnumType) or expr.value is None:
         return False
     member = declared_member(expr.type, expr.value)

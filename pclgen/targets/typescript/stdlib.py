@@ -1,6 +1,6 @@
-"""The built-in functions in TypeScript: one row each (targets.md, Builtin functions).
+"""The built-in functions in TypeScript: a table row per function (targets.md, Builtin functions).
 
-Arguments are plain where the function waits for them. What needs more than an expression is a helper function
+Arguments are plain where the function waits for them. Code that needs more than an expression is a helper function
 (`templates/typescript/helpers`), declared once in the files that use it.
 """
 
@@ -57,7 +57,7 @@ from pclgen.types.rules import Json, number_text
 
 
 class Unsupported(Struct, frozen=True, kw_only=True):
-    """A function that has no TypeScript form, and why."""
+    """A function without a TypeScript form, and the reason."""
 
     why: str
 
@@ -79,14 +79,14 @@ def call(expr: Call, cx: Context) -> ts.TsExpr:
 
 
 def _value(expr: Expr, cx: Context) -> ts.TsExpr:
-    """An argument.  Functions of JavaScript take a fraction where a whole number is wanted."""
+    """An argument, checked to be whole if necessary: functions of JavaScript accept a fraction for a whole number."""
     node = translate(expr, cx)
     is_number = isinstance(expr, Convert) and expr.type is INT and resolve(expr.value.type) is NUMBER
     return ts.Call(ts.Helper("wholeNumber"), (node,)) if is_number and isinstance(node, ts.Name | ts.Member) else node
 
 
 def _args(expr: Call, cx: Context) -> list[ts.TsExpr]:
-    """The arguments; with `...` the last one is spread."""
+    """The arguments; with `...` the last argument is spread."""
     args = [_value(arg, cx) for arg in expr.args]
     if expr.expand and args:
         args[-1] = ts.Spread(args[-1])
@@ -113,8 +113,11 @@ def _helper(name: str) -> Builder:
 
 
 def _single_or_none(expr: Call, cx: Context) -> ts.TsExpr:
-    """The only element. TypeScript takes an element of what has no type for `unknown`, with which nothing can be done, and
-    that of one list or another for an element of the first."""
+    """The only element, or null.
+
+    The call has a type argument where TypeScript would infer a wrong type: `unknown` for the element of an untyped value, or
+    the first type for an element of mixed types.
+    """
     values = _without_copies(expr.args[0])
     kind = without_none(resolve(values.type))
     types: tuple[ts.TsType, ...] = ()
@@ -133,14 +136,14 @@ def _single_or_none(expr: Call, cx: Context) -> ts.TsExpr:
 
 
 def _without_copies(expr: Expr) -> Expr:
-    """The list whose elements loops give as they are: `xs.*`."""
+    """The list under loops that return its elements unchanged: `xs.*`."""
     while isinstance(expr, For) and isinstance(expr.result, Ref) and expr.result.symbol is expr.value:
         expr = expr.collection
     return expr
 
 
 def _constrained(expr: Call, cx: Context) -> ts.TsExpr:
-    """A value that a helper looks at; of what is written out TypeScript would see more than its type."""
+    """A value that a helper checks; a literal needs a type, as TypeScript would infer a narrower type."""
     where, rule = rule_of(expr)
     written = isinstance(expr.args[0], Literal | Conditional | ListExpr | ObjectExpr | For)
     types = (plain_type(cx.imports, expr.type, declared=True),) if written else ()
@@ -149,7 +152,7 @@ def _constrained(expr: Call, cx: Context) -> ts.TsExpr:
 
 
 def as_tree(value: Json) -> ts.TsExpr:
-    """Plain data as TypeScript writes it."""
+    """Plain data as a TypeScript literal."""
     match value:
         case Mapping():
             return ts.Object(tuple([ts.Property(key, as_tree(member)) for key, member in value.items()]))
@@ -174,16 +177,16 @@ def _lazily(expr: Expr, cx: Context) -> ts.TsExpr:
 
 
 def _lazily_or_null(expr: Expr, cx: Context) -> ts.TsExpr:
-    """An argument whose null is `null`, as a declared member that is missing is, too."""
+    """An argument whose null is `null`, also for a missing declared member."""
     value = _value(expr, cx.trying().with_null(True))
     is_missing_member = is_optional(expr.type) and _is_declared(expr)
     return ts.Arrow((), ts.Binary("??", value, ts.Constant("null")) if is_missing_member else value)
 
 
 def _is_declared(expr: Expr) -> bool:
-    """Return whether `undefined` cannot mean that `expr` failed: declared members of declared objects are there.
+    """Return whether `undefined` cannot mean that `expr` failed: declared members of declared objects are present.
 
-    An element past the end of a list, or a member of something untyped, is `undefined` too.
+    An element past the end of a list, or a member of an untyped value, is also `undefined`.
     """
     while isinstance(expr, Attr):
         step, expr = expr, expr.source
@@ -196,7 +199,7 @@ def _try(expr: Call, cx: Context) -> ts.TsExpr:
     paths = _open_paths(expr)
     if paths is not None:
         return _first_present(expr, paths, cx)
-    # For `firstOf` what is undefined has failed, which a null at the end has not.
+    # `firstOf` treats undefined as a failure, but a null last argument is not a failure.
     may_be_null = _may_be_null(expr)
     lazily = _lazily_or_null if may_be_null else _lazily
     types = _with_null(expr, cx) if may_be_null else _result_types(expr, cx)
@@ -207,20 +210,20 @@ def _try(expr: Call, cx: Context) -> ts.TsExpr:
 
 
 def _may_be_null(expr: Call) -> bool:
-    """Return whether the last argument of `try` may be null, or the program writes a null that another one may be."""
+    """Return whether the last argument of `try` may be null, or another argument may be a null that the program writes."""
     *attempts, last = expr.args
     return is_optional(last.type) or any(is_optional(arg.type) and may_write_null(arg) for arg in attempts)
 
 
 def _open_paths(expr: Call) -> Sequence[Sequence[Attr]] | None:
-    """The paths of `core.lacking`; None where one of them may come to a member that each object inherits."""
+    """The paths of `core.lacking`; None if a path may lead to a member that each object inherits."""
     doubtful = doubts(expr)
     inherited = (is_lacking(path) and path.name in INHERITED for paths in doubtful or () for path in paths)
     return None if any(inherited) else doubtful
 
 
 def _first_present(expr: Call, paths: Sequence[Sequence[Attr]], cx: Context) -> ts.TsExpr:
-    """`rule.days ?? 0`, `rule.days != null ? `x${rule.days}` : ""`: the first argument whose paths all lead somewhere."""
+    """`rule.days ?? 0`, `rule.days != null ? `x${rule.days}` : ""`: the first argument whose paths all exist."""
     *attempts, default = expr.args
     node = _value(default, cx)
     for attempt, [path, *more] in zip(reversed(attempts), reversed(paths), strict=True):
@@ -237,7 +240,7 @@ def _are_members(paths: Sequence[Attr], cx: Context) -> ts.TsExpr:
 
 
 def _is_member(path: Attr, cx: Context) -> ts.TsExpr:
-    """`rule.days != null`; of a member that may be null `"days" in rule`."""
+    """`rule.days != null`; `"days" in rule` for a member that may be null."""
     if not is_optional(resolve(path.type)):
         return ts.Binary("!=", open_path(path, cx), ts.Constant("null"))
     source = open_path(path.source, cx)
@@ -248,7 +251,7 @@ def _is_member(path: Attr, cx: Context) -> ts.TsExpr:
 
 
 def _with_null(expr: Call, cx: Context) -> tuple[ts.TsType, ...]:
-    """The type of the alternatives, the last of which may be null."""
+    """The type of the alternatives if the result may be null."""
     type_ = union_of([resolve(arg.type) for arg in expr.args])
     if without_none(type_) is DYNAMIC:
         return _result_types(expr, cx)
@@ -311,7 +314,7 @@ def _to_json(expr: Call, cx: Context) -> ts.TsExpr:
 
 
 def _canonical_json(expr: Call, cx: Context) -> ts.TsExpr:
-    """The encoder of the language; a helper where keys may come in another order than the sorted one."""
+    """JavaScript's encoder; a helper where keys may not be sorted."""
     source = in_order(expr.args[0])
     if Trait.UNSORTED not in traits(source):
         return _stringify(expr, source, cx)
@@ -323,14 +326,14 @@ def _canonical_json(expr: Call, cx: Context) -> ts.TsExpr:
 
 
 def _stringify(expr: Call, source: Expr, cx: Context) -> ts.TsExpr:
-    """The encoder of the language."""
+    """JavaScript's encoder."""
     value = _value(source, cx.with_null(True))
     args = [value, _null_for_undefined()] if Trait.NULL in traits(source) else [value]
     return cx.pulumi("jsonStringify", *args) if expr.type.eventual else build.call("JSON", "stringify", *args)
 
 
 def _null_for_undefined() -> ts.Arrow:
-    """An encoder would leave out what is undefined."""
+    """A replacer of undefined by null: the encoder would omit undefined members."""
     value = ts.Variable(("value",))
     return build.arrow([unused(), value], ts.Binary("??", ts.Name(value), ts.Constant("null")))
 
@@ -427,7 +430,7 @@ def _element(expr: Call, cx: Context) -> ts.TsExpr:
 
 
 def _is_one_of_several(expr: Expr) -> bool:
-    """Return whether a value has one type or another, of which TypeScript infers a type argument from the first only."""
+    """Return whether the branches have two types: TypeScript would infer a type argument from the first type only."""
     return isinstance(expr, Conditional) and resolve(expr.then.type) is not resolve(expr.otherwise.type)
 
 
@@ -467,7 +470,7 @@ def _lookup(expr: Call, cx: Context) -> ts.TsExpr:
 
 
 def _named_member(expr: Call, args: Sequence[ts.TsExpr]) -> ts.TsExpr | None:
-    """`rule.days ?? 7` of a member that the program names and that is not null where it is; None for other look-ups."""
+    """`rule.days ?? 7` for a member that the program names and that is never null if present; None for other look-ups."""
     t, key = resolve(expr.args[0].type), expr.args[1]
     if not isinstance(t, ObjectType) or not isinstance(key, Literal) or not isinstance(key.value, str):
         return None
@@ -481,7 +484,7 @@ def _named_member(expr: Call, args: Sequence[ts.TsExpr]) -> ts.TsExpr | None:
 
 
 def _looked_up(t: ObjectType | NominalType, cx: Context) -> ts.TsType:
-    """An object as a map, of members of any type where these differ."""
+    """An object as a map, with members of type `any` where their types differ."""
     if len({resolve(member) for member in members_of(t).values()}) < 2:
         return as_record(t, cx)
     return ANY_RECORD
@@ -555,4 +558,4 @@ FUNCTIONS: Final[Mapping[str, Builder | Unsupported]] = {
     "try": _try,
     "unsecret": _unsecret,
 }
-"""How each built-in function is written; the completeness test compares this with `stdlib.registry`."""
+"""The translation of each built-in function; the completeness test compares this with `stdlib.registry`."""

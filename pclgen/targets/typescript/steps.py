@@ -1,4 +1,4 @@
-"""Steps into values: `a.b` and `a[k]`, over outputs as the SDK lifts them, through what may be missing with `?.`."""
+"""Steps into values: `a.b` and `a[k]`, lifted over outputs by the SDK, with `?.` into values that may be missing."""
 
 from __future__ import annotations
 
@@ -45,7 +45,7 @@ INHERITED = frozenset(
 
 ANY_RECORD: Final = ts.TypeName("Record", (ts.TypeName("string"), ts.TypeName("any")))
 
-# What the SDK's hook arguments may leave out although the language always has it.
+# Members that the SDK's hook arguments may omit although PCL always has them.
 _MAYBE_MISSING = ("newInputs", "oldInputs", "newOutputs", "oldOutputs")
 
 
@@ -71,12 +71,12 @@ def attribute(expr: Attr, cx: Context) -> ts.TsExpr:
 
 
 def _all_have(t: Type, name: str) -> bool:
-    """Return whether each of the types that a value may have has the member."""
+    """Return whether each possible type of a value has the member."""
     return not isinstance(t, UnionType) or all(isinstance(attribute_of(member, name), Step) for member in t.members)
 
 
 def _demanded(expr: Attr, member: ts.Member, cx: Context) -> ts.TsExpr:
-    """A member that an object may lack, where that is to fail."""
+    """A member that an object may lack, where a missing member must fail."""
     if expr.name in INHERITED:
         entry = ts.Call(ts.Helper("entryOf"), (ts.As(member.source, ts.TypeName("any")), ts.Text(expr.name)))
         return ts.As(entry, plain_type(cx.imports, resolve(expr.type)))
@@ -87,14 +87,14 @@ def _demanded(expr: Attr, member: ts.Member, cx: Context) -> ts.TsExpr:
 
 
 def open_path(path: Expr, cx: Context) -> ts.TsExpr:
-    """A path that is undefined where it leads nowhere: `item.spec?.size`."""
+    """A path that is undefined if a step is missing: `item.spec?.size`."""
     if not isinstance(path, Attr):
         return translate(path, cx)
     return ts.Member(open_path(path.source, cx), path.name, may_lead_nowhere(path.source))
 
 
 def _of_element(expr: Attr, member: ts.TsExpr, cx: Context) -> ts.TsExpr:
-    """A member of one element of a list of objects: what TypeScript takes for one of any of them."""
+    """A member of an element of a list of objects, which TypeScript takes for a member of any of the objects."""
     if not _is_one_of_objects(expr.source, cx):
         return member
     assert isinstance(expr.source, Index)
@@ -109,7 +109,7 @@ def _of_element(expr: Attr, member: ts.TsExpr, cx: Context) -> ts.TsExpr:
 
 
 def _as_exactly(value: ts.TsExpr, t: Type, cx: Context) -> ts.TsExpr:
-    """An element of a list literal by its own type; the null of a literal is `null`."""
+    """An element of a list literal with its exact type; the null of a literal is `null`."""
     if t is NONE:
         return ts.Constant("null") if cx.keeps_null else build.undefined()
     literal = literal_type(cx.imports, resolve(t))
@@ -117,7 +117,7 @@ def _as_exactly(value: ts.TsExpr, t: Type, cx: Context) -> ts.TsExpr:
 
 
 def _is_one_of_objects(source: Expr, cx: Context) -> bool:
-    """Return whether `source` is one element of a list literal of unlike objects."""
+    """Return whether `source` is an element of a list literal of different object types."""
     if not isinstance(source, Index) or is_eventual(source.source.type) or _is_declared(source.source):
         return False
     exact = without_none(source.source.type)
@@ -127,7 +127,7 @@ def _is_one_of_objects(source: Expr, cx: Context) -> bool:
 
 
 def element(expr: Index, cx: Context, *, stepped: bool = False, followed: bool = False) -> ts.TsExpr:
-    """`source[key]`; `followed`: a step to a member follows; `stepped`: one that says of what type it is."""
+    """`source[key]`; `followed`: a step to a member follows; `stepped`: that step determines its type."""
     source = _receiver(expr.source, cx)
     optional, source = _optional(expr.source, expr.type, source)
     key = _as_key(translate(expr.key, cx), expr.key)
@@ -146,13 +146,13 @@ def element(expr: Index, cx: Context, *, stepped: bool = False, followed: bool =
     item = build.index(source, key, optional=optional or _is_hook_state(expr.source))
     exact = without_none(expr.source.type)
     if isinstance(exact, TupleType) and len(set(exact.elements)) > 1 and not _is_declared(expr.source) and not stepped:
-        # TypeScript takes the list for one of mixed elements.
+        # To TypeScript, the list has mixed elements.
         return _as_exactly(item, expr.type, cx)
     return item
 
 
 def _as_key(key: ts.TsExpr, expr: Expr) -> ts.TsExpr:
-    """The key `expr` of a value of unknown type: TypeScript takes texts and numbers only, and finds nothing for others."""
+    """The key `expr` of a value of unknown type: TypeScript accepts only texts and numbers, others are cast to `any`."""
     t = resolve(expr.type)
     kinds = t.members if isinstance(t, UnionType) else (t,)
     fits = all(kind in _KEYS or isinstance(kind, ConstType | EnumType) for kind in kinds)
@@ -163,7 +163,7 @@ _KEYS = (STRING, ID, INT, NUMBER, DYNAMIC)
 
 
 def _is_entry(expr: Attr | Index, cx: Context) -> bool:
-    """Return whether a step reads one entry of a plain map; without the entry, the program ends (targets.md, Steps).
+    """Return whether a step reads an entry of a plain map; a missing entry ends the program (targets.md, Steps).
 
     A member of an object is always present; a missing resource ends the program with the next step.
     """
@@ -180,14 +180,14 @@ def _is_entry(expr: Attr | Index, cx: Context) -> bool:
 
 
 def _entry(source: Type, value: ts.TsExpr, key: ts.TsExpr) -> ts.Call:
-    """An entry of a `value` of type `source`: one of unknown type may be a list, or a text, which has no entries."""
+    """An entry of a `value` of type `source`: an untyped value may be a list, or a text, which has no entries."""
     if without_none(resolve(source)) is DYNAMIC:
         return ts.Call(ts.Helper("entryOf", ENTRY_OF_ANY), (value, key), (ts.TypeName("any"),))
     return ts.Call(ts.Helper("entryOf"), (value, key))
 
 
 def _may_be_position(key: Expr | str) -> bool:
-    """Return whether a key may be that of a character of a text."""
+    """Return whether a key may be the position of a character in a text."""
     position = key.value if isinstance(key, Literal) else key
     if isinstance(position, str):
         return position.isdecimal()
@@ -195,29 +195,31 @@ def _may_be_position(key: Expr | str) -> bool:
 
 
 def may_be_inherited(key: Expr | str) -> bool:
-    """Return whether a key may be one of `INHERITED`, which is no key of the map."""
+    """Return whether a key may be in `INHERITED`, which are not keys of the map."""
     if isinstance(key, Literal | str):
         return (key if isinstance(key, str) else key.value) in INHERITED
     return resolve(key.type) in (STRING, DYNAMIC)
 
 
 def _may_lie_outside(expr: Index, cx: Context) -> bool:
-    """Return whether an index is computed, so that the list may have no such element: the program then fails, where
-    TypeScript's own step would be undefined. A step to a member of the element fails by itself."""
+    """Return whether an index is computed, so that the list may have no such element.
+
+    The program must then fail, but TypeScript's own step would be undefined. A step to a member of the element fails anyway.
+    """
     if cx.tried or isinstance(expr.key, Literal) or is_eventual(expr.source.type) or is_eventual(expr.key.type):
         return False
     return isinstance(resolve(expr.source.type), ListType | TupleType) and not is_resource_like(resolve(expr.type))
 
 
 def _is_declared(source: Expr) -> bool:
-    """Return whether the type of `source` is written in the program: that of a config variable."""
+    """Return whether the program declares the type of `source`, as for a config variable."""
     while isinstance(source, Attr | Index):
         source = source.source
     return isinstance(source, Ref) and source.symbol.kind is SymbolKind.CONFIG
 
 
 def as_record(plain: ObjectType | NominalType, cx: Context) -> ts.TsType:
-    """An object looked at as a map, so that a computed key may be used."""
+    """The map type of an object, for steps with a computed key."""
     if isinstance(plain, NominalType):
         return ANY_RECORD
     settled = [m for m in plain.members.values() if not is_eventual(m)]
@@ -228,7 +230,7 @@ def as_record(plain: ObjectType | NominalType, cx: Context) -> ts.TsType:
 
 
 def _receiver(source: Expr, cx: Context, *, followed: bool = False) -> ts.TsExpr:
-    """Return what a step is taken on; `followed`: a step to a member, which fails where an element is missing."""
+    """Return the operand of a step; `followed`: a step to a member, which fails where an element is missing."""
     if is_eventual(source.type):
         return translate_output(source, cx)
     if isinstance(source, Index):
@@ -240,7 +242,7 @@ def _receiver(source: Expr, cx: Context, *, followed: bool = False) -> ts.TsExpr
 
 
 def with_members(map_: ts.TsExpr) -> ts.TsExpr:
-    """A map that is looked into: in an empty one that is written out TypeScript knows no members."""
+    """A map as the operand of a step: to TypeScript an empty literal has no members."""
     return ts.As(map_, ANY_RECORD) if isinstance(map_, ts.Object) and not map_.properties else map_
 
 
@@ -248,7 +250,7 @@ _UNTYPED = (SymbolKind.COMPONENT, SymbolKind.RESOURCE)
 
 
 def _optional(source: Expr, result: Type, node: ts.TsExpr) -> tuple[bool, ts.TsExpr]:
-    """Return whether the step is `?.`, and what it is taken on."""
+    """Return whether the step is `?.`, and its operand."""
     plain = resolve(source.type)
     if not is_optional(plain) or is_eventual(source.type):
         return False, node
@@ -267,10 +269,10 @@ def _is_hook_state(source: Expr) -> bool:
 
 
 def is_sequence(t: Type) -> bool:
-    """Lists and tuples."""
+    """Return whether the type is a list or a tuple."""
     return isinstance(without_none(resolve(t)), ListType | TupleType)
 
 
 def is_keyed(t: Type) -> bool:
-    """Maps and objects."""
+    """Return whether the type is a map or an object."""
     return isinstance(without_none(resolve(t)), MapType | ObjectType | NominalType)

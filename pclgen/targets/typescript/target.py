@@ -1,6 +1,6 @@
-"""The TypeScript target: a lowered program to the files of a project.
+"""The TypeScript target: the files of a project from a lowered program.
 
-The files are `index.ts`, one for each component, and the project files, laid out as prettier lays them out.
+The files are `index.ts`, a file for each component, and the project files, in prettier's layout.
 """
 
 from __future__ import annotations

@@ -1,8 +1,8 @@
-"""The syntax tree of TypeScript, as much of it as generated programs use.
+"""The subset of TypeScript's syntax tree that generated programs use.
 
 The modules that translate core programs build it, `assign_names` chooses names for the variables, and `printing` lays it
-out. Nodes say what the program is, never how wide it is; parentheses, quotes, commas and line breaks are the printer's. A
-`Variable` has only preferred names. Each node stands in one place of one tree.
+out. Nodes carry structure, not layout: the printer adds parentheses, quotes, commas and line breaks. A `Variable` has only
+preferred names. Each node has one place in one tree.
 
     new random.RandomPet("web", { length: 2 })
     New(callee=Member(Imported(…), "RandomPet"), args=(Text("web"), Object((Property("length", Number("2")),))))
@@ -29,7 +29,7 @@ Spellings: TypeAlias = Mapping[Variable, str]
 
 
 class TypeName(Struct, frozen=True, eq=False):
-    """`string`, `pulumi.Output<T>`: a name with its arguments; `origin` is what has to be imported for it."""
+    """`string`, `pulumi.Output<T>`: a name with its arguments; `origin` is the import that it needs."""
 
     name: str
     args: tuple[TsType, ...] = ()
@@ -43,13 +43,13 @@ class TypeVariable(Struct, frozen=True, eq=False):
 
 
 class TypeLiteral(Struct, frozen=True, eq=False):
-    """The type of one value: `"cat"`, `3`, `true`."""
+    """The type of a single value: `"cat"`, `3`, `true`."""
 
     value: ConstValue
 
 
 class TypeIndex(Struct, frozen=True, eq=False):
-    """The type of a member: `WebArgs["size"]`, of what is imported."""
+    """The type of a member of an imported type: `WebArgs["size"]`."""
 
     object: Imported
     member: str
@@ -74,7 +74,7 @@ class TypeUnion(Struct, frozen=True, eq=False):
 
 
 class TypeMember(Struct, frozen=True, eq=False):
-    """`name?: T` in an object type; `doc` lines stand above it as a comment."""
+    """`name?: T` in an object type; `doc` are lines of the comment above it."""
 
     name: str
     type: TsType
@@ -94,20 +94,20 @@ TsType: TypeAlias = TypeName | TypeVariable | TypeLiteral | TypeIndex | TypeArra
 
 
 class Global(Struct, frozen=True, eq=False):
-    """`undefined`, `this`, `Object`: a name that is always there."""
+    """`undefined`, `this`, `Object`: a name that is always in scope."""
 
     name: str
 
 
 class Module(Struct, frozen=True):
-    """What a file may import: `source` as in the import statement, `alias` what the file calls all of it."""
+    """A module that a file may import: `source` as in the import statement, `alias` its name in the file."""
 
     source: str
     alias: str = ""
 
 
 class Imported(Struct, frozen=True):
-    """`pulumi`: all of a module; with a `member` that alone, which is called so here, too."""
+    """`pulumi`: all of a module; with a `member` only that member, under the same name."""
 
     module: Module
     member: str = ""
@@ -119,7 +119,7 @@ class Imported(Struct, frozen=True):
 
 
 class Helper(Struct, frozen=True, eq=False):
-    """A function that pclgen adds to the file when it is used; `form` is another way in which it may be declared."""
+    """A function that pclgen adds to the file when it is used; `form` is an alternative declaration."""
 
     name: str
     form: str = ""
@@ -130,14 +130,14 @@ Identifier: TypeAlias = Name | Global | Imported | Helper
 
 
 class Text(Struct, frozen=True, eq=False):
-    """A string constant, in quotes; `lines`: as a template literal when it has line breaks."""
+    """A string constant, in quotes; `lines`: as a template literal if it has line breaks."""
 
     value: str
     lines: bool = False
 
 
 class Number(Struct, frozen=True, eq=False):
-    """A number, as it is written; not negative."""
+    """A nonnegative number, as written."""
 
     text: str
 
@@ -149,9 +149,9 @@ class Constant(Struct, frozen=True, eq=False):
 
 
 class Template(Struct, frozen=True, eq=False):
-    """A template literal: texts around the values, one more than these; `tag` before it when there is one.
+    """A template literal: texts around the values, one more text than values; an optional `tag` before it.
 
-    `lines`: line breaks of the texts are real ones; otherwise they are escaped.
+    `lines`: line breaks in the texts are literal; otherwise they are escaped.
     """
 
     texts: tuple[str, ...]
@@ -161,7 +161,7 @@ class Template(Struct, frozen=True, eq=False):
 
 
 class Notes(Struct, frozen=True, eq=False):
-    """Comment lines before an element and behind it on its line."""
+    """Comment lines before an element and after it on its line."""
 
     before: tuple[str, ...] = ()
     behind: tuple[str, ...] = ()
@@ -171,14 +171,14 @@ NO_NOTES = Notes()
 
 
 class Spread(Struct, frozen=True, eq=False):
-    """`...value`; `notes` are those of a member of an object."""
+    """`...value`; `notes` are the comments of a member of an object."""
 
     value: TsExpr
     notes: Notes = NO_NOTES
 
 
 class Array(Struct, frozen=True, eq=False):
-    """`[a, b]`; `notes` has one entry an element or is empty; `closing` are comment lines before the bracket."""
+    """`[a, b]`; `notes` has one entry per element or is empty; `closing` are comment lines before the bracket."""
 
     elements: tuple[TsExpr, ...]
     notes: tuple[Notes, ...] = ()
@@ -186,8 +186,10 @@ class Array(Struct, frozen=True, eq=False):
 
 
 class Property(Struct, frozen=True, eq=False):
-    """`key: value`; a `key` that is a variable is called as that is, one that is an expression is computed.  The printer
-    quotes and shortens.  `origin` is the node or attribute that it comes from, `value_origin` that of the value."""
+    """`key: value`; the key for a variable is its name, the key for an expression is computed.
+
+    The printer quotes and shortens.  `origin` is the node or attribute of the property, `value_origin` that of its value.
+    """
 
     key: str | Variable | TsExpr
     value: TsExpr
@@ -197,7 +199,7 @@ class Property(Struct, frozen=True, eq=False):
 
 
 class Object(Struct, frozen=True, eq=False):
-    """`{ a: 1 }`; `expanded`: one property a line even where it would fit."""
+    """`{ a: 1 }`; `expanded`: one property per line even where it would fit."""
 
     properties: tuple[Property | Spread, ...]
     expanded: bool = False
@@ -213,7 +215,7 @@ class Call(Struct, frozen=True, eq=False):
 
 
 class New(Struct, frozen=True, eq=False):
-    """`new callee<T>(args)`.  A `token`, that of the schema, says that it makes a resource."""
+    """`new callee<T>(args)`.  A `token`, from the schema, marks a call that creates a resource."""
 
     callee: TsExpr
     args: tuple[TsExpr, ...]
@@ -222,7 +224,7 @@ class New(Struct, frozen=True, eq=False):
 
 
 class Member(Struct, frozen=True, eq=False):
-    """`source.name`, `source?.name`; a name that is no identifier is printed in brackets."""
+    """`source.name`, `source?.name`; a name that is not an identifier is printed in brackets."""
 
     source: TsExpr
     name: str
@@ -280,7 +282,7 @@ class Conditional(Struct, frozen=True, eq=False):
 
 
 class Parameter(Struct, frozen=True, eq=False):
-    """A parameter: a variable, or those of an array pattern (None for an element that has none) or an object pattern."""
+    """A parameter: a variable, or the variables of an array pattern (None for an unnamed element) or an object pattern."""
 
     variables: tuple[Variable | None, ...]
     pattern: str = ""  # "", "[" or "{"
@@ -374,7 +376,7 @@ class Count(Struct, frozen=True, eq=False):
 
 
 class Each(Struct, frozen=True, eq=False):
-    """`for (const name of values) { … }`; more than one variable, of which None has no name: an array pattern."""
+    """`for (const name of values) { … }`; several variables, with None for an unnamed element, form an array pattern."""
 
     variables: tuple[Variable | None, ...]
     values: TsExpr
@@ -395,7 +397,7 @@ class Comment(Struct, frozen=True, eq=False):
 
 
 class Commented(Struct, frozen=True, eq=False):
-    """A statement with comment lines above it, and behind it on its line."""
+    """A statement with comment lines above it, and after it on its line."""
 
     statement: Statement
     above: tuple[str, ...] = ()

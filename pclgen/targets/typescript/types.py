@@ -1,6 +1,6 @@
-"""Types of PCL as TypeScript types, and whether a value of one type already is one of another.
+"""Types of PCL as TypeScript types, and whether a value of a type is also a value of another type.
 
-Type trees serve config, components and casts; `fits` tells lowering which conversions need no code in TypeScript.
+Type trees serve config, components and casts; lowering uses `fits` to find conversions that need no code in TypeScript.
 """
 
 from __future__ import annotations
@@ -54,28 +54,28 @@ _PRIMITIVES = {
 
 
 def plain_type(imports: Imports, t: Type, *, declared: bool = False) -> ts.TsType:
-    """The type of resolved values of `t`; `declared`: of values that come from outside, not from a list literal."""
+    """The type of resolved values of `t`; `declared`: of external values, not of a list literal."""
     return TypeWriter(imports, inputs=False, tuples=declared).of(t)
 
 
 def input_type(imports: Imports, t: Type) -> ts.TsType:
-    """The type of a component's argument: outputs are taken at the top and inside."""
+    """The type of a component's argument, which accepts outputs at the top level and inside."""
     return TypeWriter(imports, inputs=True, tuples=True).wrapped(without_none(t))
 
 
 def literal_type(imports: Imports, t: Type) -> ts.TsType:
-    """The type of a literal with unlike objects in it, whose null is `null`."""
+    """The type of a literal with different object types in it, whose null is `null`."""
     return TypeWriter(imports, inputs=False, tuples=False, nulls=True).of(t)
 
 
 def written_type(imports: Imports, t: Type, values: Iterable[Expr], *, declared: bool = False) -> ts.TsType:
-    """The type `t` of what some of `values` make: a null that the program writes inside of a list or an object is `null`."""
+    """The type `t` of a value from some of `values`: a null that the program writes inside a list or an object is `null`."""
     nulls = nests_null(t) and any(map(may_write_null, values))
     return TypeWriter(imports, inputs=False, tuples=declared, nulls=nulls).of(t)
 
 
 def may_write_null(value: Expr) -> bool:
-    """Return whether null in `value` may be one that the program writes, which is `null`, not one that is left out."""
+    """Return whether `value` may contain a null that the program writes, which is `null` rather than an omitted value."""
     for part in walk(value):
         if is_null(part):
             return True
@@ -88,13 +88,13 @@ _WRITTEN = (SymbolKind.LOCAL, SymbolKind.LOOP, SymbolKind.PARAMETER)
 
 
 def structure_type(imports: Imports, value: Expr) -> ts.TsType:
-    """The type of a structure whose elements and members may be outputs."""
+    """The type of a composite value whose elements and members may be outputs."""
     t = resolve(value.type)
     return TypeWriter(imports, inputs=True, tuples=False, nulls=nests_null(t) and may_write_null(value)).of(t)
 
 
 class TypeWriter:
-    """Translation of types; with `inputs`, elements and members may be outputs; with `nulls` null is not `undefined`."""
+    """Translates types; with `inputs`, elements and members may be outputs; with `nulls`, null is not `undefined`."""
 
     def __init__(self, imports: Imports, *, inputs: bool, tuples: bool, nulls: bool = False) -> None:
         self._imports = imports
@@ -112,7 +112,7 @@ class TypeWriter:
         return self._imports.pulumi_type("Input", plain)
 
     def of(self, t: Type) -> ts.TsType:
-        """The type itself; `any` for one that holds others several times, which do so in turn, so that it has no end."""
+        """The type itself; `any` for a type that is too large to write out (see `is_writable`)."""
         if not is_writable(t):
             return ts.TypeName(ANY)
         match t:
@@ -129,7 +129,7 @@ class TypeWriter:
             case TupleType() if self._tuples:
                 return ts.TypeTuple(tuple(self.wrapped(e) for e in t.elements))
             case TupleType():
-                # TypeScript takes a list literal for a list of whatever is in it.
+                # TypeScript infers a union of the element types for a list literal.
                 return ts.TypeArray(self.wrapped(_element_of(t)))
             case ObjectType():
                 return self._object(t)
@@ -153,7 +153,7 @@ class TypeWriter:
         return ts.TypeName(_PRIMITIVES.get(t.kind, ANY))
 
     def _object(self, t: ObjectType) -> ts.TsType:
-        """The members by name; a map where objects that differ have values of one type."""
+        """The members by name; a map where different object types have values of one type."""
         if t.lacking and len({resolve(t.lacking.get(name, member)) for name, member in t.members.items()}) == 1:
             return ts.TypeName("Record", (ts.TypeName("string"), self.wrapped(next(iter(t.lacking.values())))))
         members = (self._member(name, t.lacking.get(name, member), name in t.lacking) for name, member in t.members.items())
@@ -188,7 +188,7 @@ class TypeWriter:
 
 
 def _element_of(t: TupleType) -> Type:
-    """The type of the elements of a literal; unlike objects have one type for all."""
+    """The type of the elements of a literal; different object types have one common type."""
     if not t.elements:
         return DYNAMIC
     return element_type(t) if all_objects(t) else union_of(t.elements)
@@ -207,7 +207,7 @@ _NUMBERS = frozenset((Primitive.INT, Primitive.NUMBER))
 
 
 def fits(source: Type, target: Type) -> bool:
-    """Return whether a resolved `source` is a `target` without any code: same representation, and TypeScript agrees."""
+    """Return whether a resolved `source` is a `target` without any code: same representation, and assignable types."""
     return _fits(source, target, frozenset())
 
 
@@ -246,13 +246,13 @@ def _fits(source: Type, target: Type, comparing: frozenset[tuple[Type, Type]]) -
 
 def _fits_scalar(source: PrimitiveType, target: Type) -> bool:
     if isinstance(target, EnumType):
-        # A member of the enum is what TypeScript asks for: that takes a cast, which `conversions` writes.
+        # TypeScript requires a member of the enum, so `conversions` adds a cast.
         return _fits_scalar(source, target.base)
     if not isinstance(target, PrimitiveType):
         return isinstance(target, ConstType) and _fits_scalar(source, target.base)
     if source.kind in _TEXT:
         return target.kind in _TEXT
-    return source.kind in _NUMBERS and target.kind in _NUMBERS  # TypeScript has one type of numbers
+    return source.kind in _NUMBERS and target.kind in _NUMBERS  # TypeScript has a single number type
 
 
 def _fits_members(source: Type, target: Type, comparing: frozenset[tuple[Type, Type]]) -> bool:
@@ -291,8 +291,10 @@ def members_of(t: Type) -> dict[str, Type]:
 
 
 def nests_null(t: Type) -> bool:
-    """Return whether null may be inside of a list or an object of type `t`, declared ones apart; memoised, as types share
-    parts."""
+    """Return whether null may be inside a list or an object of type `t`, apart from declared objects.
+
+    Memoized, as types share parts.
+    """
     plain = resolve(t)
     known = plain.memo.get("nests null")
     if known is None:
@@ -315,8 +317,7 @@ def _parts(plain: Type) -> Iterable[Type]:
 
 
 def takes_null(field: Field | None, *, inside: bool) -> bool:
-    """Return whether null given to `field` is a value: where any value is taken; `inside`: as an element of a list or map.
-    """
+    """Return whether `field` takes null as a value, because it takes any value; `inside`: as an element of a list or map."""
     if field is None:
         return True
     plain = without_none(resolve(field.type))

@@ -46,7 +46,7 @@ from pclgen.types.model import (
 
 
 def literal(expr: Literal, cx: Context) -> ts.TsExpr:
-    """A constant; one with an enum type is that member."""
+    """A constant, or the enum member with that value."""
     value = expr.value
     if isinstance(expr.type, EnumType) and value is not None:
         member = sdk.declared_member(expr.type, value)
@@ -89,7 +89,7 @@ def notes(comments: Comments) -> ts.Notes:
 
 
 def object_of(expr: ObjectExpr, cx: Context) -> ts.TsExpr:
-    """`{ k: v }`; one property a line where the program has it over several lines."""
+    """`{ k: v }`; one property per line if the program writes it over several lines."""
     properties = tuple(_member(item, expr, cx) for item in expr.items)
     if cx.flat:
         return ts.Object(properties)
@@ -97,14 +97,14 @@ def object_of(expr: ObjectExpr, cx: Context) -> ts.TsExpr:
 
 
 def _is_expanded(expr: ObjectExpr) -> bool:
-    """As the program has it; but a single short member needs no lines of its own."""
+    """Return whether the program writes an object over several lines; a single short member does not need them."""
     if len(expr.items) > 1:
         return "\n" in expr.span.text
     return any("\n" in item.value.span.text for item in expr.items)
 
 
 def _member(item: ObjectItem, expr: ObjectExpr, cx: Context) -> ts.Property | ts.Spread:
-    """A property; one with a condition is spread: `...(anonymous ? {} : { Owner: owner })`."""
+    """A property; a conditional property is spread: `...(anonymous ? {} : { Owner: owner })`."""
     if item.when is None:
         return _property(item, expr, cx)
     inner = cx.inline()
@@ -135,9 +135,9 @@ def member_value(field: Field | None, value: Expr, package: Package | None, cx: 
 
 
 def _loses_option(field: Field, value: Expr, package: Package | None, cx: Context) -> bool:
-    """Return whether an output that may be empty meets an input whose type says `Input<T>`, not `Input<T | undefined>`.
+    """Return whether an output that may be empty is the value of an `Input<T>`, rather than an `Input<T | undefined>`.
 
-    SDKs made by the Terraform bridge have the second form; others may be older, and components here have the first.
+    SDKs of the Terraform bridge have the second form; other SDKs may be older, and generated components have the first.
     """
     if not isinstance(value.type, OutputType) or not is_optional(field.type) or cx.is_promised(value):
         return False
@@ -148,7 +148,7 @@ def _loses_option(field: Field, value: Expr, package: Package | None, cx: Contex
 
 
 def _has_no_type(value: Expr) -> bool:
-    """Return whether TypeScript knows nothing of a value: it was made of what has no type."""
+    """Return whether a value is untyped to TypeScript: it is computed from an untyped value."""
     while isinstance(value, Apply | Convert):
         inner = value.body if isinstance(value, Apply) else value.value
         if resolve(inner.type) is DYNAMIC:
@@ -158,12 +158,12 @@ def _has_no_type(value: Expr) -> bool:
 
 
 def _is_open(expr: ObjectExpr, cx: Context) -> bool:
-    """Return whether nulls inside a structural object stay: nobody declares its members."""
+    """Return whether nulls inside a structural object stay: its members have no declaration."""
     return cx.keeps_null or _holds_null(resolve(expr.type))
 
 
 def _holds_null(kind: Type) -> bool:
-    """Return whether a null in a value of this type is a value like others: nobody declares that it means "not set"."""
+    """Return whether a null in a value of this type is an ordinary value: no declaration makes it mean "not set"."""
     match kind:
         case ListType() | MapType():
             return kind.element is DYNAMIC
@@ -172,7 +172,7 @@ def _holds_null(kind: Type) -> bool:
 
 
 def key_of(key: Expr, cx: Context) -> str | ts.TsExpr:
-    """A key: constant texts by themselves, others computed."""
+    """A key: a constant text as a name, any other key as a computed expression."""
     if isinstance(key, Literal) and isinstance(key.value, str):
         if key.value == "__proto__":
             return cx.refuse("the key `__proto__`", key.span, "Pulumi's SDK for Node loses the member")

@@ -19,7 +19,7 @@ def children(node: Node) -> Iterable[Node]:
 
 
 def walk(nodes: Iterable[Node]) -> Iterator[Node]:
-    """`nodes` and everything inside them; what holds others comes before these."""
+    """`nodes` and everything inside them, in preorder."""
     return scopes.walk(nodes, _PARTS)
 
 
@@ -73,7 +73,7 @@ _PARTS: Final[Mapping[type[Node], Callable[[Any], Iterable[Node]]]] = {
     ts.Comment: _no_parts,
     ts.Commented: lambda node: (node.statement,),
 }
-"""How to read the parts of each class, as in `core.walk`."""
+"""The readers of the children of each class, as in `core.walk`."""
 
 
 def declared(statement: ts.Statement) -> tuple[ts.Variable, ...]:
@@ -117,18 +117,18 @@ _STEPS: Final[Mapping[type, Callable[[Any], Iterable[object]]]] = {
     ts.Object: _steps_of_object,
     ts.Try: lambda node: (_inner(*node.body), _inner(*node.handler)),
 }
-"""What a node does to scopes: what its parts do, or more."""
+"""The effect of each node class on scopes; by default only the effects of its children."""
 
 
 def is_exported(statement: ts.Statement) -> bool:
-    """Return whether a statement declares a variable under a name that others see."""
+    """Return whether a statement declares a variable under an exported name."""
     if isinstance(statement, ts.Commented):
         return is_exported(statement.statement)
     return isinstance(statement, ts.Declare) and statement.exported
 
 
 def imports_of(nodes: Iterable[Node]) -> Iterator[ts.Imported]:
-    """Yield what each of `nodes` and the types written in it import, without what is inside of it."""
+    """Yield the imports of each of `nodes` and of the types written in it, without the imports of its children."""
     for node in nodes:
         if type(node) is ts.Imported:
             yield node

@@ -1,4 +1,4 @@
-"""What Pulumi YAML does by itself: it waits for every value, wherever it is used."""
+"""Capabilities of Pulumi YAML, queried by lowering: it waits for every value, wherever it is used."""
 
 from __future__ import annotations
 
@@ -8,13 +8,13 @@ from pclgen.types.model import Type
 
 
 def can_lift(source: Type, name: str | None, field: Field | None) -> bool:
-    """Every step is taken on outputs."""
+    """Return True: Pulumi YAML lifts every step over outputs."""
     del source, name, field
     return True
 
 
 def converts_freely(source: Type, target: Type) -> bool:
-    """Values are converted where they are used."""
+    """Return True: Pulumi YAML converts values where they are used."""
     del source, target
     return True
 

@@ -1,10 +1,10 @@
-"""Folding: what is known of a program without a run, since Pulumi YAML has no operators, conditions and loops.
+"""Constant folding of a program, since Pulumi YAML has no operators, conditions and loops.
 
-Known parts replace what computes them (`Folder.bindings` has what names refer to); what is not known stays as it is, for the
-printer to refuse.
+Known values replace the expressions that compute them (`Folder.bindings` has the values of names). Unknown expressions stay
+unchanged, for the printer to refuse.
 
     for x in ["a", "b"] : "${x}-${pet.id}"    ["a-${pet.id}", "b-${pet.id}"]
-    keys[0].id                                `keys-0`.id, when `keys` is made a known number of times
+    keys[0].id                                `keys-0`.id, when `keys` has a known number of instances
 """
 
 from __future__ import annotations
@@ -49,29 +49,31 @@ SPELLED: Final = frozenset(
         "secret", "split", "stringAsset", "toBase64", "toJSON",
     }
 )  # fmt: skip  # a list of many short entries
-"""The functions that Pulumi YAML has, as `fn::name`."""
+"""The functions of Pulumi YAML, written `fn::name`."""
 
 
 def name_of(call: Call) -> str | None:
-    """The function of Pulumi YAML that a call is written as; None when it has none."""
+    """The function of Pulumi YAML for a call; None if there is none."""
     name = "toJSON" if is_json(call) else call.function.name
     return name if name in SPELLED else None
 
 _LARGEST: Final = 10_000
-"""So many parts folding makes: a program that grows more is refused."""
+"""Maximum number of parts that folding creates; a larger program is refused."""
 _LONGEST_LOOK: Final = 1_000_000
-"""So many parts are looked at: texts that double again and again end here."""
+"""Maximum number of parts that folding visits, a limit for texts that double repeatedly."""
 
 Pairs: TypeAlias = Sequence[tuple[Expr, Expr]]
 
 
 class OutgrownFoldError(Exception):
-    """Folding would make a program that nobody wants to read."""
+    """Folding would create a program that is too large to read."""
 
 
 class Folder:
-    """Folds the expressions of one program.  `bindings` is what names stand for: locals by their values, ranged resources by
-    lists and maps of those that are made."""
+    """Folds the expressions of one program.
+
+    `bindings` maps names to expressions: the values of locals, the lists and maps of instances of ranged resources.
+    """
 
     def __init__(self) -> None:
         self.bindings: dict[Symbol, Expr] = {}
@@ -79,7 +81,7 @@ class Folder:
         self._looked = 0
 
     def fold(self, expr: Expr) -> Expr:
-        """`expr` with what is known in it."""
+        """`expr` with its known parts folded."""
         match expr:
             case Literal():
                 return expr
@@ -99,7 +101,7 @@ class Folder:
                 return self._step(with_children(expr, [self.fold(part) for part in children(expr)]))
 
     def _step(self, expr: Expr) -> Expr:
-        """An expression whose parts are folded."""
+        """Fold an expression whose parts are folded."""
         match expr:
             case Attr():
                 return self._part(expr, expr.name)
@@ -127,14 +129,14 @@ class Folder:
                 return expr
 
     def _decided(self, item: ObjectItem) -> ObjectItem | None:
-        """`item` without a condition that is known to hold; None where it is known not to."""
+        """`item` without its condition if that is known to be true; None if it is known to be false."""
         holds = None if item.when is None else self.value_of(item.when)
         if holds is False:
             return None
         return replace(item, when=None) if holds is True else item
 
     def _part(self, step: Attr | Index, key: str | int) -> Expr:
-        """A step into what is written there; into what has a name it stays a step."""
+        """The element or member of a literal; a step into a named value stays a step."""
         picked = None if _is_path(step.source) else self._picked(self.seen(step.source), key)
         return step if picked is None else picked
 
@@ -148,7 +150,7 @@ class Folder:
                 return None
 
     def seen(self, expr: Expr) -> Expr:
-        """Return what `expr` is, behind names and steps."""
+        """Return the expression that `expr` refers to, through names, steps and conversions."""
         match expr:
             case Ref():
                 bound = self.bindings.get(expr.symbol)
@@ -168,7 +170,7 @@ class Folder:
     # --- values --------------------------------------------------------------------------------------------------------
 
     def value_of(self, expr: Expr) -> Value:
-        """The value of `expr`, UNKNOWN when it is not known; parts of lists and maps may be UNKNOWN."""
+        """The value of `expr`, or UNKNOWN; parts of lists and maps may be UNKNOWN."""
         self._looked += 1
         if self._looked > _LONGEST_LOOK:
             raise OutgrownFoldError
@@ -206,7 +208,7 @@ class Folder:
         if any(value is UNKNOWN for value in values):
             return UNKNOWN
         if call.type.eventual and any(_holds_unknown(value) for value in values):
-            return UNKNOWN  # it may be secret, and depends on what the parts depend on
+            return UNKNOWN  # it may be secret, and depends on the dependencies of its parts
         try:
             result = evaluate(call.function, values)
         except (BadArgumentError, TooLargeError):
@@ -228,10 +230,10 @@ class Folder:
             return UNKNOWN
         return _binary(expr.operator, left, right)
 
-    # --- what grows ----------------------------------------------------------------------------------------------------
+    # --- growth --------------------------------------------------------------------------------------------------------
 
     def pairs(self, collection: Expr) -> Pairs | None:
-        """The keys and values that a loop over `collection` visits; None when they are not known."""
+        """The keys and values that a loop over `collection` visits; None if they are not known."""
         seen = self.seen(collection)
         if isinstance(seen, Call):
             constant = _expression(self.value_of(seen), seen)
@@ -249,7 +251,7 @@ class Folder:
                 return None
 
     def grown(self, parts: int) -> None:
-        """Count what folding makes.  Raises `OutgrownFoldError`."""
+        """Count the parts that folding creates.  Raises `OutgrownFoldError` above the limit."""
         self._made += parts
         if self._made > _LARGEST:
             raise OutgrownFoldError
@@ -289,7 +291,7 @@ class Folder:
         return ObjectExpr(items=tuple(items), type=loop.type, span=loop.span)
 
     def _tried(self, call: Call) -> Expr:
-        """`try` and `can` of what is known not to fail."""
+        """`try` and `can` of a known value, which cannot fail."""
         args = [self.fold(arg) for arg in call.args]
         if args and not _holds_unknown(self.value_of(args[0])):
             return args[0] if call.function.name == "try" else Literal(value=True, type=BOOL, span=call.span)
@@ -358,7 +360,7 @@ def _unary(operator: str, value: Value) -> Value:
 
 
 def _binary(operator: str, left: Value, right: Value) -> Value:
-    """An operator on known values; UNKNOWN for what fails when it runs."""
+    """The result of an operator on known values; UNKNOWN if it fails at run time."""
     if operator in ("==", "!="):
         return same(left, right) is (operator == "==")
     if isinstance(left, bool) or isinstance(right, bool):
@@ -376,13 +378,13 @@ def _number(at: int, near: Expr) -> Expr:
 
 
 def _literal(value: Value, near: Expr) -> Expr:
-    """A known value where `near` stood; a number or a text or a truth value."""
+    """A known scalar value in place of `near`."""
     assert value is None or isinstance(value, bool | int | Decimal | str)
     return Literal(value=value, type=near.type, span=near.span)
 
 
 def _expression(value: Value, near: Expr) -> Expr | None:
-    """A known value as an expression; None when it is not wholly known."""
+    """A known value as an expression; None if a part of it is unknown."""
     match value:
         case list():
             elements = [_expression(part, near) for part in value]
@@ -411,6 +413,6 @@ def _items(value: Mapping[str, Value], near: Expr) -> Iterator[ObjectItem]:
 
 
 def _place(near: Expr) -> Expr:
-    """Return what tells where a folded value stood; its type is that of the value."""
+    """Return an expression with the span of `near`, and with its type if that is scalar."""
     plain: Type = resolve(near.type)
     return near if plain in (BOOL, INT, NUMBER, STRING) else Literal(value=None, type=DYNAMIC, span=near.span)

@@ -1,7 +1,7 @@
 """The nodes of a program as members of the sections of a `Pulumi.yaml`.
 
-`config`, `variables`, `resources` and `outputs` are each in the order of the source. A range that is known makes so many
-resources; locals that only folding needs are omitted.
+`config`, `variables`, `resources` and `outputs` are each in the order of the source. A known range becomes its instances;
+locals that only folding needs are omitted.
 """
 
 from __future__ import annotations
@@ -63,7 +63,7 @@ from pclgen.types.model import (
 from pclgen.types.show import show
 
 _WORDS: Final[Mapping[Type, str]] = {STRING: "string", INT: "integer", BOOL: "boolean"}
-"""The types of `config`, beside `object`; of numbers and lists the default tells what they are."""
+"""The types of `config`, beside `object`; the default determines the types of numbers and lists."""
 _OLD_WORDS: Final[Mapping[Type, str]] = {NUMBER: "Number", STRING: "String", INT: "Integer", BOOL: "Boolean"}
 """The types of the older section `configuration`, where numbers and `List<…>` need no default."""
 _CONSTANT: Final = frozenset(
@@ -85,7 +85,7 @@ class _Instance(Struct, frozen=True, kw_only=True):
 
 
 class _Placed(Struct, frozen=True, kw_only=True):
-    """A member of a section, with the node that it is of."""
+    """A member of a section, with its node."""
 
     node: Node
     section: str
@@ -93,7 +93,7 @@ class _Placed(Struct, frozen=True, kw_only=True):
 
 
 def sections(program: Program, bag: DiagnosticBag) -> dict[str, tuple[tree.Member, ...]]:
-    """The members of each section that has some."""
+    """The members of each nonempty section."""
     translation = _Translation(bag)
     files: dict[SourceFile, int] = {}
     for node in program.nodes:
@@ -122,11 +122,11 @@ class _Translation:
         self.folder = Folder()
         self.writer = Writer(bag, self.folder.seen)
         self.left: tuple[str, ...] = ()
-        """Comments of configuration that is not declared: those of the next member."""
+        """Comments of undeclared configuration, which move to the next member."""
         self.current: Node | None = None
 
     def placed(self, nodes: Sequence[Node]) -> Iterator[_Placed]:
-        """Yield what each node becomes."""
+        """Yield the members for each node."""
         self._name(nodes)
         self.writer.indexes = frozenset(_indexes(nodes))
         locals_: list[tuple[Local, Expr]] = []
@@ -149,7 +149,7 @@ class _Translation:
         return replace(placed, member=replace(placed.member, comments=comments))
 
     def _name(self, nodes: Sequence[Node]) -> None:
-        """Keys: those of configuration first, which users know by them."""
+        """Choose keys: first the keys of configuration, which users know."""
         kinds = (SymbolKind.CONFIG, SymbolKind.RESOURCE, SymbolKind.LOCAL)
         for kind in kinds:
             for node in nodes:
@@ -169,7 +169,7 @@ class _Translation:
         self.writer.origin = node_origin(node)
 
     def _locals(self, locals_: Sequence[tuple[Local, Expr]]) -> Iterator[_Placed]:
-        """Variables, last first, since one may only serve those that come after it."""
+        """Variables in reverse order, since only later variables may use a variable."""
         for node, value in reversed(locals_):
             self._turn_to(node)
             diagnostics = DiagnosticBag()
@@ -219,8 +219,10 @@ class _Translation:
     # --- configuration -------------------------------------------------------------------------------------------------
 
     def _is_undeclared(self, node: ConfigVariable) -> bool:
-        """Return whether a value is used without being declared: Pulumi YAML has all of the stack's configuration in scope,
-        and project files do not declare settings of packages."""
+        """Return whether a value is used undeclared.
+
+        All of the stack's configuration is in scope in Pulumi YAML, and project files do not declare settings of packages.
+        """
         if node.default is not None or node.secret or not node.required:
             return False
         return bool(node.namespace) or node.symbol in self.writer.indexes
@@ -247,11 +249,11 @@ class _Translation:
                 why = "defaults in it are constants, not null, and of lists those with elements that are no lists or objects"
                 self.writer.refuse("this default", default.span, why=why, hint="write a constant")
             parts.append(tree.Member("default", self.writer.value(default)))
-        # A member `description` is none: Pulumi YAML warns of it at each run, and the comments say it.
+        # There is no member `description`: Pulumi YAML warns about it at each run, and the comments have it.
         return tree.Member(node.logical_name, tree.Mapping(tuple(parts), node.closing), node.comments)
 
     def _package_setting(self, node: ConfigVariable) -> tree.Member:
-        """A setting of a package: the project gives its value, as nothing but a stack's file overrides that."""
+        """A setting of a package: the project sets its value, which only a stack's file overrides."""
         default = self.folder.fold(node.default) if node.default is not None else None
         if default is None or node.secret or not _is_default(default):
             why = "a setting of a package is no secret, and has a value that is a constant or must be there"
@@ -266,7 +268,7 @@ class _Translation:
             self.folder.bindings.update(instance.names)
             member = self._resource(node, instance)
             yield member
-            node = replace(node, comments=NO_COMMENTS, closing=())  # once is enough
+            node = replace(node, comments=NO_COMMENTS, closing=())  # print them only once
 
     def _instances(self, node: Resource) -> Sequence[_Instance]:
         over = node.range
@@ -345,14 +347,14 @@ class _Translation:
                     self.writer.refuse(f"this value of `{option.name}`", option.span, why=why, hint="write a constant")
                 if option.name == "dependsOn" and isinstance(value, ListExpr):
                     value = replace(value, elements=tuple(self._flat(value)))
-                if option.name == "providers" and isinstance(value, ObjectExpr):  # it has no form by package
+                if option.name == "providers" and isinstance(value, ObjectExpr):  # Pulumi YAML has no form by package
                     elements = tuple(item.value for item in value.items)
                     value = ListExpr(elements=elements, type=value.type, span=value.span)
                 yield tree.Member(option.name, self.writer.value(value), option.comments, option)
 
 
     def _flat(self, value: ListExpr) -> Iterator[Expr]:
-        """The elements of a list, with those of the lists in it in their place."""
+        """The elements of a list, with nested lists and objects flattened."""
         for element in value.elements:
             seen = self.folder.seen(element)
             if isinstance(seen, ListExpr):
@@ -364,7 +366,7 @@ class _Translation:
 
 
 def _word(t: Type) -> str | None:
-    """The name of a type of configuration, where there is one."""
+    """The name of a type of configuration; None if it has no name."""
     plain = without_none(resolve(t))
     return _WORDS.get(plain) or ("object" if isinstance(plain, MapType | ObjectType) else None)
 
@@ -382,7 +384,7 @@ def _old_word(node: ConfigVariable) -> str | None:
 
 
 def _indexes(nodes: Sequence[Node]) -> Iterator[Symbol]:
-    """The configuration that is the index of a list: for `fn::select` it may have no type, by which it is a number."""
+    """The configuration used as an index of a list: for `fn::select` it must have no type, which makes it a number."""
     for node in nodes:
         for whole in expressions_of(node):
             for expr in walk(whole):
@@ -391,7 +393,7 @@ def _indexes(nodes: Sequence[Node]) -> Iterator[Symbol]:
 
 
 def _collection(node: Resource, over: Range, instances: Sequence[_Instance]) -> Expr:
-    """The value of the name of a ranged resource: a list or an object of its instances."""
+    """The value of a ranged resource: a list or an object of its instances."""
     refs = [Ref(symbol=instance.symbol, type=DYNAMIC, span=over.span) for instance in instances]
     if over.kind is not RangeKind.MAP:
         return ListExpr(elements=tuple(refs), type=node.symbol.type, span=over.span)
@@ -403,7 +405,7 @@ def _collection(node: Resource, over: Range, instances: Sequence[_Instance]) -> 
 
 
 def _may_fail_on_purpose(value: Expr) -> bool:
-    """Return whether a local is there to be checked: it counts although nothing uses it."""
+    """Return whether a local has a check, which makes it necessary even if unused."""
     return any(isinstance(part, Call) and part.function.name in CHECKS for part in walk(value))
 
 

@@ -1,7 +1,6 @@
 """YAML trees as lines, in block style.
 
-Texts are plain where nothing could be misread, in lines below `|` when they are texts of several lines, else in double
-quotes.
+Texts are plain where they are unambiguous, in lines below `|` if they have several lines, else in double quotes.
 """
 
 from __future__ import annotations
@@ -22,7 +21,7 @@ _DIRECTIVES: Final = re.compile(r"yaml-language-server:")
 
 
 def members(items: Iterable[Member], recorder: Recorder | None = None) -> Iterator[str]:
-    """The lines of a mapping's members, with marks if a recorder wants them."""
+    """The lines of a mapping's members, with marks if there is a recorder."""
     for member in items:
         lines = [*comment_lines(member.comments.leading)]
         lines += _with_trailing(_entry(member, recorder), member.comments)
@@ -96,7 +95,7 @@ def _item(item: Item, recorder: Recorder | None) -> list[str]:
 
 
 def _with_trailing(lines: list[str], comments: Comments) -> Iterator[str]:
-    """The comment at the end of a line, where the value is on that line; else it stands above."""
+    """The lines of a value with its comment: at the end of a single line, else above the lines."""
     if not comments.trailing:
         yield from lines
     elif len(lines) == 1 and len(comments.trailing) == 1:
@@ -107,7 +106,7 @@ def _with_trailing(lines: list[str], comments: Comments) -> Iterator[str]:
 
 
 def _block(text: str) -> list[str] | None:
-    """A text of several lines below a mark; None for one that is not to be written so."""
+    """A text of several lines below a mark; None for a text that must not have this form."""
     if "\n" not in text.rstrip("\n") or _BLOCK.fullmatch(text) is None or text.endswith("\n\n"):
         return None
     lines = text.split("\n")

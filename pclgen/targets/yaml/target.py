@@ -1,6 +1,6 @@
 """The target Pulumi YAML: a program as one `Pulumi.yaml`.
 
-The program stands in the project file itself, so it is always written, with or without other project files.
+The program is in the project file itself, so it is always written, with or without other project files.
 """
 
 from __future__ import annotations
@@ -29,7 +29,7 @@ class SectionView(Struct, frozen=True, kw_only=True):
 
 
 class ProgramView(Struct, frozen=True, kw_only=True):
-    """The program as a template sees it: comments above and below, and the sections that it has."""
+    """The view of the program for a template: comments above and below, and its nonempty sections."""
 
     header: tuple[str, ...]
     sections: tuple[SectionView, ...]
@@ -67,7 +67,7 @@ class YamlTarget(Target):
 def _views(
     sections_by_name: Mapping[str, Sequence[Member]], config: Sequence[str], recorder: Recorder | None
 ) -> Iterator[SectionView]:
-    """The sections; `config` is the configuration that the project has and the program does not."""
+    """The sections; `config` is the configuration that is in the project but not in the program."""
     for name in SECTIONS:
         lines = [*_lines(sections_by_name.get(name, ()), recorder), *(config if name == "config" else ())]
         if lines and recorder is not None:
@@ -78,7 +78,7 @@ def _views(
 
 
 def _lines(items: Sequence[Member], recorder: Recorder | None) -> Iterator[str]:
-    """The lines of a section; empty ones hold no spaces."""
+    """The lines of a section; empty lines hold no spaces."""
     for line in members(items, recorder):
         yield line if line.strip() else ""
 

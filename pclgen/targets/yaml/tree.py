@@ -1,7 +1,7 @@
 """The tree of a YAML document.
 
-`values` and `nodes` build it, `printer` prints it. Texts are what the reader of Pulumi YAML is to get, with `${ }` in them:
-quoting is the printer's.
+`values` and `nodes` build it, `printer` prints it. Texts are unquoted, as Pulumi YAML's parser returns them, with `${ }` in
+them. The printer quotes them.
 """
 
 from __future__ import annotations
@@ -22,7 +22,7 @@ class Text(Struct, frozen=True):
 
 
 class Word(Struct, frozen=True):
-    """A number, a truth value or null, as YAML spells it."""
+    """A number, a truth value or null, in YAML syntax."""
 
     value: str
 
@@ -37,7 +37,7 @@ class Item(Struct, frozen=True):
 class Member(Struct, frozen=True):
     """A member of a mapping, with its comments.
 
-    `origin` is the node or attribute that it comes from, `value_origin` that of its value.
+    `origin` is the node or attribute of the member, `value_origin` that of its value.
     """
 
     key: str

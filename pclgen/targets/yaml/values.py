@@ -1,6 +1,6 @@
 """Expressions as values of Pulumi YAML.
 
-What YAML has no form for goes to the bag.
+An expression without a YAML form is reported in the diagnostic bag.
 
     "v-${pet.id}"           v-${pet.id}
     toJSON({ a = 1 })       {fn::toJSON: {a: 1}}
@@ -65,7 +65,7 @@ _LONG: Final = re.compile(r"(?P<package>[^:/]+):(?P<module>[^:/]+)(?:/(?P<file>[
 _SCALARS: Final = frozenset({BOOL, INT, NUMBER})
 _KINDS: Final[Mapping[Type, str]] = {BOOL: "bool", INT: "number", NUMBER: "number", STRING: "string"}
 CHECKS: Final = frozenset({"checked", "kept"})
-"""What ends a program whose values are not what they have to be."""
+"""The functions that end a program with a value that violates a constraint."""
 _PULUMI: Final = frozenset({"cwd", "organization", "project", "rootDirectory", "stack"})
 _HELD: Final[Mapping[type[Expr], tuple[str, str | None]]] = {
     For: ("a loop over what is not known yet", "write the elements down, or loop over constants"),
@@ -76,7 +76,7 @@ _NOTHING_DECIDES: Final = "it has no operators, conditions and loops"
 
 
 class Writer:
-    """Writes the values of one program; `names` are the keys of what it declares, `seen` tells what is behind a name."""
+    """Writes the values of one program; `names` are the keys of its declarations, `seen` resolves names."""
 
     def __init__(self, bag: DiagnosticBag, seen: Callable[[Expr], Expr]) -> None:
         self.bag = bag
@@ -85,29 +85,29 @@ class Writer:
         self.taken: set[str] = {"pulumi"}
         self.used: set[Symbol] = set()
         self.hoisted: list[tree.Member] = []
-        """Variables for what has no name, in the program."""
+        """Variables for values without a name in the program."""
         self.origin: Origin | None = None
-        """The node that such a variable is for."""
+        """The node for which such a variable is created."""
         self.texts: dict[str, str] = {}
-        """The variables that hold numbers as texts, by the ways to the numbers."""
+        """The variables that hold numbers as texts, by the paths of the numbers."""
         self.indexes: frozenset[Symbol] = frozenset()
-        """The configuration that is declared so that `fn::select` takes it."""
+        """The configuration declared without a type, so that `fn::select` takes it."""
         self.refused: set[Symbol] = set()
-        """What was refused: nothing is said of what uses it."""
+        """Refused symbols, whose uses are not reported again."""
 
     def unknown(self, construct: str, expr: Expr, *, why: str | None = None, hint: str | None = None) -> tree.Yaml:
-        """Report an expression, unless something in it was refused already."""
+        """Report an expression, unless it uses a refused symbol."""
         if any(symbol in self.refused for symbol in free_symbols(expr)):
             return NULL
         return self.refuse(construct, expr.span, why=why, hint=hint)
 
     def refuse(self, construct: str, span: Span, *, why: str | None = None, hint: str | None = None) -> tree.Yaml:
-        """Report what has no form; the result stands for it."""
+        """Report a construct without a YAML form, and return a placeholder."""
         self.bag.add(unsupported(construct, TITLE, span, why=why, hint=hint))
         return NULL
 
     def name(self, preferred: str) -> str:
-        """A key that nothing else has, for what is to be called `preferred`."""
+        """A unique key with the preferred name `preferred`."""
         base = preferred if _BARE.fullmatch(preferred) else re.sub(r"\W+", "-", preferred).strip("-") or "value"
         spelling, number = base, 2
         while spelling in self.taken:
@@ -116,7 +116,7 @@ class Writer:
         return spelling
 
     def value(self, expr: Expr) -> tree.Yaml:
-        """Any value."""
+        """The YAML of any expression."""
         match expr:
             case Literal():
                 return _literal(expr)
@@ -147,7 +147,7 @@ class Writer:
                 return self.unknown(what, expr, why=_NOTHING_DECIDES, hint=hint)
 
     def _converted(self, expr: Convert) -> tree.Yaml:
-        """A value of another type: nothing converts by itself; `fn::toJSON` writes numbers and truth values as PCL does."""
+        """A value of another type: conversions are explicit; `fn::toJSON` writes numbers and truth values as in PCL."""
         have, want = (without_none(resolve(t)) for t in (expr.value.type, expr.type))
         if isinstance(expr.value, Literal) or not _differ(have, want):
             return self.value(expr.value)
@@ -157,7 +157,7 @@ class Writer:
         return self.unknown(what, expr, why=why)
 
     def path(self, expr: Expr) -> str | None:
-        """Return what stands in `${ }` for `expr`; None where that has no room for it."""
+        """Return the path of `expr` in `${ }`; None if it has no path."""
         match expr:
             case Ref():
                 self.used.add(expr.symbol)
@@ -180,7 +180,7 @@ class Writer:
                 return None
 
     def _source(self, expr: Expr) -> str | None:
-        """Return what a step is taken from: what has no name gets a variable."""
+        """Return the path of a step's operand; a call without a name gets a variable."""
         path = self.path(expr)
         if path is not None or not isinstance(expr, Invoke | Call):
             return path
@@ -221,7 +221,7 @@ class Writer:
             yield tree.Member(text, self.value(item.value), item.comments, member_of(item))
 
     def _template(self, expr: Template) -> tree.Yaml:
-        """A text where every part has a way to it, else a list of parts that is joined."""
+        """A text if every part has a path, else a `fn::join` of the parts."""
         written: list[str] = []
         hoisted = len(self.hoisted)
         for part in expr.parts:
@@ -240,7 +240,7 @@ class Writer:
         return tree.Text("".join(written))
 
     def _number(self, way: str) -> str:
-        """The way to a variable that holds a number as a text."""
+        """The name of a variable that holds a number as a text; `way` is the path of the number."""
         if way not in self.texts:
             words = [word for word in re.split(r"\W+", way) if word] or ["number"]
             preferred_name = words[0] + "".join(word[:1].upper() + word[1:] for word in words[1:] or ["text"])
@@ -253,7 +253,7 @@ class Writer:
         return name
 
     def forget(self, number: int) -> None:
-        """Take back the variables that were made after the first `number`."""
+        """Drop all variables after the first `number`."""
         gone = {member.key for member in self.hoisted[number:]}
         del self.hoisted[number:]
         if gone:
@@ -302,15 +302,17 @@ class Writer:
 
 
 def _is_told_right(part: Expr, untyped: frozenset[Symbol]) -> bool:
-    """Return whether a text that a part stands in holds it as PCL would: numbers come as `1e+06` there, but for the integers
-    of the configuration that have a type there."""
+    """Return whether a text shows a part as in PCL.
+
+    Pulumi YAML writes numbers as `1e+06`, except integers of the configuration with a declared type.
+    """
     is_configured = isinstance(part, Ref) and part.symbol.kind is SymbolKind.CONFIG and part.symbol not in untyped
     is_integer = is_configured and without_none(resolve(part.type)) is INT
     return is_integer or without_none(resolve(part.type)) not in (INT, NUMBER)
 
 
 def _differ(have: Type, want: Type) -> bool:
-    """Return whether values of the one type have to be converted to be of the other."""
+    """Return whether a value of type `have` needs a conversion to be a `want`."""
     match have, want:
         case (ListType(element=left), ListType(element=right)) | (MapType(element=left), MapType(element=right)):
             return _differ(without_none(resolve(left)), without_none(resolve(right)))
@@ -319,7 +321,7 @@ def _differ(have: Type, want: Type) -> bool:
 
 
 def short_token(token: str) -> str:
-    """A token as people write it: `random:RandomPet` for `random:index/randomPet:RandomPet`."""
+    """The short form of a token: `random:RandomPet` for `random:index/randomPet:RandomPet`."""
     match_ = _LONG.fullmatch(token)
     if match_ is None or (match_["file"] and match_["file"] != match_["name"][:1].lower() + match_["name"][1:]):
         return token
@@ -328,7 +330,7 @@ def short_token(token: str) -> str:
 
 
 def escaped(text: str) -> str:
-    """`text` with nothing that opens a way to a value; `$$` is a dollar."""
+    """`text` with each `${` escaped, so that it opens no reference; `$$` is a dollar."""
     return _OPENS.sub("$$", text)
 
 

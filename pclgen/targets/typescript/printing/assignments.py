@@ -1,6 +1,6 @@
-"""Layout of `left = right` and `key: value`: whether, and how, the right side goes to the next line.
+"""Layout of `left = right` and `key: value`: whether, and how, the right side moves to the next line.
 
-The document of the whole follows from the printed left side and the path of the right one.
+The document of the assignment follows from the printed left side and the path of the right side.
 """
 
 from __future__ import annotations
@@ -126,7 +126,7 @@ def _breaks_poorly(printer: ExpressionPrinter, path: Path, *, deep: bool) -> boo
 
 
 def is_short_argument(printer: ExpressionPrinter, node: ts.TsExpr) -> bool:
-    """A constant or name so short that breaking its call gains nothing."""
+    """Return whether the node is a constant or name so short that breaking its call gains nothing."""
     match node:
         case ts.Name() | ts.Global() | ts.Imported() | ts.Helper():
             return len(printer.spelling(node)) <= SHORT_ARGUMENT
@@ -155,7 +155,7 @@ def _has_complex_arguments(printer: ExpressionPrinter, node: ts.Call) -> bool:
 
 
 def _has_complex_type(node: ts.Declare) -> bool:
-    """`Map<string, Array<T>>`: several type arguments, one of which has arguments itself."""
+    """Return whether the type has several type arguments and an argument with arguments: `Map<string, Array<T>>`."""
     if not isinstance(node.type, ts.TypeName) or len(node.type.args) < 2:
         return False
     return any(isinstance(t, ts.TypeName) and t.args for t in node.type.args)

@@ -1,6 +1,6 @@
 """Layout of call arguments.
 
-`(…)` is on one line, with the first or last argument open, or with one argument a line.
+`(…)` is on one line, with the first or last argument open, or with one argument per line.
 """
 
 from __future__ import annotations
@@ -87,7 +87,7 @@ def _is_function(node: ts.TsExpr) -> bool:
 
 
 def _composes_functions(args: tuple[ts.TsExpr, ...]) -> bool:
-    """Several functions, or a call of one with a function: each argument gets a line of its own."""
+    """Return whether several arguments are functions, or an argument is a call with a function: one argument per line."""
     if len(args) < 2:
         return False
     functions = 0
@@ -153,12 +153,12 @@ def _is_plain_second(node: ts.TsExpr) -> bool:
 
 
 def is_concise(node: ts.Array) -> bool:
-    """A list of numbers, which fills lines."""
+    """Return whether the node is a list of numbers, which fills lines."""
     return bool(node.elements) and all(is_number(e) for e in node.elements)
 
 
 def is_simple(node: ts.TsExpr, depth: int = 2) -> bool:
-    """An argument so plain that a chain of calls with it may stay on one line."""
+    """Return whether an argument is so simple that a chain of calls with it may stay on one line."""
     if depth <= 0:
         return False
     node = bare(node)
@@ -194,7 +194,7 @@ def _is_simple_property(node: ts.Property | ts.Spread, depth: int) -> bool:
 
 
 def is_followed_by_longer_call(path: Path) -> bool:
-    """`f(a, b)(c)`: the arguments of `f` then belong to the group of the outer call."""
+    """Return whether a longer call follows, as in `f(a, b)(c)`: the arguments of `f` then join the outer call's group."""
     node, above = path.node, path.above
     if not (isinstance(node, ts.Call) and isinstance(above, ts.Call) and path.key == "callee"):
         return False

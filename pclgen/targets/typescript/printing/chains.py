@@ -1,6 +1,6 @@
-"""Layout of chains of calls: `a.b(c).d(e)` on one line, or one call a line.
+"""Layout of chains of calls: `a.b(c).d(e)` on one line, or one call per line.
 
-A chain that is long enough counts as one for what is around it.
+The layout of the enclosing expression depends on whether the chain is long.
 """
 
 from __future__ import annotations
@@ -31,7 +31,7 @@ class _Link(Struct, frozen=True):
 
 
 class Chain(Struct, frozen=True):
-    """The document of a chain; `long` when it may break at its dots."""
+    """The document of a chain; `long`: it may break at its dots."""
 
     doc: Doc
     long: bool
@@ -130,7 +130,7 @@ def _is_numbered(node: ts.TsExpr) -> bool:
 
 
 def _keeps_first(printer: ExpressionPrinter, groups: list[list[_Link]], is_statement: bool) -> bool:
-    """Return whether the first call stays on the line of the head: behind `this`, capitals, short names of statements."""
+    """Return whether the first call stays on the line of the head: after `this`, capitals, short names of statements."""
     computed = is_computed(groups[1][0].node)
     if len(groups[0]) == 1:
         node = groups[0][0].node
@@ -146,5 +146,5 @@ def _keeps_first(printer: ExpressionPrinter, groups: list[list[_Link]], is_state
 
 
 def is_computed(node: ts.TsExpr) -> bool:
-    """`a[b]`, also for names that are no identifiers."""
+    """Return whether the step prints as `a[b]`, also for names that are not identifiers."""
     return isinstance(node, ts.Element) or (isinstance(node, ts.Member) and not is_identifier(node.name))

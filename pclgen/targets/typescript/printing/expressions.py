@@ -1,7 +1,7 @@
-"""Layout of expressions: the one dispatch over their nodes.
+"""Layout of expressions: the only dispatch over their nodes.
 
-A node is laid out once for each mode (`opened`: as the last argument of a call that opens on the call's line), so that
-nesting costs nothing extra.
+Each node is laid out once per mode (`opened`: as the last argument of a call that opens on the call's line), so nesting
+costs nothing extra.
 """
 
 from __future__ import annotations
@@ -57,11 +57,11 @@ _UNBOUNDED: Final = 10**9
 _TAB_WIDTH: Final = 4
 
 BlockPrinter: TypeAlias = Callable[[tuple[ts.Statement, ...], Path | None], Doc]
-"""Prints statements in braces; the statement printer has it."""
+"""Prints statements in braces; the statement printer provides it."""
 
 
 class ExpressionPrinter:
-    """Prints the expressions of one statement; `expanded` are the objects that stand one property a line."""
+    """Prints the expressions of one statement; `expanded` are the objects with one property per line."""
 
     def __init__(
         self,
@@ -174,7 +174,7 @@ class ExpressionPrinter:
         return concat(*parts)
 
     def _hole(self, path: Path, columns: int, *, fresh: bool) -> Doc:
-        """`${value}`: never broken, as the text around it says how long the line is, unless the value must be."""
+        """`${value}`: never broken unless the value must break, as the text around it determines the line length."""
         doc = self.print(path)
         flat = doc if isinstance(doc, str) else print_doc(doc, width=_UNBOUNDED).text
         if "\n" not in flat:
@@ -184,7 +184,7 @@ class ExpressionPrinter:
             value = value.value
         if isinstance(value, ts.Identifier | ts.Member | ts.Element | ts.Conditional | ts.As | ts.Binary):
             doc = concat(indent(SOFTLINE, doc), SOFTLINE)
-        # Lines in the hole count from the indentation of the text that it stands in.
+        # Lines in the hole are indented relative to the enclosing text.
         if columns:
             doc = align(TO_ROOT, align(columns, doc))
         elif fresh:
@@ -231,7 +231,7 @@ class ExpressionPrinter:
         return enclose(before, _with_notes(self._key_and_value(here, node), node.notes), behind)
 
     def marked(self, origin: Mark | None, printed: Doc) -> Doc:
-        """`printed` with marks of its origin, if they are recorded."""
+        """`printed` with marks of its origin, if there is a recorder."""
         if origin is None or self._recorder is None:
             return printed
         before, behind = self._recorder.marks(origin)
@@ -272,7 +272,7 @@ class ExpressionPrinter:
         return concat(printed, step if self._member_stays(path, node) else group(indent(SOFTLINE, step)))
 
     def _member_stays(self, path: Path, node: ts.Member | ts.Element) -> bool:
-        """Return whether the step never goes to the next line."""
+        """Return whether the step never moves to the next line."""
         around = path.parent
         child = path
         while around is not None and isinstance(around.node, ts.Member | ts.Element | ts.NonNull):
@@ -371,7 +371,7 @@ class ExpressionPrinter:
 
 
     def names(self, variables: Iterable[ts.Variable | None]) -> list[str]:
-        """The names of variables; "" for those that have none."""
+        """The names of variables; "" for None."""
         return ["" if variable is None else self.spelling(variable) for variable in variables]
 
 
@@ -392,7 +392,7 @@ def _print_text(node: ts.Text) -> Doc:
 
 
 def _leading_columns(line: str) -> int:
-    """Columns of the blanks that `line` begins with."""
+    """The width of the blanks at the start of `line`."""
     columns = 0
     for c in line:
         if c == "\t":
@@ -414,7 +414,7 @@ def _is_hugged_template(node: ts.Call | ts.New) -> bool:
 
 
 def _has_rows(node: ts.Array) -> bool:
-    """A list of several objects, or of several lists, each with more than one member: one a line."""
+    """Return whether a list has several objects, or several lists, each with several members: one element per line."""
     elements = node.elements
     if len(elements) < 2:
         return False
@@ -434,7 +434,7 @@ def _with_notes(doc: Doc, notes: ts.Notes) -> Doc:
 
 
 def comments_above(lines: tuple[str, ...]) -> list[Doc]:
-    """Comment lines over something, each with the end of its line."""
+    """Comment lines above a node, each with its line break."""
     return [part for text in lines for part in (comment_text(text), HARDLINE)]
 
 
@@ -445,11 +445,11 @@ def comments_behind(lines: tuple[str, ...]) -> list[Doc]:
 
 
 _DIRECTIVES = re.compile(r"@ts-|prettier-ignore|eslint|@jsx|<reference|# ?source", re.IGNORECASE)
-"""What the TypeScript compiler, prettier and eslint obey in a comment."""
+"""Directives in comments for the TypeScript compiler, prettier and eslint."""
 
 
 def comment_text(text: str) -> str:
-    """A comment line: its text behind two slashes."""
+    """A comment line: two slashes and its text."""
     return comment_line("//", text, _DIRECTIVES)
 
 

@@ -1,7 +1,7 @@
 """Layout of binary operations and conditionals.
 
-Runs of one operator break together and are indented where what is around them does not already do so; conditionals put `?`
-and `:` at the beginning of lines.
+Runs of one operator break together. They are indented unless the enclosing node already indents them. Conditionals put `?`
+and `:` at the start of lines.
 """
 
 from __future__ import annotations
@@ -53,7 +53,7 @@ def _is_all_inline(node: ts.TsExpr) -> bool:
 
 
 def _parts(printer: ExpressionPrinter, path: Path, in_condition: bool) -> list[Doc]:
-    """The first operand, then for each operator a space and the operator with what follows."""
+    """The first operand, then for each operator a space and the operator with its right operand."""
     run = [path]
     while True:
         node = run[-1].node
@@ -82,7 +82,7 @@ def _kind(node: object) -> str | None:
 
 
 def print_conditional(printer: ExpressionPrinter, path: Path) -> Doc:
-    """`condition ? then : otherwise`; a chain of them in the last place stays at one indentation."""
+    """`condition ? then : otherwise`; conditionals chained in the last branch share one indentation."""
     node, above = path.node, path.above
     assert isinstance(node, ts.Conditional)
     inside = isinstance(above, ts.Conditional)

@@ -1,6 +1,6 @@
-"""Where parentheses stand.
+"""Placement of parentheses.
 
-The rules are those of the language and the extra ones of prettier (`%` beside `*`, mixed logical operators).
+The rules are the language's, and prettier's additional rules (`%` beside `*`, mixed logical operators).
 """
 
 from __future__ import annotations
@@ -15,7 +15,7 @@ _LOOSE: Final = (ts.Object, ts.Binary, ts.As, ts.Conditional, ts.Arrow, ts.Unary
 
 
 def needs_parens(path: Path) -> bool:
-    """Return whether the expression at `path` stands in parentheses."""
+    """Return whether the expression at `path` needs parentheses."""
     node = path.node
     if type(node) not in _LOOSE:
         return False
@@ -39,7 +39,7 @@ def needs_parens(path: Path) -> bool:
 
 
 def _opens_body(path: Path) -> bool:
-    """An object at the beginning of an arrow's body or of a statement would read as a block."""
+    """Return whether the object starts an arrow's body or a statement, where it would read as a block."""
     up = path.parent
     while up is not None:
         if isinstance(up.node, ts.Arrow):
@@ -52,7 +52,7 @@ def _opens_body(path: Path) -> bool:
 
 
 def _operand_place(path: Path) -> bool | None:
-    """Return what holds for operations and casts alike; None where it depends."""
+    """Return whether an operation or cast needs parentheses here; None where that depends on the node."""
     above = path.above
     if isinstance(above, ts.Spread | ts.Await | ts.NonNull | ts.Unary):
         return True

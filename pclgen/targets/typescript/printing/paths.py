@@ -1,6 +1,6 @@
-"""Where a node stands: layouts depend on what is around an expression.
+"""The position of a node: layouts depend on the nodes around an expression.
 
-The printers extend a `Path` as they walk down; questions that several of them ask are here.
+The printers extend a `Path` as they walk down. Their shared predicates are here.
 """
 
 from __future__ import annotations
@@ -15,7 +15,7 @@ TsNode: TypeAlias = "ts.TsExpr | ts.Statement | ts.Property"
 
 
 class Path(Struct, frozen=True, eq=False):
-    """A node, the path of its parent, and which part of the parent it is."""
+    """A node, the path of its parent, and its role in the parent."""
 
     node: TsNode
     parent: Path | None
@@ -47,7 +47,7 @@ _PRECEDENCE = {
 
 
 def precedence(operator: str) -> int:
-    """Return how tightly `operator` binds."""
+    """Return the precedence of `operator`."""
     return _PRECEDENCE[operator]
 
 
@@ -77,7 +77,7 @@ def same_chain(outer: str, inner: str) -> bool:
 
 
 def holds_inline(node: TsNode) -> bool:
-    """A logical operation with an object or a list on its right keeps that on its line."""
+    """Return whether a logical operation has an object or a list as its right operand, which stays on its line."""
     if not isinstance(node, ts.Binary) or node.operator not in LOGICAL:
         return False
     right = node.right
@@ -87,38 +87,38 @@ def holds_inline(node: TsNode) -> bool:
 
 
 def breaks_like_operation(node: TsNode) -> bool:
-    """A binary operation that goes to the next line as a whole."""
+    """Return whether the node is a binary operation that moves to the next line as a unit."""
     return isinstance(node, ts.Binary) and not holds_inline(node)
 
 
 def bare(node: ts.TsExpr) -> ts.TsExpr:
-    """`node` without `!` behind it."""
+    """`node` without a trailing `!`."""
     while isinstance(node, ts.NonNull):
         node = node.value
     return node
 
 
 def is_number(node: ts.TsExpr) -> bool:
-    """A number, or one with a sign."""
+    """Return whether the node is a number, with or without a sign."""
     if isinstance(node, ts.Unary) and node.operator in "+-":
         node = node.value
     return isinstance(node, ts.Number)
 
 
 def is_quoted(node: ts.TsExpr) -> bool:
-    """A string that is printed in quotes."""
+    """Return whether the node is a string in quotes."""
     return isinstance(node, ts.Text) and not is_multiline(node)
 
 
 def is_multiline(node: ts.TsExpr) -> bool:
-    """A template literal over several lines."""
+    """Return whether the node is a template literal over several lines."""
     if isinstance(node, ts.Text):
         return node.lines and "\n" in node.value
     return isinstance(node, ts.Template) and node.lines and any("\n" in text for text in node.texts)
 
 
 def is_template(node: ts.TsExpr) -> bool:
-    """A template literal, with a tag or without."""
+    """Return whether the node is a template literal, with or without a tag."""
     return isinstance(node, ts.Template) or is_multiline(node)
 
 
@@ -139,7 +139,7 @@ def first_is_object(node: ts.TsExpr) -> bool:
 
 
 def _first_part(node: TsNode) -> TsNode | None:
-    """The node inside `node` that its text begins with."""
+    """The child of `node` that its text starts with."""
     match node:
         case ts.Binary():
             return node.left

@@ -1,7 +1,7 @@
-"""Statements as text: the entry of the printer.
+"""Statements as text: the entry point of the printer.
 
-An object that had to break stays broken when prettier reads the text again, and that may move what is around it; so a
-statement in which one broke is laid out again with that object expanded, until nothing more moves.
+Prettier keeps a broken object broken when it formats the text again, which may change the layout around it. So the printer
+lays out a statement with a broken object again, with that object expanded, until the layout is stable.
 """
 
 from __future__ import annotations
@@ -43,14 +43,14 @@ def print_statement(
     level: int = 0,
     recorder: Recorder | None = None,
 ) -> str:
-    """The text of `statement`, every line but the first indented by `level` steps; no newline at the end."""
+    """The text of `statement`, every line except the first indented by `level` steps; without a final newline."""
     return _settle(lambda expanded: StatementPrinter(expanded, words, spellings, recorder).print(statement, None), level)
 
 
 def print_type_member(
     member: ts.TypeMember, words: Forms, spellings: ts.Spellings, *, readonly: bool = False
 ) -> str:
-    """`name?: T;` as a member of an interface, or of a class, which only reads it."""
+    """`name?: T;` as a member of an interface; `readonly` in a class."""
 
     def layout(expanded: frozenset[object]) -> Doc:
         printer = StatementPrinter(expanded, words, spellings)
@@ -61,7 +61,7 @@ def print_type_member(
 
 
 def print_doc_comment(lines: tuple[str, ...]) -> str:
-    """A comment above a declaration, without the end of its last line; empty without lines."""
+    """A comment above a declaration, without a final newline; empty without lines."""
     return print_doc(concat(*doc_comment(lines)[:-1]), level=0).text
 
 
@@ -100,7 +100,7 @@ class StatementPrinter:
         self._words = words
 
     def form(self, name: str, slots: Mapping[str, Doc], *facts: str) -> Doc:
-        """The form `name` around code."""
+        """The statement template `name`, filled with code."""
         parts: list[Doc] = []
         for at, part in enumerate(self._words.parts(name, tuple(slots), facts)):
             if at % 2:
@@ -190,7 +190,7 @@ class StatementPrinter:
         return concat(*parts)
 
     def _names(self, variables: tuple[ts.Variable | None, ...]) -> Doc:
-        """A name, or an array pattern; a last one without a name is left out of it."""
+        """A name, or an array pattern, which omits a last variable without a name."""
         names = self.expressions.names(variables)
         if len(names) == 1:
             return names[0]

@@ -1,6 +1,6 @@
 """Layout of types.
 
-Types stand in declarations, type arguments and members of interfaces.
+Types occur in declarations, type arguments and members of interfaces.
 """
 
 from __future__ import annotations
@@ -14,7 +14,7 @@ from pclgen.targets.typescript.literals import constant, property_key, quote
 
 
 class TypePrinter:
-    """Prints types; `expanded` are the object types that stand one member a line."""
+    """Prints types; `expanded` are the object types with one member per line."""
 
     def __init__(self, expanded: frozenset[object], spellings: ts.Spellings) -> None:
         self._expanded = expanded
@@ -45,7 +45,7 @@ class TypePrinter:
                 assert_never(t)
 
     def arguments(self, types: tuple[ts.TsType, ...]) -> Doc:
-        """`<A, B>`, or nothing."""
+        """`<A, B>`; empty without types."""
         if not types:
             return ""
         printed = [self.print(t) for t in types]
@@ -61,7 +61,7 @@ class TypePrinter:
         return group(indent(if_break(concat(SOFTLINE, "| ")), members[0], *rest))
 
     def alias(self, variable: ts.Variable, t: ts.TsType) -> Doc:
-        """`Name = T`, which breaks behind the `=` only where a union has one member a line."""
+        """`Name = T`, which breaks after the `=` only where a union has one member per line."""
         name = self._spellings[variable]
         if isinstance(t, ts.TypeUnion):
             members = [self.print(member) for member in t.members]
@@ -77,13 +77,13 @@ class TypePrinter:
         return group("{", indent(LINE, members), if_break(";"), LINE, "}", should_break=broken, id=mark)
 
     def member(self, member: ts.TypeMember) -> Doc:
-        """`name?: T`; the description is the caller's."""
+        """`name?: T`; the caller prints the description."""
         mark = "?: " if member.optional else ": "
         return concat(property_key(member.name), mark, self.print(member.type))
 
 
 def doc_comment(lines: tuple[str, ...]) -> list[Doc]:
-    """A `/** … */` comment and the end of its line; nothing without lines."""
+    """A `/** … */` comment and its line break; empty without lines."""
     if not lines:
         return []
     texts = [line.replace("*/", "*\u200b/").rstrip() for line in without_gaps(lines)]
@@ -108,6 +108,6 @@ def _hugs(t: ts.TsType) -> bool:
 
 
 def _is_optional_object(t: ts.TypeUnion) -> bool:
-    """`{ … } | null` stays in one run; `undefined` does not count."""
+    """Return whether the union is `{ … } | null`, which stays on one line; `undefined` does not count."""
     objects = [m for m in t.members if isinstance(m, ts.TypeObject)]
     return len(objects) == 1 and all(m in objects or (isinstance(m, ts.TypeName) and m.name == "null") for m in t.members)
