@@ -11,7 +11,7 @@ from typing import assert_never
 from pclgen.core import expr as core
 from pclgen.core.eventuals import is_eventual, is_lacking
 from pclgen.core.origins import is_checked
-from pclgen.core.predicates import is_natural
+from pclgen.core.predicates import is_natural, is_null
 from pclgen.targets.python import (
     applies,
     comprehensions,
@@ -232,7 +232,7 @@ def lower_convert(cx: Context, expr: core.Convert) -> tree.Expr:
     if conversions.conversion(expr.value.type, expr.type) is not None and enumtexts.may_be_hidden(cx, expr.value):
         change = enumtexts.before(change)
     if change is not None:
-        if without_none(resolve(expr.type)) in (INT, NUMBER) and _has_typed_members(expr.value):
+        if without_none(resolve(expr.type)) in (INT, NUMBER) and _is_union(expr.value):
             value = modules.cast(modules.any_type(), value)
         elif expr.unset is None:
             value = _definite(cx, expr, value)
@@ -253,9 +253,14 @@ def lower_convert(cx: Context, expr: core.Convert) -> tree.Expr:
     return modules.cast(annotation, value)
 
 
-def _has_typed_members(expr: core.Expr) -> bool:
-    """Return whether `expr` looks up a member of a typed map with an untyped default: a checker infers a union."""
-    if not isinstance(expr, core.Call) or expr.function.name != "lookup" or resolve(expr.type) is not DYNAMIC:
+def _is_union(expr: core.Expr) -> bool:
+    """Return whether a checker infers a union for an untyped `expr`: it looks up a member of a typed map with an untyped
+    default, or one branch is null."""
+    if resolve(expr.type) is not DYNAMIC:
+        return False
+    if isinstance(expr, core.Conditional):
+        return is_null(expr.then) or is_null(expr.otherwise)
+    if not isinstance(expr, core.Call) or expr.function.name != "lookup":
         return False
     members = iteration(expr.args[0].type)
     return members is not None and resolve(members.element) is not DYNAMIC
