@@ -67,8 +67,8 @@ def test_null_is_left_out_where_the_input_is_optional(name: str, language: str) 
     def settings(subject: Subject) -> Settings:
         return Settings(config={"program:free": ConfigValue(GIVEN[name])})
 
-    found = verified(subjects, settings, given=environments(), languages=[language], levels=("compile", "run"))
-    assert {verdict.status for verdict in found.verdicts} == {Status.PASSED}, to_text(found)
+    result = verified(subjects, settings, given=environments(), languages=[language], levels=("compile", "run"))
+    assert {verdict.status for verdict in result.verdicts} == {Status.PASSED}, to_text(result)
 
 
 PASSWORD = 'resource r "random:index/randomPassword:RandomPassword" {{\n  length = {}\n}}'
@@ -149,19 +149,19 @@ def report(
 ) -> tuple[Report, Mapping[str, str]]:
     programs = {name: f"config free {{}}\n{text}\n" for name, (text, _) in cases.items()}
     subjects = subjects_in_memory(programs, SchemaStore([REAL_SCHEMAS]), style=CodeStyle(runtime_checks=runtime_checks))
-    given = ConfigValue('{"x": null, "list": ["a", null], "map": {"a": null, "b": "c"}}')
+    value = ConfigValue('{"x": null, "list": ["a", null], "map": {"a": null, "b": "c"}}')
 
     def settings(subject: Subject) -> Settings:
-        return Settings(config={f"{subject.name}:free": given})
+        return Settings(config={f"{subject.name}:free": value})
 
-    found = verified(subjects, settings, given=environments(), levels=("compile", "run"))
-    return found, {subject.key: subject.name for subject in subjects}
+    result = verified(subjects, settings, given=environments(), levels=("compile", "run"))
+    return result, {subject.key: subject.name for subject in subjects}
 
 
 def verdict_of(nulls: tuple[Report, Mapping[str, str]], name: str, language: str, level: str) -> Verdict:
     report, names = nulls
-    (found,) = (v for v in report.verdicts if (names[v.key], v.language, v.level) == (name, language, level))
-    return found
+    (verdict,) = (v for v in report.verdicts if (names[v.key], v.language, v.level) == (name, language, level))
+    return verdict
 
 
 @pytest.mark.parametrize("language", LANGUAGES)
@@ -177,12 +177,12 @@ def test_null_where_a_value_is_needed_fails_at_its_place(
 ) -> None:
     """In each language, with runtime checks, and in the evaluator."""
     assert verdict_of(blamed, name, language, "compile").status is Status.PASSED, to_text(blamed[0])
-    told = verdict_of(blamed, name, language, "run").messages
+    messages = verdict_of(blamed, name, language, "run").messages
     words = NEEDED[name][1]
     _, _, problem = words.partition(": ")
-    assert told
-    for message in told:
-        assert f"the evaluator fails: {problem}" in message and words in message, told
+    assert messages
+    for message in messages:
+        assert f"the evaluator fails: {problem}" in message and words in message, messages
 
 
 @pytest.mark.parametrize("language", LANGUAGES)
@@ -190,8 +190,8 @@ def test_null_where_a_value_is_needed_fails_at_its_place(
 def test_null_where_a_value_is_needed_fails_without_checks(
     nulls: tuple[Report, Mapping[str, str]], name: str, language: str
 ) -> None:
-    told = verdict_of(nulls, name, language, "run").messages
-    assert told and all("the evaluator fails" in message and "succeeds" not in message for message in told), told
+    messages = verdict_of(nulls, name, language, "run").messages
+    assert messages and all("the evaluator fails" in message and "succeeds" not in message for message in messages), messages
 
 
 @pytest.mark.parametrize("language", LANGUAGES)
@@ -199,9 +199,9 @@ def test_null_where_a_value_is_needed_fails_without_checks(
 def test_null_inside_stays_or_fails_at_its_place(
     nulls: tuple[Report, Mapping[str, str]], name: str, language: str
 ) -> None:
-    found = verdict_of(nulls, name, language, "run")
+    verdict = verdict_of(nulls, name, language, "run")
     words = INSIDE[name][1] if language == "go" else ""
     if words:
-        assert found.messages and all(words in message for message in found.messages), found.messages
+        assert verdict.messages and all(words in message for message in verdict.messages), verdict.messages
     else:
-        assert found.status is Status.PASSED, found.messages
+        assert verdict.status is Status.PASSED, verdict.messages

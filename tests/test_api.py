@@ -68,8 +68,8 @@ def test_results_say_whether_all_went_well() -> None:
         assert result.ok
     for result in (pclgen.check(wrong), pclgen.generate(wrong), pclgen.evaluate_program(wrong), pclgen.format_text("a = (\n")):
         assert not result.ok
-    told = pclgen.check(warned)
-    assert [d.severity for d in told.diagnostics] == [pclgen.Severity.WARNING] and told.ok
+    with_warning = pclgen.check(warned)
+    assert [d.severity for d in with_warning.diagnostics] == [pclgen.Severity.WARNING] and with_warning.ok
 
 
 @pytest.mark.parametrize("as_text", [True, False])
@@ -79,10 +79,10 @@ def test_a_store_takes_directories_and_files(as_text: bool, tmp_path: Path) -> N
     def place(path: Path) -> str | Path:
         return str(path) if as_text else path
 
-    one = next(SCHEMAS.glob("probe*"))
+    schema_path = next(SCHEMAS.glob("probe*"))
     stores = (
         pclgen.SchemaStore([place(SCHEMAS)]),
-        pclgen.SchemaStore([place(one)]),
+        pclgen.SchemaStore([place(schema_path)]),
         pclgen.SchemaStore([place(tmp_path)], later=[place(SCHEMAS)]),
         pclgen.SchemaStore([], later=[[place(tmp_path), place(SCHEMAS)]]),
     )

@@ -19,8 +19,8 @@ _LENIENT = {"unknown-resource", "unknown-invoke", "snowflake-python-12998", "tra
 
 def problems(directory: Path, store: SchemaStore, *, lenient: bool = False) -> list[Diagnostic]:
     """The errors of a program."""
-    found = check(load_program(str(directory)), store=store, lenient=lenient).diagnostics
-    return [d for d in found if d.severity is Severity.ERROR]
+    diagnostics = check(load_program(str(directory)), store=store, lenient=lenient).diagnostics
+    return [d for d in diagnostics if d.severity is Severity.ERROR]
 
 
 @needs_corpus
@@ -76,9 +76,9 @@ def test_conformance_program(run: tuple[Path, tuple[str, ...], bool]) -> None:
 def test_mistake_is_told_where_it_stands(directory: Path) -> None:
     place = (directory / "expect.txt").read_text(encoding="utf-8").split()[0]
     line, column = map(int, place.split(":"))
-    found = problems(directory, REAL)
-    assert len(found) == 1, [d.message for d in found]
-    span = found[0].primary
+    errors = problems(directory, REAL)
+    assert len(errors) == 1, [d.message for d in errors]
+    span = errors[0].primary
     assert span is not None
     start, end = span.start_position, span.end_position
     covers = (

@@ -123,11 +123,11 @@ output o { value = r[*].out }
 @pytest.mark.parametrize(("range_", "code"), [("nope", "PCL0501"), ('"text"', "PCL0506"), ("null", "PCL0506"), ("1 +", "PCL0113")])
 def test_a_wrong_range_is_all_that_is_wrong(range_: str, code: str) -> None:
     components = {"web": "config x string {}\noutput x { value = x }\n"}
-    found = errors(_RANGED % (range_, "2"), components=components)
-    assert [c for c, _ in found] == [code]
-    assert found[0][1].startswith("4:")
-    found = errors(_RANGED % ("2", range_), components=components)
-    assert [(c, place[:2]) for c, place in found if place != "11:7"] == [(code, "8:")]
+    problems = errors(_RANGED % (range_, "2"), components=components)
+    assert [c for c, _ in problems] == [code]
+    assert problems[0][1].startswith("4:")
+    problems = errors(_RANGED % ("2", range_), components=components)
+    assert [(c, place[:2]) for c, place in problems if place != "11:7"] == [(code, "8:")]
 
 
 @pytest.mark.parametrize(
@@ -141,8 +141,8 @@ def test_a_wrong_range_is_all_that_is_wrong(range_: str, code: str) -> None:
 )
 def test_a_file_that_cannot_be_read_hides_no_mistakes_of_others(broken: str, expected: list[tuple[str, str]]) -> None:
     sound = 'resource r "probe:index:Thing" {\n  size = size\n  out = nope\n  sise = 2\n}\na = size.x[0]\n'
-    found = check({"a.pp": broken, "b.pp": sound}, schemas=[SCHEMAS]).diagnostics
-    places = [(d.code, d.primary) for d in found if d.primary is not None]
+    diagnostics = check({"a.pp": broken, "b.pp": sound}, schemas=[SCHEMAS]).diagnostics
+    places = [(d.code, d.primary) for d in diagnostics if d.primary is not None]
     assert [(code, f"{at.file.name}:{at.start_position.line}") for code, at in places] == expected
 
 
@@ -166,8 +166,8 @@ WARNINGS = [
 
 
 def test_the_help_for_a_dollar_name_takes_steps_along_where_the_name_alone_is_no_text() -> None:
-    found = bind_text('resource r "probe:index:Thing" {}\nname = "x"\na = "$r.out and $name.txt"\n')[1]
-    assert [d.help for d in found] == ["did you mean ${r.out}?", "did you mean ${name}?"]
+    diagnostics = bind_text('resource r "probe:index:Thing" {}\nname = "x"\na = "$r.out and $name.txt"\n')[1]
+    assert [d.help for d in diagnostics] == ["did you mean ${r.out}?", "did you mean ${name}?"]
 
 
 @pytest.mark.parametrize(("text", "expected"), WARNINGS)
@@ -284,10 +284,10 @@ def test_lenient_takes_an_object_for_positional_arguments(by_object: str, positi
         program = {"main.pp": f'output o {{ value = invoke("probe:index:join", {args}).result }}\n'}
         return generate(program, schemas=[SCHEMAS], lenient=True, program_only=True)
 
-    made = generated(by_object)
-    assert [(d.code, d.severity) for d in made.diagnostics] == [("PCL0604", Severity.WARNING)]
-    assert made.files == generated(positional).files
-    assert made.files.keys() == {"python", "typescript", "go"}
+    result = generated(by_object)
+    assert [(d.code, d.severity) for d in result.diagnostics] == [("PCL0604", Severity.WARNING)]
+    assert result.files == generated(positional).files
+    assert result.files.keys() == {"python", "typescript", "go"}
 
 
 def test_components_may_refer_to_each_other() -> None:

@@ -238,9 +238,9 @@ LABELS: Mapping[str, tuple[str, str, str]] = {
 def test_a_mistake_names_the_origin(name: str) -> None:
     text, code, words = LABELS[name]
     _, diagnostics = bind_text(text)
-    (found,) = diagnostics
-    assert found.code == code
-    assert [(one.message, one.span.text) for one in found.notes if one.span is not None] == [(words, "free")]
+    (diagnostic,) = diagnostics
+    assert diagnostic.code == code
+    assert [(note.message, note.span.text) for note in diagnostic.notes if note.span is not None] == [(words, "free")]
 
 
 def test_the_evaluator_names_the_line_of_the_stack(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
@@ -248,9 +248,9 @@ def test_the_evaluator_names_the_line_of_the_stack(tmp_path: Path, capsys: pytes
     stack = tmp_path / "Pulumi.prod.yaml"
     stack.write_text("config:\n  main:other: 1\n\n  main:settings:\n    size: large\n")
     assert main(["evaluate", str(tmp_path), "--project", "main", "--config-file", str(stack)]) == 1
-    told = capsys.readouterr().err
-    assert "it came from config settings.size (main.pp:1:8)" in told
-    assert "the stack sets it at Pulumi.prod.yaml:4" in told
+    stderr = capsys.readouterr().err
+    assert "it came from config settings.size (main.pp:1:8)" in stderr
+    assert "the stack sets it at Pulumi.prod.yaml:4" in stderr
 
 
 ROUNDED: Mapping[str, tuple[str, list[str]]] = {
@@ -296,15 +296,15 @@ def blamed() -> tuple[Report, Mapping[str, str]]:
     programs["a component"]["web/main.pp"] = WEB
     programs["one of several kinds for a component"]["mixed/main.pp"] = 'config mixed "number | list(number)" {}\n'
     subjects = programs_in_memory(programs, SchemaStore([REAL_SCHEMAS]), style=CodeStyle(runtime_checks=RuntimeChecks.BLAME))
-    found = verified(subjects, settings, given=environments(unpublished=True), levels=("compile", "run"))
-    return found, {subject.key: subject.name for subject in subjects}
+    report = verified(subjects, settings, given=environments(unpublished=True), levels=("compile", "run"))
+    return report, {subject.key: subject.name for subject in subjects}
 
 
 def told(blamed: tuple[Report, Mapping[str, str]], name: str, language: str, level: str) -> list[str]:
     """The messages about a program."""
     report, names = blamed
-    (found,) = (v for v in report.verdicts if (names[v.key], v.language, v.level) == (name, language, level))
-    return list(found.messages)
+    (verdict,) = (v for v in report.verdicts if (names[v.key], v.language, v.level) == (name, language, level))
+    return list(verdict.messages)
 
 
 @needs_corpus

@@ -126,9 +126,9 @@ def test_generate_keeps_going_over_languages(
     err = capsys.readouterr().err
     programs = {"a", "b"} if not wrong else {"b"}
     languages = {"python", "go", "yaml"}
-    expected = {(one, name) for one in programs for name in languages if (one, name) != ("a", "yaml")}
-    found = {tuple(Path(path).parts[1:3]) for path in made()}
-    assert found == (expected if keeps_going else set())
+    expected = {(program, name) for program in programs for name in languages if (program, name) != ("a", "yaml")}
+    pairs = {tuple(Path(path).parts[1:3]) for path in made()}
+    assert pairs == (expected if keeps_going else set())
     assert ("a: written in Python and Go, not in YAML\n" in err) is (keeps_going and not wrong)
 
 
@@ -304,8 +304,8 @@ def test_what_names_nothing_is_told(build: Run) -> None:
     write({"infra/web/main.pp": GOOD})
     configure('languages = ["go"]\nprograms = ["infra/*", "tools/*"]\n[[overrides]]\nprograms = ["infra/wbe", "infra"]\n[[overrides]]\nprograms = ["old/**"]\n')
     notes = ["`tools/*` in `programs`", "`infra/wbe` in `overrides`", "`old/**` in `overrides`"]
-    told = "".join(f"note: {note} names no program\n" for note in notes)
-    assert build() == Ran(0, "", f"{told}built 1 program: 1 generated\n")
+    messages = "".join(f"note: {note} names no program\n" for note in notes)
+    assert build() == Ran(0, "", f"{messages}built 1 program: 1 generated\n")
     assert build("--quiet").err == ""
 
 
@@ -404,11 +404,11 @@ class TestNothingWritten:
         changed = {path for path in {*before, *after} if before.get(path) != after.get(path) and ".pclgen.json" not in path}
         if option == "--diff":
             lines = ran.out.splitlines()
-            said = {line[4:] for line in lines if line.startswith(("+++ ", "--- ")) and line[4:] != "/dev/null"}
+            printed = {line[4:] for line in lines if line.startswith(("+++ ", "--- ")) and line[4:] != "/dev/null"}
             assert "+    43" in ran.out or "43" in ran.out
         else:
-            said = {line for line in ran.out.splitlines() if not line.endswith("/")}
-        assert said == {path for path in changed if not path.startswith("build/c/")}
+            printed = {line for line in ran.out.splitlines() if not line.endswith("/")}
+        assert printed == {path for path in changed if not path.startswith("build/c/")}
         assert build(option).status == 0
 
     @pytest.mark.parametrize("output_format", ["github", "sarif"])
@@ -441,8 +441,8 @@ class TestMany:
         parallel = build("--jobs", "2", "--out", "two/{path}/{language}")
         assert serial == parallel and serial.err.endswith("built 40 programs: 34 generated, 6 failed\n")
         assert len(made("one")) > 300
-        one, two = ({path.partition("/")[2]: data for path, data in made(name).items()} for name in ("one", "two"))
-        assert one == two
+        first, second = ({path.partition("/")[2]: data for path, data in made(name).items()} for name in ("one", "two"))
+        assert first == second
 
     def test_any_executor_in_chunks_bounded_in_flight(self, project: Path) -> None:
         write({f"p/{n}/main.pp": GOOD for n in range(10)})
@@ -467,14 +467,19 @@ class TestMany:
     def test_an_executor_that_fails_loses_what_it_had_and_nothing_else(self, project: Path) -> None:
         write({f"p/{n}/main.pp": GOOD for n in range(8)})
         tasks = plan(project, find_programs(project, ["p/*"]).present, Building(), Choices(languages=("go",)), places=Places(None))
-        results = {one.label: one for one in run.compile_tasks(BuildContext(root=project), tasks, Failing(), size=1, in_flight=3)}
-        told = {label: one.problem.message for label, one in results.items() if one.problem is not None}
-        assert told == {
+        results = {
+            result.label: result
+            for result in run.compile_tasks(BuildContext(root=project), tasks, Failing(), size=1, in_flight=3)
+        }
+        messages = {label: result.problem.message for label, result in results.items() if result.problem is not None}
+        assert messages == {
             "p/1": "the process that compiled it could not be started: no room",
             "p/2": "the process that compiled it ended: gone",
             "p/3": "the process that compiled it ended: CancelledError",
         }  # fmt: skip  # a table
-        assert all(one.status is Status.GENERATED for label, one in results.items() if label not in told) and len(results) == 8
+        assert all(result.status is Status.GENERATED for label, result in results.items() if label not in messages) and (
+            len(results) == 8
+        )
 
     def test_a_machine_that_starts_no_process_ends_the_build(self, build: Run, monkeypatch: pytest.MonkeyPatch) -> None:
         write({f"p/{n:02}/main.pp": GOOD for n in range(40)})
@@ -504,19 +509,19 @@ class TestMany:
             """Does what it is given when somebody waits for it, and nothing that was cancelled."""
 
             def __init__(self) -> None:
-                self.given: list[Future[Any]] = []
+                self.futures: list[Future[Any]] = []
 
             def submit(self, fn: Callable[..., Any], /, *args: Any, **kwargs: Any) -> Future[Any]:
-                self.given.append(Future())
-                if len(self.given) == 1:
-                    self.given[0].set_result(fn(*args))
-                return self.given[-1]
+                self.futures.append(Future())
+                if len(self.futures) == 1:
+                    self.futures[0].set_result(fn(*args))
+                return self.futures[-1]
 
         pool = Unhurried()
         answers = workerpool.over(pool, list, iter(range(100)), size=10, in_flight=4)
         assert next(answers) == (tuple(range(10)), [*range(10)])
         answers.close()  # type: ignore[attr-defined]  # it is a generator
-        assert [future.cancelled() for future in pool.given] == [False, True, True, True]
+        assert [future.cancelled() for future in pool.futures] == [False, True, True, True]
 
     def test_only_what_kills_its_process_is_lost(self) -> None:
         answers = dict(_answers(workerpool.over_worker_processes(_double, iter(range(50)), 2, size=5)))
@@ -526,8 +531,8 @@ class TestMany:
 
     def test_shards_are_parts(self, build: Run) -> None:
         write({f"p{n}/main.pp": GOOD for n in range(5)})
-        said = [build("-l", "go", "--shard", f"{part}/3").err for part in (1, 2, 3)]
-        assert said == [f"built {n} program{'s' * (n > 1)}: {n} generated\n" for n in (2, 2, 1)]
+        summaries = [build("-l", "go", "--shard", f"{part}/3").err for part in (1, 2, 3)]
+        assert summaries == [f"built {n} program{'s' * (n > 1)}: {n} generated\n" for n in (2, 2, 1)]
         assert len(list(Path("build").iterdir())) == 5
         tasks = [Task(label=str(n), path=Path(), options=None, root=Path(), pattern="") for n in range(7)]  # type: ignore[arg-type]  # not looked at
         assert sorted((t for n in range(1, 4) for t in shard(tasks, n, 3)), key=tasks.index) == tasks
@@ -566,10 +571,10 @@ def _double(numbers: Sequence[int]) -> list[int]:
 
 
 def _answers(pairs: object) -> list[tuple[int, object]]:
-    found: list[tuple[int, object]] = []
+    answers: list[tuple[int, object]] = []
     for chunk, answer in pairs:  # type: ignore[attr-defined]  # an iterator of pairs
-        found += [(n, answer) for n in chunk] if isinstance(answer, Exception) else zip(chunk, answer, strict=True)
-    return found
+        answers += [(n, answer) for n in chunk] if isinstance(answer, Exception) else zip(chunk, answer, strict=True)
+    return answers
 
 
 @pytest.mark.parametrize(

@@ -290,8 +290,8 @@ def test_the_size_is_bounded_and_can_be_told(
     compiled()
     capsys.readouterr()
     assert app.main(["cache", "info", "--json"]) == 0
-    told = json.loads(capsys.readouterr().out)
-    assert told["directory"] == str(cache) and told["results"]["files"] == 8 and told["results"]["bytes"] > 2_000_000
+    info = json.loads(capsys.readouterr().out)
+    assert info["directory"] == str(cache) and info["results"]["files"] == 8 and info["results"]["bytes"] > 2_000_000
     write({"pclgen.toml": "cache-size = 1\n", "p0/main.pp": GOOD})
     assert compiled() == ["p0"]
     kept = tidy.cache_usage(cache)[0]

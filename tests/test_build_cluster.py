@@ -40,8 +40,8 @@ output name {{
 def cluster() -> Iterator[Any]:
     """Two workers with two threads each: what they do at the same time must not meet."""
     local: Any = distributed.LocalCluster
-    with local(n_workers=2, threads_per_worker=2, processes=True, dashboard_address=":0") as made:
-        yield made
+    with local(n_workers=2, threads_per_worker=2, processes=True, dashboard_address=":0") as dask_cluster:
+        yield dask_cluster
 
 
 @pytest.fixture(autouse=True)
@@ -72,12 +72,12 @@ def made(folder: str) -> dict[str, bytes]:
 def test_the_bytes_are_those_of_a_serial_build(
     cluster: Any, project: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:
-    said = []
+    outputs = []
     for name, options in (("one", ["--jobs", "1"]), ("two", ["--scheduler", cluster.scheduler_address])):
         assert main(["build", "--no-cache", "--out", f"{name}/{{path}}/{{language}}", *options]) == 1
-        said.append(capsys.readouterr())
-    assert said[0] == said[1]
-    assert said[0].err.endswith(f"built {PROGRAMS} programs: 54 generated, 6 failed\n")
+        outputs.append(capsys.readouterr())
+    assert outputs[0] == outputs[1]
+    assert outputs[0].err.endswith(f"built {PROGRAMS} programs: 54 generated, 6 failed\n")
     assert made("one") == made("two") and len(made("one")) > 500
 
 
@@ -91,15 +91,15 @@ def guides(folder: Path) -> None:
 
 
 def test_docs_over_a_cluster(cluster: Any, project: Path, capsys: pytest.CaptureFixture[str]) -> None:
-    said = []
+    outputs = []
     for name, options in (("one", ["--jobs", "1"]), ("two", ["--scheduler", cluster.scheduler_address])):
         guides(project / name)
         assert main(["docs", "build", name, "--keep-going", "--no-cache", *options]) == 1
-        said.append(capsys.readouterr().err.replace(f"{name}/", ""))
+        outputs.append(capsys.readouterr().err.replace(f"{name}/", ""))
         assert main(["docs", "check", name, *options]) == 1
-        said[-1] += capsys.readouterr().err.replace(f"{name}/", "")
-    assert said[0] == said[1]
-    assert "60 snippets in 20 files: 18 changed" in said[0]
+        outputs[-1] += capsys.readouterr().err.replace(f"{name}/", "")
+    assert outputs[0] == outputs[1]
+    assert "60 snippets in 20 files: 18 changed" in outputs[0]
     assert made("one") == made("two")
 
 
@@ -108,8 +108,8 @@ def test_docs_over_any_executor(project: Path) -> None:
     alone = docs.build(["docs"], schemas=["schemas"])
     with ProcessPoolExecutor(2, mp_context=get_context("spawn")) as pool:
         together = docs.build(["docs"], schemas=["schemas"], jobs=2, executor=pool)
-        told = docs.check(["docs"], schemas=["schemas"], jobs=2, executor=pool)
-    assert render_diagnostics(told) == render_diagnostics(docs.check(["docs"], schemas=["schemas"]))
+        diagnostics = docs.check(["docs"], schemas=["schemas"], jobs=2, executor=pool)
+    assert render_diagnostics(diagnostics) == render_diagnostics(docs.check(["docs"], schemas=["schemas"]))
     assert together.files == alone.files and len(alone.files) == 20
     assert render_diagnostics(together.diagnostics) == render_diagnostics(alone.diagnostics) != ""
 
@@ -124,9 +124,9 @@ def test_a_worker_that_is_killed_loses_nothing(cluster: Any, project: Path) -> N
             os.kill(killed[0], signal.SIGKILL)
 
     connect: Any = distributed.Client
-    with connect(cluster.scheduler_address, set_as_default=False) as client, connected(cluster.scheduler_address) as found:
-        request = BuildRequest(context=BuildContext(root=Path()), building=Building(programs=("p/*",)), jobs=found.workers)
-        summary = build(request, executor=found, progress=kill)
+    with connect(cluster.scheduler_address, set_as_default=False) as client, connected(cluster.scheduler_address) as pool:
+        request = BuildRequest(context=BuildContext(root=Path()), building=Building(programs=("p/*",)), jobs=pool.workers)
+        summary = build(request, executor=pool, progress=kill)
         assert killed and killed[0] not in client.run(os.getpid).values()
     # What the dead one had written before is not written again.
     assert summary.count(Status.GENERATED) + summary.count(Status.UNCHANGED) == 54 and not summary.is_broken
@@ -185,5 +185,5 @@ class TestApart:
 def test_an_executor_of_ours_takes_what_executors_take() -> None:
     from concurrent.futures import ThreadPoolExecutor
 
-    with ThreadPoolExecutor(1) as pool, Cluster(pool, 1) as found:
-        assert found.submit(divmod, 7, 2).result() == (3, 1)
+    with ThreadPoolExecutor(1) as pool, Cluster(pool, 1) as executor:
+        assert executor.submit(divmod, 7, 2).result() == (3, 1)

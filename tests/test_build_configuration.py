@@ -63,16 +63,16 @@ def test_every_setting(tmp_path: Path, file: str, head: str) -> None:
         text = text.replace("[levels]", f"[{head}.levels]").replace("[[overrides]]", f"[[{head}.overrides]]")
         text = f"[{head}]\n{text}"
     (tmp_path / file).write_text(text)
-    found = find_configuration(tmp_path).building
-    assert (found.programs, found.exclude, found.output) == (
+    building = find_configuration(tmp_path).building
+    assert (building.programs, building.exclude, building.output) == (
         ("infra/*", "snippets/*.pp"),
         ("infra/old",),
         "out/{path}/{language}",
     )
-    plain = found.of("snippets/a")
+    plain = building.of("snippets/a")
     assert (plain.languages, plain.project_files, plain.copy_files) == (("typescript", "go"), False, False)
     assert (plain.strictness, plain.levels) == (Strictness.LENIENT, {"PCL0420": Level.OFF, "PCL0507": Level.ERROR})
-    legacy = found.of("infra/legacy")
+    legacy = building.of("infra/legacy")
     assert (legacy.languages, legacy.project_files, legacy.strictness) == (("python",), True, Strictness.STRICT)
     assert legacy.levels == {"PCL0420": Level.WARNING, "PCL0507": Level.ERROR}
 
@@ -142,8 +142,8 @@ def is_named_by(pattern: list[str], parts: list[str]) -> bool:
             return not parts
         case ["**", *rest]:
             return any(is_named_by(rest or ["*"], parts[at:]) for at in range(len(parts) + 1)) or (not rest and bool(parts))
-        case [one, *rest]:
-            return bool(parts) and fnmatchcase(parts[0], one) and is_named_by(rest, parts[1:])
+        case [first, *rest]:
+            return bool(parts) and fnmatchcase(parts[0], first) and is_named_by(rest, parts[1:])
     return False
 
 
@@ -184,9 +184,9 @@ def test_programs_are_folders_files_and_what_lies_below(tmp_path: Path) -> None:
     write(tmp_path, "infra/page/main.pp", "infra/site/part/main.pp")
 
     def labels(*patterns: str, exclude: tuple[str, ...] = ()) -> list[str]:
-        found = find_programs(tmp_path, patterns, exclude=exclude, skipped=[tmp_path / "out"]).present
-        assert all(one.path.exists() for one in found)
-        return [one.label for one in found]
+        programs = find_programs(tmp_path, patterns, exclude=exclude, skipped=[tmp_path / "out"]).present
+        assert all(program.path.exists() for program in programs)
+        return [program.label for program in programs]
 
     assert labels("infra") == ["infra/app", "infra/deep/er", "infra/site", "infra/web"], "components are not programs"
     assert labels("infra/*") == ["infra/app", "infra/site", "infra/web"]
@@ -196,7 +196,7 @@ def test_programs_are_folders_files_and_what_lies_below(tmp_path: Path) -> None:
     assert labels(".", exclude=("infra/deep", "snippets")) == ["infra/app", "infra/site", "infra/web"]
     assert find_programs(tmp_path, ["infra/web", "none/*"]).unmatched == ("none/*",)
     absent = find_programs(tmp_path, ["infra/wbe", "infra/none", "nowhere", "infra/web"]).missing
-    assert [one.pattern for one in absent] == ["infra/wbe", "infra/none", "nowhere"]
+    assert [entry.pattern for entry in absent] == ["infra/wbe", "infra/none", "nowhere"]
     assert absent[0].hint == "did you mean `infra/web`?" and "there is no program at" in str(absent[0])
 
 
@@ -205,16 +205,16 @@ def test_init_writes_what_it_reads(tmp_path: Path, monkeypatch: pytest.MonkeyPat
     write(tmp_path, "infra/web/main.pp", "infra/app/main.pp", "tool/main.pp", "house-style/go/file.go.jinja")
     assert app.main(["init"]) == 0
     assert "wrote pclgen.toml: 3 programs" in capsys.readouterr().err
-    found = find_configuration(tmp_path).building
-    assert found.programs == ("infra/app", "infra/web", "tool")
+    building = find_configuration(tmp_path).building
+    assert building.programs == ("infra/app", "infra/web", "tool")
     text = (tmp_path / "pclgen.toml").read_text()
     # What stands in comments is right, too.
     (tmp_path / "pclgen.toml").write_text("\n".join(
         line.removeprefix("# ") if not line.endswith((".", ":")) and any(mark in line for mark in ("=", "# [")) else line
         for line in text.splitlines() if "schemas/" not in line and "vendor" not in line
     ))  # fmt: skip  # one expression
-    found = find_configuration(tmp_path).building
-    assert len(found.overrides) == 1 and found.exclude and found.choices.levels
+    building = find_configuration(tmp_path).building
+    assert len(building.overrides) == 1 and building.exclude and building.choices.levels
     (tmp_path / "pclgen.toml").write_text(text)
     assert app.main(["init"]) == 2
     assert "there is a configuration already" in capsys.readouterr().err
@@ -281,12 +281,12 @@ VALUES: Mapping[str, tuple[Sequence[str], Sequence[str]]] = {
 @pytest.mark.parametrize("setting", tables_of(json_schema())["File"]["properties"])
 def test_an_editor_says_what_the_reader_says(tmp_path: Path, setting: str) -> None:
     (tmp_path / "house").mkdir()
-    said = jsonschema.Draft202012Validator(json.loads(json_schema()))
+    validator = jsonschema.Draft202012Validator(json.loads(json_schema()))
     for values, is_right in zip(VALUES[setting], (True, False), strict=True):
         for value in values:
             text = f"{setting} = {value}\n"
             (tmp_path / "pclgen.toml").write_text(text)
-            assert said.is_valid(tomllib.loads(text)) == is_right, text
+            assert validator.is_valid(tomllib.loads(text)) == is_right, text
             if is_right:
                 find_configuration(tmp_path)
             else:

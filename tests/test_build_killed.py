@@ -53,14 +53,14 @@ def build(*argv: str) -> int:
 
 def right(project: Path) -> dict[str, list[dict[str, str]]]:
     """What each program becomes in each version, built without a cache and without anything that was there before."""
-    found: dict[str, list[dict[str, str]]] = {program: [{}] for program in PROGRAMS}
+    trees: dict[str, list[dict[str, str]]] = {program: [{}] for program in PROGRAMS}
     for version in VERSIONS:
         sources(version)
         assert build("--no-cache", "--jobs", "1") == 0
         for program in PROGRAMS:
-            found[program].append(tree(project / "build" / program))
-    assert all(len({str(one) for one in states}) == len(VERSIONS) + 1 for states in found.values())
-    return found
+            trees[program].append(tree(project / "build" / program))
+    assert all(len({str(state) for state in states}) == len(VERSIONS) + 1 for states in trees.values())
+    return trees
 
 
 def check_whole(project: Path, states: dict[str, list[dict[str, str]]]) -> None:

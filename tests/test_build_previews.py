@@ -62,8 +62,8 @@ def test_they_agree_with_a_build(
     first = _agrees(tmp_path, capsys)
     assert len(first) >= least
     for name in names:
-        found = sorted(Path("programs", name).glob("*.pp"))
-        found[0].write_bytes(found[0].read_bytes() + MORE.encode())
+        paths = sorted(Path("programs", name).glob("*.pp"))
+        paths[0].write_bytes(paths[0].read_bytes() + MORE.encode())
     if len(names) > 1:
         shutil.rmtree(Path("programs", names[-1]))
     second = _agrees(tmp_path, capsys)
@@ -94,8 +94,8 @@ def _agrees(top: Path, capsys: pytest.CaptureFixture[str]) -> set[str]:
     assert _made(top / "copy" / "build") == after
     changed = {path for path in {*before, *after} if before.get(path) != after.get(path)}
     folders = tuple(line for line in listed if line.endswith("/"))
-    said = {line.removeprefix("build/") for line in listed if not line.endswith("/")}
-    assert said == {path for path in changed if not f"build/{path}".startswith(folders)}
+    reported = {line.removeprefix("build/") for line in listed if not line.endswith("/")}
+    assert reported == {path for path in changed if not f"build/{path}".startswith(folders)}
     assert status == other_status == int(bool(changed) or bool(built)), "1 where a build fails, or would do something"
     return changed
 
@@ -130,5 +130,5 @@ def _apply(top: Path, diff: list[str]) -> None:
 
 def _made(top: Path) -> dict[str, bytes]:
     """The files below `top`, without the lists of what pclgen wrote."""
-    found = {path.relative_to(top).as_posix(): path.read_bytes() for path in top.rglob("*") if path.is_file()}
-    return {path: data for path, data in found.items() if not path.endswith("/.pclgen.json")}
+    files = {path.relative_to(top).as_posix(): path.read_bytes() for path in top.rglob("*") if path.is_file()}
+    return {path: data for path, data in files.items() if not path.endswith("/.pclgen.json")}

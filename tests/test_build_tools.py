@@ -63,10 +63,10 @@ def runs(example: Path, monkeypatch: pytest.MonkeyPatch) -> Callable[..., int]:
 
 def settled() -> None:
     """Date everything but the manifest before it: what was written now does not look new on a clock that ticks slowly."""
-    made = MANIFEST.stat().st_mtime_ns
+    mtime = MANIFEST.stat().st_mtime_ns
     for path in [*Path().rglob("*"), Path()]:
-        if path != MANIFEST and path.stat().st_mtime_ns >= made - 10_000_000_000 and path.parts[:1] != ("build",):
-            os.utime(path, ns=(made - 10_000_000_000,) * 2)
+        if path != MANIFEST and path.stat().st_mtime_ns >= mtime - 10_000_000_000 and path.parts[:1] != ("build",):
+            os.utime(path, ns=(mtime - 10_000_000_000,) * 2)
 
 
 @pytest.mark.parametrize("tool", ["make", "ninja"])
@@ -119,9 +119,9 @@ def test_bazel_builds_in_its_sandbox_what_a_build_makes(
 
     def made() -> dict[str, bytes]:
         [archive] = (place / "base").glob("execroot/*/bazel-out/*/bin/infra.tar")
-        with tarfile.open(archive) as found:
+        with tarfile.open(archive) as tar:
             return {
-                entry.name.removeprefix("./"): file.read() for entry in found if (file := found.extractfile(entry)) is not None
+                entry.name.removeprefix("./"): file.read() for entry in tar if (file := tar.extractfile(entry)) is not None
             }
 
     assert build() == 1

@@ -52,7 +52,7 @@ def test_only_what_changed_is_compiled_and_mistakes_are_waited_out(
     project: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
 ) -> None:
     compiled: list[str] = []
-    said: list[str] = []
+    outputs: list[str] = []
     real = pipeline.generate
 
     def counted(sources, **settings):  # type: ignore[no-untyped-def]  # handed on as they came
@@ -65,7 +65,7 @@ def test_only_what_changed_is_compiled_and_mistakes_are_waited_out(
         return text
 
     def changes() -> Iterator[set[Path]]:
-        said.append(told())
+        outputs.append(told())
         for path, text in (
             ("a/main.pp", GOOD.replace("42", "43")), ("a/main.pp", BAD), ("pclgen.toml", "nonsense ="),
             ("pclgen.toml", 'languages = ["python"]\n'), ("a/main.pp", GOOD), ("build/a/python/x", "not ours to look at"),
@@ -73,18 +73,18 @@ def test_only_what_changed_is_compiled_and_mistakes_are_waited_out(
         ):  # fmt: skip  # a table
             write({path: text})
             yield {project / path}
-            said.append(told())
+            outputs.append(told())
 
     monkeypatch.setattr(pipeline, "generate", counted)
     monkeypatch.setattr(watch, "Watcher", lambda folders: MadeUp(changes()))
     assert app.main(["build", "--watch"]) == 0
-    assert said[0] == "a b: built 2 programs: 2 generated\n"
-    assert said[1] == "a: built 2 programs: 1 generated, 1 unchanged\n"
-    assert said[2].startswith("a: error[PCL0501]") and said[2].endswith("1 unchanged, 1 failed\n")
-    assert said[3].startswith(": error: ") and "not valid TOML" in said[3]
-    assert said[4].startswith(": error[PCL0501]"), "what is wrong still is told again, and not compiled"
-    assert said[5] == ": built 2 programs: 1 generated, 1 unchanged\n"
-    assert said[6] == said[7] == ": ", "what a build writes starts none"
+    assert outputs[0] == "a b: built 2 programs: 2 generated\n"
+    assert outputs[1] == "a: built 2 programs: 1 generated, 1 unchanged\n"
+    assert outputs[2].startswith("a: error[PCL0501]") and outputs[2].endswith("1 unchanged, 1 failed\n")
+    assert outputs[3].startswith(": error: ") and "not valid TOML" in outputs[3]
+    assert outputs[4].startswith(": error[PCL0501]"), "what is wrong still is told again, and not compiled"
+    assert outputs[5] == ": built 2 programs: 1 generated, 1 unchanged\n"
+    assert outputs[6] == outputs[7] == ": ", "what a build writes starts none"
 
 
 class EnoughError(Exception):
@@ -160,16 +160,16 @@ def test_components_schemas_and_templates_outside_are_named(tmp_path: Path, monk
         "project/b/main.pp": 'component p "../../gone" {}\n',
     })  # fmt: skip  # a table
     monkeypatch.chdir(tmp_path / "project")
-    made: list[MadeUp] = []
+    watchers: list[MadeUp] = []
 
     def watcher(folders: Iterable[Path]) -> MadeUp:
         assert [folder.resolve() for folder in folders] == [tmp_path / "project"]
-        made.append(MadeUp(iter(())))
-        return made[0]
+        watchers.append(MadeUp(iter(())))
+        return watchers[0]
 
     monkeypatch.setattr(watch, "Watcher", watcher)
     assert app.main(["build", "--watch"]) == 1, "one program names a folder that is not there"
-    outside = {str(place.resolve().relative_to(tmp_path)) for place in made[0].beside}
+    outside = {str(place.resolve().relative_to(tmp_path)) for place in watchers[0].beside}
     assert outside >= {"part", "own", "own/python", "schemas", "."}
 
 
@@ -191,11 +191,11 @@ sys.exit(main(["build", "--watch"]))
 def test_real_changes(project: Path) -> None:
     """A process that watches builds what is changed while it runs, and ends with Ctrl-C."""
     environ = {**os.environ, "PYTHONPATH": str(ROOT)}
-    said: queue.SimpleQueue[str] = queue.SimpleQueue()
+    lines: queue.SimpleQueue[str] = queue.SimpleQueue()
 
     def listen(stream: IO[str]) -> None:
         for line in stream:
-            said.put(line)
+            lines.put(line)
 
     command = [sys.executable, "-c", _WATCHING]
     with subprocess.Popen(command, cwd=project, env=environ, stderr=subprocess.PIPE, text=True) as process:
@@ -203,22 +203,22 @@ def test_real_changes(project: Path) -> None:
         listener = threading.Thread(target=listen, args=(process.stderr,), daemon=True)
         listener.start()
         try:
-            assert said.get(timeout=PATIENCE) == "built 2 programs: 2 generated\n"
+            assert lines.get(timeout=PATIENCE) == "built 2 programs: 2 generated\n"
             numbers = itertools.count(1000)
 
             def is_seen() -> bool:
                 # The watcher may start after the first change: one of many is seen.
                 write({"next": GOOD.replace("42", str(next(numbers)))})
                 os.replace("next", "a/main.pp")  # nobody reads half of it
-                return not said.empty() or process.poll() is not None
+                return not lines.empty() or process.poll() is not None
 
             assert comes_true(is_seen)
-            assert said.get(timeout=PATIENCE) == "built 2 programs: 1 generated, 1 unchanged\n"
+            assert lines.get(timeout=PATIENCE) == "built 2 programs: 1 generated, 1 unchanged\n"
             assert "42" not in main_of("a").read_text()
             process.send_signal(signal.SIGINT)
             assert process.wait(PATIENCE) in (0, 130)
             listener.join(PATIENCE)
-            rest = [said.get() for _ in range(said.qsize())]
+            rest = [lines.get() for _ in range(lines.qsize())]
             assert [line for line in rest if not line.startswith(("built 2 programs: ", "interrupted"))] == []
         finally:
             process.kill()

@@ -86,9 +86,9 @@ def test_one_that_is_gone_takes_its_files_along(project: Path, capsys: pytest.Ca
 def test_a_mistake_has_its_place_and_spoils_no_other(project: Path, capsys: pytest.CaptureFixture[str]) -> None:
     configure("")
     Path("shop/Pulumi.yaml").write_text(YAML.replace("42", "${nowhere.at.all}"))
-    told = built(capsys)
-    assert "--> shop/Pulumi.yaml:4:13" in told
-    assert "built 3 programs: 2 generated, 1 failed" in told
+    output = built(capsys)
+    assert "--> shop/Pulumi.yaml:4:13" in output
+    assert "built 3 programs: 2 generated, 1 failed" in output
 
 
 def test_check_and_generate_find_the_same(project: Path, capsys: pytest.CaptureFixture[str]) -> None:
@@ -103,9 +103,9 @@ def test_json_goes_before_yaml(project: Path, capsys: pytest.CaptureFixture[str]
     configure("")
     Path("shop/Main.json").write_text('{"outputs": {"answer": 44}}\n')
     Path("python/Main.json").write_text('{"scripts": {"resources": "x"}}\n')
-    told = built(capsys)
-    assert "PCL1212" in told and "`shop/Main.json` contains the program" in told
-    assert told.endswith("built 3 programs: 3 generated\n")
+    output = built(capsys)
+    assert "PCL1212" in output and "`shop/Main.json` contains the program" in output
+    assert output.endswith("built 3 programs: 3 generated\n")
     assert 'pulumi.export("answer", 44)' in Path("build/shop/python/__main__.py").read_text()
     assert "name: shop" in Path("build/shop/python/Pulumi.yaml").read_text()
     assert app.main(["check", "shop/Main.json"]) == 0

@@ -35,7 +35,7 @@ class Result:
 
 def findings(files: Sequence[RawFile]) -> tuple[Diagnostic, ...]:
     """The fake compiler's language: `BAD` is an error, `ODD` a warning."""
-    found = []
+    diagnostics = []
     for raw in files:
         text = raw.data.decode()
         file = SourceFile(raw.name, text)
@@ -43,10 +43,10 @@ def findings(files: Sequence[RawFile]) -> tuple[Diagnostic, ...]:
             if word in text:
                 span = file.span(text.index(word), text.index(word) + 3)
                 note = Note(message="because", span=file.span(0, 1))
-                found.append(
+                diagnostics.append(
                     Diagnostic(code="PCL0101", severity=severity, message=f"found {word}", primary=span, notes=(note,))
                 )
-    return tuple(found)
+    return tuple(diagnostics)
 
 
 def tried_by(store: SchemaStore) -> tuple[str, ...]:
@@ -91,18 +91,18 @@ class FakeCompiler:
         self.settings |= {} if copy_files else {"copy_files": False}
         text = b"".join(file.data for file in sources.files).decode()
         files = {language: {PurePosixPath("src/main"): f"{language}: {text}"} for language in languages}
-        found = findings(sources.files)
-        errors = any(item.severity is Severity.ERROR for item in found)
-        return Result(diagnostics=found, files={} if errors else files)
+        diagnostics = findings(sources.files)
+        errors = any(item.severity is Severity.ERROR for item in diagnostics)
+        return Result(diagnostics=diagnostics, files={} if errors else files)
 
     def graph(self, sources: LoadedProgram, *, store: SchemaStore, lenient: bool, graph_format: GraphFormat) -> Result:
-        found = findings(sources.files)
-        errors = any(item.severity is Severity.ERROR for item in found)
-        return Result(diagnostics=found, text=None if errors else f"{graph_format}: é\n")
+        diagnostics = findings(sources.files)
+        errors = any(item.severity is Severity.ERROR for item in diagnostics)
+        return Result(diagnostics=diagnostics, text=None if errors else f"{graph_format}: é\n")
 
     def format_source(self, source: RawFile) -> Result:
-        found = findings([source])
-        return Result(diagnostics=found, text=None if found else " ".join(source.data.decode().split()) + "\n")
+        diagnostics = findings([source])
+        return Result(diagnostics=diagnostics, text=None if diagnostics else " ".join(source.data.decode().split()) + "\n")
 
 
 @dataclass(frozen=True)
@@ -149,8 +149,8 @@ def write(path: str, text: str = "x = 1\n") -> None:
 
 def files() -> dict[str, str]:
     """All files below the current directory, but sources and manifests."""
-    found = (path for path in Path().rglob("*") if path.is_file() and path.suffix not in (".pp", ".json"))
-    return {path.as_posix(): path.read_text() for path in found}
+    paths = (path for path in Path().rglob("*") if path.is_file() and path.suffix not in (".pp", ".json"))
+    return {path.as_posix(): path.read_text() for path in paths}
 
 
 class TestTop:
@@ -231,8 +231,8 @@ class TestCheck:
     def test_one_file_of_several(self, run: Run) -> None:
         for name in ("main", "more", "other"):
             write(f"web/{name}.pp")
-        told = run("check", "web/main.pp").err
-        assert told == (
+        stderr = run("check", "web/main.pp").err
+        assert stderr == (
             "checked 1 program, 1 file: no problems\nnot read: 2 other .pp files in `web`; `pclgen check web` reads them all\n"
         )
 

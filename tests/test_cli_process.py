@@ -101,7 +101,7 @@ def test_standard_output_takes_one_file(tmp_path: Path) -> None:
     (tmp_path / "part").mkdir()
     (tmp_path / "part" / "main.pp").write_text("output x {\n  value = 1\n}\n")
     (tmp_path / "main.pp").write_text('component part "./part" {}\n')
-    for arguments, told in (
+    for arguments, message in (
         (["main.pp"], "prints one language"),
         (["main.pp", "part", "-l", "go"], "prints one program"),
         (["main.pp", "-l", "go", "--output-format", "json"], "would both print"),
@@ -109,11 +109,11 @@ def test_standard_output_takes_one_file(tmp_path: Path) -> None:
     ):
         status, out, err = run("generate", *arguments, "--out", "-", cwd=tmp_path)
         assert (status, out) == (2, ""), err
-        assert told in err
+        assert message in err
 
 
 def test_wrong_use_is_told_kindly(tmp_path: Path) -> None:
-    for arguments, told in (
+    for arguments, messages in (
         (["check", ".", "--output-format", "jsn"], ["`--output-format` cannot be `jsn`", "did you mean `--output-format json`?"]),
         (["check", ".", "--output-format", "xx"], ["there are text, json, github, sarif"]),
         (["check", ".", "--format", "json"], ["did you mean `--output-format`?"]),
@@ -126,7 +126,7 @@ def test_wrong_use_is_told_kindly(tmp_path: Path) -> None:
     ):
         status, out, err = run(*arguments, cwd=tmp_path)
         assert (status, out) == (2, "")
-        assert [text for text in told if text not in err] == []
+        assert [text for text in messages if text not in err] == []
 
 
 def test_fmt_check_for_other_tools(tmp_path: Path) -> None:
@@ -140,6 +140,6 @@ def test_fmt_check_for_other_tools(tmp_path: Path) -> None:
     )
     (tmp_path / "a.pp").write_text("x = 1\ny = 2")
     out = run("fmt", ".", "--check", "--output-format", "json", cwd=tmp_path)[1]
-    assert [found["start"]["line"] for found in json.loads(out)["diagnostics"]] == [2]
+    assert [diagnostic["start"]["line"] for diagnostic in json.loads(out)["diagnostics"]] == [2]
     assert json.loads(run("fmt", ".", "--output-format", "json", cwd=tmp_path)[1])["diagnostics"] == []
     assert run("fmt", ".", "--check", cwd=tmp_path) == (0, "", "0 files would be formatted, 2 already fine\n")

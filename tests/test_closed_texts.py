@@ -153,12 +153,12 @@ def test_types_that_an_sdk_writes_by_hand(tmp_path: Path) -> None:
     folder = tmp_path / "program"
     folder.mkdir()
     (folder / "main.pp").write_text(BY_HAND)
-    made = generate(
+    result = generate(
         {"aws": folder}, tmp_path / "out", schemas=[schemas[0].parent, EXAMPLE_SCHEMAS], languages=["typescript"]
     )
-    assert made.refused == {}
-    assert compilers.check_typescript(made.folders["typescript"], search=[tmp_path / "sdk"]) == {"aws": []}
-    text = (made.folders["typescript"]["aws"] / "index.ts").read_text(encoding="utf-8")
+    assert result.refused == {}
+    assert compilers.check_typescript(result.folders["typescript"], search=[tmp_path / "sdk"]) == {"aws": []}
+    text = (result.folders["typescript"]["aws"] / "index.ts").read_text(encoding="utf-8")
     assert 'new aws.Provider("literal", { region: "us-east-1" })' in text
     assert 'new aws.Provider("open", { profile: region })' in text
     assert text.count(" as aws.Region") == 5

@@ -162,8 +162,8 @@ def counted(program: Mapping[str, str]) -> dict[str, dict[str, int]]:
     assert [d.message for d in result.diagnostics] == []
     wrong: dict[str, dict[str, int]] = {}
     for language, files in result.files.items():
-        found = re.findall(r"\bc\d+c\b", " ".join(files.values()))
-        wrong[language] = {comment: found.count(comment) for comment in sorted(written) if found.count(comment) != 1}
+        matches = re.findall(r"\bc\d+c\b", " ".join(files.values()))
+        wrong[language] = {comment: matches.count(comment) for comment in sorted(written) if matches.count(comment) != 1}
     return {language: comments for language, comments in wrong.items() if comments}
 
 

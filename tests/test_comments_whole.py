@@ -43,55 +43,55 @@ def above(indent: str, lines: Sequence[str]) -> str:
     return "".join(f"{indent}{f'# {line}'.rstrip()}\n" for line in lines)
 
 
-def yaml_program(said: dict[str, list[str]]) -> str:
+def yaml_program(blocks: dict[str, list[str]]) -> str:
     """A program in Pulumi YAML with these comments."""
-    return f"""{above("", said["header"])}
-{above("", said["config"])}config:
-{above("  ", said["size"])}  size: {{type: integer, default: 2}}
-{above("  ", said["names"])}  names:
+    return f"""{above("", blocks["header"])}
+{above("", blocks["config"])}config:
+{above("  ", blocks["size"])}  size: {{type: integer, default: 2}}
+{above("  ", blocks["names"])}  names:
     type: string
 variables:
-{above("  ", said["word"])}  word: x-${{names}}
+{above("  ", blocks["word"])}  word: x-${{names}}
 resources:
-{above("  ", said["pet"])}  pet:
+{above("  ", blocks["pet"])}  pet:
     type: {PET}
     properties:
-{above("      ", said["separator"])}      separator: "_"
-{above("      ", said["length"])}      length: ${{size}}
+{above("      ", blocks["separator"])}      separator: "_"
+{above("      ", blocks["length"])}      length: ${{size}}
       keepers:
-{above("        ", said["keepers"])}        first: ${{word}}
-{above("  ", said["other"])}  other:
+{above("        ", blocks["keepers"])}        first: ${{word}}
+{above("  ", blocks["other"])}  other:
     type: {PET}
     properties:
       separator: ${{word}}
 outputs:
-{above("  ", said["out"])}  out: ${{pet.id}}
-{above("", said["last"])}"""
+{above("  ", blocks["out"])}  out: ${{pet.id}}
+{above("", blocks["last"])}"""
 
 
-def pcl_program(said: dict[str, list[str]]) -> str:
+def pcl_program(blocks: dict[str, list[str]]) -> str:
     """The same program in PCL."""
-    return f"""{above("", said["header"])}
-{above("", [*said["config"], "", *said["size"]])}config size int {{
+    return f"""{above("", blocks["header"])}
+{above("", [*blocks["config"], "", *blocks["size"]])}config size int {{
   default = 2
 }}
-{above("", said["names"])}config names string {{}}
-{above("", said["word"])}word = "x-${{names}}"
-{above("", said["pet"])}resource pet "{PET}" {{
-{above("  ", said["separator"])}  separator = "_"
-{above("  ", said["length"])}  length = size
+{above("", blocks["names"])}config names string {{}}
+{above("", blocks["word"])}word = "x-${{names}}"
+{above("", blocks["pet"])}resource pet "{PET}" {{
+{above("  ", blocks["separator"])}  separator = "_"
+{above("  ", blocks["length"])}  length = size
   keepers = {{
-{above("    ", said["keepers"])}    first = word
+{above("    ", blocks["keepers"])}    first = word
   }}
 }}
-{above("", said["other"])}resource other "{PET}" {{
+{above("", blocks["other"])}resource other "{PET}" {{
   separator = word
 }}
-{above("", said["out"])}output out {{
+{above("", blocks["out"])}output out {{
   value = pet.id
 }}
 
-{above("", said["last"])}"""
+{above("", blocks["last"])}"""
 
 
 BELOW = {
@@ -101,33 +101,35 @@ BELOW = {
 """What the first line of code below a comment names."""
 
 
-def check(text: str, language: str, said: dict[str, list[str]]) -> None:
+def check(text: str, language: str, blocks: dict[str, list[str]]) -> None:
     """The comments stand in `text` as they are, each above what it describes; the header at the top."""
     mark = MARK[language]
     written = [line.strip() for line in text.split("\n")]
-    for place, lines in said.items():
-        wanted = [f"{mark} {line}".rstrip() for line in lines]
-        at = written.index(wanted[0])
-        assert written[at : at + len(wanted)] == wanted, f"{place}\n{text}"
-        assert sum(line in written[:at] or line in written[at + len(wanted) :] for line in wanted if line != mark) == 0
+    for place, lines in blocks.items():
+        expected = [f"{mark} {line}".rstrip() for line in lines]
+        at = written.index(expected[0])
+        assert written[at : at + len(expected)] == expected, f"{place}\n{text}"
+        assert sum(line in written[:at] or line in written[at + len(expected) :] for line in expected if line != mark) == 0
         if place in BELOW:
             code = next(line for line in written[at:] if line and not line.startswith(mark))
             assert re.search(BELOW[place], code), f"{place}: {code}\n{text}"
-    assert text.startswith(f"{mark} {said['header'][0]}\n"), text
-    assert text.index(said["config"][0]) > text.index("main()" if language == "go" else "import" if language != "yaml" else "runtime")
+    assert text.startswith(f"{mark} {blocks['header'][0]}\n"), text
+    assert text.index(blocks["config"][0]) > text.index(
+        "main()" if language == "go" else "import" if language != "yaml" else "runtime"
+    )
 
 
 @pytest.mark.parametrize("program", [yaml_program, pcl_program])
 @settings(max_examples=25, deadline=None)
 @given(st.lists(comments(), min_size=len(PLACES), max_size=len(PLACES)))
 def test_comments_come_out_whole(program: object, drawn: list[list[str]]) -> None:
-    said = {place: numbered(place, lines) for place, lines in zip(PLACES, drawn, strict=True)}
+    blocks = {place: numbered(place, lines) for place, lines in zip(PLACES, drawn, strict=True)}
     assert callable(program)
     name = "Pulumi.yaml" if program is yaml_program else "main.pp"
-    result = pclgen.generate({name: program(said)}, languages=list(MAIN), schemas=SCHEMAS, program_only=True)
+    result = pclgen.generate({name: program(blocks)}, languages=list(MAIN), schemas=SCHEMAS, program_only=True)
     assert pclgen.render_diagnostics(result.diagnostics) == ""
     for language, file in MAIN.items():
-        check(result.files[language][PurePosixPath(file)], language, said)
+        check(result.files[language][PurePosixPath(file)], language, blocks)
 
 
 def generated(source: str, language: str, name: str = "Pulumi.yaml") -> str:
@@ -192,8 +194,8 @@ resources:
 @pytest.mark.parametrize("language", ["python", "typescript", "go"])
 def test_comments_inside_entries_of_yaml_stay_with_them(language: str) -> None:
     text = generated(INSIDE, language)
-    found = re.findall(r"(?:#|//) (behind.*|above.*|at the.*|after a|length: 3)$", text, re.MULTILINE)
-    assert sorted(found) == sorted(re.findall(r"# (behind.*|above.*|at the.*|after a|length: 3)$", INSIDE, re.MULTILINE))
+    matches = re.findall(r"(?:#|//) (behind.*|above.*|at the.*|after a|length: 3)$", text, re.MULTILINE)
+    assert sorted(matches) == sorted(re.findall(r"# (behind.*|above.*|at the.*|after a|length: 3)$", INSIDE, re.MULTILINE))
     pet = re.search(r"^.*\"pet\"", text, re.MULTILINE)
     other = re.search(r"^.*\"other\"", text, re.MULTILINE)
     assert pet is not None

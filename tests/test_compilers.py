@@ -50,7 +50,7 @@ def write(root: Path, programs: dict[str, dict[str, str]]) -> Programs:
 
 def outline(messages: Messages) -> dict[str, list[str]]:
     """Tools and places of the messages, without the tools' wording."""
-    return {name: sorted({":".join(m.split(":")[:2]) for m in found}) for name, found in messages.items()}
+    return {name: sorted({":".join(m.split(":")[:2]) for m in lines}) for name, lines in messages.items()}
 
 
 def test_python(tmp_path: Path) -> None:
@@ -65,12 +65,12 @@ def test_python(tmp_path: Path) -> None:
             "empty": {},
         },
     )
-    found = compilers.check_python(programs)
-    assert not found["good"] and not found["other"]
-    assert outline(found)["wrong"] == ["mypy: __main__.py", "pyright: __main__.py"]
-    assert "python: __main__.py" in outline(found)["broken"]
-    assert outline(found)["split"] == ["mypy: __main__.py", "pyright: __main__.py"]
-    assert found["empty"] == ["python: no file"]
+    messages = compilers.check_python(programs)
+    assert not messages["good"] and not messages["other"]
+    assert outline(messages)["wrong"] == ["mypy: __main__.py", "pyright: __main__.py"]
+    assert "python: __main__.py" in outline(messages)["broken"]
+    assert outline(messages)["split"] == ["mypy: __main__.py", "pyright: __main__.py"]
+    assert messages["empty"] == ["python: no file"]
 
 
 def test_typescript(tmp_path: Path) -> None:
@@ -83,11 +83,11 @@ def test_typescript(tmp_path: Path) -> None:
             "empty": {},
         },
     )
-    found = compilers.check_typescript(programs)
-    assert not found["good"]
-    assert len(found["wrong"]) == 1 and found["wrong"][0].startswith("tsc: index.ts(3,43): error TS2322")
-    assert found["broken"] and found["broken"][0].startswith("tsc: index.ts(1,7): error TS1134")
-    assert found["empty"] == ["tsc: no file"]
+    messages = compilers.check_typescript(programs)
+    assert not messages["good"]
+    assert len(messages["wrong"]) == 1 and messages["wrong"][0].startswith("tsc: index.ts(3,43): error TS2322")
+    assert messages["broken"] and messages["broken"][0].startswith("tsc: index.ts(1,7): error TS1134")
+    assert messages["empty"] == ["tsc: no file"]
 
 
 def test_go(tmp_path: Path) -> None:
@@ -102,13 +102,13 @@ def test_go(tmp_path: Path) -> None:
             "empty": {},
         },
     )
-    found = compilers.check_go(programs)
-    assert not found["good"]
-    assert len(found["wrong"]) == 1 and "main.go:11:12" in found["wrong"][0]
-    assert len(found["unused"]) == 1 and "declared and not used: pet" in found["unused"][0]
-    assert "main.go:3" in found["broken"][0]
-    assert found["absent"]  # in which words depends on what modules the cache has seen
-    assert found["empty"] == ["go: no file"]
+    messages = compilers.check_go(programs)
+    assert not messages["good"]
+    assert len(messages["wrong"]) == 1 and "main.go:11:12" in messages["wrong"][0]
+    assert len(messages["unused"]) == 1 and "declared and not used: pet" in messages["unused"][0]
+    assert "main.go:3" in messages["broken"][0]
+    assert messages["absent"]  # in which words depends on what modules the cache has seen
+    assert messages["empty"] == ["go: no file"]
 
 
 def test_formatters(tmp_path: Path) -> None:

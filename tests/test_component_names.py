@@ -116,5 +116,7 @@ output out-put { value = aB }
 def test_members_that_look_alike_are_told_apart() -> None:
     subjects = programs_in_memory({"alike": ALIKE}, SchemaStore([]), LANGUAGES)
     settings = Settings()
-    found = verified(subjects, lambda subject: settings, given=environments(), languages=LANGUAGES, levels=("compile", "run"))
-    assert {verdict.status for verdict in found.verdicts} == {Status.PASSED}, to_text(found)
+    report = verified(
+        subjects, lambda subject: settings, given=environments(), languages=LANGUAGES, levels=("compile", "run")
+    )
+    assert {verdict.status for verdict in report.verdicts} == {Status.PASSED}, to_text(report)

@@ -445,8 +445,8 @@ def report() -> Report:
     cases = {f"case {number}": case for number, case in enumerate(CASES.values())}
 
     def settings_of(subject: Subject) -> Settings:
-        given = cases[subject.name].config
-        config = {f"{subject.name}:{key}": ConfigValue(text) for key, text in given.items()}
+        values = cases[subject.name].config
+        config = {f"{subject.name}:{key}": ConfigValue(text) for key, text in values.items()}
         return Settings(stack="dev", organization="acme", config=config)
 
     store = SchemaStore([ROOT / "examples" / "schemas"])
@@ -458,7 +458,7 @@ def report() -> Report:
 @pytest.mark.parametrize("name", CASES)
 def test_runs_as_the_evaluator_says(report: Report, name: str, language: str) -> None:
     key = f"p_case_{list(CASES).index(name)}_"
-    found = [verdict for verdict in report.of(key) if verdict.language == language]
-    shown = to_text(Report(verdicts=tuple(found), names={key: name}))
-    assert [(verdict.level, verdict.status) for verdict in found] == [(level, Status.PASSED) for level in LEVELS], shown
-    assert {limit for verdict in found for limit in verdict.limits} == CASES[name].limits.get(language, frozenset())
+    verdicts = [verdict for verdict in report.of(key) if verdict.language == language]
+    shown = to_text(Report(verdicts=tuple(verdicts), names={key: name}))
+    assert [(verdict.level, verdict.status) for verdict in verdicts] == [(level, Status.PASSED) for level in LEVELS], shown
+    assert {limit for verdict in verdicts for limit in verdict.limits} == CASES[name].limits.get(language, frozenset())

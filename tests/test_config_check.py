@@ -32,13 +32,13 @@ BOUND = bind_text(PROGRAM)[0]
 
 def told(text: str, project: str = "shop") -> list[tuple[str, str]]:
     """The code and the place of what is wrong."""
-    found = check_stack_file(BOUND, project, SourceFile("Pulumi.dev.yaml", text))
-    made = []
-    for one in found:
-        assert one.primary is not None
-        place = one.primary.start_position
-        made.append((one.code, f"{place.line}:{place.column}"))
-    return made
+    diagnostics = check_stack_file(BOUND, project, SourceFile("Pulumi.dev.yaml", text))
+    pairs = []
+    for diagnostic in diagnostics:
+        assert diagnostic.primary is not None
+        place = diagnostic.primary.start_position
+        pairs.append((diagnostic.code, f"{place.line}:{place.column}"))
+    return pairs
 
 
 @pytest.mark.parametrize(
@@ -108,8 +108,8 @@ def test_the_command(web: Path, capsys: pytest.CaptureFixture[str]) -> None:
     assert app.main(["config", "check", "web/Pulumi.dev.yaml", "--isolated"]) == 0
     assert capsys.readouterr().err == "checked 1 stack: no problems\n"
     assert app.main(["config", "check", "web/Pulumi.dev.yaml", "web/Pulumi.prod.yaml", "--isolated"]) == 1
-    found = capsys.readouterr().err
-    assert "--> web/Pulumi.prod.yaml:2:14" in found and "::: web/main.pp:1:8" in found and found.endswith("1 error\n")
+    stderr = capsys.readouterr().err
+    assert "--> web/Pulumi.prod.yaml:2:14" in stderr and "::: web/main.pp:1:8" in stderr and stderr.endswith("1 error\n")
     assert app.main(["config", "check", "web/Pulumi.prod.yaml", "--project", "other", "--isolated"]) == 1
     assert "PCL1007" in capsys.readouterr().err, "keys of another project are not this program's"
     assert app.main(["config", "check", "nowhere/Pulumi.dev.yaml", "--program", "web", "--isolated"]) == 2

@@ -38,10 +38,10 @@ config names "set(string)" { default = ["a"] }
 
 
 def test_every_type_and_everything_that_is_said_of_a_variable() -> None:
-    found = config_schema(bind_text(EVERYTHING)[0])
-    Draft202012Validator.check_schema(found)
-    assert found["required"] == ["size", "owner", "token", "anything", "pair"]
-    assert found["properties"] == {
+    schema = config_schema(bind_text(EVERYTHING)[0])
+    Draft202012Validator.check_schema(schema)
+    assert schema["required"] == ["size", "owner", "token", "anything", "pair"]
+    assert schema["properties"] == {
         "size": {"type": "integer", "description": "How many."},
         "ratio": {"type": "number", "default": 0.5},
         "region": {"type": "string", "default": "eu"},
@@ -89,7 +89,7 @@ def test_the_schema_takes_what_the_program_takes(declared: str, value: object, f
     schema = config_schema(bind_text(text)[0])
     assert Draft202012Validator(schema).is_valid({"v": value}) is fits
     run = evaluate(text, config={"v": ConfigValue(json.dumps(value))})
-    assert any(one.severity is Severity.ERROR for one in run.diagnostics) is not fits
+    assert any(diagnostic.severity is Severity.ERROR for diagnostic in run.diagnostics) is not fits
 
 
 def test_the_command(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:

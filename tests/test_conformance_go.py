@@ -59,13 +59,13 @@ def test_all_but_the_listed_are_generated(outcome: Outcome) -> None:
 
 def test_all_type_check(outcome: Outcome) -> None:
     messages = check_types(outcome.folders, corpus_kit())
-    assert {name: found for name, found in messages.items() if found} == {}
+    assert {name: lines for name, lines in messages.items() if lines} == {}
     assert len(messages) >= LEAST
 
 
 def test_all_are_laid_out_as_gofmt_wants(outcome: Outcome) -> None:
     flat = {name.replace("/", "-"): folder for name, folder in outcome.folders.items()}
-    assert {name: found for name, found in check_gofmt(flat).items() if found} == {}
+    assert {name: lines for name, lines in check_gofmt(flat).items() if lines} == {}
 
 
 def test_a_union_given_to_a_union_stays_what_it_is(outcome: Outcome) -> None:
@@ -82,15 +82,15 @@ def test_sdks_that_are_packed(tmp_path: Path) -> None:
         schema = json.loads(path.read_text(encoding="utf-8"))
         schema["meta"] = {**(schema.get("meta") or {}), "supportPack": True}
         (packed / path.name).write_text(json.dumps(schema), encoding="utf-8")
-    found = {
+    repacked = {
         name: replace(program, schemas=tuple(packed / path.name for path in program.schemas))
         for name, program in conformance.programs()
         if name.startswith("conformance/")
     }
-    outcome = generated("go", tmp_path / "programs", found.items())
+    outcome = generated("go", tmp_path / "programs", repacked.items())
     assert {name: errors for name, errors in outcome.refused.items() if name not in REFUSED} == {}
     messages = check_types(outcome.folders, sdk_kit(sorted(packed.glob("*.json"))))
-    assert {name: told for name, told in messages.items() if told} == {}
+    assert {name: lines for name, lines in messages.items() if lines} == {}
     texts = [path.read_text(encoding="utf-8") for folder in outcome.folders.values() for path in folder.glob("*.go")]
     imported = {path for text in texts for path in re.findall(r'"(\S+/pulumi-[\w-]+/sdk\S*)"', text)}
     assert {path for path in imported if not re.search(r"/sdk/go/(v\d+/)?\w+", path)} == set()

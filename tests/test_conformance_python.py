@@ -45,11 +45,11 @@ def test_all_type_check(outcome: Outcome, kind: str, former: bool, tmp_path: Pat
     (tmp_path / "pulumi_unknown" / "__init__.py").write_text(UNKNOWN)
     search = [*sdk_path(schemas_of(kind), former=former), tmp_path]
     messages = check_python(outcome.of(kind), search=search, deep=former)
-    wrong = {name: found for name, found in messages.items() if found}
-    assert {name: found for name, found in wrong.items() if name not in WRONG} == {}
+    wrong = {name: lines for name, lines in messages.items() if lines}
+    assert {name: lines for name, lines in wrong.items() if name not in WRONG} == {}
     assert len(messages) - len(wrong) >= LEAST[kind]
 
 
 def test_black_changes_nothing(outcome: Outcome) -> None:
     flat = {name.replace("/", "-"): folder for name, folder in outcome.folders.items()}
-    assert {name: found for name, found in check_black(flat).items() if found} == {}
+    assert {name: lines for name, lines in check_black(flat).items() if lines} == {}

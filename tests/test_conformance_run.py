@@ -76,34 +76,34 @@ def _best(traced: Traced, language: str) -> list[str]:
     best: list[str] | None = None
     for snapshot in sorted(run.snapshots, key=lambda name: name != own):
         trace = traced.run(snapshot, preview=False)
-        said = [entry.message[:300] for entry in trace.log if entry.severity == "error"]
-        found = ["nothing is registered"]
+        errors = [entry.message[:300] for entry in trace.log if entry.severity == "error"]
+        differences = ["nothing is registered"]
         if trace.registrations:
-            found = list(state_differences(here, snapshot, trace, traced.repeated.packages))
-        if not found:
+            differences = list(state_differences(here, snapshot, trace, traced.repeated.packages))
+        if not differences:
             return []
-        if best is None or len(found) + len(said) < len(best):
-            best = [*found, *said]
+        if best is None or len(differences) + len(errors) < len(best):
+            best = [*differences, *errors]
     assert best is not None, "every run has a snapshot"
     return best
 
 
 @pytest.mark.parametrize("language", SNAPSHOT_OF)
 def test_runs_are_the_recorded_ones(language: str, tmp_path: Path) -> None:
-    found = list(runs())
-    schemas = component_schemas(found, tmp_path / "schemas")
-    programs = repeated(found, language, schemas, tmp_path / "programs")
+    all_runs = list(runs())
+    schemas = component_schemas(all_runs, tmp_path / "schemas")
+    programs = repeated(all_runs, language, schemas, tmp_path / "programs")
     different = {}
     for traced in traces(programs, language, schemas, tmp_path / "programs"):
         best = _best(traced, language)
         if best:
             different[traced.repeated.run.name] = best
     known = {**EVERYWHERE, **EXCEPTIONS[language]}
-    equal = len(found) - len(different)
-    print(f"{language}: {equal} of {len(found)} runs are equal to recorded ones")
+    equal = len(all_runs) - len(different)
+    print(f"{language}: {equal} of {len(all_runs)} runs are equal to recorded ones")
     assert {name: best for name, best in different.items() if name not in known} == {}
     assert {*known} - {*different} == set(), "equal now: take them from the list"
-    assert equal >= 0.9 * len(found)
+    assert equal >= 0.9 * len(all_runs)
 
 
 MADE_UP = ("component", "call", "invoke-", "explicit-providers", "namespaced-provider", "stack-reference")
@@ -115,10 +115,10 @@ EARLY = "l3-range-invoke-output-traversal/0"
 
 @pytest.mark.parametrize("language", SNAPSHOT_OF)
 def test_made_up_answers_lead_to_the_same_everywhere(language: str, tmp_path: Path) -> None:
-    found = [run for run in runs() if run.index == 0 and any(word in run.name for word in MADE_UP)]
-    found = [run for run in found if run.name not in EVERYWHERE]
+    selected = [run for run in runs() if run.index == 0 and any(word in run.name for word in MADE_UP)]
+    selected = [run for run in selected if run.name not in EVERYWHERE]
     schemas = component_schemas(list(runs()), tmp_path / "schemas")
-    programs = repeated(found, language, schemas, tmp_path / "programs")
+    programs = repeated(selected, language, schemas, tmp_path / "programs")
     different = {}
     limits = {}
     for traced in traces(programs, language, schemas, tmp_path / "programs"):
@@ -128,7 +128,7 @@ def test_made_up_answers_lead_to_the_same_everywhere(language: str, tmp_path: Pa
             different[traced.repeated.run.name] = comparison
     assert different == {}
     assert [name for name, shown in limits.items() if "functions-called-early" in shown] == [], "only older SDKs do this"
-    assert len(found) > 30
+    assert len(selected) > 30
 
 
 def test_only_resources_ranged_over_answers_may_be_previewed_early() -> None:
@@ -136,14 +136,14 @@ def test_only_resources_ranged_over_answers_may_be_previewed_early() -> None:
     result = pipeline.bind(load_program(str(run.folder / run.main)), SchemaStore(run.schemas))
     assert result.program is not None
     settings = replace(run.settings("pcl", preview=True), default_model=None)
-    made = evaluate_program(result.program, settings).trace
+    trace = evaluate_program(result.program, settings).trace
     target = Difference(
         urn="urn:x", type="nestedobject:index:Target", name="routes-0", path="", left=ABSENT, right="", reason=""
     )
-    context = Circumstances(program=result.program, preview=True, evaluated=made, registration=None, lowered=lambda: made)
+    context = Circumstances(program=result.program, preview=True, evaluated=trace, registration=None, lowered=lambda: trace)
 
-    def explained(found: Difference, context: Circumstances, language: str = "go") -> bool:
-        return explanation(found, context, language) is not None
+    def explained(difference: Difference, context: Circumstances, language: str = "go") -> bool:
+        return explanation(difference, context, language) is not None
 
     assert explained(target, context)
     assert not explained(target, context, "python")

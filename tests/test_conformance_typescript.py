@@ -64,13 +64,13 @@ def test_all_type_check(outcome: Outcome, kind: str, former: bool, tmp_path: Pat
     for file, text in UNKNOWN.items():
         (unknown / file).write_text(text)
     messages = check_typescript(outcome.of(kind), search=[*sdk_path(schemas_of(kind), former=former), tmp_path])
-    wrong = {name: found for name, found in messages.items() if found}
-    assert {name: found for name, found in wrong.items() if name not in WRONG} == {}
+    wrong = {name: lines for name, lines in messages.items() if lines}
+    assert {name: lines for name, lines in wrong.items() if name not in WRONG} == {}
     assert len(messages) - len(wrong) >= LEAST[kind]
 
 
 def test_prettier_changes_nothing(outcome: Outcome) -> None:
     flat = {name.replace("/", "-"): folder for name, folder in outcome.folders.items()}
-    untidy = {name: found for name, found in check_prettier(flat).items() if found}
+    untidy = {name: lines for name, lines in check_prettier(flat).items() if lines}
     print(f"prettier leaves {len(flat) - len(untidy)} of {len(flat)} programs as they are")
     assert untidy == {}

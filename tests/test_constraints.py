@@ -24,104 +24,104 @@ class Case:
 
     label: str
     value: str
-    given: str
+    plain: str
     says: str
     keeps: str = ""
     """A value, as configuration has it, that keeps the rule."""
 
 
 CASES: Mapping[str, Case] = {
-    "minimum": Case(label="int(minimum=1)", value="0", given="0", keeps="1", says=": must be at least 1, and is 0"),
-    "maximum": Case(label="int(maximum=10)", value="12", given="12", keeps="10", says=": must be at most 10, and is 12"),
+    "minimum": Case(label="int(minimum=1)", value="0", plain="0", keeps="1", says=": must be at least 1, and is 0"),
+    "maximum": Case(label="int(maximum=10)", value="12", plain="12", keeps="10", says=": must be at most 10, and is 12"),
     "exclusiveMinimum": Case(
-        label="number(exclusiveMinimum=0)", value="0", given="0", keeps="0.5", says=": must be more than 0, and is 0"
+        label="number(exclusiveMinimum=0)", value="0", plain="0", keeps="0.5", says=": must be more than 0, and is 0"
     ),
     "exclusiveMaximum": Case(
-        label="number(exclusiveMaximum=1.5)", value="1.5", given="1.5", keeps="-3", says=": must be less than 1.5, and is 1.5"
+        label="number(exclusiveMaximum=1.5)", value="1.5", plain="1.5", keeps="-3", says=": must be less than 1.5, and is 1.5"
     ),
     "multipleOf": Case(
-        label="int(multipleOf=2)", value="3", given="3", keeps="-4", says=": must be a multiple of 2, and is 3"
+        label="int(multipleOf=2)", value="3", plain="3", keeps="-4", says=": must be a multiple of 2, and is 3"
     ),
     "parts of one": Case(
-        label="number(multipleOf=0.1)", value="0.25", given="0.25", keeps="0.3", says=": must be a multiple of 0.1, and is 0.25"
+        label="number(multipleOf=0.1)", value="0.25", plain="0.25", keeps="0.3", says=": must be a multiple of 0.1, and is 0.25"
     ),
     "minLength": Case(
         label="string(minLength=2)",
         value='"😀"',
-        given="😀",
+        plain="😀",
         keeps="😀é",
         says=": the number of characters must be at least 2, and is 1",
     ),
     "maxLength": Case(
         label="string(maxLength=2)",
         value='"abc"',
-        given="abc",
+        plain="abc",
         keeps="😀é",
         says=": the number of characters must be at most 2, and is 3",
     ),
     "pattern": Case(
-        label="string(pattern='^[a-z]+$')", value='"aB"', given="aB", keeps="ab", says=': must match ^[a-z]+$, and is "aB"'
+        label="string(pattern='^[a-z]+$')", value='"aB"', plain="aB", keeps="ab", says=': must match ^[a-z]+$, and is "aB"'
     ),
     "pattern at the end of a line": Case(
-        label=r"string(pattern='^.\\w$')", value='"ab\\n"', given="ab\n", keeps="ab", says=': must match ^.\\w$, and is "ab\n"'
+        label=r"string(pattern='^.\\w$')", value='"ab\\n"', plain="ab\n", keeps="ab", says=': must match ^.\\w$, and is "ab\n"'
     ),
     "minItems": Case(
         label="list(string, minItems=1)",
         value="[]",
-        given="[]",
+        plain="[]",
         keeps='["a"]',
         says=": the number of items must be at least 1, and is 0",
     ),
     "maxItems": Case(
         label="list(int, maxItems=1)",
         value="[1, 2]",
-        given="[1, 2]",
+        plain="[1, 2]",
         keeps="[1]",
         says=": the number of items must be at most 1, and is 2",
     ),
     "uniqueItems": Case(
         label="list(string, uniqueItems=true)",
         value='["a", "a"]',
-        given='["a", "a"]',
+        plain='["a", "a"]',
         keeps='["a", "b"]',
         says=": items must be unique",
     ),
     "minProperties": Case(
         label="map(string, minProperties=1)",
         value="{}",
-        given="{}",
+        plain="{}",
         keeps='{"a": "b"}',
         says=": the number of members must be at least 1, and is 0",
     ),
     "maxProperties": Case(
         label="map(int, maxProperties=1)",
         value="{ a = 1, b = 2 }",
-        given='{"a": 1, "b": 2}',
+        plain='{"a": 1, "b": 2}',
         keeps='{"a": 1}',
         says=": the number of members must be at most 1, and is 2",
     ),
     "literals": Case(
-        label="'small' | 'large'", value='"huge"', given="huge", keeps="small", says=': must be one of "small", "large", and is "huge"'
+        label="'small' | 'large'", value='"huge"', plain="huge", keeps="small", says=': must be one of "small", "large", and is "huge"'
     ),
-    "numbers that are listed": Case(label="union(1, 3)", value="2", given="2", keeps="3", says=": must be one of 1, 3, and is 2"),
+    "numbers that are listed": Case(label="union(1, 3)", value="2", plain="2", keeps="3", says=": must be one of 1, 3, and is 2"),
     "elements": Case(
         label="list(string(minLength=2))",
         value='["ab", "c"]',
-        given='["ab", "c"]',
+        plain='["ab", "c"]',
         keeps='["ab"]',
         says="[1]: the number of characters must be at least 2, and is 1",
     ),
     "members": Case(
         label="object({ name = string(pattern='^a'), size = optional(int(maximum=3)) })",
         value='{ name = "ab", size = 4 }',
-        given='{"name": "ab", "size": 4}',
+        plain='{"name": "ab", "size": 4}',
         keeps='{"name": "ab"}',
         says=".size: must be at most 3, and is 4",
     ),
     "values": Case(
         label="map(int(minimum=1))",
         value="{ a = 1, b = 0 }",
-        given='{"b": 0, "a": 1}',
+        plain='{"b": 0, "a": 1}',
         keeps='{"a": 1}',
         says=".b: must be at least 1, and is 0",
     ),
@@ -134,12 +134,12 @@ def test_known_values_are_checked_where_they_stand(name: str, block: str) -> Non
     case = CASES[name]
     text = block.format(label=f'"{case.label}"', value=case.value)
     _, diagnostics = bind_text(text)
-    [found] = diagnostics
-    assert (found.code, found.severity) == ("PCL0219", Severity.ERROR)
-    assert found.message == text.split()[0] + " c" + case.says
-    assert found.primary is not None
-    assert found.primary.start_position.line == 2
-    assert found.primary.text in case.value
+    [diagnostic] = diagnostics
+    assert (diagnostic.code, diagnostic.severity) == ("PCL0219", Severity.ERROR)
+    assert diagnostic.message == text.split()[0] + " c" + case.says
+    assert diagnostic.primary is not None
+    assert diagnostic.primary.start_position.line == 2
+    assert diagnostic.primary.text in case.value
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -152,13 +152,13 @@ class Run:
 
 
 def _runs() -> Mapping[str, Run]:
-    found: dict[str, Run] = {}
+    runs: dict[str, Run] = {}
     for name, case in CASES.items():
         text = f'config c "{case.label}" {{}}\noutput o {{\n  value = c\n}}\n'
-        found[f"{name}: broken"] = Run(text=text, config={"c": case.given}, says=f"config c{case.says}")
-        found[f"{name}: kept"] = Run(text=text, config={"c": case.keeps})
+        runs[f"{name}: broken"] = Run(text=text, config={"c": case.plain}, says=f"config c{case.says}")
+        runs[f"{name}: kept"] = Run(text=text, config={"c": case.keeps})
     return {
-        **found,
+        **runs,
         "a local": Run(
             text='config n int {}\nlocal half "int(maximum=5)" {\n  value = n * 2\n}\noutput o {\n  value = half\n}\n',
             config={"n": "3"},
@@ -199,30 +199,30 @@ RUNS = _runs()
 @pytest.fixture(scope="module")
 def outcomes() -> Mapping[tuple[str, str], str]:
     """What each program ended with, by language and name."""
-    found: dict[tuple[str, str], str] = {}
+    results: dict[tuple[str, str], str] = {}
     for name, case in RUNS.items():
         try:
             python_run(case.text, config=case.config)
-            found["python", name] = ""
+            results["python", name] = ""
         except Exception as error:  # what the program ended with is what the test shows
-            found["python", name] = str(error)
-        made = evaluate(case.text, config={key: ConfigValue(value) for key, value in case.config.items()})
-        found["evaluator", name] = "".join(d.message for d in made.diagnostics if d.severity is Severity.ERROR)
+            results["python", name] = str(error)
+        evaluation = evaluate(case.text, config={key: ConfigValue(value) for key, value in case.config.items()})
+        results["evaluator", name] = "".join(d.message for d in evaluation.diagnostics if d.severity is Severity.ERROR)
     typescript = [typescript_target.typescript_case(case.text, config=case.config) for case in RUNS.values()]
     for name, ended in zip(RUNS, typescript_target.run_all(typescript), strict=True):
-        found["typescript", name] = ended.error or ""
+        results["typescript", name] = ended.error or ""
     go = [go_target.Case(go_target.go_files(case.text), case.config) for case in RUNS.values()]
     for name, run in zip(RUNS, go_target.run_all(go), strict=True):
-        found["go", name] = run.error or ""
-    return found
+        results["go", name] = run.error or ""
+    return results
 
 
 @pytest.mark.parametrize("language", LANGUAGES)
 @pytest.mark.parametrize("name", RUNS)
 def test_the_running_program_says_the_same(outcomes: Mapping[tuple[str, str], str], name: str, language: str) -> None:
-    found, says = outcomes[language, name], RUNS[name].says
-    assert says in found if says else found == ""
-    assert "hunter2" not in found
+    error, says = outcomes[language, name], RUNS[name].says
+    assert says in error if says else error == ""
+    assert "hunter2" not in error
 
 
 BAD_LABELS: Mapping[str, tuple[str, str, str]] = {
@@ -264,11 +264,11 @@ def test_labels_are_refused_at_the_word(label: str) -> None:
     if "Loop" in label:
         known += 'type "Loop" "list(Back)" {\n}\ntype "Back" "map(Loop)" {\n}\n'
     _, diagnostics = bind_text(f'{known}config c "{label}" {{\n}}\n')
-    [found] = [d for d in diagnostics if d.severity is Severity.ERROR]
-    assert found.code == code
-    assert message in found.message
-    assert found.primary is not None
-    assert found.primary.text == text
+    [diagnostic] = [d for d in diagnostics if d.severity is Severity.ERROR]
+    assert diagnostic.code == code
+    assert message in diagnostic.message
+    assert diagnostic.primary is not None
+    assert diagnostic.primary.text == text
 
 
 def test_types_that_grow_with_every_name_are_refused() -> None:
@@ -282,10 +282,10 @@ def test_a_component_has_its_own_types_and_its_inputs_are_checked_where_they_are
     inside = 'type "Size" "\'small\' | \'large\'" {\n}\nconfig size Size {\n}\noutput size {\n  value = size\n}\n'
     text = 'component web "./web" {\n  size = "huge"\n}\n'
     _, diagnostics = bind_text(text, components={"web": inside})
-    [found] = diagnostics
-    assert found.message == 'component web, input size: must be one of "small", "large", and is "huge"'
-    assert found.primary is not None
-    assert found.primary.start_position.line == 2
+    [diagnostic] = diagnostics
+    assert diagnostic.message == 'component web, input size: must be one of "small", "large", and is "huge"'
+    assert diagnostic.primary is not None
+    assert diagnostic.primary.start_position.line == 2
     _, diagnostics = bind_text(text + "config other Size {\n}\n", components={"web": inside})
     assert "PCL0211" in [d.code for d in diagnostics]
 
@@ -320,10 +320,10 @@ def test_what_may_be_a_text_need_not_be_json() -> None:
         assert python_run(MIXED, config=config).exports == {"o": expected}
         assert in_typescript.exports == {"o": expected}
         assert in_go.exports == {"o": expected}
-        made = evaluate(MIXED, config={key: ConfigValue(value) for key, value in config.items()})
-        assert [d.message for d in made.diagnostics if d.severity is Severity.ERROR] == []
-        assert made.trace is not None
-        assert made.trace.outputs["o"] == tuple(expected)
+        evaluation = evaluate(MIXED, config={key: ConfigValue(value) for key, value in config.items()})
+        assert [d.message for d in evaluation.diagnostics if d.severity is Severity.ERROR] == []
+        assert evaluation.trace is not None
+        assert evaluation.trace.outputs["o"] == tuple(expected)
 
 
 @pytest.mark.parametrize(
@@ -337,10 +337,10 @@ def test_what_may_be_a_text_need_not_be_json() -> None:
         ("[for n in [flag ? 1 : 9] : n][0]", [], True),
     ],
 )
-def test_branches(value: str, told: list[str], later: bool) -> None:
+def test_branches(value: str, expected: list[str], later: bool) -> None:
     text = f'config flag bool {{\n  default = true\n}}\nlocal c "int(maximum=10)" {{\n  value = {value}\n}}'
     program, diagnostics = bind_text(text)
-    assert [found.primary.text for found in diagnostics if found.primary is not None] == told
+    assert [diagnostic.primary.text for diagnostic in diagnostics if diagnostic.primary is not None] == expected
     assert ("name='kept'" in repr(program)) is later
 
 
@@ -349,7 +349,7 @@ def test_branches_of_branches_cost_what_they_are() -> None:
     for _ in range(28):
         deep = f"flag ? ({deep}) : 14"
     _, diagnostics = bind_text(f'config flag bool {{}}\nlocal c "int(maximum=10)" {{\n  value = {deep}\n}}')
-    assert [found.code for found in diagnostics] == ["PCL0219"]
+    assert [diagnostic.code for diagnostic in diagnostics] == ["PCL0219"]
 
 
 def test_what_was_looked_at_for_more_is_not_looked_at_again() -> None:

@@ -28,7 +28,7 @@ def report() -> Report:
     def settings(subject: Subject) -> Settings:
         kind, _, name = subject.name.partition("-")
         case = NAMES[name]
-        return Settings(stack="dev", config={f"{subject.name}:c": ConfigValue(case.keeps if kind == "kept" else case.given)})
+        return Settings(stack="dev", config={f"{subject.name}:c": ConfigValue(case.keeps if kind == "kept" else case.plain)})
 
     return verified(subjects, settings, given=environments())
 
@@ -38,12 +38,13 @@ def report() -> Report:
 def test_programs_say_what_the_evaluator_says(report: Report, name: str, language: str) -> None:
     keys = {program: key for key, program in report.names.items()}
     kept, broken = (
-        next(one for one in report.of(keys[f"{kind}-{name}"]) if one.language == language) for kind in ("kept", "broken")
+        next(verdict for verdict in report.of(keys[f"{kind}-{name}"]) if verdict.language == language)
+        for kind in ("kept", "broken")
     )
     assert (kept.status, kept.messages, kept.differences) == (Status.PASSED, (), ())
     says = "config c" + NAMES[name].says
     assert len(broken.messages) == 2, "one for each mode"
     for message in broken.messages:
-        expected, _, told = message.partition("; the program fails: ")
+        expected, _, failure = message.partition("; the program fails: ")
         assert expected.endswith(f"the evaluator fails: {says}"), message
-        assert says in told, message
+        assert says in failure, message

@@ -44,8 +44,8 @@ def score(language: str, scratch: Path) -> Mapping[str, Any]:
     with locked(f"score-{language}"):  # its stage folders are shared
         command: list[str | Path] = [sys.executable, CORPUS / "score.py", scratch, "--programs", CORPUS / "field"]
         run([*command, "--langs", language, "--json", report], cwd=scratch, env=environment)
-    found: Mapping[str, Any] = json.loads(report.read_text(encoding="utf-8"))["languages"][language]
-    return found
+    scores: Mapping[str, Any] = json.loads(report.read_text(encoding="utf-8"))["languages"][language]
+    return scores
 
 
 def _score_environment(scratch: Path) -> dict[str, str]:

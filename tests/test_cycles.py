@@ -160,8 +160,8 @@ def test_they_run_in_all_languages(report: Report, name: str) -> None:
 def late(name: str) -> dict[str, frozenset[str]]:
     program, diagnostics = bind_text(USES[name], components=PARTS)
     assert diagnostics == ()
-    found = late_inputs(program)
-    return {component.name: found[component.value] for component in components_of(program) if component.value in found}
+    inputs = late_inputs(program)
+    return {component.name: inputs[component.value] for component in components_of(program) if component.value in inputs}
 
 
 def test_only_what_comes_from_a_cycle_is_late() -> None:
@@ -181,11 +181,11 @@ def test_what_components_hand_on_of_it_is_late_inside_of_them() -> None:
         ({"a": "length(between)"}, "`a` and `between` refer to each other in a cycle"),
     ],
 )
-def test_a_range_waits_for_no_component_that_waits_for_it(ranges: Mapping[str, str], said: str) -> None:
+def test_a_range_waits_for_no_component_that_waits_for_it(ranges: Mapping[str, str], message: str) -> None:
     blocks = [f'component {name} "./{name}" {{\n options {{ range = {of} }}\n input = "x"\n}}\n' for name, of in ranges.items()]
     text = "".join([*blocks, "between = [a]\n"])
     _, diagnostics = bind_text(text, components=dict.fromkeys(ranges, PART))
-    assert [d.message for d in diagnostics] == [said]
+    assert [d.message for d in diagnostics] == [message]
 
 
 def test_options_that_need_what_comes_late_cannot_be_written_in_go() -> None:
@@ -204,7 +204,7 @@ output url { value = base.id }
 """,
         "site/main.pp": 'resource thing "random:index/randomPet:RandomPet" {}\n',
     }
-    for language, found in (("python", []), ("typescript", []), ("go", [("PCL0901", 4)])):
-        made = pclgen.generate(files, schemas=[ROOT / "examples" / "schemas"], languages=[language])
-        places = [(one.code, one.primary.start_position.line) for one in made.diagnostics if one.primary is not None]
-        assert places == found
+    for language, expected in (("python", []), ("typescript", []), ("go", [("PCL0901", 4)])):
+        result = pclgen.generate(files, schemas=[ROOT / "examples" / "schemas"], languages=[language])
+        places = [(d.code, d.primary.start_position.line) for d in result.diagnostics if d.primary is not None]
+        assert places == expected

@@ -166,8 +166,8 @@ def test_there_is_a_limit(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> No
     for name in ("COUNT_LIMIT", "SIZE_LIMIT"):
         with monkeypatch.context() as patch:
             patch.setattr(limits, name, 2)
-            [told] = said(pclgen.generate(source).diagnostics)
-            assert "PCL1102 1: `./s` is not copied: there is more than" in told
+            [message] = said(pclgen.generate(source).diagnostics)
+            assert "PCL1102 1: `./s` is not copied: there is more than" in message
 
 
 def test_paths_of_one_machine_are_left_alone(tmp_path: Path) -> None:

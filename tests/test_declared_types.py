@@ -327,9 +327,9 @@ def report() -> Report:
 @pytest.mark.parametrize("name", CASES)
 def test_compiles_and_runs(report: Report, name: str, language: str) -> None:
     key = f"p_case_{list(CASES).index(name)}_"
-    found = [verdict for verdict in report.of(key) if verdict.language == language]
-    shown = to_text(Report(verdicts=tuple(found), names={key: name}))
-    assert [(verdict.level, verdict.status) for verdict in found] == [(level, Status.PASSED) for level in LEVELS], shown
+    verdicts = [verdict for verdict in report.of(key) if verdict.language == language]
+    shown = to_text(Report(verdicts=tuple(verdicts), names={key: name}))
+    assert [(verdict.level, verdict.status) for verdict in verdicts] == [(level, Status.PASSED) for level in LEVELS], shown
 
 
 def generated(files: Files, language: str) -> Mapping[str, str]:

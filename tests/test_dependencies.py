@@ -65,12 +65,12 @@ DEPENDENCIES = (
 
 
 def dependents() -> str:
-    made = (
+    resources = (
         f'resource r{at} "random:index:RandomPet" {{\n  options {{\n    dependsOn = {value}\n  }}\n}}\n'
         for at, value in enumerate(DEPENDENCIES)
     )
     replaced = 'resource other "random:index:RandomPet" {\n  options {\n    replaceWith = deps\n  }\n}\n'
-    return MADE + "".join(made) + replaced
+    return MADE + "".join(resources) + replaced
 
 
 ABSENT = """
@@ -96,17 +96,17 @@ RANGES = ("spec.count", "spec.tags", "spec.ages", "spec.on", "count", "tags", "s
 
 
 def ranged() -> str:
-    made = (
+    resources = (
         f'resource r{at} "random:index:RandomPet" {{\n  prefix = "p"\n  options {{\n    range = {value}\n  }}\n}}\n'
         for at, value in enumerate(RANGES)
     )
-    return ABSENT + "".join(made)
+    return ABSENT + "".join(resources)
 
 
 def check(text: str, language: str) -> None:
     subjects = subjects_in_memory({"program": text}, SchemaStore([REAL_SCHEMAS]), [language])
-    found = verified(subjects, settings_of, given=environments(), languages=[language], levels=("compile", "run"))
-    assert {verdict.status for verdict in found.verdicts} == {Status.PASSED}, to_text(found)
+    report = verified(subjects, settings_of, given=environments(), languages=[language], levels=("compile", "run"))
+    assert {verdict.status for verdict in report.verdicts} == {Status.PASSED}, to_text(report)
 
 
 @pytest.mark.parametrize("language", LANGUAGES)

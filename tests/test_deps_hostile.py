@@ -27,28 +27,28 @@ GOOD = {"pclgen.toml": manifest("evil", "1.0.0").encode(), "part/main.pp": b""}
 def packed(make: Callable[[tarfile.TarFile], None]) -> bytes:
     """An archive with a manifest and what `make` adds."""
     plain = io.BytesIO()
-    with tarfile.open(fileobj=plain, mode="w") as made:
+    with tarfile.open(fileobj=plain, mode="w") as tar:
         for name, data in GOOD.items():
             member = tarfile.TarInfo(name)
             member.size = len(data)
-            made.addfile(member, io.BytesIO(data))
-        make(made)
+            tar.addfile(member, io.BytesIO(data))
+        make(tar)
     return gzip.compress(plain.getvalue(), mtime=0)
 
 
 def member(name: str, *, kind: bytes = tarfile.REGTYPE, target: str = "") -> Callable[[tarfile.TarFile], None]:
-    def make(made: tarfile.TarFile) -> None:
-        one = tarfile.TarInfo(name)
-        one.type = kind
-        one.linkname = target
-        made.addfile(one, io.BytesIO())
+    def make(tar: tarfile.TarFile) -> None:
+        info = tarfile.TarInfo(name)
+        info.type = kind
+        info.linkname = target
+        tar.addfile(info, io.BytesIO())
 
     return make
 
 
-def many(made: tarfile.TarFile) -> None:
+def many(tar: tarfile.TarFile) -> None:
     for number in range(archive.COUNT_LIMIT + 1):
-        made.addfile(tarfile.TarInfo(f"x{number}"), io.BytesIO())
+        tar.addfile(tarfile.TarInfo(f"x{number}"), io.BytesIO())
 
 
 ARCHIVES: dict[str, Callable[[], bytes]] = {
@@ -105,9 +105,9 @@ def test_archives(case: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch, ca
     monkeypatch.chdir(tmp_path / "app")
     before = {path for path in tmp_path.rglob("*") if "cache" not in path.parts}
     assert app.main(["deps", "install", "--output-format", "json"]) == 1
-    told = json.loads(capsys.readouterr().out)["diagnostics"]
-    assert [(one["code"], one["start"]["line"]) for one in told] == [("PCL1608", 3)]
-    assert "\x1b" not in json.dumps(told)
+    diagnostics = json.loads(capsys.readouterr().out)["diagnostics"]
+    assert [(diagnostic["code"], diagnostic["start"]["line"]) for diagnostic in diagnostics] == [("PCL1608", 3)]
+    assert "\x1b" not in json.dumps(diagnostics)
     assert {path for path in tmp_path.rglob("*") if "cache" not in path.parts} == before
 
 
@@ -172,8 +172,8 @@ def test_indexes(case: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch, cap
     write_files(tmp_path / "app", {"pclgen.toml": 'indexes = ["../index"]\n[dependencies]\nevil = "*"\n'})
     monkeypatch.chdir(tmp_path / "app")
     assert app.main(["deps", "install", "--output-format", "json"]) == 1
-    told = json.loads(capsys.readouterr().out)["diagnostics"]
-    assert [one["code"] for one in told] == ["PCL1608"]
+    diagnostics = json.loads(capsys.readouterr().out)["diagnostics"]
+    assert [diagnostic["code"] for diagnostic in diagnostics] == ["PCL1608"]
 
 
 MANIFESTS = {
@@ -207,8 +207,8 @@ def test_manifests(case: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch, c
     write_files(tmp_path / "app", {"pclgen.toml": '[dependencies]\nevil = { path = "../evil" }\n'})
     monkeypatch.chdir(tmp_path / "app")
     assert app.main(["deps", "install", "--output-format", "json"]) == 1
-    told = json.loads(capsys.readouterr().out)["diagnostics"]
-    assert [one["code"] for one in told] == ["PCL1608"]
+    diagnostics = json.loads(capsys.readouterr().out)["diagnostics"]
+    assert [diagnostic["code"] for diagnostic in diagnostics] == ["PCL1608"]
 
 
 @pytest.mark.parametrize("case", [case for case in MANIFESTS if case != "long"])
@@ -217,7 +217,7 @@ def test_manifests_of_the_project_itself(case: str, tmp_path: Path, capsys: pyte
     assert app.main(["check", str(tmp_path / "web"), "--output-format", "json"]) in (1, 2)
     captured = capsys.readouterr()
     if captured.out:
-        assert [one["code"] for one in json.loads(captured.out)["diagnostics"]] == ["PCL1601"]
+        assert [diagnostic["code"] for diagnostic in json.loads(captured.out)["diagnostics"]] == ["PCL1601"]
     else:
         assert "pclgen.toml" in captured.err
 
@@ -257,8 +257,8 @@ def test_lock_files(case: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch, 
     monkeypatch.chdir(tmp_path / "app")
     for argv in (["check", "web"], ["deps", "install"]):
         assert app.main([*argv, "--output-format", "json"]) == 1
-        told = json.loads(capsys.readouterr().out)["diagnostics"]
-        assert [one["code"] for one in told] == ["PCL1603"]
+        diagnostics = json.loads(capsys.readouterr().out)["diagnostics"]
+        assert [diagnostic["code"] for diagnostic in diagnostics] == ["PCL1603"]
 
 
 def test_a_lock_file_that_lies_about_a_package(
@@ -273,7 +273,7 @@ def test_a_lock_file_that_lies_about_a_package(
     Path("pclgen.lock").write_text(json.dumps(lock))
     capsys.readouterr()
     assert app.main(["deps", "install", "--output-format", "json"]) == 1
-    assert [one["code"] for one in json.loads(capsys.readouterr().out)["diagnostics"]] == ["PCL1608"]
+    assert [diagnostic["code"] for diagnostic in json.loads(capsys.readouterr().out)["diagnostics"]] == ["PCL1608"]
 
 
 def test_an_index_that_is_replaced_behind_the_lock_file(
@@ -288,7 +288,7 @@ def test_an_index_that_is_replaced_behind_the_lock_file(
     monkeypatch.setenv("PCLGEN_CACHE_DIR", str(tmp_path / "two"))
     capsys.readouterr()
     assert app.main(["deps", "install", "--output-format", "json"]) == 1
-    assert [one["code"] for one in json.loads(capsys.readouterr().out)["diagnostics"]] == ["PCL1607"]
+    assert [diagnostic["code"] for diagnostic in json.loads(capsys.readouterr().out)["diagnostics"]] == ["PCL1607"]
 
 
 def test_a_search_ends(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:

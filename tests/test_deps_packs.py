@@ -56,7 +56,7 @@ def codes(capsys: pytest.CaptureFixture[str], *argv: str) -> list[tuple[str, str
     """Code and message of what a command tells."""
     capsys.readouterr()
     run(*argv, "--output-format", "json")
-    return [(one["code"], one["message"]) for one in json.loads(capsys.readouterr().out)["diagnostics"]]
+    return [(diagnostic["code"], diagnostic["message"]) for diagnostic in json.loads(capsys.readouterr().out)["diagnostics"]]
 
 
 def shown(capsys: pytest.CaptureFixture[str], program: str = "main.pp") -> str:
@@ -75,17 +75,17 @@ def test_a_pack_is_named_by_its_file(place: Path, capsys: pytest.CaptureFixture[
 
 
 def test_it_is_the_same_as_from_the_folder(place: Path) -> None:
-    one = VPC.replace('component again "./subnet"', 'component again "../parts/subnet"')
-    library = {"vpc/main.pp": one, "parts/subnet/main.pp": SUBNET, ".git/HEAD": "", "pclgen.toml": ""}
+    source = VPC.replace('component again "./subnet"', 'component again "../parts/subnet"')
+    library = {"vpc/main.pp": source, "parts/subnet/main.pp": SUBNET, ".git/HEAD": "", "pclgen.toml": ""}
     write_files(place / "home", {"app/main.pp": USE.format(source="../vpc"), **library})
     store = SchemaStore([EXAMPLE_SCHEMAS])
     languages = ("python", "typescript", "go")
     at_home = pipeline.generate(load_program(str(place / "home/app/main.pp")), languages=languages, store=store)
     pack(place / "home/vpc", place / "app/vpc.mupack.json", "--schemas", str(EXAMPLE_SCHEMAS))
     write_files(place / "app", {"main.pp": USE.format(source="./vpc.mupack.json")})
-    made = pipeline.generate(load_program("main.pp"), languages=languages, store=store)
-    assert made.ok
-    assert made.files == at_home.files
+    result = pipeline.generate(load_program("main.pp"), languages=languages, store=store)
+    assert result.ok
+    assert result.files == at_home.files
 
 
 @pytest.mark.parametrize("kind", ["path", "index", "served", "url"])
@@ -156,8 +156,8 @@ def test_names_that_are_none(place: Path, capsys: pytest.CaptureFixture[str], te
 def test_the_versions_of_providers_that_it_was_packed_with_count(place: Path, capsys: pytest.CaptureFixture[str]) -> None:
     write_files(place / "app", {"main.pp": USE.format(source="network"), "vpc.mupack.json": changed(place, older)})
     assert run("deps", "add", "network", "--path", "vpc.mupack.json", "--quiet") == 0
-    told = codes(capsys, "check", "main.pp")
-    assert [code for code, _ in told] == ["PCL1609"]
+    diagnostics = codes(capsys, "check", "main.pp")
+    assert [code for code, _ in diagnostics] == ["PCL1609"]
 
 
 def test_a_build_sees_another_pack(place: Path, capsys: pytest.CaptureFixture[str]) -> None:
@@ -166,8 +166,8 @@ def test_a_build_sees_another_pack(place: Path, capsys: pytest.CaptureFixture[st
     for expected in ("1 generated", "1 unchanged"):
         capsys.readouterr()
         assert run(*build) == 0
-        found = capsys.readouterr()
-        assert expected in found.out + found.err
+        captured = capsys.readouterr()
+        assert expected in captured.out + captured.err
     assert "vpc.mupack.json" in (place / "it.d").read_text()
     write_files(place / "app", {"vpc.mupack.json": changed(place, other_prefix)})
     assert run(*build) == 0
@@ -175,72 +175,72 @@ def test_a_build_sees_another_pack(place: Path, capsys: pytest.CaptureFixture[st
 
 
 def changed(place: Path, change: Callable[[Any], None]) -> str:
-    found = json.loads((place / "app/vpc.mupack.json").read_bytes())
-    change(found)
-    return sealed(found).decode()
+    content = json.loads((place / "app/vpc.mupack.json").read_bytes())
+    change(content)
+    return sealed(content).decode()
 
 
-def older(found: Any) -> None:
-    found["dependencies"][0]["version"] = "1.0.0"
+def older(content: Any) -> None:
+    content["dependencies"][0]["version"] = "1.0.0"
 
 
-def other_prefix(found: Any) -> None:
-    for file in found["files"]:
+def other_prefix(content: Any) -> None:
+    for file in content["files"]:
         file["text"] = file["text"].replace("prefix = inner.label", 'prefix = "other"')
 
 
-def no_texts(found: Any) -> None:
-    del found["program"]["texts"]
+def no_texts(content: Any) -> None:
+    del content["program"]["texts"]
 
 
-def far_text(found: Any) -> None:
-    found["program"]["texts"] = [99]
+def far_text(content: Any) -> None:
+    content["program"]["texts"] = [99]
 
 
-def far_component(found: Any) -> None:
-    next(one for one in found["program"]["definitions"] if one["kind"] == "ComponentUse")["component"] = -1
+def far_component(content: Any) -> None:
+    next(use for use in content["program"]["definitions"] if use["kind"] == "ComponentUse")["component"] = -1
 
 
-def yaml(found: Any) -> None:
-    for file in found["files"]:
+def yaml(content: Any) -> None:
+    for file in content["files"]:
         file["name"] = file["name"].replace("main.pp", "Main.yaml")
 
 
-def twice(found: Any) -> None:
-    found["program"]["texts"] *= 2
+def twice(content: Any) -> None:
+    content["program"]["texts"] *= 2
 
 
-def one_path(found: Any) -> None:
-    for component in found["components"]:
+def one_path(content: Any) -> None:
+    for component in content["components"]:
         component["path"] = "x"
 
 
-def absolute(found: Any) -> None:
-    found["components"][0]["path"] = "/etc"
+def absolute(content: Any) -> None:
+    content["components"][0]["path"] = "/etc"
 
 
-def drive(found: Any) -> None:
-    found["components"][0]["path"] = "C:\\x"
+def drive(content: Any) -> None:
+    content["components"][0]["path"] = "C:\\x"
 
 
-def no_path(found: Any) -> None:
-    found["components"][0]["path"] = 7
+def no_path(content: Any) -> None:
+    content["components"][0]["path"] = 7
 
 
-def no_name(found: Any) -> None:
-    found["about"]["package"] = "../up"
+def no_name(content: Any) -> None:
+    content["about"]["package"] = "../up"
 
 
-def no_version(found: Any) -> None:
-    found["about"]["version"] = "seven"
+def no_version(content: Any) -> None:
+    content["about"]["version"] = "seven"
 
 
-def no_provider_version(found: Any) -> None:
-    found["dependencies"][0]["version"] = "x.y"
+def no_provider_version(content: Any) -> None:
+    content["dependencies"][0]["version"] = "x.y"
 
 
-def wrong(found: Any) -> None:
-    found["program"] = None
+def wrong(content: Any) -> None:
+    content["program"] = None
 
 
 HOSTILE: dict[Callable[[Any], None], str] = {
@@ -273,8 +273,8 @@ def test_packs_that_are_no_component(place: Path, capsys: pytest.CaptureFixture[
 def label(capsys: pytest.CaptureFixture[str]) -> str:
     capsys.readouterr()
     run("check", "main.pp")
-    found = capsys.readouterr()
-    return found.out + found.err
+    captured = capsys.readouterr()
+    return captured.out + captured.err
 
 
 @pytest.mark.parametrize("text", ["", "{", "{}", "[]", '{"format": "mupack", "version": 9}'])
@@ -296,9 +296,9 @@ def test_a_pack_stays_inside_of_the_repository(place: Path, capsys: pytest.Captu
 def test_mistakes_of_a_use_are_told_where_it_is(place: Path, capsys: pytest.CaptureFixture[str]) -> None:
     text = USE.format(source="./vpc.mupack.json").replace("cidr", "cird").replace("web.name", "web.names")
     write_files(place / "app", {"main.pp": text})
-    found = codes(capsys, "check", "main.pp")
-    assert len(found) >= 2
-    assert "vpc.mupack.json/main.pp" not in json.dumps(found)
+    diagnostics = codes(capsys, "check", "main.pp")
+    assert len(diagnostics) >= 2
+    assert "vpc.mupack.json/main.pp" not in json.dumps(diagnostics)
 
 
 def test_projects_find_it_by_the_store(place: Path) -> None:

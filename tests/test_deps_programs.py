@@ -74,7 +74,7 @@ def run(*argv: str) -> int:
 def said(capsys: pytest.CaptureFixture[str]) -> list[tuple[str, str]]:
     """Code and place of what `--output-format json` told."""
     diagnostics = json.loads(capsys.readouterr().out)["diagnostics"]
-    return [(one["code"], f"{one['file']}:{one['start']['line']}:{one['start']['column']}") for one in diagnostics]
+    return [(d["code"], f"{d['file']}:{d['start']['line']}:{d['start']['column']}") for d in diagnostics]
 
 
 def test_all_commands_take_it(place: Path, capsys: pytest.CaptureFixture[str]) -> None:
@@ -97,9 +97,9 @@ def test_it_is_the_same_from_folders(place: Path) -> None:
     write_files(place / "app", {"pclgen.toml": FOLDERS})
     assert run("deps", "install") == 0
     store = project_store(place / "app/site")
-    made = generate(load_program(str(place / "app/site")), languages=("python", "typescript", "go"), store=store)
+    result = generate(load_program(str(place / "app/site")), languages=("python", "typescript", "go"), store=store)
     assert archived.ok
-    assert made.files == archived.files
+    assert result.files == archived.files
 
 
 def test_mistakes_in_a_package_are_told_where_they_are(place: Path, capsys: pytest.CaptureFixture[str]) -> None:
@@ -128,9 +128,9 @@ def test_sources_that_are_none(
 ) -> None:
     write_files(place / "app", {"site/main.pp": f'component web "{source}" {{\n}}\n'})
     assert run("check", "site", "--output-format", "json") == 1
-    told = json.loads(capsys.readouterr().out)["diagnostics"]
-    assert [(one["code"], one["start"]["line"], one["start"]["column"]) for one in told] == [(code, 1, column)]
-    assert hint is None or hint in json.dumps(told[0]).replace("\\", "")
+    diagnostics = json.loads(capsys.readouterr().out)["diagnostics"]
+    assert [(d["code"], d["start"]["line"], d["start"]["column"]) for d in diagnostics] == [(code, 1, column)]
+    assert hint is None or hint in json.dumps(diagnostics[0]).replace("\\", "")
 
 
 def test_a_folder_with_the_name_of_a_package_is_a_folder(place: Path, capsys: pytest.CaptureFixture[str]) -> None:
@@ -184,7 +184,7 @@ def test_a_broken_lock_file(place: Path, capsys: pytest.CaptureFixture[str], tex
     assert run("check", "site", "--output-format", "json") == 1
     assert {code for code, _ in said(capsys)} == {"PCL1603"}
     assert run("deps", "install", "--output-format", "json") == 1
-    assert [one["code"] for one in json.loads(capsys.readouterr().out)["diagnostics"]] == ["PCL1603"]
+    assert [diagnostic["code"] for diagnostic in json.loads(capsys.readouterr().out)["diagnostics"]] == ["PCL1603"]
     assert run("deps", "update", "--quiet") == 0
     assert run("check", "site") == 0
 
@@ -281,7 +281,7 @@ def test_who_wants_what(place: Path, capsys: pytest.CaptureFixture[str]) -> None
     assert run("deps", "list") == 0
     assert capsys.readouterr().out == "network  1.0.6  ../index\nstorage  1.5.3  ../index\n"
     assert run("deps", "list", "--json") == 0
-    assert [one["name"] for one in json.loads(capsys.readouterr().out)] == ["network", "storage"]
+    assert [package["name"] for package in json.loads(capsys.readouterr().out)] == ["network", "storage"]
     assert run("deps", "why", "storrage") == 2
     assert "did you mean `storage`?" in capsys.readouterr().err
 
@@ -324,8 +324,8 @@ def test_provider_packages_have_ranges(place: Path, capsys: pytest.CaptureFixtur
 
 def test_who_uses_no_configuration_has_no_packages(place: Path) -> None:
     assert run("check", "site", "--isolated") == 1
-    found = check(program_in_memory("x", {"main.pp": SITE, "parts/main.pp": OWN}))
-    assert {one.code for one in found.diagnostics} == {"PCL0705"}
+    result = check(program_in_memory("x", {"main.pp": SITE, "parts/main.pp": OWN}))
+    assert {diagnostic.code for diagnostic in result.diagnostics} == {"PCL0705"}
 
 
 def test_programs_in_memory_use_packages_of_their_store(place: Path) -> None:
@@ -455,9 +455,9 @@ def test_ranges_choose_versions_of_provider_packages(place: Path, capsys: pytest
         assert run("deps", "install") == 0
         capsys.readouterr()
         assert run("check", "site", "--verbose") == 1
-        told = capsys.readouterr().err
-        [found] = {version for version in versions if f"from{version.replace('.', '').replace('-', '')}" in told}
-        return f"{found} refused" if "PCL1609" in told else found
+        stderr = capsys.readouterr().err
+        [match] = {version for version in versions if f"from{version.replace('.', '').replace('-', '')}" in stderr}
+        return f"{match} refused" if "PCL1609" in stderr else match
 
     assert chosen("", "") == "3.0.0"
     assert chosen("^1", "") == "1.9.0"

@@ -52,15 +52,15 @@ ROWS = [
 
 @pytest.mark.parametrize(("text", "has", "lacks"), ROWS)
 def test_what_is_in_a_range(text: str, has: str, lacks: str) -> None:
-    made = parse_range(text)
+    version_range = parse_range(text)
     for word in has.split():
         version = read_version(word)
         assert version is not None
-        assert made.has(version), f"{text} has {word}"
+        assert version_range.has(version), f"{text} has {word}"
     for word in lacks.split():
         version = read_version(word)
         assert version is not None
-        assert not made.has(version), f"{text} does not have {word}"
+        assert not version_range.has(version), f"{text} does not have {word}"
 
 
 @pytest.mark.parametrize(
@@ -81,10 +81,10 @@ def test_what_is_no_range(text: str) -> None:
 @given(st.text(alphabet="0123456789.^~<>=*xX-+, |abv", max_size=30))
 def test_no_text_breaks_the_reader(text: str) -> None:
     try:
-        made = parse_range(text)
+        version_range = parse_range(text)
     except RangeError:
         return
-    assert parse_range(made.text) == made
+    assert parse_range(version_range.text) == version_range
     version = read_version("1.2.3")
     assert version is not None
-    assert made.has(version) in (True, False)
+    assert version_range.has(version) in (True, False)

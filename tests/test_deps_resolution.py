@@ -89,9 +89,9 @@ def project_in(folder: Path, wants: Mapping[str, str], *, extra: str = "") -> Pr
     """A project that wants something; the index is in the folder beside it."""
     lines = [f"{name} = {json.dumps(text) if not text.startswith('{') else text}" for name, text in wants.items()]
     write_files(folder, {"pclgen.toml": 'indexes = ["../index"]\n' + extra + "\n".join(["[dependencies]", *lines, ""])})
-    found = open_project(folder / "pclgen.toml")
-    assert isinstance(found, Project)
-    return found
+    project = open_project(folder / "pclgen.toml")
+    assert isinstance(project, Project)
+    return project
 
 
 def chosen(place: Path, index: Index, wants: Mapping[str, str], kept: str = "", updated: set[str] | None = None) -> str:
@@ -103,8 +103,8 @@ def chosen(place: Path, index: Index, wants: Mapping[str, str], kept: str = "", 
         name: Locked(name=name, version=version, source="index", place="../index", digest="sha256:" + "0" * 64)
         for name, _, version in (word.partition("@") for word in kept.split())
     }
-    found = resolve(project, catalog, locked=before, updated=updated if updated is not None else set())
-    return found.code if isinstance(found, Diagnostic) else " ".join(package.identity for package in found)
+    result = resolve(project, catalog, locked=before, updated=updated if updated is not None else set())
+    return result.code if isinstance(result, Diagnostic) else " ".join(package.identity for package in result)
 
 
 @pytest.mark.parametrize("case", CHOICES)
@@ -131,8 +131,8 @@ def test_what_was_chosen_before(kept: str, updated: set[str], expected: str, tmp
 def test_a_digest_says_which(tmp_path: Path) -> None:
     write_index(tmp_path / "index", STORAGE)
     rows = json.loads((tmp_path / "index/index.json").read_text())["packages"]["storage"]
-    wanted = next(row["digest"] for row in rows if row["version"] == "2.1.0-beta.1")
-    assert chosen(tmp_path, STORAGE, {"storage": wanted}) == "storage@2.1.0-beta.1"
+    digest = next(row["digest"] for row in rows if row["version"] == "2.1.0-beta.1")
+    assert chosen(tmp_path, STORAGE, {"storage": digest}) == "storage@2.1.0-beta.1"
     other = "sha256:" + "a" * 64
     assert chosen(tmp_path, STORAGE, {"storage": f'{{ version = "^1.5", digest = "{other}" }}'}) == "PCL1606"
 
@@ -145,9 +145,9 @@ def test_the_first_index_that_has_a_name_counts(tmp_path: Path) -> None:
     )
     project = open_project(tmp_path / "app/pclgen.toml")
     assert isinstance(project, Project)
-    found = resolve(project, Catalog(project.folder, project.manifest.indexes, ArchiveCache(tmp_path / "cache")))
-    assert not isinstance(found, Diagnostic)
-    assert [package.identity for package in found] == ["a@1.0.0", "b@2.0.0"]
+    packages = resolve(project, Catalog(project.folder, project.manifest.indexes, ArchiveCache(tmp_path / "cache")))
+    assert not isinstance(packages, Diagnostic)
+    assert [package.identity for package in packages] == ["a@1.0.0", "b@2.0.0"]
 
 
 def test_a_folder_goes_before_the_index(tmp_path: Path) -> None:
@@ -164,9 +164,9 @@ def test_the_lock_file_is_the_same_each_time(tmp_path: Path) -> None:
         names = ["a", "b", "c"] if attempt != 1 else ["c", "b", "a"]
         write_index(place / "index", {name: index[name] for name in sorted(index, reverse=bool(attempt))})
         project = project_in(place / "app", dict.fromkeys(names, "^1"))
-        found = resolve(project, Catalog(project.folder, project.manifest.indexes, ArchiveCache(place / "cache")))
-        assert not isinstance(found, Diagnostic)
-        texts.add(lock_bytes(project.manifest.wants["dependencies"], found))
+        packages = resolve(project, Catalog(project.folder, project.manifest.indexes, ArchiveCache(place / "cache")))
+        assert not isinstance(packages, Diagnostic)
+        texts.add(lock_bytes(project.manifest.wants["dependencies"], packages))
     assert len(texts) == 1
 
 
@@ -241,9 +241,9 @@ def test_what_is_said(
     write_files(tmp_path / "app", {"pclgen.toml": f'indexes = ["../index"]\n\n{package}[dependencies]\n{wants}'})
     monkeypatch.chdir(tmp_path / "app")
     assert app.main(["deps", "update"]) == 1
-    said = capsys.readouterr().err
+    stderr = capsys.readouterr().err
     assert not (tmp_path / "app/pclgen.lock").exists()
-    pcl_snapshots.folder(f"deps/{case.replace(' ', '-')}", {"said.txt": said.replace(str(tmp_path), "<folder>")})
+    pcl_snapshots.folder(f"deps/{case.replace(' ', '-')}", {"said.txt": stderr.replace(str(tmp_path), "<folder>")})
 
 
 def test_no_snapshot_without_a_case(pcl_snapshots: FileSnapshots) -> None:

@@ -42,16 +42,18 @@ def test_each_is_kept_and_said_once(language: str) -> None:
         lines = [line.strip().lower() for line in text.splitlines()]
         comments = [line for line in lines if line.startswith(("#", "//", "/*", "*"))]
         # An input with a default is a parameter and a variable, both of which say what it is.
-        least = {said: sum(said.lower() in line for line in comments) for said in SAID}
-        assert {said: count for said, count in least.items() if count != 1 and (said != "A number" or not count)} == {}, path
+        least = {phrase: sum(phrase.lower() in line for line in comments) for phrase in SAID}
+        assert {
+            phrase: count for phrase, count in least.items() if count != 1 and (phrase != "A number" or not count)
+        } == {}, path
 
 
 @pytest.mark.parametrize("language", LANGUAGES)
 def test_they_stand_at_what_they_describe(language: str) -> None:
     text = "\n".join(pclgen.generate(PROGRAM, languages=[language], program_only=True).files[language].values()).lower()
-    for said, name in (("where things run", "region"), ("how large", "size"), ("a text", "note")):
-        after = text.partition(said)[2].splitlines()[1:3]
-        assert any(name in line for line in after), (said, after)
+    for phrase, name in (("where things run", "region"), ("how large", "size"), ("a text", "note")):
+        after = text.partition(phrase)[2].splitlines()[1:3]
+        assert any(name in line for line in after), (phrase, after)
 
 
 @pytest.mark.parametrize(

@@ -39,20 +39,20 @@ def test_order_does_not_matter(name: str, candidates: list[str]) -> None:
     assert suggest(name, candidates) == suggest(name, candidates[::-1]) == suggest(name, sorted(candidates))
 
 
-def slow_distance(one: str, other: str) -> int:
+def slow_distance(first: str, second: str) -> int:
     """Optimal string alignment, straight from the definition."""
-    table = {(i, 0): i for i in range(len(one) + 1)} | {(0, j): j for j in range(len(other) + 1)}
-    for i in range(1, len(one) + 1):
-        for j in range(1, len(other) + 1):
-            same = one[i - 1] == other[j - 1]
+    table = {(i, 0): i for i in range(len(first) + 1)} | {(0, j): j for j in range(len(second) + 1)}
+    for i in range(1, len(first) + 1):
+        for j in range(1, len(second) + 1):
+            same = first[i - 1] == second[j - 1]
             best = min(table[i - 1, j] + 1, table[i, j - 1] + 1, table[i - 1, j - 1] + (not same))
-            if i > 1 and j > 1 and one[i - 1] == other[j - 2] and one[i - 2] == other[j - 1]:
+            if i > 1 and j > 1 and first[i - 1] == second[j - 2] and first[i - 2] == second[j - 1]:
                 best = min(best, table[i - 2, j - 2] + 1)
             table[i, j] = best
-    return table[len(one), len(other)]
+    return table[len(first), len(second)]
 
 
 @given(st.text(alphabet="abc", max_size=8), st.text(alphabet="abc", max_size=8), st.integers(0, 5))
-def test_edit_distance_is_exact_within_its_limit(one: str, other: str, limit: int) -> None:
-    exact = slow_distance(one, other)
-    assert edit_distance(one, other, limit=limit) == (exact if exact <= limit else None)
+def test_edit_distance_is_exact_within_its_limit(first: str, second: str, limit: int) -> None:
+    exact = slow_distance(first, second)
+    assert edit_distance(first, second, limit=limit) == (exact if exact <= limit else None)

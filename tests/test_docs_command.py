@@ -34,14 +34,14 @@ def test_build_writes_all_tabs_and_a_second_one_nothing(place: Path, capsys: pyt
     path.write_bytes(b"# A\r\n\r\n- one\r\n\r\n  ```pcl\r\n  output answer {\r\n    value = 42\r\n  }\r\n  ```\r\n")
     assert docs("check", "guide.md") == 1
     assert docs("build", "guide.md") == 0
-    made = path.read_bytes().decode()
-    assert "\n" not in made.replace("\r\n", "")
-    assert made.startswith(f"# A\r\n\r\n- one\r\n\r\n  {START}\r\n  ```typescript\r\n")
-    assert '  pulumi.export("answer", 42)\r\n' in made and "  export const answer = 42;\r\n" in made
-    assert '  \t\tctx.Export("answer", pulumi.Int(42))\r\n' in made
+    text = path.read_bytes().decode()
+    assert "\n" not in text.replace("\r\n", "")
+    assert text.startswith(f"# A\r\n\r\n- one\r\n\r\n  {START}\r\n  ```typescript\r\n")
+    assert '  pulumi.export("answer", 42)\r\n' in text and "  export const answer = 42;\r\n" in text
+    assert '  \t\tctx.Export("answer", pulumi.Int(42))\r\n' in text
     assert docs("check", "guide.md") == 0
     assert docs("build", "guide.md") == 0
-    assert path.read_bytes().decode() == made
+    assert path.read_bytes().decode() == text
     assert "1 snippet in 1 file: 0 changed" in capsys.readouterr().err
 
 
@@ -56,8 +56,8 @@ def test_the_cache_keeps_its_size(
     assert app.main(["docs", "build", "guide.md", "--jobs", jobs]) == 0
     capsys.readouterr()
     assert app.main(["cache", "info", "--json"]) == 0
-    told = json.loads(capsys.readouterr().out)
-    assert 100_000 < told["results"]["bytes"] + told["snippets"]["bytes"] <= 1_000_000
+    info = json.loads(capsys.readouterr().out)
+    assert 100_000 < info["results"]["bytes"] + info["snippets"]["bytes"] <= 1_000_000
     assert app.main(["cache", "clean", "--json"]) == app.main(["cache", "info", "--json"]) == 0
     assert json.loads(capsys.readouterr().out.split("\n}\n")[1] + "\n}")["snippets"] == {"files": 0, "bytes": 0}
 
@@ -66,23 +66,23 @@ def test_yaml_is_a_source_and_pcl_a_tab(place: Path) -> None:
     path = place / "guide.md"
     path.write_text(f"{START}\n```csharp\nvar a;\n```\n```yaml\n{YAML}```\n{END}\n")
     assert docs("build", ".", "--languages", "python,yaml,pcl") == 0
-    made = path.read_text()
-    assert made.index("```python") < made.index("```yaml") < made.index("```pcl")
-    assert "```csharp\nvar a;\n```\n" in made and "output answer {\n  value = 42\n}" in made
+    text = path.read_text()
+    assert text.index("```python") < text.index("```yaml") < text.index("```pcl")
+    assert "```csharp\nvar a;\n```\n" in text and "output answer {\n  value = 42\n}" in text
     assert docs("check", ".", "--languages", "python,yaml,pcl") == 0
     # YAML is the source still
-    path.write_text(made.replace("answer: 42", "answer: 43"))
+    path.write_text(text.replace("answer: 42", "answer: 43"))
     assert docs("check", ".", "--languages", "python,yaml,pcl") == 1
     assert docs("build", ".", "--languages", "python,yaml,pcl") == 0
-    assert path.read_text() == made.replace("42", "43")
+    assert path.read_text() == text.replace("42", "43")
 
 
 def test_what_is_missing_or_stale_is_told_at_its_place(place: Path, capsys: pytest.CaptureFixture[str]) -> None:
     path = place / "guide.md"
     path.write_text(f"{START}\n```python\nimport pulumi\n\npulumi.export('answer', 42)\n```\n```pcl\n{PCL}```\n{END}\n")
     assert docs("check", "guide.md", "--languages", "go,python", "--output-format", "json") == 1
-    found = json.loads(capsys.readouterr().out)["diagnostics"]
-    assert [(one["code"], one["file"], one["start"]["line"]) for one in found] == [
+    diagnostics = json.loads(capsys.readouterr().out)["diagnostics"]
+    assert [(diagnostic["code"], diagnostic["file"], diagnostic["start"]["line"]) for diagnostic in diagnostics] == [
         ("PCL1306", "guide.md", 7),
         ("PCL1307", "guide.md", 5),
     ]
@@ -94,8 +94,8 @@ def test_a_mistake_is_told_where_it_is_and_nothing_is_written(place: Path, capsy
     bad.write_text("> ```pcl\n> output a {\n>   value = upper(1, 2)\n> }\n> ```\n")
     before = (good.read_bytes(), bad.read_bytes())
     assert docs("build", ".", "--output-format", "json") == 1
-    (found,) = json.loads(capsys.readouterr().out)["diagnostics"]
-    assert (found["file"], found["start"]["line"]) == ("b.md", 3)
+    (diagnostic,) = json.loads(capsys.readouterr().out)["diagnostics"]
+    assert (diagnostic["file"], diagnostic["start"]["line"]) == ("b.md", 3)
     assert (good.read_bytes(), bad.read_bytes()) == before
     assert docs("build", ".", "--keep-going") == 1
     assert START in good.read_text() and bad.read_bytes() == before[1]
@@ -115,9 +115,9 @@ def test_names_that_a_fragment_does_not_declare(place: Path) -> None:
     place.joinpath("schemas").mkdir()
     place.joinpath("schemas/shop.json").write_text(json.dumps(schema))
     assert docs("build", "a.md", "--languages", "typescript,python,go") == 0
-    made = path.read_text()
-    assert 'const pageSize = config.requireNumber("pageSize");' in made
-    assert "title: header.text" in made and "notImplemented" not in made
+    text = path.read_text()
+    assert 'const pageSize = config.requireNumber("pageSize");' in text
+    assert "title: header.text" in text and "notImplemented" not in text
 
 
 def test_hidden_lines_fixtures_skip_and_expected_errors(place: Path, capsys: pytest.CaptureFixture[str]) -> None:
@@ -134,10 +134,10 @@ def test_hidden_lines_fixtures_skip_and_expected_errors(place: Path, capsys: pyt
     assert "PCL1308" in capsys.readouterr().err
     path.write_text(path.read_text().replace("value = nobody", "value = 1\n  value = 2").replace("PCL0501", "PCL0127"))
     assert docs("build", "a.md") == 0
-    made = path.read_text()
-    assert made.count("```python") == 2 and "whatever\n```\n" in made
-    assert '```python\nimport pulumi\n\npulumi.export("a", base)\n```\n' in made
-    assert '```python\nimport pulumi\n\npulumi.export("b", cidr)\n```\n' in made
+    text = path.read_text()
+    assert text.count("```python") == 2 and "whatever\n```\n" in text
+    assert '```python\nimport pulumi\n\npulumi.export("a", base)\n```\n' in text
+    assert '```python\nimport pulumi\n\npulumi.export("b", cidr)\n```\n' in text
 
 
 def test_a_fixture_of_a_file_is_for_all_its_snippets(place: Path) -> None:
@@ -145,8 +145,8 @@ def test_a_fixture_of_a_file_is_for_all_its_snippets(place: Path) -> None:
     snippet = "```pcl\noutput a {\n  value = cidr\n}\n```\n"
     path.write_text(f'<!-- pclgen fixture\ncidr = "10.0.0.0/8"\n-->\n\n{snippet}\nWords.\n\n{snippet}')
     assert docs("build", "a.md", "--languages", "typescript,python,go") == 0
-    made = path.read_text()
-    assert made.count("cidr = ") == 1 and made.count('pulumi.export("a", cidr)') == 2 and made.count("cidr;\n") == 2
+    text = path.read_text()
+    assert text.count("cidr = ") == 1 and text.count('pulumi.export("a", cidr)') == 2 and text.count("cidr;\n") == 2
     assert docs("check", "a.md", "--languages", "typescript,python,go") == 0
 
 
@@ -155,10 +155,10 @@ def test_declarations_of_names_that_a_fragment_lacks_are_shown_or_hidden(place: 
     path = place / "a.md"
     path.write_text(f"```pcl{' externals=hidden' if is_hidden else ''}\noutput a {{\n  value = toBase64(amiId)\n}}\n```\n")
     assert docs("build", "a.md", "--languages", "typescript,python,go") == 0
-    made = path.read_text()
-    assert ('config.require("amiId")' in made) is not is_hidden
-    assert ("pulumi.Config()" in made) is not is_hidden and ("config.New(" in made) is not is_hidden
-    assert "Buffer.from(amiId)" in made and "ami_id.encode" in made and "[]byte(amiId)" in made
+    text = path.read_text()
+    assert ('config.require("amiId")' in text) is not is_hidden
+    assert ("pulumi.Config()" in text) is not is_hidden and ("config.New(" in text) is not is_hidden
+    assert "Buffer.from(amiId)" in text and "ami_id.encode" in text and "[]byte(amiId)" in text
     assert docs("check", "a.md", "--languages", "typescript,python,go") == 0
     place.joinpath("docs.toml").write_text('externals = "hidden"\n')
     assert docs("check", "a.md", "--languages", "typescript,python,go") == int(not is_hidden)
@@ -225,9 +225,9 @@ def test_descriptions_of_schemas_are_edited_where_they_stand(
     assert docs("check", "schema.json", "--languages", "python") == 1
     assert "schema.json#/resources/p:a~1b:C~0D/description:5:1" in capsys.readouterr().err
     assert docs("build", "schema.json", "--languages", "python") == 0
-    made = path.read_text(encoding="utf-8")
+    output = path.read_text(encoding="utf-8")
     new = 'import pulumi\\n\\npulumi.export(\\"answer\\", 42)\\n'
-    assert made == text.replace("```python\\nold\\n", f"```python\\n{new}")
+    assert output == text.replace("```python\\nold\\n", f"```python\\n{new}")
     assert docs("check", "schema.json", "--languages", "python") == 0
 
 
@@ -329,12 +329,12 @@ def test_only_tabs_of_whole_schemas_change(name: str, place: Path) -> None:
     assert before.keys() == after.keys()
     changed = [place for place in before if before[place] != after[place]]
     assert len(changed) >= 3 and {place[-1] for place in changed} == {"description"}
-    for one in changed:
-        differ_in_tabs(str(before[one]).split("\n"), str(after[one]).split("\n"))
-    outside, made = (
+    for key in changed:
+        differ_in_tabs(str(before[key]).split("\n"), str(after[key]).split("\n"))
+    outside, outside_after = (
         [line for line in text.split(b"\n") if b'"description"' not in line] for text in (raw, path.read_bytes())
     )
-    assert outside == made
+    assert outside == outside_after
     assert docs("build", path.name, *words) in (0, 1)
     assert dict(leaves(json.loads(path.read_bytes()))) == after, "a second time changes nothing"
 
@@ -351,15 +351,15 @@ def leaves(value: object, place: tuple[str, ...] = ()) -> Iterator[tuple[tuple[s
         yield place, value
 
 
-def differ_in_tabs(before: list[str], made: list[str]) -> None:
+def differ_in_tabs(before: list[str], after: list[str]) -> None:
     """Nothing but the lines of tabs that we write is another one."""
     languages = fence_of_each_line(before)
-    matcher = difflib.SequenceMatcher(None, before, made, autojunk=False)
+    matcher = difflib.SequenceMatcher(None, before, after, autojunk=False)
     changed = {languages[at] for tag, i, j, _, _ in matcher.get_opcodes() if tag != "equal" for at in range(i, j)}
     assert changed <= {"typescript", "python", "go"}, changed
     for language in ("csharp", "java", "yaml", "", "sh"):
         kept = [line for line, own in zip(before, languages, strict=True) if own == language]
-        assert [line for line, own in zip(made, fence_of_each_line(made), strict=True) if own == language] == kept
+        assert [line for line, own in zip(after, fence_of_each_line(after), strict=True) if own == language] == kept
 
 
 def rewritten(place: Path, corpus: Path, text: str) -> str:
@@ -370,15 +370,15 @@ def rewritten(place: Path, corpus: Path, text: str) -> str:
 
 
 def fence_of_each_line(lines: list[str]) -> list[str]:
-    found: list[str] = []
+    fences: list[str] = []
     inside = ""
     for line in lines:
         if line.startswith("```"):
             inside = "" if inside else line[3:].strip() or "text"
-            found.append("")
+            fences.append("")
         else:
-            found.append(inside)
-    return found
+            fences.append(inside)
+    return fences
 
 
 def test_names_of_yaml_that_are_not_declared(place: Path) -> None:
@@ -393,20 +393,20 @@ def test_yaml_is_a_tab_of_pcl_where_it_can_be(place: Path, capsys: pytest.Captur
     chosen = "output size {\n  value = wanted ? 1 : 2\n}\n"
     path.write_text(f"{START}\n```pcl\n{PCL}```\n{END}\n\n{START}\n```pcl\n{chosen}```\n{END}\n")
     assert docs("build", ".") == 0
-    made = path.read_text()
-    assert made.count("```yaml") == 1 and "```yaml\nname: docs\nruntime: yaml\noutputs:\n  answer: 42\n```" in made
-    assert made.count("```python") == 2
+    text = path.read_text()
+    assert text.count("```yaml") == 1 and "```yaml\nname: docs\nruntime: yaml\noutputs:\n  answer: 42\n```" in text
+    assert text.count("```python") == 2
     assert docs("check", ".") == 0
     assert docs("build", ".") == 0
-    assert path.read_text() == made
+    assert path.read_text() == text
     # PCL is the source still
-    path.write_text(made.replace("value = 42", "value = 43"))
+    path.write_text(text.replace("value = 42", "value = 43"))
     assert docs("check", ".") == 1
     assert docs("build", ".") == 0
-    assert path.read_text() == made.replace("42", "43")
+    assert path.read_text() == text.replace("42", "43")
     capsys.readouterr()
     # who asks for it gets it, or an error
     place.joinpath("docs.toml").write_text('languages = ["python", "yaml"]\n')
     assert docs("check", ".") == 1
-    told = capsys.readouterr().err
-    assert "PCL0901" in told and "cannot be written in Pulumi YAML" in told
+    stderr = capsys.readouterr().err
+    assert "PCL0901" in stderr and "cannot be written in Pulumi YAML" in stderr

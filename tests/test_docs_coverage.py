@@ -41,8 +41,8 @@ UNKNOWN = {"converted": "passed", "formatted": "passed", "compiled": "not verifi
         (PASSED, BROKEN, ["a.md:1, python: it was compiled, and is not compiled now: why"]),
     ],
 )
-def test_only_what_is_worse_than_before_is_told(before: dict[str, str], now: dict[str, str], told: list[str]) -> None:
-    assert regressions(coverage(now), baseline_of(coverage(before))) == told
+def test_only_what_is_worse_than_before_is_told(before: dict[str, str], now: dict[str, str], expected: list[str]) -> None:
+    assert regressions(coverage(now), baseline_of(coverage(before))) == expected
 
 
 def test_snippets_that_are_new_may_fail() -> None:
@@ -63,9 +63,9 @@ def test_a_snippet_is_known_by_its_text_wherever_it_moves() -> None:
     assert regressions(snippets(("new", BROKEN), ("a", PASSED), ("b", BROKEN), ("c", PASSED)), before) == []
     assert regressions(snippets(("b", BROKEN), ("c", PASSED)), before) == []
     moved = snippets(("new", BROKEN), ("a", PASSED), ("b", BROKEN), ("c", BROKEN))
-    assert [one.partition(",")[0] for one in regressions(moved, before)] == ["a.md:4"]
+    assert [message.partition(",")[0] for message in regressions(moved, before)] == ["a.md:4"]
     edited = snippets(("A", BROKEN), ("b", BROKEN), ("c", PASSED))
-    assert [one.partition(",")[0] for one in regressions(edited, before)] == ["a.md:1"]
+    assert [message.partition(",")[0] for message in regressions(edited, before)] == ["a.md:1"]
 
 
 @pytest.mark.parametrize("text", ["", "[]", "{}", '{"snippets": {"a": 1}}', '{"snippets": {"a": {"source": "", "go": "far"}}}'])
@@ -101,9 +101,9 @@ def test_a_page_and_json_of_what_is_converted(
     words = ["docs", "coverage", "a.md", "--level", "converted", "--no-cache", "--jobs", "1"]
     assert app.main([*words, "--output-format", "json", "--html", "page.html"]) == 1
     rows = json.loads(capsys.readouterr().out)["rows"]
-    found = {(row["snippet"], row["language"]): row["levels"]["converted"] for row in rows}
-    assert {key for key, status in found.items() if status == "passed"} >= {("a.md:1", "python"), ("a.md:1", "go")}
-    assert {status for (label, _), status in found.items() if label == "a.md:2"} == {"failed"}
+    statuses = {(row["snippet"], row["language"]): row["levels"]["converted"] for row in rows}
+    assert {key for key, status in statuses.items() if status == "passed"} >= {("a.md:1", "python"), ("a.md:1", "go")}
+    assert {status for (label, _), status in statuses.items() if label == "a.md:2"} == {"failed"}
     assert "value = upper(1, 2)" in Path("page.html").read_text()
     assert app.main([*words, "--baseline", "b.json"]) == 2
     assert app.main([*words, "--baseline", "b.json", "--update-baseline"]) == 0
@@ -117,7 +117,7 @@ def test_the_library(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.chdir(tmp_path)
     path = tmp_path / "a.md"
     path.write_text(GOOD)
-    assert {one.code for one in docs.check([path])} == {"PCL1306"}
+    assert {diagnostic.code for diagnostic in docs.check([path])} == {"PCL1306"}
     built = docs.build([path], languages=["python"])
     assert built.diagnostics == () and path.read_text() == GOOD
     assert 'pulumi.export("answer", 42)' in built.files[path]

@@ -19,7 +19,7 @@ _FENCE = re.compile(r"^```(?P<language>\w+)\n(?P<text>.*?)^```$", re.MULTILINE |
 
 
 def fences(language: str) -> list[str]:
-    return [found["text"] for found in _FENCE.finditer(GUIDE.read_text(encoding="utf-8")) if found["language"] == language]
+    return [match["text"] for match in _FENCE.finditer(GUIDE.read_text(encoding="utf-8")) if match["language"] == language]
 
 
 def run(folder: Path, command: str) -> subprocess.CompletedProcess[str]:
@@ -52,11 +52,11 @@ def test_the_path_of_the_guide(repository: Path) -> None:
         ended = run(repository, command)
         assert ended.returncode == 0, ended.stderr
     schema = repository / "schema.json"
-    made = json.loads(schema.read_text(encoding="utf-8"))
-    description = made["resources"]["shop:index:Page"].pop("description")
+    content = json.loads(schema.read_text(encoding="utf-8"))
+    description = content["resources"]["shop:index:Page"].pop("description")
     before["resources"]["shop:index:Page"].pop("description")
-    assert made == before
-    assert [description.count(f"```{one}\n") for one in ("typescript", "python", "go", "pcl")] == [1, 1, 1, 1]
+    assert content == before
+    assert [description.count(f"```{language}\n") for language in ("typescript", "python", "go", "pcl")] == [1, 1, 1, 1]
     assert 'requireNumber("pageSize")' in description and "notImplemented" not in description
     assert "<h2>Failures: 0</h2>" in repository.joinpath("coverage.html").read_text(encoding="utf-8")
     text = schema.read_text(encoding="utf-8")

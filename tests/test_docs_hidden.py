@@ -54,11 +54,11 @@ def files(hidden: str, shown: str, language: str, names: frozenset[str]) -> list
     store = SchemaStore([Path("schema.json")])
     sources = program_in_memory("docs", {"Hidden.pp": hidden, "main.pp": shown})
     bound = bind(sources, store)
-    assert bound.program is not None, [f"{one.message} {one.primary}" for one in bound.diagnostics]
+    assert bound.program is not None, [f"{diagnostic.message} {diagnostic.primary}" for diagnostic in bound.diagnostics]
     bag = DiagnosticBag()
-    made = render(prepare(bound.program, bag), language, Project(name="docs", program_only=True), bag, hidden=names)
+    rendered = render(prepare(bound.program, bag), language, Project(name="docs", program_only=True), bag, hidden=names)
     assert not bag.has_errors
-    (text,) = made.values()
+    (text,) = rendered.values()
     return text.split("\n")
 
 
@@ -90,12 +90,12 @@ def test_what_is_shown_is_a_part_of_what_is_compiled(name: str, inside: str, lan
 def test_an_import_is_visible_if_a_visible_line_uses_it(language: str) -> None:
     hidden = 'config size int {}\nhead = readFile("a.txt")\n'
     shown = "\n".join(files(hidden, SHOWN["resource"], language, frozenset({"Hidden.pp"})))
-    wanted = {
+    expected = {
         "python": "import pulumi_shop as shop",
         "typescript": 'import * as shop from "@pulumi/shop";',
         "go": '"example.com/pulumi-shop/sdk/go/shop"',
     }
-    assert wanted[language] in shown
+    assert expected[language] in shown
     assert not any(word in shown for word in ("Path", '"fs"', '"os"', "config", "Config"))
 
 
@@ -110,5 +110,5 @@ def test_sections_of_yaml_are_shown_with_their_members(name: str, inside: str) -
     assert alone == {key: alone[key] for key in yaml.safe_load("\n".join(whole)) if key in alone}
     assert all(alone.values()), "no section without a member"
     assert "head" not in {**alone.get("variables", {}), **alone.get("config", {})}
-    wanted = {"resource": {"resources"}, "output": {"outputs"}, "config": {"config", "outputs"}, "texts": {"outputs"}}
-    assert wanted[name] <= alone.keys() - {"name", "runtime"} <= wanted[name] | {"variables"}
+    expected = {"resource": {"resources"}, "output": {"outputs"}, "config": {"config", "outputs"}, "texts": {"outputs"}}
+    assert expected[name] <= alone.keys() - {"name", "runtime"} <= expected[name] | {"variables"}

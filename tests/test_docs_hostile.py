@@ -31,7 +31,7 @@ def test_a_source_that_shares_its_choosable_is_not_lost() -> None:
     text = chooser(choosable("pcl,python", f"```pcl\n{PCL}```\n", "```python\nold\n```\n"))
     built = docs.build_text(text)
     assert built.text == text
-    assert [one.code for one in built.diagnostics] == ["PCL1302"]
+    assert [diagnostic.code for diagnostic in built.diagnostics] == ["PCL1302"]
     assert "each needs a choosable of its own" in built.diagnostics[0].message
 
 
@@ -47,7 +47,7 @@ def test_snippets_of_one_name_do_not_get_the_code_of_each_other(names: tuple[str
     text = "\n".join(fences)
     built = docs.build_text(text)
     assert built.text == text
-    assert [one.code for one in built.diagnostics] == ["PCL1310"]
+    assert [diagnostic.code for diagnostic in built.diagnostics] == ["PCL1310"]
 
 
 def test_a_description_that_is_there_twice(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
@@ -80,7 +80,7 @@ def test_hidden_lines_are_near_their_fence() -> None:
     hidden = "<!-- pclgen hidden\nx = 1\n-->\n"
     near = read_document(SourceFile("a.md", f"{hidden}\n```pcl\n{PCL}```\n"))
     far = read_document(SourceFile("a.md", f"{hidden}{chr(10) * 5000}```pcl\n{PCL}```\n"))
-    assert ["".join(one.hidden) for one in (*near.snippets, *far.snippets)] == ["x = 1\n", ""]
+    assert ["".join(snippet.hidden) for snippet in (*near.snippets, *far.snippets)] == ["x = 1\n", ""]
 
 
 def test_lists_in_lists_cost_no_more_with_each_line() -> None:

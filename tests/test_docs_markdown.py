@@ -24,11 +24,11 @@ def read(text: str) -> Document:
 def built(text: str) -> str:
     document = read(text)
     assert document.diagnostics == ()
-    return apply(text, [edit for one in document.snippets for edit in written(text, one, TEXTS, ORDER)])
+    return apply(text, [edit for snippet in document.snippets for edit in written(text, snippet, TEXTS, ORDER)])
 
 
 def kinds(text: str) -> list[tuple[str, str, str]]:
-    return [(one.language, one.region.kind.value, one.text) for one in read(text).snippets]
+    return [(snippet.language, snippet.region.kind.value, snippet.text) for snippet in read(text).snippets]
 
 
 BARE = "before\n\n```pcl\nx = 1\n```\n\nafter\n"
@@ -84,8 +84,8 @@ ALL = (BARE, COMMENTS, EXAMPLE, CHOOSER, NESTED, QUOTED, TABBED)
         (BARE.replace("\n", "\r\n"), ("pcl", "bare", "x = 1\n")),
     ],
 )
-def test_snippets_are_found(text: str, found: tuple[str, str, str]) -> None:
-    assert kinds(text) == [found]
+def test_snippets_are_found(text: str, expected: tuple[str, str, str]) -> None:
+    assert kinds(text) == [expected]
 
 
 @pytest.mark.parametrize(
@@ -137,10 +137,10 @@ def test_tabs_take_the_places_that_are_there() -> None:
 
 
 def test_tabs_of_a_chooser() -> None:
-    made = built(CHOOSER)
-    assert made.startswith('{{< chooser language "python,go,java,typescript" >}}\n')
-    assert "{{% choosable language go %}}\n\n```go\na := 1\n```\n\n{{% /choosable %}}" in made
-    assert "```java\nint a;\n```" in made and "old" not in made
+    output = built(CHOOSER)
+    assert output.startswith('{{< chooser language "python,go,java,typescript" >}}\n')
+    assert "{{% choosable language go %}}\n\n```go\na := 1\n```\n\n{{% /choosable %}}" in output
+    assert "```java\nint a;\n```" in output and "old" not in output
 
 
 def test_what_is_indented_or_quoted_stays_so() -> None:
@@ -152,10 +152,10 @@ def test_what_is_indented_or_quoted_stays_so() -> None:
 def test_text_with_marks_of_a_fence_gets_longer_ones() -> None:
     text = f"{START}\n```go title\nold\n```\n```pcl\nx = 1\n```\n{END}\n"
     (snippet,) = read(text).snippets
-    made = apply(text, written(text, snippet, {"go": "a\n```\nb\n"}, ORDER))
-    assert "````go title\na\n```\nb\n````\n" in made
-    (again,) = read(made).snippets
-    assert written(made, again, {"go": "a\n```\nb\n"}, ORDER) == []
+    output = apply(text, written(text, snippet, {"go": "a\n```\nb\n"}, ORDER))
+    assert "````go title\na\n```\nb\n````\n" in output
+    (again,) = read(output).snippets
+    assert written(output, again, {"go": "a\n```\nb\n"}, ORDER) == []
 
 
 @pytest.mark.parametrize(
@@ -199,17 +199,22 @@ def test_build_is_idempotent_and_touches_tabs_only(pieces: list[str], windows: b
     document = read(text)
     if document.diagnostics:
         return
-    edits = [edit for one in document.snippets for edit in written(text, one, TEXTS, order)]
+    edits = [edit for snippet in document.snippets for edit in written(text, snippet, TEXTS, order)]
     spans = sorted((edit.start, edit.end) for edit in edits)
     assert all(a[1] <= b[0] for a, b in itertools.pairwise(spans))
-    made = apply(text, edits)
-    again = read(made)
-    assert [one.text for one in again.snippets] == [one.text for one in document.snippets]
-    assert [edit for one in again.snippets for edit in written(made, one, TEXTS, order)] == []
-    own = [(tab.fence.body, tab.fence.closing) for one in document.snippets for tab in one.region.tabs if tab.language in TEXTS]
+    output = apply(text, edits)
+    again = read(output)
+    assert [snippet.text for snippet in again.snippets] == [snippet.text for snippet in document.snippets]
+    assert [edit for snippet in again.snippets for edit in written(output, snippet, TEXTS, order)] == []
+    own = [
+        (tab.fence.body, tab.fence.closing)
+        for snippet in document.snippets
+        for tab in snippet.region.tabs
+        if tab.language in TEXTS
+    ]
     for start, end in spans:
         inside = any(first <= start and end <= last for first, last in own)
-        whole = any(start == tab.start and end == tab.end for one in document.snippets for tab in one.region.tabs)
-        listed = any(one.region.listed == (start, end) for one in document.snippets)
+        whole = any(start == tab.start and end == tab.end for snippet in document.snippets for tab in snippet.region.tabs)
+        listed = any(snippet.region.listed == (start, end) for snippet in document.snippets)
         assert start == end or inside or whole or listed
-    assert all(one.region.kind is not RegionKind.BARE for one in again.snippets)
+    assert all(snippet.region.kind is not RegionKind.BARE for snippet in again.snippets)

@@ -36,8 +36,8 @@ def rows(tmp_path_factory: pytest.TempPathFactory) -> list[Mapping[str, Any]]:
         printed: list[str] = []
         patch.setattr("pclgen.cli.console.Console.print_exactly", lambda _self, text: printed.append(text))
         app.main(["docs", "coverage", *schemas, *words, *manners])
-    found: list[Mapping[str, Any]] = json.loads("".join(printed))["rows"]
-    return found
+    result: list[Mapping[str, Any]] = json.loads("".join(printed))["rows"]
+    return result
 
 
 @pytest.mark.parametrize("language", LANGUAGES)

@@ -34,17 +34,17 @@ def test_files_come_in_their_order_with_their_own_answers(jobs: int, has_executo
     counts = [0, 3, 40, 0, 1, 25, 0]
     with ExitStack() as stack:
         executor: Executor | None = stack.enter_context(ThreadPoolExecutor(2)) if has_executor else None
-        found = list(work.convert_read(files(counts), request(jobs), executor=executor))
-    assert [one.file.path.name for one in found] == [f"{number:03}.md" for number in range(len(counts))]
-    for number, one in enumerate(found):
-        texts = [entry.answer.texts["python"] for entry in one.entries if entry.answer is not None]
+        results = list(work.convert_read(files(counts), request(jobs), executor=executor))
+    assert [result.file.path.name for result in results] == [f"{number:03}.md" for number in range(len(counts))]
+    for number, result in enumerate(results):
+        texts = [entry.answer.texts["python"] for entry in result.entries if entry.answer is not None]
         assert texts == [f'import pulumi\n\npulumi.export("answer", {int(f"{number}{at}")})\n' for at in range(counts[number])]
 
 
 def test_a_file_is_gone_when_it_was_given_out() -> None:
     def alive() -> int:
         gc.collect()
-        return sum(isinstance(one, work.DocsFile) for one in gc.get_objects())
+        return sum(isinstance(item, work.DocsFile) for item in gc.get_objects())
 
     others = alive()
     count = 0

@@ -79,7 +79,7 @@ def dumped(text: str, after: str, language: str = "python") -> str:
 def test_a_pass_does_what_it_says_and_no_other_before_it(name: str) -> None:
     text, line, where = SHOWN[name]
     language = where if where in ("python", "go") else "python"
-    before, after = (dumped(text, one, language) for one in (PASSES[PASSES.index(name) - 1], name))
+    before, after = (dumped(text, pass_name, language) for pass_name in (PASSES[PASSES.index(name) - 1], name))
     if where == "first":
         assert after.splitlines()[0] == line != before.splitlines()[0]
     else:
@@ -121,13 +121,13 @@ def test_the_command(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None
         (["--dump-after", "order"], "`--dump-after` prints one program"),
     ],
 )
-def test_what_cannot_be_dumped(arguments: list[str], told: str, capsys: pytest.CaptureFixture[str]) -> None:
+def test_what_cannot_be_dumped(arguments: list[str], message: str, capsys: pytest.CaptureFixture[str]) -> None:
     assert main(["generate", *arguments]) == 2
-    assert told in capsys.readouterr().err
+    assert message in capsys.readouterr().err
 
 
 def test_a_program_with_errors_is_not_dumped(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
     (tmp_path / "main.pp").write_text("x = y\n")
     assert main(["generate", str(tmp_path), "--dump-after", "applies"]) == 1
-    told = capsys.readouterr()
-    assert told.out == "" and "main.pp:1:5" in told.err
+    captured = capsys.readouterr()
+    assert captured.out == "" and "main.pp:1:5" in captured.err

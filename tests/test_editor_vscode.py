@@ -56,7 +56,7 @@ def test_the_package_has_what_vs_code_loads_and_nothing_else(folder: Path) -> No
         names = {name.removeprefix("extension/").lower() for name in files.namelist() if name.startswith("extension/")}
     manifest = json.loads((folder / "package.json").read_text(encoding="utf-8"))
     contributed = manifest["contributes"]
-    named = [manifest["main"], *(one["path"] for kind in ("grammars", "snippets") for one in contributed[kind])]
+    named = [manifest["main"], *(entry["path"] for kind in ("grammars", "snippets") for entry in contributed[kind])]
     named += [contributed["languages"][0]["configuration"], manifest["icon"]]
     assert {name.removeprefix("./").lower() for name in named} <= names
     assert names == {
@@ -133,8 +133,8 @@ TOKENS: Mapping[str, Sequence[tuple[str, str]]] = {
 
 
 def test_tokens_have_their_scopes() -> None:
-    for text, found in zip(TOKENS, tokenized(list(TOKENS)), strict=True):
-        scopes = [(part, scope) for line in found["lines"] for part, scopes in line for scope in scopes]
+    for text, result in zip(TOKENS, tokenized(list(TOKENS)), strict=True):
+        scopes = [(part, scope) for line in result["lines"] for part, scopes in line for scope in scopes]
         missing = [pair for pair in TOKENS[text] if pair not in scopes]
         assert missing == [], text
 
@@ -142,10 +142,10 @@ def test_tokens_have_their_scopes() -> None:
 def assert_colored(paths: Sequence[Path]) -> None:
     """Programs have no invalid token, and nothing is open after their last line."""
     assert paths
-    found = tokenized([path.read_text(encoding="utf-8").rstrip("\n") for path in paths])
-    for path, one in zip(paths, found, strict=True):
-        invalid = [part for line in one["lines"] for part, scopes in line if any("invalid" in scope for scope in scopes)]
-        assert (path.name, invalid, one["open"]) == (path.name, [], ["source.pcl"])
+    results = tokenized([path.read_text(encoding="utf-8").rstrip("\n") for path in paths])
+    for path, result in zip(paths, results, strict=True):
+        invalid = [part for line in result["lines"] for part, scopes in line if any("invalid" in scope for scope in scopes)]
+        assert (path.name, invalid, result["open"]) == (path.name, [], ["source.pcl"])
 
 
 def test_examples_are_colored() -> None:
@@ -158,19 +158,19 @@ def test_field_programs_are_colored() -> None:
 
 
 def test_every_builtin_function_is_colored() -> None:
-    found = tokenized([f"x = {name}(" for name in FUNCTIONS])
+    results = tokenized([f"x = {name}(" for name in FUNCTIONS])
     plain = [
         name
-        for name, one in zip(FUNCTIONS, found, strict=True)
-        if [name, "support.function.builtin.pcl"] not in [[part, scopes[-1]] for part, scopes in one["lines"][0]]
+        for name, result in zip(FUNCTIONS, results, strict=True)
+        if [name, "support.function.builtin.pcl"] not in [[part, scopes[-1]] for part, scopes in result["lines"][0]]
     ]
     assert plain == []
 
 
 def test_programs_in_markdown_are_colored() -> None:
     text = "# Title\n\n```pcl\nconfig size int {}\n```\n\n```hcl pcl\nx = 1\n```\n\n```python\nconfig = 1\n```\n"
-    [found] = tokenized([text], "text.html.markdown")
-    words = {part: scopes[-1] for line in found["lines"] for part, scopes in line if part.strip()}
+    [result] = tokenized([text], "text.html.markdown")
+    words = {part: scopes[-1] for line in result["lines"] for part, scopes in line if part.strip()}
     assert words["size"] == "entity.name.label.pcl"
     assert words["x"] == "variable.other.property.pcl"
     assert words["config = 1"] == "text.html.markdown"
@@ -237,5 +237,5 @@ UNFINISHED = {"PCL0302", "PCL0501", "PCL0705"}
 @pytest.mark.parametrize("name", SNIPPETS)
 def test_snippets_are_programs(name: str) -> None:
     text = AROUND.get(name, "@").replace("@", expanded(SNIPPETS[name]["body"]))
-    codes = {found.code for found in pclgen.check({"main.pp": text}).diagnostics if found.severity is Severity.ERROR}
+    codes = {d.code for d in pclgen.check({"main.pp": text}).diagnostics if d.severity is Severity.ERROR}
     assert codes <= UNFINISHED, (text, codes)

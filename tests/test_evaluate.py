@@ -51,9 +51,9 @@ def given(registration: Registration) -> dict[str, object]:
         ('{ b = "2", a = "1" }', 'out = "${range.key}${range.value}"', {"x-a": {"out": "a1"}, "x-b": {"out": "b2"}}),
     ],
 )
-def test_ranges(range_: str, body: str, made: Mapping[str, object]) -> None:
+def test_ranges(range_: str, body: str, expected: Mapping[str, object]) -> None:
     trace = trace_of(thing("x", f"{body}\noptions {{\n  range = {range_}\n}}"))
-    assert {found.name: given(found) for found in trace.registrations[1:]} == made
+    assert {registration.name: given(registration) for registration in trace.registrations[1:]} == expected
 
 
 def test_a_range_over_an_output_is_made_once_it_is_known() -> None:
@@ -61,10 +61,10 @@ def test_a_range_over_an_output_is_made_once_it_is_known() -> None:
         thing("a") + thing("x", "out = range.value\noptions {\n  range = a.names\n}") + "output o {\n  value = x[1].out\n}\n"
     )
     trace = trace_of(text, outputs={"a": {"names": ("p", "q")}})
-    assert [found.name for found in trace.registrations[1:]] == ["a", "x-0", "x-1"]
+    assert [registration.name for registration in trace.registrations[1:]] == ["a", "x-0", "x-1"]
     assert trace.outputs["o"] == "q"
     later = evaluate(text, preview=True)
-    assert [found.name for found in later.trace.registrations[1:]] == ["a"]
+    assert [registration.name for registration in later.trace.registrations[1:]] == ["a"]
     assert later.trace.outputs["o"] == UNKNOWN
     assert [(d.code, place(d)) for d in later.diagnostics] == [("PCL1010", "7:11")]
 
@@ -75,8 +75,8 @@ def test_attributes_of_a_resource_that_was_not_made_are_null() -> None:
 
 
 def test_too_long_a_range_is_refused() -> None:
-    made = evaluate(thing("x", "options {\n  range = 1000000000\n}"))
-    assert [d.message for d in made.diagnostics] == ["expected a number up to 10000, found the number 1000000000"]
+    evaluation = evaluate(thing("x", "options {\n  range = 1000000000\n}"))
+    assert [d.message for d in evaluation.diagnostics] == ["expected a number up to 10000, found the number 1000000000"]
 
 
 # --- components --------------------------------------------------------------------------------------------------------
@@ -143,9 +143,9 @@ output made {
 
 def test_a_cycle_through_components_is_told() -> None:
     text = 'component one "./c" {\n  given = two.made\n}\ncomponent two "./c" {\n  given = one.made\n}\n'
-    made = evaluate(text, components={"c": INNER})
-    assert [d.code for d in made.diagnostics] == ["PCL1006"]
-    assert made.trace.failed
+    evaluation = evaluate(text, components={"c": INNER})
+    assert [d.code for d in evaluation.diagnostics] == ["PCL1006"]
+    assert evaluation.trace.failed
 
 
 def test_providers_and_protection_are_inherited() -> None:
@@ -186,13 +186,13 @@ def test_options_are_registered() -> None:
   retainOnDelete      = true
   replacementTrigger  = a.out
 }"""
-    found = named(trace_of(thing("a") + thing("x", body), outputs={"a": {"out": "v"}}), "x")
-    options = found.options
-    assert found.parent == "urn:pulumi:dev::test::probe:index:Thing::a"
-    assert found.urn == "urn:pulumi:dev::test::probe:index:Thing$probe:index:Thing::x"
+    registration = named(trace_of(thing("a") + thing("x", body), outputs={"a": {"out": "v"}}), "x")
+    options = registration.options
+    assert registration.parent == "urn:pulumi:dev::test::probe:index:Thing::a"
+    assert registration.urn == "urn:pulumi:dev::test::probe:index:Thing$probe:index:Thing::x"
     assert options.custom_timeouts == {"create": "5m"}
-    assert options.aliases[:3] == (Alias(name="old"), Alias(urn="urn:x"), Alias(parent=found.parent))
-    assert (options.import_id, options.deleted_with) == ("i-1", found.parent)
+    assert options.aliases[:3] == (Alias(name="old"), Alias(urn="urn:x"), Alias(parent=registration.parent))
+    assert (options.import_id, options.deleted_with) == ("i-1", registration.parent)
     assert (options.retain_on_delete, options.replacement_trigger) == (True, "v")
     assert (options.ignore_changes, options.version) == (("obj.s", "tags.k"), "1.0.0")
 
@@ -223,16 +223,16 @@ def test_failures_and_recovery_when_the_run_goes_on() -> None:
         + thing("c", 'out = "fine"')
         + 'output recovered {\n  value = recover(a.out, "no: ${error}")\n}\noutput lost {\n  value = a.out\n}\n'
     )
-    made = evaluate(text, failures={"a": "quota exceeded"}, continue_on_error=True)
-    assert made.trace.failed
-    assert made.trace.outputs == {"recovered": "no: resource a [probe:index:Thing] failed to register"}
-    assert [found.name for found in made.trace.registrations[1:]] == ["a", "c"]
-    assert [entry.message for entry in made.trace.log] == ["quota exceeded"]
+    evaluation = evaluate(text, failures={"a": "quota exceeded"}, continue_on_error=True)
+    assert evaluation.trace.failed
+    assert evaluation.trace.outputs == {"recovered": "no: resource a [probe:index:Thing] failed to register"}
+    assert [registration.name for registration in evaluation.trace.registrations[1:]] == ["a", "c"]
+    assert [entry.message for entry in evaluation.trace.log] == ["quota exceeded"]
 
 
 def test_without_it_the_first_failure_ends_the_run() -> None:
-    made = evaluate(thing("a") + thing("c"), failures={"a": "quota exceeded"})
-    assert [(d.code, place(d), d.message) for d in made.diagnostics] == [
+    evaluation = evaluate(thing("a") + thing("c"), failures={"a": "quota exceeded"})
+    assert [(d.code, place(d), d.message) for d in evaluation.diagnostics] == [
         ("PCL1009", "1:10", 'resource "a" of type probe:index:Thing: quota exceeded')
     ]
 
@@ -270,8 +270,8 @@ def test_configuration_values(declared: str, text: str, value: object) -> None:
     ],
 )
 def test_bad_configuration_values(declared: str, text: str, message: str) -> None:
-    made = evaluate(f"config c {declared} {{}}\n", config={"c": ConfigValue(text)})
-    assert [(d.code, d.message) for d in made.diagnostics] == [("PCL1008", message)]
+    evaluation = evaluate(f"config c {declared} {{}}\n", config={"c": ConfigValue(text)})
+    assert [(d.code, d.message) for d in evaluation.diagnostics] == [("PCL1008", message)]
 
 
 def test_stack_files(tmp_path: Path) -> None:
@@ -316,8 +316,8 @@ def test_bad_stack_files(tmp_path: Path, text: str, reason: str) -> None:
         ("about 3", ">=3.0.0", None),
     ],
 )
-def test_version_ranges(version: str, wanted: str, holds: bool | None) -> None:
-    assert satisfies(version, wanted) is holds
+def test_version_ranges(version: str, version_range: str, holds: bool | None) -> None:
+    assert satisfies(version, version_range) is holds
 
 
 # --- failures with their places ----------------------------------------------------------------------------------------
@@ -352,9 +352,9 @@ def test_version_ranges(version: str, wanted: str, holds: bool | None) -> None:
     ],
 )
 def test_failures_have_a_place(text: str, code: str, where: str, message: str) -> None:
-    made = evaluate(text + "\n")
-    assert [(d.code, place(d), d.message) for d in made.diagnostics] == [(code, where, message)]
-    assert made.trace.failed
+    evaluation = evaluate(text + "\n")
+    assert [(d.code, place(d), d.message) for d in evaluation.diagnostics] == [(code, where, message)]
+    assert evaluation.trace.failed
 
 
 def test_the_trail_tells_how_evaluation_came_there() -> None:
@@ -364,21 +364,21 @@ output o {
   value = pick
 }
 """
-    [found] = evaluate(text).diagnostics
-    trail = [(note.message, None if note.span is None else str(note.span.start_position.line)) for note in found.notes]
-    assert place(found) == "2:33"
+    [diagnostic] = evaluate(text).diagnostics
+    trail = [(note.message, None if note.span is None else str(note.span.start_position.line)) for note in diagnostic.notes]
+    assert place(diagnostic) == "2:33"
     assert trail == [("evaluated from here, for element 1", "2")]
     inner = 'config given int {}\noutput made {\n  value = split(",", "a")[given]\n}\n'
-    [found] = evaluate('component c "./c" {\n  given = 7\n}\n', components={"c": inner}).diagnostics
-    assert found.primary is not None
-    assert (found.primary.file.name, place(found)) == ("c/main.pp", "3:27")
-    assert [note.message for note in found.notes] == ["evaluated from here, for component `c`"]
+    [diagnostic] = evaluate('component c "./c" {\n  given = 7\n}\n', components={"c": inner}).diagnostics
+    assert diagnostic.primary is not None
+    assert (diagnostic.primary.file.name, place(diagnostic)) == ("c/main.pp", "3:27")
+    assert [note.message for note in diagnostic.notes] == ["evaluated from here, for component `c`"]
 
 
 def test_a_failed_run_keeps_what_it_did() -> None:
-    made = evaluate(thing("a") + thing("b", 'int = split(",", "x")[0]'))
-    assert [found.name for found in made.trace.registrations] == ["test-dev", "a"]
-    assert made.trace.outputs == {}
+    evaluation = evaluate(thing("a") + thing("b", 'int = split(",", "x")[0]'))
+    assert [registration.name for registration in evaluation.trace.registrations] == ["test-dev", "a"]
+    assert evaluation.trace.outputs == {}
 
 
 # --- the library -------------------------------------------------------------------------------------------------------

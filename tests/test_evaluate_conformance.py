@@ -70,9 +70,9 @@ def _as_component(path: Path, folder: Path) -> Path:
     for resource in schema["resources"].values():
         resource["isComponent"] = True
     folder.mkdir(parents=True, exist_ok=True)
-    made = folder / path.name
-    made.write_text(json.dumps(schema), encoding="utf-8")
-    return made
+    target = folder / path.name
+    target.write_text(json.dumps(schema), encoding="utf-8")
+    return target
 
 
 def check(run: Run, folder: Path, *, preview: bool) -> list[str]:
@@ -81,13 +81,13 @@ def check(run: Run, folder: Path, *, preview: bool) -> list[str]:
     packages = {package.name: package for package in program.packages}
     best: list[str] | None = None
     for language in run.snapshots:
-        made = _evaluated(program, run.settings(language, preview=preview))
+        evaluation = _evaluated(program, run.settings(language, preview=preview))
         compare = preview_differences if preview else state_differences
-        found = list(compare(run, language, made.trace, packages))
-        if not found:
+        differences = list(compare(run, language, evaluation.trace, packages))
+        if not differences:
             return []
-        if best is None or len(found) < len(best):
-            best = [*found, *(d.message for d in made.diagnostics)]
+        if best is None or len(differences) < len(best):
+            best = [*differences, *(d.message for d in evaluation.diagnostics)]
     assert best is not None, "every run has a snapshot"
     return best
 
@@ -96,29 +96,29 @@ def _evaluated(program: Program, settings: Settings) -> Evaluation:
     """A run with components as their providers register them."""
     assert settings.default_model is not None, "recorded runs come with the model of their providers"
     model = Watched(settings.default_model)
-    made = evaluate_program(program, replace(settings, default_model=model))
-    registrations = tuple(made_by_providers(made.trace, model.made))
-    return replace(made, trace=replace(made.trace, registrations=registrations))
+    evaluation = evaluate_program(program, replace(settings, default_model=model))
+    registrations = tuple(made_by_providers(evaluation.trace, model.made))
+    return replace(evaluation, trace=replace(evaluation.trace, registrations=registrations))
 
 
 @needs_corpus
 @pytest.mark.parametrize("name", RUNS)
 def test_the_state_after_the_update_is_the_recorded_one(name: str, tmp_path: Path) -> None:
-    found = check(RUNS[name], tmp_path, preview=False)
+    differences = check(RUNS[name], tmp_path, preview=False)
     if name in UPDATE_EXCEPTIONS:
-        assert found, f"{name} is equal now: take it from the list"
+        assert differences, f"{name} is equal now: take it from the list"
     else:
-        assert found == []
+        assert differences == []
 
 
 @needs_corpus
 @pytest.mark.parametrize("name", RUNS)
 def test_the_preview_is_the_recorded_one(name: str, tmp_path: Path) -> None:
-    found = check(RUNS[name], tmp_path, preview=True)
+    differences = check(RUNS[name], tmp_path, preview=True)
     if name in PREVIEW_EXCEPTIONS:
-        assert found, f"{name} is equal now: take it from the list"
+        assert differences, f"{name} is equal now: take it from the list"
     else:
-        assert found == []
+        assert differences == []
 
 
 @needs_corpus
@@ -128,30 +128,33 @@ def test_nearly_all_runs_are_equal() -> None:
     assert len(PREVIEW_EXCEPTIONS) <= 0.05 * len(RUNS)
 
 
-def _without_secret(found: Registration) -> Registration:
-    return replace(found, inputs={k: v.value if isinstance(v, Secret) else v for k, v in found.inputs.items()})
+def _without_secret(registration: Registration) -> Registration:
+    return replace(registration, inputs={k: v.value if isinstance(v, Secret) else v for k, v in registration.inputs.items()})
 
 
 CHANGES: Mapping[str, tuple[str, Callable[[Registration], Registration]]] = {
     "a secret": ("l2-resource-secret/0", _without_secret),
-    "an input": ("l2-resource-simple/0", lambda found: replace(found, inputs={"value": False})),
-    "a dependency": ("l2-resource-option-depends-on/0", lambda found: replace(found, dependencies=())),
-    "a property's dependency": ("l3-component-simple/0", lambda found: replace(found, property_dependencies={})),
-    "a provider": ("l2-explicit-provider/0", lambda found: replace(found, provider="")),
+    "an input": ("l2-resource-simple/0", lambda registration: replace(registration, inputs={"value": False})),
+    "a dependency": ("l2-resource-option-depends-on/0", lambda registration: replace(registration, dependencies=())),
+    "a property's dependency": (
+        "l3-component-simple/0",
+        lambda registration: replace(registration, property_dependencies={}),
+    ),
+    "a provider": ("l2-explicit-provider/0", lambda registration: replace(registration, provider="")),
     "a provider's version": (
         "l2-resource-option-version/0",
-        lambda found: replace(found, options=replace(found.options, version="1.0.0")),
+        lambda registration: replace(registration, options=replace(registration.options, version="1.0.0")),
     ),
     "protection": (
         "l2-resource-option-protect/0",
-        lambda found: replace(found, options=replace(found.options, protect=None)),
+        lambda registration: replace(registration, options=replace(registration.options, protect=None)),
     ),
     "a hook": (
         "l2-resource-option-hooks/0",
-        lambda found: replace(found, options=replace(found.options, hooks={})),
+        lambda registration: replace(registration, options=replace(registration.options, hooks={})),
     ),
-    "a name": ("l2-logical-name/0", lambda found: replace(found, urn=f"{found.urn}x")),
-    "an output": ("l2-resource-simple/0", lambda found: replace(found, outputs={})),
+    "a name": ("l2-logical-name/0", lambda registration: replace(registration, urn=f"{registration.urn}x")),
+    "an output": ("l2-resource-simple/0", lambda registration: replace(registration, outputs={})),
 }
 
 

@@ -52,9 +52,9 @@ class World:
         }
         return known
 
-    def _marked(self, value: Output, number: int, made: ResourceValue) -> Output:
+    def _marked(self, value: Output, number: int, resource: ResourceValue) -> Output:
         is_known = number not in self.unknown
-        return Output(value.value if is_known else UNKNOWN, is_known, number in self.secret, frozenset((made,)))
+        return Output(value.value if is_known else UNKNOWN, is_known, number in self.secret, frozenset((resource,)))
 
     def environment(self, program: Program, flag: bool) -> dict[Symbol, object]:
         env = _environment(program, flag)
@@ -119,10 +119,10 @@ def test_any_program_runs_or_says_why(texts: list[str], preview: bool, names: li
     config = {"flag": "true", "names": json.dumps(names), "count": "1"}
     given_ = {f"test:{key}": ConfigValue(text) for key, text in config.items()}
     with _deep_recursion():
-        made = evaluate_program(program, Settings(project="test", preview=preview, config=given_))
-        assert loads(dumps(made.trace)) == made.trace
-        assert first_difference(made.trace, made.trace) is None
-        assert render_trace(made.trace)
-    errors = [d for d in made.diagnostics if d.severity is Severity.ERROR]
-    assert bool(errors) == made.trace.failed
+        evaluation = evaluate_program(program, Settings(project="test", preview=preview, config=given_))
+        assert loads(dumps(evaluation.trace)) == evaluation.trace
+        assert first_difference(evaluation.trace, evaluation.trace) is None
+        assert render_trace(evaluation.trace)
+    errors = [d for d in evaluation.diagnostics if d.severity is Severity.ERROR]
+    assert bool(errors) == evaluation.trace.failed
     assert all(d.primary is not None for d in errors)

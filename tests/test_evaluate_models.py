@@ -81,15 +81,15 @@ def recursive() -> Type:
 
 
 def test_samples_of_types_that_hold_themselves_end() -> None:
-    found, depth = Samples().value(recursive(), "a"), 0
-    while isinstance(found, Mapping) and "self" in found:
-        found, depth = found["self"], depth + 1
+    sample, depth = Samples().value(recursive(), "a"), 0
+    while isinstance(sample, Mapping) and "self" in sample:
+        sample, depth = sample["self"], depth + 1
     assert 0 < depth < 10
 
 
 def test_echoed_objects_get_what_they_lack() -> None:
-    given: PropertyValue = {"self": {"name": "given", "self": UNKNOWN}, "more": (Secret({"self": {"self": UNKNOWN}}),)}
-    assert completed(given, recursive(), "a", Samples().value) == {
+    value: PropertyValue = {"self": {"name": "given", "self": UNKNOWN}, "more": (Secret({"self": {"self": UNKNOWN}}),)}
+    assert completed(value, recursive(), "a", Samples().value) == {
         "self": {"name": "given", "self": UNKNOWN},
         "more": (Secret({"name": "a.more.0.name", "self": {"name": "a.more.0.self.name", "self": UNKNOWN}}),),
         "name": "a.name",
@@ -109,8 +109,8 @@ def test_echoed_objects_get_what_they_lack() -> None:
         ("text", STRING, "text"),
     ],
 )
-def test_a_preview_does_not_know_what_an_object_lacks(given: PropertyValue, t: Type, found: PropertyValue) -> None:
-    assert completed(given, t, "a", unknown_sample) == found
+def test_a_preview_does_not_know_what_an_object_lacks(value: PropertyValue, t: Type, expected: PropertyValue) -> None:
+    assert completed(value, t, "a", unknown_sample) == expected
 
 
 def test_a_preview_of_the_default_model_knows_only_inputs() -> None:
@@ -154,7 +154,7 @@ def test_remote_components_are_made_by_their_model(tmp_path: Path) -> None:
     source = {"main.pp": 'resource b "kit:index:Box" {\n  size = 2\n}\noutput o {\n  value = b.label\n}\n'}
     result = pclgen.evaluate_program(source, schemas=[tmp_path], name="site")
     assert result.trace is not None, result.diagnostics
-    [box] = [found for found in result.trace.registrations if found.name == "b"]
+    [box] = [registration for registration in result.trace.registrations if registration.name == "b"]
     assert (box.remote, box.custom, box.inputs, box.outputs["label"]) == (True, False, {"size": 2}, "b.label")
     assert result.trace.outputs == {"o": "b.label"}
 
@@ -252,8 +252,10 @@ class Commands:
 def run_hooks(commands: Commands, *, preview: bool = False, failures: int = 0) -> list[str]:
     program, _ = bind_text(HOOKS)
     model = Unsteady(failures)
-    made = evaluate_program(program, Settings(preview=preview, run_hook=commands, default_model=model))
-    return [d.message for d in made.diagnostics] + [entry.message for entry in made.trace.log if entry.severity == "warning"]
+    evaluation = evaluate_program(program, Settings(preview=preview, run_hook=commands, default_model=model))
+    return [d.message for d in evaluation.diagnostics] + [
+        entry.message for entry in evaluation.trace.log if entry.severity == "warning"
+    ]
 
 
 class Unsteady(Answers):
@@ -301,8 +303,8 @@ def test_an_error_hook_asks_for_another_try() -> None:
 
 
 def test_hooks_are_recorded_and_not_run_by_themselves() -> None:
-    found = named(trace_of(HOOKS), "a")
-    assert found.options.hooks == {
+    registration = named(trace_of(HOOKS), "a")
+    assert registration.options.hooks == {
         "beforeCreate": ("before", "always"),
         "afterCreate": ("after",),
         "onError": ("again",),
@@ -325,9 +327,9 @@ def test_hooks_are_recorded_and_not_run_by_themselves() -> None:
     ],
 )
 def test_an_input_is_answered_as_the_type_of_the_output_of_its_name(
-    given: PropertyValue, t: Type, answered: PropertyValue
+    value: PropertyValue, t: Type, answered: PropertyValue
 ) -> None:
-    assert completed(given, t, "a", Samples().value) == answered
+    assert completed(value, t, "a", Samples().value) == answered
 
 
 def test_lists_that_are_made_up_have_the_length_that_is_asked_for() -> None:

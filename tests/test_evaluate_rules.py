@@ -86,9 +86,9 @@ def thing(name: str, body: str = "") -> str:
 @pytest.mark.parametrize("attribute", ["out", "id", "urn", "list[0].s", "tags.k"])
 def test_properties_depend_on_their_resource(attribute: str) -> None:
     answers: Outputs = {"a": {"out": "x", "list": ({"s": "y"},), "tags": {"k": "z"}}}
-    made = named(trace_of(thing("a") + thing("b", f"out = a.{attribute}"), outputs=answers), "b")
-    assert names(made.dependencies) == ["a"]
-    assert {key: names(urns) for key, urns in made.property_dependencies.items()} == {"out": ["a"]}
+    registration = named(trace_of(thing("a") + thing("b", f"out = a.{attribute}"), outputs=answers), "b")
+    assert names(registration.dependencies) == ["a"]
+    assert {key: names(urns) for key, urns in registration.property_dependencies.items()} == {"out": ["a"]}
 
 
 @rule("dependency of a computation")
@@ -108,8 +108,8 @@ def test_properties_depend_on_their_resource(attribute: str) -> None:
 )
 def test_computations_depend_on_what_they_use(computed: str) -> None:
     answers: Outputs = {"a": {"out": "x", "names": ("n",), "list": ()}, "probe:index:getThing": {"result": "v"}}
-    made = named(trace_of(thing("a") + thing("b", f"out = {computed}"), outputs=answers), "b")
-    assert names(made.property_dependencies["out"]) == ["a"]
+    registration = named(trace_of(thing("a") + thing("b", f"out = {computed}"), outputs=answers), "b")
+    assert names(registration.property_dependencies["out"]) == ["a"]
 
 
 @rule("dependency of a computation")
@@ -143,9 +143,9 @@ def test_a_preview_does_not_know_what_only_an_update_can_tell() -> None:
 )
 def test_computations_with_unknowns_do_not_run(computed: str) -> None:
     model = Answers({})
-    made = evaluate(thing("a") + f"output o {{\n  value = {computed}\n}}\n", preview=True, model=model)
-    assert [d.message for d in made.diagnostics] == []
-    assert made.trace.outputs["o"] == WIRE_UNKNOWN
+    evaluation = evaluate(thing("a") + f"output o {{\n  value = {computed}\n}}\n", preview=True, model=model)
+    assert [d.message for d in evaluation.diagnostics] == []
+    assert evaluation.trace.outputs["o"] == WIRE_UNKNOWN
     assert model.called == []
 
 
@@ -293,9 +293,9 @@ def test_marking_changes_nothing_else(value: Output) -> None:
 @rule("promise")
 def test_a_failed_function_stops_the_program() -> None:
     text = 'x = invoke("probe:index:getThing", { name = "k" })\n' + thing("a")
-    found = evaluate(text, failures={"probe:index:getThing": "no such value"})
-    assert found.trace.failed
-    assert [(d.code, d.message) for d in found.diagnostics] == [("PCL1009", "function probe:index:getThing: no such value")]
+    result = evaluate(text, failures={"probe:index:getThing": "no such value"})
+    assert result.trace.failed
+    assert [(d.code, d.message) for d in result.diagnostics] == [("PCL1009", "function probe:index:getThing: no such value")]
 
 
 @rule("input")
@@ -304,9 +304,9 @@ def test_a_failed_function_stops_the_program() -> None:
 )
 def test_inputs_take_values_and_outputs_at_every_level(given_names: str) -> None:
     answers: Outputs = {"a": {"out": "x", "maybe": "y", "names": ("x", "y")}}
-    found = named(trace_of(thing("a") + thing("b", f"names = {given_names}"), outputs=answers), "b")
-    assert found.inputs["names"] == ("x", "y")
-    assert names(found.dependencies) == (["a"] if "a." in given_names else [])
+    registration = named(trace_of(thing("a") + thing("b", f"names = {given_names}"), outputs=answers), "b")
+    assert registration.inputs["names"] == ("x", "y")
+    assert names(registration.dependencies) == (["a"] if "a." in given_names else [])
 
 
 @rule("resource reference")
@@ -314,8 +314,8 @@ def test_resources_are_passed_as_references() -> None:
     text = thing("a") + 'component c "./c" {}\n' + "output o {\n  value = [a, c]\n}\n"
     components = {"c": "output x {\n  value = 1\n}\n"}
     urns = ("urn:pulumi:dev::test::probe:index:Thing::a", "urn:pulumi:dev::test::components:index:C::c")
-    found = trace_of(text, components=components).outputs["o"]
-    assert found == (ResourceRef(urns[0], "a-id"), ResourceRef(urns[1]))
+    value = trace_of(text, components=components).outputs["o"]
+    assert value == (ResourceRef(urns[0], "a-id"), ResourceRef(urns[1]))
     later = trace_of(text, components=components, preview=True).outputs["o"]
     assert later == (ResourceRef(urns[0], WIRE_UNKNOWN), ResourceRef(urns[1]))
 

@@ -80,7 +80,7 @@ def test_checked_sizes(tmp_path: Path) -> None:
             target.write_text(text, encoding="utf-8")
         assert checks[language]({"site": tmp_path / language}) == {"site": []}
     texts = {path.relative_to(home).as_posix(): path.read_text() for path in home.rglob("*.pp")}
-    for old, new, told in (
+    for old, new, message in (
         ("port = 6379", "port = 99999", "must be at most 65535"),
         ('default = "medium"', 'default = "huge"', 'must be one of "small", "medium", "large"'),
         ('label = "cache"', 'label = "Cache!"', "must match"),
@@ -89,6 +89,6 @@ def test_checked_sizes(tmp_path: Path) -> None:
         site = re.sub(r" +", " ", texts["site/main.pp"]).replace(old, new).replace("../", "./")
         assert new in site
         program = {"main.pp": site, "types/main.pp": texts["types/main.pp"], "machine/main.pp": texts["machine/main.pp"]}
-        found = pclgen.check(program, store=store).diagnostics
-        assert [one.code for one in found] == ["PCL0219"]
-        assert told in found[0].message
+        diagnostics = pclgen.check(program, store=store).diagnostics
+        assert [diagnostic.code for diagnostic in diagnostics] == ["PCL0219"]
+        assert message in diagnostics[0].message

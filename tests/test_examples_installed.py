@@ -39,7 +39,7 @@ def generated(sdks: InstalledSource, tmp_path_factory: pytest.TempPathFactory) -
 
 
 def complaints(messages: Messages) -> dict[str, list[str]]:
-    return {name: found for name, found in messages.items() if found}
+    return {name: lines for name, lines in messages.items() if lines}
 
 
 def test_five_of_each() -> None:
@@ -140,16 +140,16 @@ def test_what_the_types_of_kubernetes_promise(sdks: InstalledSource, tmp_path: P
     """Its published types have no undefined on outputs, so nothing takes it away; the SDK finds out what is missing."""
     (tmp_path / "in").mkdir()
     (tmp_path / "in" / "main.pp").write_text(PROMISED, encoding="utf-8")
-    made = generate({"promised": tmp_path / "in"}, tmp_path / "out", schemas=[sdks], languages=["typescript"])
-    assert made.refused == {}
-    text = (made.folders["typescript"]["promised"] / "index.ts").read_text(encoding="utf-8")
+    result = generate({"promised": tmp_path / "in"}, tmp_path / "out", schemas=[sdks], languages=["typescript"])
+    assert result.refused == {}
+    text = (result.folders["typescript"]["promised"] / "index.ts").read_text(encoding="utf-8")
     assert "name: a.metadata.name," in text
     assert "labels: a.metadata.labels" in text
     assert "a.status.loadBalancer.ingress[0].hostname" in text
     assert "ports.map(" in text
     assert "!." not in text
     assert "!)" not in text
-    assert complaints(compilers.check_typescript(made.folders["typescript"], sdks=Sdks.INSTALLED)) == {}
+    assert complaints(compilers.check_typescript(result.folders["typescript"], sdks=Sdks.INSTALLED)) == {}
 
 
 LATER = """
@@ -185,10 +185,10 @@ output ids {
 def test_loops_over_what_is_known_later(sdks: InstalledSource, tmp_path: Path) -> None:
     (tmp_path / "in").mkdir()
     (tmp_path / "in" / "main.pp").write_text(LATER, encoding="utf-8")
-    made = generate({"later": tmp_path / "in"}, tmp_path / "out", schemas=[sdks])
-    assert made.refused == {}
-    assert complaints(compilers.check_go(made.folders["go"], sdks=Sdks.INSTALLED)) == {}
-    assert complaints(compilers.check_ty(made.folders["python"])) == {}
+    result = generate({"later": tmp_path / "in"}, tmp_path / "out", schemas=[sdks])
+    assert result.refused == {}
+    assert complaints(compilers.check_go(result.folders["go"], sdks=Sdks.INSTALLED)) == {}
+    assert complaints(compilers.check_ty(result.folders["python"])) == {}
 
 
 UNIONS = """
@@ -300,12 +300,12 @@ resource one "aws:autoscaling/notification:Notification" {
 def test_enums_and_unions_go_to_inputs_of_their_types(package: str, sdks: InstalledSource, tmp_path: Path) -> None:
     (tmp_path / "in").mkdir()
     (tmp_path / "in" / "main.pp").write_text({"kubernetes": UNIONS, "aws": ENUMS}[package], encoding="utf-8")
-    made = generate({"kinds": tmp_path / "in"}, tmp_path / "out", schemas=[sdks])
-    assert made.refused == {}
-    assert complaints(compilers.check_ty(made.folders["python"])) == {}
-    assert complaints(compilers.check_typescript(made.folders["typescript"], sdks=Sdks.INSTALLED)) == {}
+    result = generate({"kinds": tmp_path / "in"}, tmp_path / "out", schemas=[sdks])
+    assert result.refused == {}
+    assert complaints(compilers.check_ty(result.folders["python"])) == {}
+    assert complaints(compilers.check_typescript(result.folders["typescript"], sdks=Sdks.INSTALLED)) == {}
     if package == "kubernetes":  # there is no aws of this version for Go
-        assert complaints(compilers.check_go(made.folders["go"], sdks=Sdks.INSTALLED)) == {}
+        assert complaints(compilers.check_go(result.folders["go"], sdks=Sdks.INSTALLED)) == {}
 
 
 @pytest.mark.parametrize("language", LANGUAGES)

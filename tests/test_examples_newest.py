@@ -28,8 +28,8 @@ PROGRAMS = {name: path for name, path in installed_programs().items() if name.st
 @pytest.fixture(scope="module")
 def packages() -> Path:
     """Where pip put the packages."""
-    [found] = (toolchains.python(Sdks.NEWEST).home / "venv").glob("lib/python*/site-packages")
-    return found
+    [folder] = (toolchains.python(Sdks.NEWEST).home / "venv").glob("lib/python*/site-packages")
+    return folder
 
 
 @pytest.fixture(scope="module")
@@ -49,13 +49,13 @@ def test_all_generate(generated: Generated) -> None:
 
 
 def test_types_of_python(generated: Generated) -> None:
-    found = compilers.check_ty(generated.folders["python"], sdks=Sdks.NEWEST)
-    assert not any(found.values()), found
+    messages = compilers.check_ty(generated.folders["python"], sdks=Sdks.NEWEST)
+    assert not any(messages.values()), messages
 
 
 def test_types_of_typescript(generated: Generated) -> None:
-    found = compilers.check_typescript(generated.folders["typescript"], sdks=Sdks.NEWEST)
-    assert not any(found.values()), found
+    messages = compilers.check_typescript(generated.folders["typescript"], sdks=Sdks.NEWEST)
+    assert not any(messages.values()), messages
 
 
 def test_the_first_command_of_the_readme(packages: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
@@ -70,10 +70,10 @@ def test_the_first_command_of_the_readme(packages: Path, tmp_path: Path, monkeyp
     monkeypatch.chdir(tmp_path)
     assert main(generates[1:]) == 0
     [name] = {Path(word).name for word in generates if word.startswith("examples/")}
-    made = {language: tmp_path / "build" / name / language for language in ("python", "typescript", "go")}
-    assert (made["python"] / "__main__.py").is_file()
-    assert (made["go"] / "go.mod").is_file()
-    found = compilers.check_ty({name: made["python"]}, sdks=Sdks.NEWEST)
-    assert not any(found.values()), found
-    found = compilers.check_typescript({name: made["typescript"]}, sdks=Sdks.NEWEST)
-    assert not any(found.values()), found
+    folders = {language: tmp_path / "build" / name / language for language in ("python", "typescript", "go")}
+    assert (folders["python"] / "__main__.py").is_file()
+    assert (folders["go"] / "go.mod").is_file()
+    messages = compilers.check_ty({name: folders["python"]}, sdks=Sdks.NEWEST)
+    assert not any(messages.values()), messages
+    messages = compilers.check_typescript({name: folders["typescript"]}, sdks=Sdks.NEWEST)
+    assert not any(messages.values()), messages

@@ -56,9 +56,9 @@ def used_codes() -> dict[str, str]:
 
 
 def explained(code: str) -> Page:
-    found = page(code)
-    assert found is not None
-    return found
+    explanation = page(code)
+    assert explanation is not None
+    return explanation
 
 
 def test_every_code_has_a_page() -> None:
@@ -69,16 +69,16 @@ def test_every_page_is_about_a_code_in_use() -> None:
     assert sorted(set(CODES) - set(used_codes())) == []
 
 
-def misshapen(found: Page) -> Iterator[str]:
+def misshapen(explanation: Page) -> Iterator[str]:
     """What is wrong with the form of a page."""
-    if found.title.endswith("."):
+    if explanation.title.endswith("."):
         yield "no full stop after a title"
-    first = found.title.split()[0]
+    first = explanation.title.split()[0]
     if not (first[:1].islower() or not first.isalpha() or first.isupper()):
         yield "titles are in lower case"
-    if not 1 <= len(re.findall(r"[^.!?]+[.!?](?:\s|$)", found.prose)) <= 8:
+    if not 1 <= len(re.findall(r"[^.!?]+[.!?](?:\s|$)", explanation.prose)) <= 8:
         yield "one to eight sentences"
-    if not all(json.loads(schema)["name"] for schema in found.schemas):
+    if not all(json.loads(schema)["name"] for schema in explanation.schemas):
         yield "a schema without a name"
 
 
@@ -90,9 +90,9 @@ def test_pages_follow_the_form() -> None:
 def test_the_wrong_example_gives_the_code(
     code: str, tmp_path: Path, capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    found = explained(code)
-    put_on_path(found, tmp_path / "bin", monkeypatch)
-    diagnostics = run_example(found, found.wrong, tmp_path, capsys)
+    explanation = explained(code)
+    put_on_path(explanation, tmp_path / "bin", monkeypatch)
+    diagnostics = run_example(explanation, explanation.wrong, tmp_path, capsys)
     assert [item["code"] for item in diagnostics if item["code"] != code] == [], diagnostics
     assert diagnostics, f"the wrong example of {code} is not wrong"
 
@@ -101,40 +101,42 @@ def test_the_wrong_example_gives_the_code(
 def test_the_right_example_is_right(
     code: str, tmp_path: Path, capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    found = explained(code)
-    put_on_path(found, tmp_path / "bin", monkeypatch)
-    assert run_example(found, found.right, tmp_path, capsys) == []
+    explanation = explained(code)
+    put_on_path(explanation, tmp_path / "bin", monkeypatch)
+    assert run_example(explanation, explanation.right, tmp_path, capsys) == []
 
 
-def put_on_path(found: Page, directory: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+def put_on_path(explanation: Page, directory: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     """Write the programs of a page and let them be found."""
-    if not found.programs:
+    if not explanation.programs:
         return
     directory.mkdir()
-    for name, text in found.programs:
+    for name, text in explanation.programs:
         (directory / name).write_text(text)
         (directory / name).chmod(0o755)
     monkeypatch.setenv("PATH", str(directory), prepend=os.pathsep)
     monkeypatch.setenv("PCLGEN_SOURCES", "files,plugin")
 
 
-def run_example(found: Page, example: Example, place: Path, capsys: pytest.CaptureFixture[str]) -> list[dict[str, object]]:
+def run_example(
+    explanation: Page, example: Example, place: Path, capsys: pytest.CaptureFixture[str]
+) -> list[dict[str, object]]:
     """The diagnostics of an example, run through the command line as a user would."""
     program, schemas = place / "program", place / "schemas"
     schemas.mkdir()
     for name, content in example.files:
         program.joinpath(name).parent.mkdir(parents=True, exist_ok=True)
         program.joinpath(name).write_bytes(content)
-    for text in found.schemas:
+    for text in explanation.schemas:
         name = json.loads(text)["name"]
         (schemas / f"{name}.json").write_text(text)
     command = ["generate", "--out", f"{place}/out/{{language}}"] if example.generate else ["check"]
     if (program / "templates").is_dir():
         command += ["--templates", str(program / "templates")]
     if example.evaluate:
-        command = ["evaluate", *(["--preview"] if example.preview else []), *found.options]
-        if found.replay is not None:
-            place.joinpath("replay.json").write_text(found.replay)
+        command = ["evaluate", *(["--preview"] if example.preview else []), *explanation.options]
+        if explanation.replay is not None:
+            place.joinpath("replay.json").write_text(explanation.replay)
             command += ["--replay", str(place / "replay.json")]
     settings = ["--schemas", str(schemas), *(["--lenient"] if example.lenient else [])]
     if example.docs:
@@ -145,7 +147,7 @@ def run_example(found: Page, example: Example, place: Path, capsys: pytest.Captu
         program /= "program.mupack.json"
     if example.deps:
         command, settings = ["deps", "update", "--project"], []
-    elif found.code != "PCL1603" and any(b"[dependencies]" in content for _, content in example.files):
+    elif explanation.code != "PCL1603" and any(b"[dependencies]" in content for _, content in example.files):
         assert app.main(["deps", "install", "--quiet", "--project", str(program)]) in (0, 1)
         capsys.readouterr()
     if example.fmt:
@@ -159,19 +161,22 @@ def run_example(found: Page, example: Example, place: Path, capsys: pytest.Captu
 
 
 def test_a_page_is_read_into_its_parts() -> None:
-    found = parse_page(PAGE, code="PCL0999")
-    assert (found.title, found.prose) == ("an example of a page", "First sentence. Second\nsentence with `code`.")
-    assert found.wrong == Example(
+    explanation = parse_page(PAGE, code="PCL0999")
+    assert (explanation.title, explanation.prose) == (
+        "an example of a page",
+        "First sentence. Second\nsentence with `code`.",
+    )
+    assert explanation.wrong == Example(
         files=(("main.pp", b"x = \\x20\n"), ("web/b.pp", b"y = 1\n")), lenient=False, generate=False
     )
-    assert found.right.files == (("a.pp", b"x = 1\n"), ("web/b.pp", b"y = 1\n"))
-    assert found.schemas == ('{"name": "p"}\n',)
+    assert explanation.right.files == (("a.pp", b"x = 1\n"), ("web/b.pp", b"y = 1\n"))
+    assert explanation.schemas == ('{"name": "p"}\n',)
 
 
 def test_words_after_a_fence_steer_the_example() -> None:
-    found = parse_page(PAGE.replace("pcl wrong", "pcl wrong bytes lenient generate"), code="PCL0999")
-    assert found.wrong.files[0] == ("main.pp", b"x =  \n")
-    assert (found.wrong.lenient, found.wrong.generate, found.right.lenient) == (True, True, False)
+    explanation = parse_page(PAGE.replace("pcl wrong", "pcl wrong bytes lenient generate"), code="PCL0999")
+    assert explanation.wrong.files[0] == ("main.pp", b"x =  \n")
+    assert (explanation.wrong.lenient, explanation.wrong.generate, explanation.right.lenient) == (True, True, False)
 
 
 @pytest.mark.parametrize(

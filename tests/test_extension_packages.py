@@ -81,8 +81,8 @@ def from_sdks(folder: Path, namespace: str) -> SchemaStore:
 def test_its_own_module_is_imported(tmp_path: Path, source: Callable[[Path, str], SchemaStore], namespace: str) -> None:
     result = pclgen.generate({"main.pp": PROGRAM.replace("NAME", namespace)}, store=source(tmp_path, namespace))
     assert [d.code for d in result.diagnostics if d.code != "PCL0420"] == []  # the SDK's function is deprecated
-    made = {path.name: text for files in result.files.values() for path, text in files.items()}
-    python, typescript, go = made["__main__.py"], made["index.ts"], made["main.go"]
+    texts = {path.name: text for files in result.files.values() for path, text in files.items()}
+    python, typescript, go = texts["__main__.py"], texts["index.ts"], texts["main.go"]
     assert "import pulumi_shop as shop\nimport pulumi_store as store\n" in python
     assert "store.things.Bucket(" in python and "store.things.get_buckets_output(" in python and "shop.Base(" in python
     assert 'import * as shop from "@pulumi/shop";\nimport * as store from "@pulumi/store";\n' in typescript
@@ -90,10 +90,10 @@ def test_its_own_module_is_imported(tmp_path: Path, source: Callable[[Path, str]
     assert "new shop.Base(" in typescript
     assert re.search(r'^\t"\S+/store/things"$', go, re.MULTILINE) and re.search(r'^\t"\S+/go/shop"$', go, re.MULTILINE)
     assert "things.NewBucket(" in go and "things.GetBucketsOutput(" in go and "shop.NewBase(" in go
-    assert {"pulumi-shop==45.0.0", "pulumi-store==2.5.0"} < {*made["requirements.txt"].splitlines()}
-    dependencies = json.loads(made["package.json"])["dependencies"]
+    assert {"pulumi-shop==45.0.0", "pulumi-store==2.5.0"} < {*texts["requirements.txt"].splitlines()}
+    dependencies = json.loads(texts["package.json"])["dependencies"]
     assert (dependencies["@pulumi/shop"], dependencies["@pulumi/store"]) == ("45.0.0", "2.5.0")
-    assert re.search(r"^\t\S+-store/\S+ v2\.5\.0$", made["go.mod"], re.MULTILINE)
+    assert re.search(r"^\t\S+-store/\S+ v2\.5\.0$", texts["go.mod"], re.MULTILINE)
 
 
 def test_what_neither_has_is_missed_in_the_package_that_is_named(tmp_path: Path) -> None:
