@@ -1,8 +1,7 @@
-"""What holds for every test: nothing of the machine gets into it.
+"""Settings of every test: tests are isolated from the machine.
 
-Command lines that a test runs, in this process or in another, find schemas in files only, and keep their
-indexes in a folder of the test run.  Tests of other sources say so themselves.
-"""
+Command lines that a test runs, in this process or in another, find schemas in files only, and keep their indexes in a folder
+of the test run.  Tests of other sources override this."""
 
 from __future__ import annotations
 
@@ -18,8 +17,8 @@ from tests.support.slow import is_slow
 
 pytest_plugins = ["pytester", "tests.support.crashes", *BY_NAME]
 
-# How fast the machine is at the moment is not what these tests are about, and the same tree has the same result each time:
-# who looks for new examples sets PCLGEN_FRESH to a number.
+# The speed of the machine must not matter, and the same source tree gives the same result each time:
+# set PCLGEN_FRESH to a number to search for new examples.
 settings.register_profile(
     "pclgen",
     deadline=None,
@@ -32,7 +31,7 @@ settings.load_profile("pclgen")
 
 @pytest.hookimpl(tryfirst=True)
 def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
-    """Mark what starts processes or searches at random, before `-m` selects."""
+    """Mark tests that start processes or search at random, before `-m` selects."""
     known: dict[tuple[str, str], bool] = {}
     for item in items:
         key = (item.location[0], getattr(item, "originalname", item.name))
@@ -43,12 +42,12 @@ def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
 
 
 KEPT = 20_000_000_000
-"""Bytes: all tests together use more SDKs than the programs of one user."""
+"""A limit in bytes: all tests together use more SDKs than the programs of one user."""
 
 
 @pytest.fixture(autouse=True, scope="session")
 def kept_sdks() -> Iterator[None]:
-    """Commands that a test runs in this process remove nothing that other tests need."""
+    """Keep the SDKs that other tests need when a test runs a command in this process."""
     with pytest.MonkeyPatch.context() as patch:
         patch.setattr(keeping, "DEFAULT_LIMIT", KEPT)
         yield
@@ -56,7 +55,7 @@ def kept_sdks() -> Iterator[None]:
 
 @pytest.fixture(autouse=True, scope="session")
 def no_surroundings(tmp_path_factory: pytest.TempPathFactory) -> Iterator[None]:
-    """Only files as sources of schemas, and a cache of the test run's own."""
+    """Use only files as sources of schemas, and a cache for this test run."""
     ours = {"PCLGEN_SOURCES": "files", "PCLGEN_CACHE_DIR": str(tmp_path_factory.mktemp("cache", numbered=True))}
     before = {name: os.environ.get(name) for name in (*ours, "PCLGEN_LOADER", "PCLGEN_SCHEMAS", "PCLGEN_TIME_LIMIT")}
     for name in before:

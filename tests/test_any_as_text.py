@@ -1,4 +1,4 @@
-"""Values of no known type where a text is wanted: texts, numbers and bools become texts, null stays what it is."""
+"""Values of type `any` where a string is expected: strings, numbers and bools become strings, null stays null."""
 
 from __future__ import annotations
 

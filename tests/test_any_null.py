@@ -1,4 +1,4 @@
-"""A null of type any in places that want one type: left out where the input is optional, an error where it is required."""
+"""A null of type `any` where another type is expected: omitted for an optional input, an error for a required one."""
 
 from __future__ import annotations
 
@@ -96,7 +96,7 @@ NEEDED: Mapping[str, tuple[str, str]] = {
     "an operand": ("output o {\n  value = free.x + 1\n}", "main.pp:3:11: free.x is not set"),
     "a template": ('output o {\n  value = "a-${free.x}"\n}', "main.pp:3:16: free.x is not set"),
 }
-"""Places that need a value: programs, and what they say without one."""
+"""Programs with an input that requires a value, and the error for null."""
 
 MAYBE = 'resource other "random:index/randomPassword:RandomPassword" {\n  length = 3\n}\n'
 INSIDE: Mapping[str, tuple[str, str]] = {
@@ -129,18 +129,18 @@ output o {
         "expected text, found <nil>",
     ),
 }
-"""Lists and maps with null inside, and what Go says where its SDK's types have no null."""
+"""Lists and maps that contain null, and the error in Go where the SDK's types have no null."""
 
 
 @pytest.fixture(scope="module")
 def nulls() -> tuple[Report, Mapping[str, str]]:
-    """A report of all programs, and their names by key."""
+    """The report of all programs, and their names by key."""
     return report({**NEEDED, **INSIDE}, RuntimeChecks.NONE)
 
 
 @pytest.fixture(scope="module")
 def blamed() -> tuple[Report, Mapping[str, str]]:
-    """A report of the programs that need a value, generated with runtime checks, and their names by key."""
+    """The report of the programs that require a value, generated with runtime checks, and their names by key."""
     return report(NEEDED, RuntimeChecks.BLAME)
 
 

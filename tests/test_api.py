@@ -74,7 +74,7 @@ def test_results_say_whether_all_went_well() -> None:
 
 @pytest.mark.parametrize("as_text", [True, False])
 def test_a_store_takes_directories_and_files(as_text: bool, tmp_path: Path) -> None:
-    """As texts, too, and later ones alone or several together."""
+    """Paths may be strings; `later` takes paths alone or in groups."""
 
     def place(path: Path) -> str | Path:
         return str(path) if as_text else path

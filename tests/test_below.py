@@ -1,4 +1,4 @@
-"""`generate` and `check` for all programs below a folder, and what `generate` would write."""
+"""`generate` and `check` for all programs below a folder, and the files that `generate` would write."""
 
 from __future__ import annotations
 

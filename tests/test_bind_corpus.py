@@ -1,4 +1,4 @@
-"""The corpus: valid programs are accepted, wrong ones are told at the expected place."""
+"""The corpus: valid programs are accepted, errors are reported at the expected position."""
 
 from __future__ import annotations
 
@@ -43,7 +43,7 @@ def test_codegen_program_is_accepted(directory: Path) -> None:
 
 
 def conformance_runs() -> list[tuple[Path, tuple[str, ...], bool]]:
-    """Each program of the conformance tests with its schemas and whether binding it is expected to fail."""
+    """Each program of the conformance tests with its schemas and whether binding is expected to fail."""
     runs: dict[Path, tuple[Path, tuple[str, ...], bool]] = {}
     for directory in program_directories("conformance"):
         test = json.loads((directory / "test.json").read_text(encoding="utf-8"))

@@ -1,4 +1,4 @@
-"""What the checker says, and where: one mistake, one diagnostic, at the innermost place."""
+"""Diagnostics of the checker and their positions: one diagnostic per mistake, at the innermost expression."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Every diagnostic of the reference's list (specification, section 12) that is an error here, by block of that list."""
+"""Every diagnostic in the list of the specification (section 12) that is an error here, by block of that list."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""The types of expressions: the verified table of the specification (appendix B), with the holes of section 13 mended."""
+"""The types of expressions: the verified table of the specification (appendix B), with the gaps of section 13 filled."""
 
 from __future__ import annotations
 
@@ -127,7 +127,7 @@ WEB = 'config label string {}\nconfig parts "list(string)" {}\nresource r "probe
 
 
 def config_types(uses: str) -> dict[str, tuple[str, bool]]:
-    """Type of the symbol, and whether it is taken plain, of each input of the component `./web` after `uses`."""
+    """The type of the symbol of each input of the component `./web` after `uses`, and whether it is plain."""
     program, diagnostics = bind_text(uses, components={"web": WEB})
     assert diagnostics == ()
     inside = program.components[0].program.nodes

@@ -1,8 +1,7 @@
-"""Values of no known type that go wrong far from where they entered the program.
+"""Values of type `any` that cause an error far from where they enter the program.
 
-Each program fails in the evaluator and, generated with runtime checks, in every language, with the same words: what the value has to be and what it is, where
-it is used, and where it came from.
-"""
+Each program fails in the evaluator and, generated with runtime checks, in every language, with the same message: the
+expected type, the value, where the program uses it, and where it came from."""
 
 from __future__ import annotations
 
@@ -27,7 +26,7 @@ GIVEN = """{
   "list": [1, "b", {"c": 2}], "map": {"a": "x", "b": ["y"]}, "pool": {"sizes": [1, "two"], "a b": {"name": ["n"]}},
   "long": "0123456789012345678901234567890123456789 and more"
 }"""
-"""What `config free` of all programs is."""
+"""The value of `config free` in all programs."""
 
 PASSWORD = 'resource r "random:index/randomPassword:RandomPassword" {{\n  length = {}\n}}'
 COMMAND = 'resource r "command:local:Command" {{\n  {}\n}}'
@@ -218,7 +217,7 @@ CASES: Mapping[str, tuple[str, str]] = {
         "it came from config settings.size (web/main.pp:1:8)",
     ),
 }
-"""Programs after `config free {}`, and what they say."""
+"""Programs after `config free {}`, and their messages."""
 
 
 LABELS: Mapping[str, tuple[str, str, str]] = {
@@ -231,7 +230,7 @@ LABELS: Mapping[str, tuple[str, str, str]] = {
     "a condition": ('config free "list(any)" {}\nx = [for v in [free] : v]\ny = x[0] ? 1 : 2', "PCL0414", "it came from config free"),
     "an interpolation": ('config free "list(any)" {}\nx = "a${free}"', "PCL0412", "it came from config free"),
 }
-"""Mistakes that are found before anything runs, and what their second label says."""
+"""Errors that are found before the program runs, and the text of their second label."""
 
 
 @pytest.mark.parametrize("name", LABELS)
@@ -267,7 +266,7 @@ ROUNDED: Mapping[str, tuple[str, list[str]]] = {
     "a number as a text": ('resource r "probe:index:Thing" {\n  out = 9007199254740993\n}', []),
     "a number in a text": ('output o {\n  value = "id-${9007199254740993}"\n}', []),
 }
-"""Programs with large whole numbers, and those that a double would round."""
+"""Programs with large integers, and integers that a double would round."""
 
 
 @pytest.mark.parametrize("name", ROUNDED)
@@ -279,7 +278,7 @@ def test_numbers_that_would_be_rounded_are_refused_once(name: str) -> None:
 
 
 def settings(subject: Subject) -> Settings:
-    """One configuration for all."""
+    """The configuration of all programs."""
     return Settings(
         config={
             f"{subject.name}:free": ConfigValue(GIVEN),
@@ -291,7 +290,7 @@ def settings(subject: Subject) -> Settings:
 
 @pytest.fixture(scope="module")
 def blamed() -> tuple[Report, Mapping[str, str]]:
-    """A report of all programs, and their names by key."""
+    """The report of all programs, and their names by key."""
     programs = {name: {"main.pp": f"config free {{}}\n{text}\n"} for name, (text, _) in CASES.items()}
     programs["a component"]["web/main.pp"] = WEB
     programs["one of several kinds for a component"]["mixed/main.pp"] = 'config mixed "number | list(number)" {}\n'

@@ -1,7 +1,7 @@
-"""What four programs of different shape may cost in three languages, counted in calls, so that no clock decides.
+"""Cost limits of four programs of different shape in three languages, in calls, so that the clock does not matter.
 
-A change that walks or copies more than before fails here.  Lower a limit when the cost falls; raise it only for a reason.
-"""
+The tests fail if a change traverses or copies more than before.  Lower a limit when the cost falls; raise it only for a
+reason."""
 
 from __future__ import annotations
 
@@ -77,7 +77,7 @@ BUDGETS: Final[Mapping[str, Mapping[str, int]]] = {
     "locals and conditionals": {"children": 15_720, "rewrites": 385, "replaces": 1_445, "calls": 455_000},
     "components": {"children": 2_280, "rewrites": 206, "replaces": 850, "calls": 236_000},
 }
-"""Some 5 % above what was counted with Python 3.11; `calls`, in which libraries and versions of Python count, 15 %."""
+"""About 5 % above the counts of Python 3.11; 15 % for `calls`, which include libraries and vary with versions of Python."""
 
 
 @pytest.mark.parametrize("name", PROGRAMS)
@@ -91,15 +91,17 @@ def test_costs_no_more_than_its_budget(name: str, tmp_path: Path) -> None:
         result = pipeline.generate(load_program(str(tmp_path)), languages=LANGUAGES, store=SchemaStore([schemas]))
         assert result.ok, [diagnostic.message for diagnostic in result.diagnostics]
 
-    generate()  # modules, templates and what types remember of each other count nowhere
+    generate()  # loading modules and templates and filling caches of types do not count
     counts = calls_to(COUNTED, generate)
     assert {key: count for key, count in counts.items() if count > BUDGETS[name][key]} == {}, counts
 
 
 MODULES: Final = 388
-"""Modules of pclgen that a program of five resources loads for three languages, and four more.  Raise it only for what such a program uses."""
+"""Modules of pclgen that a program of five resources loads for three languages, and four more.
+
+Raise it only for modules that such a program uses."""
 LIBRARIES: Final = frozenset({"jinja2", "lark", "msgspec", "networkx"})
-"""Libraries that it loads."""
+"""Libraries that such a program loads."""
 NOT_LOADED: Final = frozenset(
     {
         "pclgen.bind.unread",
@@ -127,7 +129,7 @@ NOT_LOADED: Final = frozenset(
         "sqlite3",
     }
 )
-"""What is for errors, or for what the program does not have."""
+"""Modules for errors, or for features that the program does not use."""
 
 
 def test_a_small_program_loads_what_it_uses(tmp_path: Path) -> None:

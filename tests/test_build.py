@@ -1,4 +1,4 @@
-"""`pclgen build`: programs of a project, each on its own; what is written, kept, removed and told."""
+"""`pclgen build`: independent programs of a project; the files that are written, kept and removed, and the messages."""
 
 from __future__ import annotations
 
@@ -25,7 +25,7 @@ from pclgen.emit.places import Places
 GOOD = "output answer {\n  value = 42\n}\n"
 BAD = "output answer {\n  value = nowhere\n}\n"
 LOUD = "config name string {}\noutput loud {\n  value = name == \"x\" ? 1 : 2\n}\n"
-"""Nothing that Pulumi YAML can express."""
+"""A program that Pulumi YAML cannot express."""
 ODD = 'resource pet "old:index:Pet" {\n}\n'
 SCHEMA = {"name": "old", "version": "1.0.0", "resources": {"old:index:Pet": {"deprecationMessage": "gone soon"}}}
 LANGUAGES = ("python", "typescript", "go")
@@ -43,7 +43,7 @@ Run = Callable[..., Ran]
 
 @pytest.fixture
 def project(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
-    """An empty project that uses nothing of the machine it is on."""
+    """An empty project that is isolated from the machine's settings."""
     monkeypatch.chdir(tmp_path)
     monkeypatch.setenv("PCLGEN_CACHE_DIR", str(tmp_path / ".cache"))
     monkeypatch.setenv("PCLGEN_SOURCES", "files")
@@ -169,7 +169,7 @@ def test_a_mistake_of_pclgen_is_told_and_stops_nothing(build: Run, monkeypatch: 
     def broken(sources: object, **settings: object) -> object:
         if getattr(sources, "name", "") == "a":
             raise ZeroDivisionError("oh")
-        return real(sources, **settings)  # type: ignore[arg-type]  # handed on as they came
+        return real(sources, **settings)  # type: ignore[arg-type]  # forwarded unchanged
 
     monkeypatch.setattr(pipeline, "generate", broken)
     ran = build()
@@ -268,7 +268,7 @@ def test_other_commands_follow_strictness_and_levels(project: Path, command: str
 
 
 class TestAbsent:
-    """An entry of the configuration that names no program."""
+    """An entry of the configuration that matches no program."""
 
     def test_the_others_are_built(self, build: Run) -> None:
         write({"infra/web/main.pp": GOOD, "infra/app/main.pp": GOOD})
@@ -319,7 +319,7 @@ def test_two_programs_of_one_folder(build: Run) -> None:
 
 
 class TestGone:
-    """Programs that are no more."""
+    """Programs that were deleted."""
 
     def test_what_a_build_wrote_is_removed(self, build: Run) -> None:
         write({"a/main.pp": GOOD, "deep/er/b/main.pp": GOOD})
@@ -386,7 +386,7 @@ def test_files_edited_by_hand_are_not_overwritten(build: Run) -> None:
 
 
 class TestNothingWritten:
-    """`--check`, `--diff` and `--dry-run` say what a build then does."""
+    """`--check`, `--diff` and `--dry-run` report the changes that a build makes."""
 
     @pytest.mark.parametrize("option", ["--check", "--diff", "--dry-run"])
     def test_they_agree_with_a_build(self, build: Run, option: str) -> None:
@@ -433,7 +433,7 @@ class TestNothingWritten:
 
 
 class TestMany:
-    """Over processes, and over executors of others."""
+    """Builds over processes, and over executors of others."""
 
     def test_processes_give_what_one_gives(self, build: Run) -> None:
         write({f"p/{n:02}/main.pp": BAD if n % 7 == 0 else GOOD.replace("42", str(n)) for n in range(40)})
@@ -477,8 +477,9 @@ class TestMany:
             "p/2": "the process that compiled it ended: gone",
             "p/3": "the process that compiled it ended: CancelledError",
         }  # fmt: skip  # a table
-        assert all(result.status is Status.GENERATED for label, result in results.items() if label not in messages) and (
-            len(results) == 8
+        assert (
+            all(result.status is Status.GENERATED for label, result in results.items() if label not in messages)
+            and len(results) == 8
         )
 
     def test_a_machine_that_starts_no_process_ends_the_build(self, build: Run, monkeypatch: pytest.MonkeyPatch) -> None:
@@ -499,14 +500,14 @@ class TestMany:
 
         ahead = []
         with ThreadPoolExecutor(1) as pool:
-            for done, (chunk, answer) in enumerate(workerpool.over(pool, list, stream(), size=10, in_flight=3)):  # type: ignore[arg-type,var-annotated]  # a generator is one
+            for done, (chunk, answer) in enumerate(workerpool.over(pool, list, stream(), size=10, in_flight=3)):  # type: ignore[arg-type,var-annotated]  # a generator fits
                 assert list(chunk) == answer
                 ahead.append(read - done * 10)
         assert read == 1000 and max(ahead) <= 40
 
     def test_who_wants_no_more_results_has_no_more_work_done(self) -> None:
         class Unhurried(Executor):
-            """Does what it is given when somebody waits for it, and nothing that was cancelled."""
+            """An executor that runs its first task only; the others stay pending until they are canceled."""
 
             def __init__(self) -> None:
                 self.futures: list[Future[Any]] = []
@@ -534,7 +535,7 @@ class TestMany:
         summaries = [build("-l", "go", "--shard", f"{part}/3").err for part in (1, 2, 3)]
         assert summaries == [f"built {n} program{'s' * (n > 1)}: {n} generated\n" for n in (2, 2, 1)]
         assert len(list(Path("build").iterdir())) == 5
-        tasks = [Task(label=str(n), path=Path(), options=None, root=Path(), pattern="") for n in range(7)]  # type: ignore[arg-type]  # not looked at
+        tasks = [Task(label=str(n), path=Path(), options=None, root=Path(), pattern="") for n in range(7)]  # type: ignore[arg-type]  # not used
         assert sorted((t for n in range(1, 4) for t in shard(tasks, n, 3)), key=tasks.index) == tasks
 
     @pytest.mark.parametrize("part", ["0/3", "4/3", "1", "a/b", "1/0"])
@@ -543,7 +544,7 @@ class TestMany:
 
 
 class Failing(Executor):
-    """An executor that works, but for its second, third and fourth task, or for all after the first `works`."""
+    """An executor that fails for its second, third and fourth task, or for all tasks after the first `works`."""
 
     def __init__(self, works: int | None = None) -> None:
         self._works = works

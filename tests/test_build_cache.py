@@ -1,7 +1,6 @@
-"""The cache of `pclgen build`: what is not compiled again, what is, and what becomes of it when things go wrong.
+"""The cache of `pclgen build`: which programs are compiled again, which are not, and how the cache survives errors.
 
-Compilations are counted, not timed.
-"""
+Compilations are counted, not timed."""
 
 from __future__ import annotations
 
@@ -42,7 +41,7 @@ Compiled = Callable[..., list[str]]
 
 @pytest.fixture
 def compiled(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Compiled:
-    """Build in an empty project; the names of the programs that were compiled for it."""
+    """Build in an empty project and return the names of the programs that were compiled."""
     monkeypatch.chdir(tmp_path)
     monkeypatch.setenv("PCLGEN_CACHE_DIR", str(tmp_path / ".cache"))
     monkeypatch.setenv("PCLGEN_SOURCES", "files")
@@ -50,7 +49,7 @@ def compiled(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Compiled:
     names: list[str] = []
     real = pipeline.generate
 
-    def counted(sources, **settings):  # type: ignore[no-untyped-def]  # handed on as they came
+    def counted(sources, **settings):  # type: ignore[no-untyped-def]  # forwarded unchanged
         names.append(sources.name)
         return real(sources, **settings)
 
@@ -183,7 +182,7 @@ HOUSE = {"house/go/statements/do.jinja": "/* ours */ {{ s.call }}\n"}
     ids=lambda value: " ".join(value) or "files",
 )
 def test_every_option_and_file_counts(compiled: Compiled, argv: tuple[str, ...], files: dict[str, str]) -> None:
-    """With it, the program is compiled again, and once; without it, the old result is found, and not once is it the wrong one."""
+    """The program is compiled again once with the change; without it, the old result is found, never a wrong result."""
     schema()
     write({"pet/main.pp": USES_PET})
     assert compiled() == ["pet"]
@@ -240,7 +239,7 @@ def test_a_name_that_is_none_depends_on_the_whole_schema(compiled: Compiled) -> 
     schema()
     assert compiled(status=1) == ["keeper", "lost"]
     assert compiled(status=1) == []
-    # Any member may say that it once had the name.
+    # Any member may have an alias with the name.
     schema(lambda whole: whole["resources"]["zoo:index:Pet"].update(aliases=[{"type": "zoo:index:Lost"}]))
     assert compiled() == ["lost"]
     schema()
@@ -335,7 +334,7 @@ def test_nothing_changed_loads_no_compiler(tmp_path: Path, monkeypatch: pytest.M
 
 
 def test_killed_at_any_moment(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    """Before each use of the cache's directory, for the first build and for one that finds an older result."""
+    """Before each use of the cache's directory, for the first build and for a build that finds an older result."""
     monkeypatch.chdir(tmp_path)
     monkeypatch.setenv("PCLGEN_SOURCES", "files")
     write({"a/main.pp": GOOD, "pclgen.toml": 'languages = ["go"]\n'})

@@ -1,4 +1,4 @@
-"""Builds on a real Dask cluster: the bytes of a serial build, whatever happens to a worker."""
+"""Builds on a real Dask cluster: the same bytes as a serial build, even if a worker dies."""
 
 from __future__ import annotations
 
@@ -38,7 +38,7 @@ output name {{
 
 @pytest.fixture(scope="module")
 def cluster() -> Iterator[Any]:
-    """Two workers with two threads each: what they do at the same time must not meet."""
+    """Two workers with two threads each: tasks that run at the same time must not interfere."""
     local: Any = distributed.LocalCluster
     with local(n_workers=2, threads_per_worker=2, processes=True, dashboard_address=":0") as dask_cluster:
         yield dask_cluster
@@ -51,7 +51,7 @@ def patience(monkeypatch: pytest.MonkeyPatch) -> None:
 
 @pytest.fixture
 def project(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
-    """Programs, every tenth of which is wrong."""
+    """Programs, a tenth of which have errors."""
     monkeypatch.chdir(tmp_path)
     for number in range(PROGRAMS):
         place = tmp_path / "p" / f"{number:02}"
@@ -65,7 +65,7 @@ def made(folder: str) -> dict[str, bytes]:
     return {
         path.relative_to(folder).as_posix(): path.read_bytes()
         for path in sorted(Path(folder).rglob("*"))
-        if path.is_file() and path.name != ".pclgen.json"  # it names the folder
+        if path.is_file() and path.name != ".pclgen.json"  # contains the folder's name
     }
 
 
@@ -82,7 +82,7 @@ def test_the_bytes_are_those_of_a_serial_build(
 
 
 def guides(folder: Path) -> None:
-    """Twenty Markdown files of three snippets, some of which are wrong."""
+    """Twenty Markdown files of three snippets, some with errors."""
     for number in range(20):
         program = "output {\n" if number % 10 == 9 else TEXT.format(number=number).strip() + "\n"
         text = "".join(f"# {part}\n\n```pcl\n{program}```\n\n" for part in range(3))
@@ -128,7 +128,7 @@ def test_a_worker_that_is_killed_loses_nothing(cluster: Any, project: Path) -> N
         request = BuildRequest(context=BuildContext(root=Path()), building=Building(programs=("p/*",)), jobs=pool.workers)
         summary = build(request, executor=pool, progress=kill)
         assert killed and killed[0] not in client.run(os.getpid).values()
-    # What the dead one had written before is not written again.
+    # Files that the dead worker wrote before are not written again.
     assert summary.count(Status.GENERATED) + summary.count(Status.UNCHANGED) == 54 and not summary.is_broken
     assert build(BuildRequest(context=BuildContext(root=Path()), building=Building(programs=("p/*",)), jobs=1)).count(Status.UNCHANGED) == 54
 
@@ -165,7 +165,7 @@ def test_without_dask_it_says_what_to_install(
 
 
 class TestApart:
-    """What a worker does with a call."""
+    """Calls that a worker runs."""
 
     def test_it_runs_in_the_directory_and_prints_are_no_answer(self, tmp_path: Path) -> None:
         assert call(str(tmp_path), os.getcwd) == str(tmp_path)

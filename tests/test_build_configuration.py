@@ -1,4 +1,4 @@
-"""What a configuration says about programs: settings, patterns, mistakes, `pclgen init`, the JSON Schema."""
+"""The configuration of programs: settings, patterns, errors, `pclgen init`, the JSON Schema."""
 
 from __future__ import annotations
 
@@ -136,7 +136,7 @@ def test_patterns(pattern: str, named: list[str], others: list[str]) -> None:
 
 
 def is_named_by(pattern: list[str], parts: list[str]) -> bool:
-    """What patterns mean, step by step."""
+    """The meaning of patterns, step by step."""
     match pattern:
         case []:
             return not parts
@@ -170,8 +170,8 @@ def test_patterns_that_would_take_for_ever(pattern: str, label: str) -> None:
 
 
 def test_a_long_line_of_brackets_is_looked_through_once(tmp_path: Path) -> None:
-    """Each bracket may begin the list with the mistake; one that ends the search at the end of the line would do that
-    200,000 times."""
+    """Each bracket may begin the list with the mistake; a bracket that ends the search at the end of the line would scan
+    the line 200,000 times."""
     (tmp_path / "pclgen.toml").write_text('output = "' + "[" * 200_000 + '"\n"\\u0078yz" = 1\n')
     with pytest.raises(ConfigurationError, match="unknown setting `xyz`"):
         find_configuration(tmp_path)
@@ -208,7 +208,7 @@ def test_init_writes_what_it_reads(tmp_path: Path, monkeypatch: pytest.MonkeyPat
     building = find_configuration(tmp_path).building
     assert building.programs == ("infra/app", "infra/web", "tool")
     text = (tmp_path / "pclgen.toml").read_text()
-    # What stands in comments is right, too.
+    # The commented settings are valid, too.
     (tmp_path / "pclgen.toml").write_text("\n".join(
         line.removeprefix("# ") if not line.endswith((".", ":")) and any(mark in line for mark in ("=", "# [")) else line
         for line in text.splitlines() if "schemas/" not in line and "vendor" not in line
@@ -275,7 +275,7 @@ VALUES: Mapping[str, tuple[Sequence[str], Sequence[str]]] = {
     "testing": (["[{}]", "[{programs = ['a'], languages = ['ts'], verify = 'run', diagnostics = true, config = {a = 'b'}}]"],
                 ["{}", "[{languages = ['rust']}]", "[{verify = 'deep'}]", "[{program = ['a']}]", "[{config = {a = 1}}]"]),
 }  # fmt: skip  # a table
-"""For each setting, values that are right, and values that are wrong."""
+"""Valid and invalid values of each setting."""
 
 
 @pytest.mark.parametrize("setting", tables_of(json_schema())["File"]["properties"])

@@ -1,8 +1,7 @@
-"""`pclgen build` killed at random: what is there is whole and right, the cache is of use, and no process is left over.
+"""`pclgen build` killed at random: its output is complete and correct, the cache is usable, and no process is left over.
 
-Most kills come before a use of the file system that is drawn (with a fixed seed), in a build of one process; the others come
-from outside, into a build of several processes, at a time that is drawn: wherever that hits, the same has to hold.
-"""
+Most kills come before a random use of the file system (with a fixed seed), in a build with one process.  The others come
+from outside, at a random time, into a build with several processes.  The same has to hold after every kill."""
 
 from __future__ import annotations
 
@@ -31,7 +30,7 @@ VERSIONS = ("41", "42", "43")
 KILLS = 40
 KILLS_FROM_OUTSIDE = 10
 _MORE = int(os.environ.get("PCLGEN_KILLS", "1"))
-"""Times as many kills, for who has the time."""
+"""The factor for the number of kills, for longer runs."""
 
 
 @pytest.fixture
@@ -52,7 +51,7 @@ def build(*argv: str) -> int:
 
 
 def right(project: Path) -> dict[str, list[dict[str, str]]]:
-    """What each program becomes in each version, built without a cache and without anything that was there before."""
+    """The output of each program in each version, built without a cache and without earlier output."""
     trees: dict[str, list[dict[str, str]]] = {program: [{}] for program in PROGRAMS}
     for version in VERSIONS:
         sources(version)
@@ -64,7 +63,7 @@ def right(project: Path) -> dict[str, list[dict[str, str]]]:
 
 
 def check_whole(project: Path, states: dict[str, list[dict[str, str]]]) -> None:
-    """Each program is there as some version made it, in all languages, once what was decided is finished."""
+    """Once pending writes are finished, each program has the complete output of one version, in all languages."""
     for program in PROGRAMS:
         with held([project / "build" / program / language for language in LANGUAGES]):
             pass
@@ -72,7 +71,7 @@ def check_whole(project: Path, states: dict[str, list[dict[str, str]]]) -> None:
 
 
 def check_usable(project: Path, states: dict[str, list[dict[str, str]]], version: int) -> None:
-    """The next build puts all right, and the one after it finds all in the cache; what the cache has is right, too."""
+    """The next build repairs everything, and the build after it finds everything in the cache, which is correct."""
     assert build("--jobs", "1") == 0
     assert [tree(project / "build" / program) for program in PROGRAMS] == [states[program][version + 1] for program in PROGRAMS]
     assert build("--check") == 0
@@ -87,7 +86,7 @@ def check_usable(project: Path, states: dict[str, list[dict[str, str]]], version
 
 
 def moments(project: Path) -> int:
-    """How often a build of another version uses the file system below the project."""
+    """The number of times that a build of another version uses the file system below the project."""
     low, high = 1, 1 << 14
     while low < high:
         middle = (low + high) // 2
@@ -109,7 +108,7 @@ def test_random_kills(project: Path) -> None:
         sources(VERSIONS[version], chance.sample(PROGRAMS, chance.randint(1, len(PROGRAMS))))
         died += killed_at(chance.randint(1, longest), project, lambda: build("--jobs", "1"))
         if number % 4 != 3:
-            check_whole(project, states)  # some are killed again before anybody has put that right
+            check_whole(project, states)  # some builds are killed again before the output is repaired
         else:
             sources(VERSIONS[version])
             check_usable(project, states, version)
@@ -117,7 +116,7 @@ def test_random_kills(project: Path) -> None:
 
 
 def family(leader: int) -> Iterator[int]:
-    """The processes of a session, told by the system."""
+    """The processes of a session, as the system reports them."""
     for place in Path("/proc").glob("[0-9]*"):
         try:
             state, _, _, session, *_ = (place / "stat").read_text().rpartition(")")[2].split()
@@ -129,7 +128,7 @@ def family(leader: int) -> Iterator[int]:
 
 @pytest.mark.skipif(not Path("/proc/self/stat").exists(), reason="needs /proc")
 def test_random_kills_from_outside(project: Path) -> None:
-    """Of the process that gives out the work, whose workers have to end by themselves, or of all at once."""
+    """Kill the process that distributes the work, whose workers must exit by themselves, or all processes at once."""
     chance = random.Random(4)
     states = right(project)
     command = [sys.executable, "-m", "pclgen", "build", "--quiet", "--jobs", "2"]

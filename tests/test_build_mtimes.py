@@ -1,8 +1,7 @@
-"""A build does not look into what nobody has touched (`build.mtimes`), and sees every change all the same.
+"""A build does not read files that are unchanged (`build.mtimes`), and still sees every change.
 
-Programs that are looked into are counted, not timed.  Before each build all files that are new get an older time of change, as if
-somebody had waited: no two of them the same.
-"""
+The programs that are read are counted, not timed.  Before each build all new files get an older time of change, no two of
+them the same, as if time had passed."""
 
 from __future__ import annotations
 
@@ -27,17 +26,17 @@ MOMENTS = itertools.count(step=1_000_000)
 
 @pytest.fixture
 def looked_into(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> LookedInto:
-    """Build in an empty project; the names of the programs that were looked into for it."""
+    """Build in an empty project and return the names of the programs that were read."""
     monkeypatch.chdir(tmp_path)
     monkeypatch.setenv("PCLGEN_CACHE_DIR", str(tmp_path / ".cache"))
     monkeypatch.setenv("PCLGEN_SOURCES", "files")
-    # Times of change of state cannot be set: those of this minute count as old, too.
+    # Tests cannot set a file's change time (ctime): recent times count as old, too.
     monkeypatch.setattr(mtimes, "_SETTLED", -HOUR)
     (tmp_path / "pclgen.toml").touch()
     names: list[str] = []
     real = Compiler.known
 
-    def counted(self, task):  # type: ignore[no-untyped-def]  # handed on as they came
+    def counted(self, task):  # type: ignore[no-untyped-def]  # forwarded unchanged
         names.append(task.label)
         return real(self, task)
 
@@ -60,7 +59,7 @@ def age(top: Path) -> None:
 
 
 def settle(looked_into: LookedInto) -> None:
-    """Build until everything is known by sight."""
+    """Build until the mtime cache knows every file."""
     looked_into()
     looked_into()
     assert looked_into() == []

@@ -1,8 +1,7 @@
-"""`build --check` and `build --diff` tell exactly what a build then does, for all programs of the corpora and the examples.
+"""`build --check` and `build --diff` report exactly the changes of a build, for all programs of the corpora and examples.
 
-The programs of each corpus are built three times: from nothing, after a change in each of them (and one is gone), and with
-nothing changed.  Before each time both are asked, and the diff is applied to a copy of what was there by git.
-"""
+The programs of each corpus are built three times: from nothing, after a change in each program (and the deletion of
+another), and without a change.  Before each build both commands run, and git applies the diff to a copy of the output."""
 
 from __future__ import annotations
 
@@ -72,7 +71,7 @@ def test_they_agree_with_a_build(
 
 
 def _copied(sources: Sources, top: Path) -> Iterator[str]:
-    """The names of the programs, each with a configuration of its own that says where its schemas are."""
+    """The names of the programs, each with its own configuration of schema paths."""
     for name, path, schemas in sources():
         place = top / name
         shutil.copytree(path, place)
@@ -83,7 +82,7 @@ def _copied(sources: Sources, top: Path) -> Iterator[str]:
 
 
 def _agrees(top: Path, capsys: pytest.CaptureFixture[str]) -> set[str]:
-    """Ask what a build would do, then build; the files that it changed."""
+    """Preview a build, then build; return the changed files."""
     before = _made(top / "build")
     status, listed = _asked("--check", capsys)
     other_status, shown = _asked("--diff", capsys)
@@ -107,7 +106,7 @@ def _asked(option: str, capsys: pytest.CaptureFixture[str]) -> tuple[int, list[s
 
 
 def _apply(top: Path, diff: list[str]) -> None:
-    """Make a copy of what there is into what `diff` says."""
+    """Apply `diff` to a copy of the current files."""
     copy = top / "copy"
     shutil.rmtree(copy, ignore_errors=True)
     copy.mkdir()
@@ -129,6 +128,6 @@ def _apply(top: Path, diff: list[str]) -> None:
 
 
 def _made(top: Path) -> dict[str, bytes]:
-    """The files below `top`, without the lists of what pclgen wrote."""
+    """The files below `top`, without the lists of files that pclgen wrote."""
     files = {path.relative_to(top).as_posix(): path.read_bytes() for path in top.rglob("*") if path.is_file()}
     return {path: data for path, data in files.items() if not path.endswith("/.pclgen.json")}

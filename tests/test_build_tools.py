@@ -1,4 +1,4 @@
-"""`--manifest` and `--depfile`, and the build tools that read them: the example is built by real make, ninja and Bazel."""
+"""`--manifest` and `--depfile`, and the build tools that read them: real make, ninja and Bazel build the example."""
 
 from __future__ import annotations
 
@@ -32,7 +32,7 @@ SCHEMA = {"name": "zoo", "version": "1.0.0", "resources": {"zoo:index:Pet": {}}}
 
 @pytest.fixture
 def example(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
-    """A copy of the example, and the current directory."""
+    """A copy of the example as the current directory."""
     copy = tmp_path / "a project"
     shutil.copytree(EXAMPLE, copy, ignore=shutil.ignore_patterns("build"))
     monkeypatch.chdir(copy)
@@ -43,7 +43,7 @@ def example(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
 
 @pytest.fixture
 def runs(example: Path, monkeypatch: pytest.MonkeyPatch) -> Callable[..., int]:
-    """Runs a tool, and tells how often that started pclgen."""
+    """Run a tool and count the starts of pclgen."""
     tools, log = example.parent / "tools", example.parent / "log"
     tools.mkdir()
     script = tools / "pclgen"
@@ -62,7 +62,7 @@ def runs(example: Path, monkeypatch: pytest.MonkeyPatch) -> Callable[..., int]:
 
 
 def settled() -> None:
-    """Date everything but the manifest before it: what was written now does not look new on a clock that ticks slowly."""
+    """Set the times of all files to before the manifest, so that new files do not look newer on a coarse clock."""
     mtime = MANIFEST.stat().st_mtime_ns
     for path in [*Path().rglob("*"), Path()]:
         if path != MANIFEST and path.stat().st_mtime_ns >= mtime - 10_000_000_000 and path.parts[:1] != ("build",):
@@ -110,7 +110,7 @@ def test_bazel_builds_in_its_sandbox_what_a_build_makes(
     if bazel() is None:
         pytest.skip("the registries have Bazel for Linux on x86-64 only")
     tool, place = str(bazel()), example.parent
-    monkeypatch.chdir(example.rename(place / "project"))  # this Bazel reads no paths with spaces
+    monkeypatch.chdir(example.rename(place / "project"))  # this version of Bazel rejects paths with spaces
     options = ["--symlink_prefix=/", f"--sandbox_writable_path={place}", "--action_env=PYTHONPATH", "--action_env=PCLGEN_SOURCES"]
     start = ["--batch", f"--install_base={cache_folder() / 'bazel-install'}", f"--output_base={place / 'base'}"]
 
@@ -224,7 +224,7 @@ HOSTILE = ("a b", "a#b", "a$b", "a:b", "a%b", "a\\b", "a\\ b", "~a", "a'b\"c", "
 @pytest.mark.parametrize("tool", ["make", "ninja"])
 @pytest.mark.parametrize("name", HOSTILE)
 def test_names_come_through(example: Path, tool: str, name: str) -> None:
-    """A file of that name, dated after the target, makes the tool build again; dated before, it does not."""
+    """A file of that name with a time after the target makes the tool build again; with a time before it, it does not."""
     write({name: ""})
     result = Result(label="a", status=Status.GENERATED, inputs={name: "digest", "pclgen.toml": "digest"})
     text = depfile_of(Summary(results=(result,)), Path("out"), Path("out.d"), [])

@@ -1,4 +1,4 @@
-"""`build --watch`: driven by a made-up stream of changes, and once by real ones."""
+"""`build --watch`: driven by an artificial stream of changes, and once by real changes."""
 
 from __future__ import annotations
 
@@ -34,7 +34,7 @@ def project(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
 
 
 class MadeUp:
-    """A watcher that tells of `stream`, and keeps what it was to watch."""
+    """A watcher that reports `stream` and records the paths it has to watch."""
 
     def __init__(self, stream: Iterator[set[Path]]) -> None:
         self.stream = stream
@@ -55,7 +55,7 @@ def test_only_what_changed_is_compiled_and_mistakes_are_waited_out(
     outputs: list[str] = []
     real = pipeline.generate
 
-    def counted(sources, **settings):  # type: ignore[no-untyped-def]  # handed on as they came
+    def counted(sources, **settings):  # type: ignore[no-untyped-def]  # forwarded unchanged
         compiled.append(sources.name)
         return real(sources, **settings)
 
@@ -88,11 +88,11 @@ def test_only_what_changed_is_compiled_and_mistakes_are_waited_out(
 
 
 class EnoughError(Exception):
-    """So many builds were awaited."""
+    """A build runs after the last round."""
 
 
 def builds(watcher: watch.Watcher, *rounds: Callable[[], Iterable[Path]]) -> bool:
-    """Whether as many builds as there are `rounds` happen; each does what one of these does while it runs."""
+    """Return whether as many builds run as there are `rounds`; each build calls one of them."""
     left = iter(rounds)
     done = threading.Event()
 
@@ -138,11 +138,11 @@ def test_folders_beside_the_project_are_watched_once_they_are_known(tmp_path: Pa
 
     assert builds(
         watch.Watcher([project]),
-        named(part),  # new: built once more at once
+        named(part),  # new: builds again at once
         named(part, touched=part / "x.pp"),
         named(part, other),  # new again
         named(part, other, touched=other / "x.pp"),
-        named(other, touched=project / "x.pp"),  # fewer are nothing new
+        named(other, touched=project / "x.pp"),  # fewer paths: no new build
     )
 
 
@@ -189,7 +189,7 @@ sys.exit(main(["build", "--watch"]))
 
 
 def test_real_changes(project: Path) -> None:
-    """A process that watches builds what is changed while it runs, and ends with Ctrl-C."""
+    """A process that watches builds changes while it runs, and exits on Ctrl-C."""
     environ = {**os.environ, "PYTHONPATH": str(ROOT)}
     lines: queue.SimpleQueue[str] = queue.SimpleQueue()
 
@@ -207,9 +207,9 @@ def test_real_changes(project: Path) -> None:
             numbers = itertools.count(1000)
 
             def is_seen() -> bool:
-                # The watcher may start after the first change: one of many is seen.
+                # The watcher may start after the first change: it sees one of many.
                 write({"next": GOOD.replace("42", str(next(numbers)))})
-                os.replace("next", "a/main.pp")  # nobody reads half of it
+                os.replace("next", "a/main.pp")  # atomic: no reader sees a partial file
                 return not lines.empty() or process.poll() is not None
 
             assert comes_true(is_seen)

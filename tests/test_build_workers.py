@@ -1,4 +1,4 @@
-"""Workers of a build begin with nothing of the program that starts them: a script may build at its top level."""
+"""Workers of a build do not re-import the program that starts them: a script may build at its top level."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""`pclgen build` and whatever finds programs as it does: those in Pulumi YAML are programs, too."""
+"""`pclgen build` and every other command that searches for programs also find programs in Pulumi YAML."""
 
 from __future__ import annotations
 
@@ -99,7 +99,7 @@ def test_check_and_generate_find_the_same(project: Path, capsys: pytest.CaptureF
 
 
 def test_json_goes_before_yaml(project: Path, capsys: pytest.CaptureFixture[str]) -> None:
-    """As for Pulumi's own host: Main.json, Main.yaml, Pulumi.yaml."""
+    """The order is that of Pulumi's own host: Main.json, Main.yaml, Pulumi.yaml."""
     configure("")
     Path("shop/Main.json").write_text('{"outputs": {"answer": 44}}\n')
     Path("python/Main.json").write_text('{"scripts": {"resources": "x"}}\n')

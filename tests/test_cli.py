@@ -1,4 +1,4 @@
-"""The command line, run in this process against a compiler of the test's own."""
+"""The command line, run in this process with a fake compiler."""
 
 from __future__ import annotations
 
@@ -24,7 +24,7 @@ from pclgen.version import VERSION
 
 @dataclass(frozen=True)
 class Result:
-    """Fits every outcome that the commands expect."""
+    """A result with the attributes of every result that the commands expect."""
 
     diagnostics: tuple[Diagnostic, ...] = ()
     files: Mapping[str, Mapping[PurePosixPath, str]] = field(default_factory=dict)
@@ -50,14 +50,14 @@ def findings(files: Sequence[RawFile]) -> tuple[Diagnostic, ...]:
 
 
 def tried_by(store: SchemaStore) -> tuple[str, ...]:
-    """The sources of a store, in words."""
+    """The sources that a store tries, as text."""
     answer = store.find("no-such-package")
     assert isinstance(answer, NotFound)
     return answer.tried
 
 
 class FakeCompiler:
-    """Does what the commands ask for, in the simplest way; remembers the settings."""
+    """A minimal compiler that the commands can call; records the settings."""
 
     def __init__(self) -> None:
         self.settings: dict[str, object] = {}
@@ -107,7 +107,7 @@ class FakeCompiler:
 
 @dataclass(frozen=True)
 class Ran:
-    """What a run left behind."""
+    """The status and output of a run."""
 
     status: int
     out: str
@@ -148,7 +148,7 @@ def write(path: str, text: str = "x = 1\n") -> None:
 
 
 def files() -> dict[str, str]:
-    """All files below the current directory, but sources and manifests."""
+    """All files below the current directory, except sources and manifests."""
     paths = (path for path in Path().rglob("*") if path.is_file() and path.suffix not in (".pp", ".json"))
     return {path.as_posix(): path.read_text() for path in paths}
 

@@ -1,4 +1,4 @@
-"""The command line as a process: real compiler, real pipes."""
+"""The command line as a process, with the real compiler and real pipes."""
 
 from __future__ import annotations
 
@@ -76,7 +76,7 @@ def test_any_bytes_give_an_answer(tmp_path: Path) -> None:
 
 
 def test_a_full_disk_behind_standard_output(tmp_path: Path) -> None:
-    """No traceback, no talk of a bug, whether the text is small (it fails at the end) or large."""
+    """No traceback and no mention of a bug, whether the output is small (it fails at the end) or large."""
     for arguments in ("--help", "explain", "explain PCL0101"):
         script = f"exec {sys.executable} -m pclgen {arguments} > /dev/full"
         done = shell(script, cwd=tmp_path)

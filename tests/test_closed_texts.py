@@ -1,4 +1,4 @@
-"""Texts in places that take one of several texts: enums of a schema, and the types that TypeScript's SDKs write by hand."""
+"""Strings where only certain strings are allowed: enums of a schema, and the types that TypeScript's SDKs write by hand."""
 
 from __future__ import annotations
 
@@ -110,7 +110,7 @@ def test_texts_in_places_of_an_enum(language: str, tmp_path: Path) -> None:
     schemas = write_schemas([SCHEMA], tmp_path / "schemas")
     programs = generated(PROGRAMS, language, schemas, tmp_path)
     assert type_failures(programs, language, schemas) == {}
-    # The evaluator makes up what a function answers, and a class of an enum takes no other texts than its own.
+    # The evaluator invents function results, and an enum class accepts only its own values.
     running = [program for program in programs if not program.run.test.startswith("a function's result")]
     assert run_failures(running, language, schemas, tmp_path) == {}
 

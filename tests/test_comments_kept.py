@@ -1,4 +1,4 @@
-"""Every comment of a program stands exactly once in what is generated, wherever PCL allows one."""
+"""Every comment of a program stands exactly once in the generated code, wherever PCL allows a comment."""
 
 from __future__ import annotations
 
@@ -155,7 +155,7 @@ output other {{
 
 
 def counted(program: Mapping[str, str]) -> dict[str, dict[str, int]]:
-    """How often each comment stands in what becomes of `program`, by language; what is right is left out."""
+    """The count of each comment in the code generated from `program`, by language, without correct counts."""
     written = set(re.findall(r"\bc\d+c\b", " ".join(program.values())))
     assert written
     result = pclgen.generate(program, schemas=SCHEMAS, program_only=True)
@@ -174,7 +174,7 @@ def above_lines(text: str) -> Iterator[tuple[int, str]]:
 
 
 def behind_lines(text: str) -> Iterator[tuple[int, str]]:
-    """A comment at the end of each line that has something."""
+    """A comment at the end of each line that is not empty."""
     for match in re.finditer(r"(?<=\S)$", text, re.MULTILINE):
         yield match.end(), " // {}"
 
@@ -190,7 +190,7 @@ FORMS = {"above lines": above_lines, "behind lines": behind_lines, "before token
 
 
 def is_comment(text: str, at: int, form: str) -> bool:
-    """Whether `form` at that place is a comment, and no part of a text."""
+    """Whether `form` at that position is a comment, and not a part of a string."""
     source = SourceFile("main.pp", text[:at] + form + text[at:])
     return len(lex(source).comments) == 1
 
@@ -318,7 +318,7 @@ HEADERS = {
 
 @pytest.mark.parametrize("header", HEADERS.values(), ids=list(HEADERS))
 def test_comments_of_people_are_no_documentation_to_gofmt(header: str, tmp_path: Path) -> None:
-    """It lays out what stands right above a declaration."""
+    """gofmt formats the comment right above a declaration."""
     program = {
         "main.pp": f'{header}\ncomponent w "./worker" {{\n  x = "a"\n}}\n',
         "worker/main.pp": f"{header}\n{header.replace('a', 'c')}config x string {{\n}}\n\n{header}output o {{\n  value = x\n}}\n",

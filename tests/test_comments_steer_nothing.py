@@ -1,4 +1,4 @@
-"""Comments reach the generated code, and no tool that reads it obeys them."""
+"""Comments reach the generated code, but no tool that reads it obeys them."""
 
 from __future__ import annotations
 
@@ -20,7 +20,7 @@ MARK = {"python": "# ", "typescript": "// ", "go": "// "}
 
 
 def generated(language: str, comment: str) -> str:
-    """A program with `comment` above everything, above a statement, behind one and inside a list."""
+    """The files of a program with `comment` above everything, above and behind a statement, and inside a list."""
     source = f"# {comment}\n\n# {comment}\na = [\n  1, # {comment}\n  2,\n]\nb = 1 # {comment}\noutput c {{ value = [a, b] }}\n"
     result = pclgen.generate({"main.pp": source}, languages=[language], program_only=True)
     assert list(result.diagnostics) == []

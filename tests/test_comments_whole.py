@@ -1,7 +1,6 @@
-"""The lines of every comment come out whole: in order, with their indentation, next to what they describe.
+"""The lines of every comment are kept: in order, with their indentation, next to the code that they describe.
 
-Programs are random: each entry has a comment with lines that occur once, in PCL and in Pulumi YAML.
-"""
+Programs are random: each entry has a comment whose lines occur once, in PCL and in Pulumi YAML."""
 
 from __future__ import annotations
 
@@ -26,16 +25,16 @@ LINES = st.lists(st.sampled_from(["", "text", "- item", "  - inner", "    code(1
 
 @st.composite
 def comments(draw: st.DrawFn) -> list[str]:
-    """The lines of a comment, of which neither the first nor the last is empty."""
+    """The lines of a comment; neither the first nor the last is empty."""
     return ["about", *draw(LINES), "end"]
 
 
 PLACES = ("header", "config", "size", "names", "pet", "separator", "length", "keepers", "word", "other", "out", "last")
-"""What has a comment above it, in order."""
+"""The entries with a comment above them, in order."""
 
 
 def numbered(place: str, lines: Sequence[str]) -> list[str]:
-    """`lines`, of which each that has a text occurs once."""
+    """`lines` with numbers, so that each line with text occurs once."""
     return [f"{line} {place}{number}" if line else "" for number, line in enumerate(lines)]
 
 
@@ -98,11 +97,11 @@ BELOW = {
     "size": r"\bsize\b", "names": r"\bnames\b", "word": r"\bword\b", "pet": r"\bpet\b", "separator": r"(?i)\bseparator\b",
     "length": r"(?i)\blength\b", "keepers": r"\bfirst\b", "other": r"\bother\b", "out": r"\bout\b",
 }  # fmt: skip  # a table
-"""What the first line of code below a comment names."""
+"""A pattern for the first line of code below a comment."""
 
 
 def check(text: str, language: str, blocks: dict[str, list[str]]) -> None:
-    """The comments stand in `text` as they are, each above what it describes; the header at the top."""
+    """Check that `text` has each comment unchanged, above the code that it describes, and the header at the top."""
     mark = MARK[language]
     written = [line.strip() for line in text.split("\n")]
     for place, lines in blocks.items():

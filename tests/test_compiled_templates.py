@@ -1,4 +1,4 @@
-"""Templates are compiled once on a machine, and again when they change."""
+"""Templates are compiled once per machine, and again when they change."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ Render = Callable[[], str]
 
 @pytest.fixture
 def compiled(monkeypatch: pytest.MonkeyPatch) -> list[str]:
-    """The templates that were compiled."""
+    """The names of the compiled templates."""
     names: list[str] = []
     compile_template = jinja2.Environment.compile
 
@@ -31,7 +31,7 @@ def compiled(monkeypatch: pytest.MonkeyPatch) -> list[str]:
 
 @pytest.fixture
 def render(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Render:
-    """Render `a.jinja` as a new process does."""
+    """Render `a.jinja` as in a new process."""
     monkeypatch.setattr(environment, "TEMPLATE_FOLDERS", (tmp_path / "nowhere", tmp_path))
     (tmp_path / "a.jinja").write_text("{% for x in 'ab' %}{{ x }}{% endfor %}")
     return lambda: environment.environment.__wrapped__().get_template("a.jinja").render()

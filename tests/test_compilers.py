@@ -1,4 +1,4 @@
-"""The checkers of generated programs find what is wrong, put it to the right program, and leave the rest alone."""
+"""The checkers of generated programs find errors, attribute them to the right program, and leave the others alone."""
 
 from __future__ import annotations
 
@@ -49,7 +49,7 @@ def write(root: Path, programs: dict[str, dict[str, str]]) -> Programs:
 
 
 def outline(messages: Messages) -> dict[str, list[str]]:
-    """Tools and places of the messages, without the tools' wording."""
+    """The tools and positions of the messages, without the tools' wording."""
     return {name: sorted({":".join(m.split(":")[:2]) for m in lines}) for name, lines in messages.items()}
 
 
@@ -107,7 +107,7 @@ def test_go(tmp_path: Path) -> None:
     assert len(messages["wrong"]) == 1 and "main.go:11:12" in messages["wrong"][0]
     assert len(messages["unused"]) == 1 and "declared and not used: pet" in messages["unused"][0]
     assert "main.go:3" in messages["broken"][0]
-    assert messages["absent"]  # in which words depends on what modules the cache has seen
+    assert messages["absent"]  # the message depends on the modules in the cache
     assert messages["empty"] == ["go: no file"]
 
 
@@ -128,7 +128,7 @@ def test_formatters(tmp_path: Path) -> None:
 
 
 def test_generated_sdks_are_used(tmp_path: Path) -> None:
-    """SDKs that no registry holds are found beside the published ones, and use these."""
+    """SDKs that are in no registry are found beside the published SDKs, and use these."""
     module = "github.com/pulumi/pulumi-made/sdk/v2"
     sdks = {
         "python/pulumi_made/__init__.py": "import pulumi\n\n\nclass Thing(pulumi.CustomResource): ...\n",

@@ -1,4 +1,4 @@
-"""Names of a component's outputs: those that every component has of its SDK are refused, all others work everywhere."""
+"""Names of a component's outputs: names that its SDK defines are refused, all others work in every language."""
 
 from __future__ import annotations
 
@@ -110,7 +110,7 @@ output outPut { value = "${aB} ${a-b} ${a_b} ${foo} ${FOO}" }
 output out-put { value = aB }
 """,
 }
-"""Members that have one name in Go, where fields begin with a capital and dashes are not allowed, and in Python."""
+"""Members with the same name in Go, where fields begin with a capital and dashes are not allowed, and in Python."""
 
 
 def test_members_that_look_alike_are_told_apart() -> None:

@@ -1,7 +1,6 @@
-"""Components, run in Python, TypeScript and Go as updates and previews: what each registers is what the evaluator says.
+"""Components, run in Python, TypeScript and Go as updates and previews: each registers the same as in the evaluator.
 
-Every program is compiled and run; none of them may need a limit (`pclgen.verify.limits`) but those that it lists.
-"""
+Every program is compiled and run; a program may need only the limits (`pclgen.verify.limits`) that it lists."""
 
 from __future__ import annotations
 
@@ -22,7 +21,7 @@ LEVELS: tuple[Level, ...] = ("compile", "run")
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Case:
-    """A program: its files by path, its config, and the limits that show in it, by language."""
+    """A program: its files by path, its config, and its limits by language."""
 
     files: Mapping[str, str]
     config: Mapping[str, str] = field(default_factory=dict)
@@ -441,7 +440,7 @@ CASES: Mapping[str, Case] = {
 
 @pytest.fixture(scope="module")
 def report() -> Report:
-    """One verification of all programs."""
+    """The verification of all programs."""
     cases = {f"case {number}": case for number, case in enumerate(CASES.values())}
 
     def settings_of(subject: Subject) -> Settings:

@@ -1,4 +1,4 @@
-"""`pclgen config check`: what is wrong in the configuration of a stack, at its place in the YAML."""
+"""`pclgen config check`: errors in the configuration of a stack, at their position in the YAML."""
 
 from __future__ import annotations
 
@@ -31,7 +31,7 @@ BOUND = bind_text(PROGRAM)[0]
 
 
 def told(text: str, project: str = "shop") -> list[tuple[str, str]]:
-    """The code and the place of what is wrong."""
+    """The codes and the positions of the diagnostics."""
     diagnostics = check_stack_file(BOUND, project, SourceFile("Pulumi.dev.yaml", text))
     pairs = []
     for diagnostic in diagnostics:

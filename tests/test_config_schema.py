@@ -1,4 +1,4 @@
-"""`pclgen config schema`: what the schema takes is what the program takes."""
+"""`pclgen config schema`: the schema accepts the same values as the program."""
 
 from __future__ import annotations
 

@@ -1,9 +1,8 @@
-"""Pulumi's conformance programs, the peer's own test programs, and the field programs that need SDKs which Go's registry
-does not hold: generated in Go, they type-check against SDKs of the reference's generator and are laid out as gofmt wants.
+"""Pulumi's conformance programs, the peer's own test programs, and field programs without published Go SDKs, in Go.
 
-Programs that the peer reads leniently only are generated leniently.  `REFUSED` lists what Go cannot express, each with the
-reason; it only shrinks.
-"""
+The generated programs type-check against SDKs of the reference's generator and are formatted as gofmt requires.  Programs
+that the peer reads only leniently are generated leniently.  `REFUSED` lists the programs that Go cannot express, each with
+the reason; it only shrinks."""
 
 from __future__ import annotations
 
@@ -27,15 +26,15 @@ from tests.support.sdks.gotypes import check_types
 pytestmark = needs_corpus
 
 UNPUBLISHED_FIELD = frozenset({"06", "07", "12", "17", "19", "22", "23", "26", "28", "29", "30", "40"})
-"""The field programs that need such SDKs, by number; the others are judged in test_corpus_generate."""
+"""The field programs whose SDKs are not in Go's registry, by number; test_corpus_generate judges the others."""
 
 REFUSED: Mapping[str, str] = {
     "codegen/traverse-union-repro": "a list where the schema has text: no such value exists in Go",
 }
-"""Programs that are refused in Go, with a diagnostic at the place."""
+"""Programs that are refused in Go, with a diagnostic at the position."""
 
 LEAST = 226
-"""Programs that are generated and type-check; it only grows."""
+"""The number of programs that are generated and type-check; it only grows."""
 
 
 def programs() -> Iterator[tuple[str, Program]]:
@@ -69,7 +68,7 @@ def test_all_are_laid_out_as_gofmt_wants(outcome: Outcome) -> None:
 
 
 def test_a_union_given_to_a_union_stays_what_it_is(outcome: Outcome) -> None:
-    """Only the running program knows which of the objects it is: decoding it into one of them would lose the others."""
+    """Only the running program knows the type of the object: decoding it into one of the types would lose the others."""
     text = (outcome.folders["conformance/l2-discriminated-union-marked-key"] / "main.go").read_text(encoding="utf-8")
     assert "UnionIn: first.UnionOut,\n" in text
 

@@ -1,6 +1,6 @@
-"""Pulumi's conformance programs and the peer's own test programs: generated in Python, they type-check (mypy and pyright)
-against SDKs that the reference writes, and black leaves them as they are.
-"""
+"""Pulumi's conformance programs and the peer's own test programs, generated in Python.
+
+They type-check (mypy and pyright) against SDKs that the reference generates, and black does not change them."""
 
 from __future__ import annotations
 
@@ -20,13 +20,13 @@ pytestmark = needs_corpus
 WRONG: Mapping[str, str] = {
     "traverse-union-repro": "a list where the schema has a text: read leniently, the program keeps it as it is",
 }
-"""Programs that are wrong and stay so."""
+"""Programs with errors that cannot be fixed."""
 
 LEAST = {"conformance": 203, "codegen": 14}
-"""Programs that are generated and type-check; the numbers only grow."""
+"""The number of programs that are generated and type-check; the numbers only grow."""
 
 UNKNOWN = "from typing import Any\n\n\ndef __getattr__(name: str) -> Any: ...\n"
-"""A package that nobody has a schema of: anything may be in it."""
+"""A package without a schema: it may contain anything."""
 
 
 @pytest.fixture(scope="module")

@@ -1,11 +1,12 @@
-"""The conformance programs, generated and run: Python, TypeScript and Go on generated SDKs, under the recording monitor, with the
-answers that the reference's engine recorded.
+"""The conformance programs, run in Python, TypeScript and Go with the answers that the reference's engine recorded.
 
-A run is equal when registrations and stack outputs are those of a snapshot: that of its own language first, then those of
-the others, since where snapshots differ the difference is the reference's or the SDK's.  Compared is what
-`tests.support.recorded` compares for the evaluator: for every resource type, name, parent, provider, inputs, secret marks,
-dependencies, dependencies of properties, options, id and outputs, the stack outputs, the operations, and whether it fails.
-"""
+They run on generated SDKs, under the recording monitor.  A run is equal if its registrations and stack outputs are those of
+a snapshot: first the snapshot of its own language, then the others, since a difference between snapshots comes from the
+reference or the SDK.
+
+The comparison is that of `tests.support.recorded` for the evaluator: for every resource type, name, parent, provider,
+inputs, secret marks, dependencies, dependencies of properties, options, id and outputs, the stack outputs, the operations,
+and whether the run fails."""
 
 from __future__ import annotations
 
@@ -69,7 +70,7 @@ EXCEPTIONS: Mapping[str, Mapping[str, str]] = {
 
 
 def _best(traced: Traced, language: str) -> list[str]:
-    """The differences from the most similar snapshot; none when the run is equal to one."""
+    """The differences from the most similar snapshot; empty if the run is equal to a snapshot."""
     run = traced.repeated.run
     own = SNAPSHOT_OF[language]
     here = replace(run, folder=traced.repeated.staged.folder)
@@ -107,10 +108,10 @@ def test_runs_are_the_recorded_ones(language: str, tmp_path: Path) -> None:
 
 
 MADE_UP = ("component", "call", "invoke-", "explicit-providers", "namespaced-provider", "stack-reference")
-"""Words in the names of runs in which answers are made up that are more than samples of texts and numbers."""
+"""Words in the names of runs with artificial answers that are more than samples of strings and numbers."""
 
 EARLY = "l3-range-invoke-output-traversal/0"
-"""Resources that are ranged over what a function answers, whose arguments are outputs of a resource."""
+"""A run with resources that range over the result of a function whose arguments are outputs of a resource."""
 
 
 @pytest.mark.parametrize("language", SNAPSHOT_OF)

@@ -1,6 +1,6 @@
-"""Pulumi's conformance programs and the peer's own test programs: generated in TypeScript, they type-check (tsc, strict)
-against SDKs that the reference writes, and prettier leaves them as they are.
-"""
+"""Pulumi's conformance programs and the peer's own test programs, generated in TypeScript.
+
+They type-check (tsc, strict) against SDKs that the reference generates, and prettier does not change them."""
 
 from __future__ import annotations
 
@@ -20,10 +20,10 @@ pytestmark = needs_corpus
 WRONG: Mapping[str, str] = {
     "traverse-union-repro": "a list where the schema has a text: read leniently, the program keeps it as it is",
 }
-"""Programs that are wrong and stay so."""
+"""Programs with errors that cannot be fixed."""
 
 LEAST = {"conformance": 203, "codegen": 14}
-"""Programs that are generated and type-check; the numbers only grow."""
+"""The number of programs that are generated and type-check; the numbers only grow."""
 
 UNKNOWN = {
     "package.json": '{"name": "@pulumi/unknown", "version": "0.0.0", "types": "index.d.ts"}',
@@ -44,7 +44,7 @@ export declare namespace eks {
 }
 """,
 }
-"""What the package might be that two programs use and nobody has a schema of."""
+"""A possible content of the package that two programs use and that has no schema."""
 
 
 @pytest.fixture(scope="module")

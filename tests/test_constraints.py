@@ -1,5 +1,6 @@
-"""Constraints of types: found by the compiler where a value is known, else by the running program, in the same words everywhere
-(language.md, Constraints)."""
+"""Constraints of types (language.md, Constraints).
+
+The compiler checks known values, the running program all other values, with the same messages everywhere."""
 
 from __future__ import annotations
 
@@ -20,14 +21,14 @@ LANGUAGES = ("python", "typescript", "go", "evaluator")
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Case:
-    """A label, a value that breaks it (as PCL, and as configuration has it), and what is said."""
+    """A label, a value that violates it (in PCL, and in configuration), and the message."""
 
     label: str
     value: str
     plain: str
     says: str
     keeps: str = ""
-    """A value, as configuration has it, that keeps the rule."""
+    """A value, as in configuration, that satisfies the constraint."""
 
 
 CASES: Mapping[str, Case] = {
@@ -144,7 +145,7 @@ def test_known_values_are_checked_where_they_stand(name: str, block: str) -> Non
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Run:
-    """A program, its configuration, and what it ends with; nothing when it does not fail."""
+    """A program, its configuration, and the error that it ends with; empty if it does not fail."""
 
     text: str
     config: Mapping[str, str] = field(default_factory=dict)
@@ -198,13 +199,13 @@ RUNS = _runs()
 
 @pytest.fixture(scope="module")
 def outcomes() -> Mapping[tuple[str, str], str]:
-    """What each program ended with, by language and name."""
+    """The error that each program ended with, by language and name."""
     results: dict[tuple[str, str], str] = {}
     for name, case in RUNS.items():
         try:
             python_run(case.text, config=case.config)
             results["python", name] = ""
-        except Exception as error:  # what the program ended with is what the test shows
+        except Exception as error:  # the error is the result of the test
             results["python", name] = str(error)
         evaluation = evaluate(case.text, config={key: ConfigValue(value) for key, value in case.config.items()})
         results["evaluator", name] = "".join(d.message for d in evaluation.diagnostics if d.severity is Severity.ERROR)
@@ -226,7 +227,7 @@ def test_the_running_program_says_the_same(outcomes: Mapping[tuple[str, str], st
 
 
 BAD_LABELS: Mapping[str, tuple[str, str, str]] = {
-    # label -> code, the text that is underlined, a part of the message
+    # label -> code, the underlined text, a part of the message
     "string(minimum=3)": ("PCL0217", "minimum", "unknown constraint `minimum`"),
     "int(minimun=3)": ("PCL0217", "minimun", "unknown constraint `minimun`"),
     "any(minLength=1)": ("PCL0217", "minLength", "unknown constraint `minLength`"),

@@ -1,5 +1,6 @@
-"""Each constraint under the recording monitor, with the published SDKs: programs end with the words of the evaluator
-(language.md, Constraints)."""
+"""Each constraint under the recording monitor, with the published SDKs (language.md, Constraints).
+
+Programs end with the message of the evaluator."""
 
 from __future__ import annotations
 

@@ -1,8 +1,7 @@
 """The field programs of the shared corpus, generated and judged by the corpus' own score.py against the published SDKs.
 
-`FLOOR` lists what passes; it only grows.  A program that a language cannot be judged for (no SDK in the registry) is
-"unchecked" there, and listed neither as passed nor as failed.
-"""
+`FLOOR` lists the programs that pass; it only grows.  A program whose SDK is not in a language's registry is "unchecked" in
+that language, and listed neither as passed nor as failed."""
 
 from __future__ import annotations
 
@@ -27,10 +26,10 @@ _ALL = frozenset(f"{number:02}" for number in range(1, 41))
 FLOOR: Mapping[str, frozenset[str]] = {
     "python": _ALL,
     "typescript": _ALL,
-    # The others need SDKs that Go's registry does not hold: docker 5, std 2, azuread 6.
+    # The others need SDKs that are not in Go's registry: docker 5, std 2, azuread 6.
     "go": _ALL - {"06", "07", "12", "17", "19", "22", "23", "26", "28", "29", "30", "40"},
 }
-"""Programs, by the number they begin with, that type-check."""
+"""Programs that type-check, by the number that their name begins with."""
 
 FORMATTER = {"python": "black", "typescript": "prettier", "go": "gofmt"}
 
@@ -49,10 +48,10 @@ def score(language: str, scratch: Path) -> Mapping[str, Any]:
 
 
 def _score_environment(scratch: Path) -> dict[str, str]:
-    """What score.py needs installed, and the variables that lead it there."""
+    """The variables with which score.py finds its tools, which are installed if needed."""
     script = CORPUS / "score-env.sh"
     home = Path(os.environ.get("PCL_SCORE_ENV") or Path.home() / ".cache" / "pcl-score")
-    # With the flags of the other tests, what these compiled need not be compiled anew.
+    # The flags of the other tests, so that their build cache is reused.
     environment = {name: value for name, value in go_variables().items() if name in ("GOCACHE", "GOFLAGS")}
     if os.environ.get("PCLGEN_TOOLCHAINS"):
         home = cache_folder() / "score"
@@ -60,7 +59,7 @@ def _score_environment(scratch: Path) -> dict[str, str]:
     done = home / f".made-by-{hashlib.sha256(script.read_bytes()).hexdigest()[:12]}"
     with locked("score-install"):
         if not done.exists():
-            # The script writes go.mod anew, but completes it only when there is no go.sum.
+            # The script rewrites go.mod, but completes it only if there is no go.sum.
             (home / "go" / "go.sum").unlink(missing_ok=True)
             run(["bash", script], cwd=scratch, env=environment)
             done.touch()
@@ -77,7 +76,7 @@ def test_field_programs_pass(language: str, tmp_path: Path) -> None:
         if name[:2] in FLOOR[language] - passed
     }
     assert lost == {}
-    # Whatever type-checks is also laid out as the language's formatter wants.
+    # Programs that type-check are also formatted as the language's formatter requires.
     untidy = [n for n, v in verdicts.items() if v["pass"] and not v["checks"][FORMATTER[language]]["ok"]]
     assert untidy == []
     unlisted = sorted(passed - FLOOR[language])

@@ -1,4 +1,4 @@
-"""A process that runs tests and dies leaves the reason in the output."""
+"""A process that crashes while it runs tests leaves the reason in the output."""
 
 from __future__ import annotations
 

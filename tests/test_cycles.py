@@ -1,8 +1,7 @@
-"""Components that need each other: they run to their end in all languages, and register what the evaluator registers.
+"""Components that depend on each other: programs finish in all languages, and register the same as in the evaluator.
 
-A component whose registration waited for an input of such a cycle would never be there for the resources inside it, for which
-the other components wait.  No mock shows that; the recording monitor does, since the SDKs wait as they do for the engine.
-"""
+If the registration of a component waited for an input of such a cycle, the resources inside it and the other components
+would wait for it forever.  No mock shows this; the recording monitor does, since the SDKs wait as they do for the engine."""
 
 from __future__ import annotations
 
@@ -138,12 +137,12 @@ component "second" "./d" {
 }
 """,
 }
-"""Programs whose components are `PARTS`."""
+"""Programs with `PARTS` as components."""
 
 
 @pytest.fixture(scope="module")
 def report() -> Report:
-    """One verification of all programs."""
+    """The verification of all programs."""
     parts = {f"{name}/main.pp": text for name, text in PARTS.items()}
     programs = {name: {"main.pp": text, **parts} for name, text in USES.items()}
     subjects = programs_in_memory(programs, SchemaStore([ROOT / "examples" / "schemas"]))

@@ -1,4 +1,4 @@
-"""Files that a program names lie beside what is generated, and nothing else does."""
+"""Files that a program names are copied beside the generated code, and no other files are."""
 
 from __future__ import annotations
 
@@ -33,7 +33,7 @@ output d {
 
 
 def program(folder: Path, text: str = PROGRAM, **files: str) -> Path:
-    """A program of `text` with files beside it (`__` in names: a folder)."""
+    """A program of `text` with files beside it (`__` in a name separates folders)."""
     folder.mkdir(exist_ok=True)
     (folder / "main.pp").write_text(text)
     for name, content in files.items():

@@ -1,8 +1,7 @@
-"""Aliases and literal types, written as types of each language where a component takes values (targets.md, Declared types).
+"""Aliases and literal types, written as types of each language where a component takes values.
 
-Every program is compiled by mypy and pyright, `tsc --strict` and `go vet`, formatted as the languages' formatters do it, and
-run against the evaluator; what stands in the files is a snapshot.
-"""
+The reference is targets.md, Declared types.  Every program is compiled by mypy and pyright, `tsc --strict` and `go vet`,
+formatted by the languages' formatters, and compared with the evaluator when it runs; the files are snapshots."""
 
 from __future__ import annotations
 
@@ -60,7 +59,7 @@ Files = Mapping[str, str]
 
 
 def component(config: str, use: str, *, outputs: str = "", types: str = TYPES) -> dict[str, str]:
-    """A program that uses one component `./web` with `use`, and shows what it gives."""
+    """A program that uses one component `./web` with `use`, and outputs its result."""
     main = f'{types}\n{use}\noutput shown {{ value = web.shown }}\n'
     body = f'output shown {{ value = {outputs} }}' if outputs else ""
     return {"main.pp": main, "web/main.pp": f"{types}\n{config}\n{body}"}
@@ -313,7 +312,7 @@ CASES: Mapping[str, Files] = {
 
 @pytest.fixture(scope="module")
 def report() -> Report:
-    """One verification of all programs."""
+    """The verification of all programs."""
     names = {f"case {number}": name for number, name in enumerate(CASES)}
     subjects = programs_in_memory({key: CASES[name] for key, name in names.items()}, STORE)
 
@@ -340,7 +339,7 @@ def generated(files: Files, language: str) -> Mapping[str, str]:
 
 
 def written(files: Mapping[str, str], folder: Path) -> Path:
-    """Files in a folder."""
+    """Write files into a folder and return it."""
     for path, text in files.items():
         target = folder / path
         target.parent.mkdir(parents=True, exist_ok=True)
@@ -376,7 +375,7 @@ def test_no_snapshot_without_a_case(pcl_snapshots: FileSnapshots) -> None:
 
 
 def hostile(language: str) -> Files:
-    """A component that takes the hostile texts that can stand in a label."""
+    """A component whose label contains all hostile strings that a label may contain."""
     fit = [text for text in TROUBLE if text and "'" not in text and "\\" not in text and '"' not in text]
     fit = [text for text in fit if text.isprintable() and "${" not in text and "%{" not in text]
     assert len(fit) > 10, language

@@ -1,4 +1,4 @@
-"""What resources wait for, and over what they are ranged, through locals, conditionals and collections: as the evaluator says."""
+"""The dependencies and ranges of resources, through locals, conditionals and collections: the same as in the evaluator."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Manifests, archives, indexes and lock files of strangers: one clear error each, nothing outside is read or written."""
+"""Untrusted manifests, archives, indexes and lock files: one clear error each, and no access to files outside."""
 
 from __future__ import annotations
 
@@ -25,7 +25,7 @@ GOOD = {"pclgen.toml": manifest("evil", "1.0.0").encode(), "part/main.pp": b""}
 
 
 def packed(make: Callable[[tarfile.TarFile], None]) -> bytes:
-    """An archive with a manifest and what `make` adds."""
+    """An archive with a manifest and the members that `make` adds."""
     plain = io.BytesIO()
     with tarfile.open(fileobj=plain, mode="w") as tar:
         for name, data in GOOD.items():
@@ -292,7 +292,7 @@ def test_an_index_that_is_replaced_behind_the_lock_file(
 
 
 def test_a_search_ends(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    """Many packages in many versions that cannot agree."""
+    """Many packages with many versions and no solution."""
     names = [f"p{number}" for number in range(12)]
     index = {
         name: {f"{major}.0.0": {other: f"^{major + 1}" for other in names if other > name} for major in range(12)}

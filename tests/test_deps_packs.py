@@ -1,4 +1,4 @@
-"""Packs as components: named by their files, from paths, addresses and indexes; with what they use inside."""
+"""Packs as components: referenced by file, path, address and index; they contain everything they use."""
 
 from __future__ import annotations
 
@@ -37,7 +37,7 @@ def run(*argv: str) -> int:
 
 @pytest.fixture
 def place(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[Path]:
-    """A repository with a library, the pack of which lies where nothing of its sources is."""
+    """A repository with a library, whose pack lies apart from its sources."""
     monkeypatch.setenv("PCLGEN_CACHE_DIR", str(tmp_path / "cache"))
     schemas = f"schemas = [{json.dumps(str(EXAMPLE_SCHEMAS))}]\n"
     write_files(tmp_path / "lib", {**LIBRARY, ".git/HEAD": "", "pclgen.toml": schemas})
@@ -53,7 +53,7 @@ def pack(folder: Path, out: Path, *more: str) -> None:
 
 
 def codes(capsys: pytest.CaptureFixture[str], *argv: str) -> list[tuple[str, str]]:
-    """Code and message of what a command tells."""
+    """The codes and messages of the diagnostics of a command."""
     capsys.readouterr()
     run(*argv, "--output-format", "json")
     return [(diagnostic["code"], diagnostic["message"]) for diagnostic in json.loads(capsys.readouterr().out)["diagnostics"]]
@@ -113,13 +113,13 @@ def test_a_pack_is_a_package(place: Path, capsys: pytest.CaptureFixture[str], ki
                 argv = ["network@^1.0"]
         assert run("deps", "add", *argv, "--quiet") == 0
     shutil.rmtree(place / "index")
-    trace = shown(capsys)  # offline, once it is locked
+    trace = shown(capsys)  # offline, because it is locked
     assert EXPECTED in trace
     assert "network@1.0.6/main.pp:3:11" in trace
 
 
 def test_a_pack_uses_packs(place: Path, capsys: pytest.CaptureFixture[str]) -> None:
-    """What a component uses travels inside of it, whether it was a folder, a pack, or a package."""
+    """A pack contains the components that it uses, whether they come from a folder, a pack, or a package."""
     assert run("deps", "add", "network", "--path", "vpc.mupack.json", "--quiet") == 0
     text = (
         'component one "network" {\n  cidr = "1"\n}\ncomponent two "./vpc.mupack.json" {\n  cidr = "2"\n}\n'
@@ -302,7 +302,7 @@ def test_mistakes_of_a_use_are_told_where_it_is(place: Path, capsys: pytest.Capt
 
 
 def test_projects_find_it_by_the_store(place: Path) -> None:
-    """The library takes it as the command line does."""
+    """The library accepts a pack as the command line does."""
     write_files(place / "app", {"main.pp": USE.format(source="./vpc.mupack.json")})
     store = project_store(place / "app")
     assert pipeline.check(load_program("main.pp"), store=store).ok

@@ -1,4 +1,4 @@
-"""Components of other packages in programs: whatever takes a program takes them, and the lock file says which are meant."""
+"""Components of other packages in programs: every command accepts them, and the lock file pins their versions."""
 
 from __future__ import annotations
 
@@ -48,7 +48,7 @@ FOLDERS = '[dependencies]\nnetwork = { path = "../network" }\nstorage = { path =
 
 @pytest.fixture
 def place(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[Path]:
-    """A project that uses `network`, which uses `storage`, both from an index; a cache of its own."""
+    """A project that uses `network`, which uses `storage`, both from an index; it has its own cache."""
     monkeypatch.setenv("PCLGEN_CACHE_DIR", str(tmp_path / "cache"))
     write_files(tmp_path / "storage", STORAGE)
     write_files(tmp_path / "network", NETWORK)
@@ -72,7 +72,7 @@ def run(*argv: str) -> int:
 
 
 def said(capsys: pytest.CaptureFixture[str]) -> list[tuple[str, str]]:
-    """Code and place of what `--output-format json` told."""
+    """The codes and positions that `--output-format json` printed."""
     diagnostics = json.loads(capsys.readouterr().out)["diagnostics"]
     return [(d["code"], f"{d['file']}:{d['start']['line']}:{d['start']['column']}") for d in diagnostics]
 
@@ -441,7 +441,7 @@ def test_ranges_choose_versions_of_provider_packages(place: Path, capsys: pytest
     write_files(place, {f"app/schemas/probe-{version}.json": schema(version) for version in versions})
 
     def chosen(own: str, needed: str) -> str:
-        """The version that a program finds, and whether somebody does not want it."""
+        """The version that a program uses, and whether a package refuses it."""
         write_files(
             place,
             {

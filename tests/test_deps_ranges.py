@@ -1,4 +1,4 @@
-"""Ranges of versions: which versions are in them.  The rows follow the meaning of npm's ranges, written by hand."""
+"""Version ranges: which versions they contain.  The rows follow the semantics of npm's ranges, written by hand."""
 
 from __future__ import annotations
 
@@ -44,7 +44,7 @@ ROWS = [
     ("^1.4 || ^3", "1.4.0 1.9.9 3.0.0 3.9.0", "1.3.9 2.0.0 2.9.9 4.0.0"),
     ("1.2.3||2.*", "1.2.3 2.0.0 2.9.9", "1.2.4 3.0.0"),
     (">=1.2, <1.4 || >=1.6 <2 || 3.0.1", "1.2.0 1.3.9 1.6.0 3.0.1", "1.4.0 1.5.9 2.0.0 3.0.0"),
-    # A pre-release fits by the alternative that it is in: another one's does not open this one.
+    # A pre-release matches the alternative that names one; a pre-release in another alternative does not count.
     ("^1.0.0 || ^2.0.0-beta.1", "1.5.0 2.0.0-beta.2 2.1.0", "1.5.0-beta.1 2.0.0-alpha 2.1.0-beta.1"),
     ("<3 || 2.0.0-rc.1", "2.0.0 2.0.0-rc.1", "2.0.0-rc.2"),
 ]

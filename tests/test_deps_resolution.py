@@ -1,8 +1,7 @@
-"""Which packages are chosen, and what is said when there is no choice.
+"""Resolution of packages, and the messages when there is no solution.
 
-The cases follow the meaning of npm's ranges and the habits of resolvers that have one version of each package (Cargo within
-a major version, pip, poetry); they were written for this project.
-"""
+The cases follow the semantics of npm's ranges and the conventions of resolvers that allow one version of each package (Cargo
+within a major version, pip, poetry); they were written for this project."""
 
 from __future__ import annotations
 
@@ -86,7 +85,7 @@ CHOICES: dict[str, tuple[Index, Mapping[str, str], str]] = {
 
 
 def project_in(folder: Path, wants: Mapping[str, str], *, extra: str = "") -> Project:
-    """A project that wants something; the index is in the folder beside it."""
+    """A project with dependencies; the index is in the folder beside it."""
     lines = [f"{name} = {json.dumps(text) if not text.startswith('{') else text}" for name, text in wants.items()]
     write_files(folder, {"pclgen.toml": 'indexes = ["../index"]\n' + extra + "\n".join(["[dependencies]", *lines, ""])})
     project = open_project(folder / "pclgen.toml")
@@ -95,7 +94,7 @@ def project_in(folder: Path, wants: Mapping[str, str], *, extra: str = "") -> Pr
 
 
 def chosen(place: Path, index: Index, wants: Mapping[str, str], kept: str = "", updated: set[str] | None = None) -> str:
-    """The packages that are chosen, or the codes of what is said."""
+    """The resolved packages, or the code of the diagnostic."""
     write_index(place / "index", index)
     project = project_in(place / "app", wants)
     catalog = Catalog(project.folder, project.manifest.indexes, ArchiveCache(place / "cache"))

@@ -1,5 +1,4 @@
-"""Programs with components of packages in Python, TypeScript and Go: they register what the evaluator says, from folders as from
-archives."""
+"""Components of packages register the same as in the evaluator, in Python, TypeScript and Go, from folders and archives."""
 
 from __future__ import annotations
 

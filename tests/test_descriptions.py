@@ -1,4 +1,4 @@
-"""Comments above config values, and their descriptions: both are kept, in every language, and what both say is said once."""
+"""Comments above config values, and their descriptions: both are kept in every language, and text in both appears once."""
 
 from __future__ import annotations
 
@@ -41,7 +41,7 @@ def test_each_is_kept_and_said_once(language: str) -> None:
     for path, text in result.files[language].items():
         lines = [line.strip().lower() for line in text.splitlines()]
         comments = [line for line in lines if line.startswith(("#", "//", "/*", "*"))]
-        # An input with a default is a parameter and a variable, both of which say what it is.
+        # An input with a default is a parameter and a variable; both have its description.
         least = {phrase: sum(phrase.lower() in line for line in comments) for phrase in SAID}
         assert {
             phrase: count for phrase, count in least.items() if count != 1 and (phrase != "A number" or not count)

@@ -1,4 +1,4 @@
-"""Text rendering: frames, marks, trimming, odd characters."""
+"""Text rendering: frames, marks, trimming, unusual characters."""
 
 from __future__ import annotations
 
@@ -114,7 +114,7 @@ def test_summary_counts_by_severity() -> None:
 
 @dataclass(frozen=True)
 class Caret:
-    """Where the carets stand under the source line, in terminal columns."""
+    """The columns of the carets under the source line, in terminal columns."""
 
     source: str
     carets: str

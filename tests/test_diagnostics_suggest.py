@@ -19,7 +19,7 @@ from pclgen.diagnostics.suggest import edit_distance, suggest
         ("nameBucket", ["bucketName", "bucket"], "bucketName"),
         ("resuorce", ["source", "resource", "read"], "resource"),
         ("aws:s3:Buckte", ["aws:s3:Bucket", "aws:s4:Bucket"], "aws:s3:Bucket"),
-        ("teh", ["tea", "the"], "tea"),  # both one slip away: the first by text
+        ("teh", ["tea", "the"], "tea"),  # both at distance 1: the first in alphabetical order
         ("vers", ["versioning", "name"], "versioning"),
         ("ver", ["versioning", "verbose"], None),
         ("x", ["y", "z"], None),
@@ -40,7 +40,7 @@ def test_order_does_not_matter(name: str, candidates: list[str]) -> None:
 
 
 def slow_distance(first: str, second: str) -> int:
-    """Optimal string alignment, straight from the definition."""
+    """Optimal string alignment distance, straight from the definition."""
     table = {(i, 0): i for i in range(len(first) + 1)} | {(0, j): j for j in range(len(second) + 1)}
     for i in range(1, len(first) + 1):
         for j in range(1, len(second) + 1):

@@ -1,4 +1,4 @@
-"""`pclgen docs`: tabs are written, compared, and nothing is touched when something is wrong."""
+"""`pclgen docs`: tabs are written and compared, and errors leave all files unchanged."""
 
 from __future__ import annotations
 
@@ -70,7 +70,7 @@ def test_yaml_is_a_source_and_pcl_a_tab(place: Path) -> None:
     assert text.index("```python") < text.index("```yaml") < text.index("```pcl")
     assert "```csharp\nvar a;\n```\n" in text and "output answer {\n  value = 42\n}" in text
     assert docs("check", ".", "--languages", "python,yaml,pcl") == 0
-    # YAML is the source still
+    # YAML is still the source
     path.write_text(text.replace("answer: 42", "answer: 43"))
     assert docs("check", ".", "--languages", "python,yaml,pcl") == 1
     assert docs("build", ".", "--languages", "python,yaml,pcl") == 0
@@ -130,7 +130,7 @@ def test_hidden_lines_fixtures_skip_and_expected_errors(place: Path, capsys: pyt
     place.joinpath("docs.toml").write_text(
         'languages = ["python"]\n[fixtures]\nnet = "cidr = \\"10.0.0.0/8\\"\\n# The end.\\n"\n'
     )
-    assert docs("build", "a.md") == 1  # names that are unknown are declared: the last one has no error
+    assert docs("build", "a.md") == 1  # unknown names are declared: the last snippet has no error
     assert "PCL1308" in capsys.readouterr().err
     path.write_text(path.read_text().replace("value = nobody", "value = 1\n  value = 2").replace("PCL0501", "PCL0127"))
     assert docs("build", "a.md") == 0
@@ -219,7 +219,7 @@ def test_descriptions_of_schemas_are_edited_where_they_stand(
     text = schema_with(
         f"Über 😀\n\n{START}\n```python\nold\n```\n```java\nint é;\n```\n```yaml\n{YAML}```\n{END}\n", ensure_ascii=is_ascii
     )
-    text = text.replace("Start P", "St\\u0061rt P")  # an escape that nobody needs stays, too
+    text = text.replace("Start P", "St\\u0061rt P")  # an unnecessary escape is kept, too
     path = place / "schema.json"
     path.write_text(text, encoding="utf-8")
     assert docs("check", "schema.json", "--languages", "python") == 1
@@ -253,7 +253,7 @@ def test_examples_use_the_package_that_they_describe(place: Path, path: str) -> 
 
 @pytest.mark.parametrize("command", ["build", "check", "coverage"])
 def test_a_folder_may_hold_schemas(place: Path, capsys: pytest.CaptureFixture[str], command: str) -> None:
-    """The same as for its files one by one: Markdown and schemas, and no other JSON."""
+    """A folder is equal to its files one by one: Markdown and schemas, and no other JSON."""
     folder = place / "docs"
     (folder / "deep").mkdir(parents=True)
     (folder / "a.md").write_text(f"```pcl\n{PCL}```\n")
@@ -308,7 +308,7 @@ def test_wrong_use(place: Path, capsys: pytest.CaptureFixture[str], words: tuple
 
 @needs_corpus
 def test_only_tabs_of_a_schema_of_today_change(place: Path) -> None:
-    """Two descriptions of real schemas, rewritten whole: the difference is in tabs that we write, and nowhere else."""
+    """Two complete descriptions of real schemas: only the tabs that pclgen writes change."""
     corpus = CORPUS / "schemas" / "real"
     for name, member in (("tls-5.5.1", "tls:index/privateKey:PrivateKey"), ("command-1.2.1", "command:local:Command")):
         before = json.loads((corpus / f"{name}.json").read_text())["resources"][member]["description"].split("\n")
@@ -318,7 +318,7 @@ def test_only_tabs_of_a_schema_of_today_change(place: Path) -> None:
 @needs_corpus
 @pytest.mark.parametrize("name", ["tls-5.5.1", "random-4.21.1"])
 def test_only_tabs_of_whole_schemas_change(name: str, place: Path) -> None:
-    """All descriptions of two real schemas, as `docs build schema.json` writes them: no other byte of the file is another."""
+    """All descriptions of two real schemas, as `docs build schema.json` writes them: no other byte of the file changes."""
     corpus = CORPUS / "schemas" / "real"
     path = place / f"{name}.json"
     raw = (corpus / path.name).read_bytes()
@@ -340,7 +340,7 @@ def test_only_tabs_of_whole_schemas_change(name: str, place: Path) -> None:
 
 
 def leaves(value: object, place: tuple[str, ...] = ()) -> Iterator[tuple[tuple[str, ...], object]]:
-    """The values of a schema that are no objects and lists, by their place."""
+    """The values of a schema that are neither objects nor lists, by their path."""
     if isinstance(value, dict):
         for key, inner in value.items():
             yield from leaves(inner, (*place, key))
@@ -352,7 +352,7 @@ def leaves(value: object, place: tuple[str, ...] = ()) -> Iterator[tuple[tuple[s
 
 
 def differ_in_tabs(before: list[str], after: list[str]) -> None:
-    """Nothing but the lines of tabs that we write is another one."""
+    """Check that only the lines of tabs that pclgen writes differ."""
     languages = fence_of_each_line(before)
     matcher = difflib.SequenceMatcher(None, before, after, autojunk=False)
     changed = {languages[at] for tag, i, j, _, _ in matcher.get_opcodes() if tag != "equal" for at in range(i, j)}
@@ -399,13 +399,13 @@ def test_yaml_is_a_tab_of_pcl_where_it_can_be(place: Path, capsys: pytest.Captur
     assert docs("check", ".") == 0
     assert docs("build", ".") == 0
     assert path.read_text() == text
-    # PCL is the source still
+    # PCL is still the source
     path.write_text(text.replace("value = 42", "value = 43"))
     assert docs("check", ".") == 1
     assert docs("build", ".") == 0
     assert path.read_text() == text.replace("42", "43")
     capsys.readouterr()
-    # who asks for it gets it, or an error
+    # a requested language is written, or an error is reported
     place.joinpath("docs.toml").write_text('languages = ["python", "yaml"]\n')
     assert docs("check", ".") == 1
     stderr = capsys.readouterr().err

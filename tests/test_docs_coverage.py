@@ -1,4 +1,4 @@
-"""Coverage of docs: what is counted, what a baseline lets pass, what a page shows; and the library."""
+"""Coverage of docs: the counts, the regressions that a baseline allows, the page; and the library."""
 
 from __future__ import annotations
 
@@ -50,7 +50,7 @@ def test_snippets_that_are_new_may_fail() -> None:
 
 
 def snippets(*sources: tuple[str, dict[str, str]]) -> Coverage:
-    """A document with these snippets, in Python."""
+    """The coverage of a document with these snippets, in Python."""
     rows = [
         Row(label=f"a.md:{at}", package="", language="python", source=source, levels=levels)
         for at, (source, levels) in enumerate(sources, 1)

@@ -1,4 +1,4 @@
-"""The guide for authors of providers does what it says."""
+"""The guide for authors of providers is correct."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""What is hidden of a snippet takes part in its proof, and in no tab: whatever is shown is a part of what is compiled."""
+"""Hidden lines of a snippet are compiled, but appear in no tab: every shown line is a part of the compiled code."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Docs of strangers: whatever a document says, no text of its author is lost, and nothing outside of it is read."""
+"""Untrusted docs: whatever a document contains, no text of its author is lost, and no file outside is read."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Markdown texts: where their snippets are, what is wrong in their markers, and that writing tabs touches nothing else."""
+"""Markdown: the positions of snippets, errors in their markers, and that writing tabs changes nothing else."""
 
 from __future__ import annotations
 

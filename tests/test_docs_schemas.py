@@ -1,9 +1,7 @@
-"""The examples in the descriptions of published schemas: nearly all of them become programs in every language, and who does
-not says why.
+"""Nearly all examples in the descriptions of published schemas are converted to programs in every language.
 
-Their authors wrote them for another reader, by hand or by machine, so that many name what no schema has: `--lenient`, which
-makes warnings of such mistakes, is what a provider author begins with.
-"""
+The others report why they are not.  Their authors wrote them for another reader, by hand or with a tool, so many use names
+that no schema has.  `--lenient`, which turns such errors into warnings, is the option that a provider author begins with."""
 
 from __future__ import annotations
 
@@ -20,8 +18,8 @@ from tests.support.corpus import CORPUS, needs_corpus
 
 REAL = CORPUS / "schemas" / "real"
 CONVERTED: Mapping[str, float] = {"python": 0.99, "typescript": 0.99, "go": 0.95}
-"""The share of snippets that is converted, at least.  Most that are not use resources of aws, whose schema is not among
-these: Go has no way to write members of what nobody knows."""
+"""The minimum share of snippets that is converted.  Most of the others use resources of aws, whose schema is not among
+these: Go has no way to write members of unknown types."""
 
 pytestmark = needs_corpus
 

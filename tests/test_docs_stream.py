@@ -1,4 +1,4 @@
-"""Files of docs pass through one after the other, in their order, over any workers; nothing of them is kept."""
+"""Docs files are processed in order, over any workers, and released one after the other."""
 
 from __future__ import annotations
 
@@ -18,7 +18,7 @@ from pclgen.schema.discovery import Settings
 
 
 def files(counts: list[int]) -> Iterator[MarkdownFile]:
-    """Markdown files with so many snippets each."""
+    """Markdown files with these numbers of snippets."""
     for number, count in enumerate(counts):
         fences = [f"```pcl\noutput answer {{\n  value = {number}{at}\n}}\n```\n" for at in range(count)]
         yield docs_of(Path(f"{number:03}.md"), "\n".join(["# Words", *fences]))

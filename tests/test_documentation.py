@@ -1,4 +1,4 @@
-"""The documentation site builds, its reference is fresh, and the tutorial does what it says."""
+"""The documentation site builds, its reference is up to date, and the tutorial is correct."""
 
 from __future__ import annotations
 
@@ -36,7 +36,7 @@ def test_the_site_builds_without_a_broken_link(tmp_path: Path) -> None:
 
 
 def test_the_tutorial(tmp_path: Path) -> None:
-    """Its commands print what it shows; the SDKs are those of the tests."""
+    """Its commands print the output that it shows; the SDKs are those of the tests."""
     environment = {"PCLGEN_SCHEMAS": str(EXAMPLE_SCHEMAS), "PCLGEN_CACHE_DIR": str(tmp_path / "cache")}
     sdks = environments()
     installed = f"--python {sdks.python} --node-modules {sdks.node_modules} --go-module {sdks.go_module}".split()
@@ -48,7 +48,7 @@ def test_the_tutorial(tmp_path: Path) -> None:
             program = text
             source.parent.mkdir()
         elif language == "sh" and text.startswith("pclgen "):
-            # The second time, the tutorial asks for a mistake.
+            # The second time, the tutorial makes a mistake on purpose.
             source.write_text(program.replace("prefix", "prefx") if text in commands else program, encoding="utf-8")
             _, output = pages.run(tmp_path, text, *(installed if " verify " in text else []), environment=environment)
             commands.append(text)

@@ -1,4 +1,4 @@
-"""`pclgen generate --dump-after`: each pass is there, in order, and shows what it does."""
+"""`pclgen generate --dump-after`: each pass runs, in order, and its output shows its effect."""
 
 from __future__ import annotations
 
@@ -60,7 +60,7 @@ SHOWN = {
     "applies": (THING.format("a", "") + THING.format("b", "int = a.int + 1"), "int = apply(a.int as int => int + 1)", "go"),
     "plan": (THING.format("a", ""), "resource a probe:index:Thing (unused)", "go"),
 }
-"""For each pass a program, what is there after it and not before it, and for which target."""
+"""For each pass a program, text that appears in its dump and not in the dump before, and the target."""
 
 
 def dumped(text: str, after: str, language: str = "python") -> str:

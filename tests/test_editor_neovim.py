@@ -1,4 +1,4 @@
-"""Neovim with the shipped configuration: a program is written, mended, renamed and looked at as Go, and the buffers say so."""
+"""Neovim with the shipped configuration: a program is written, fixed, renamed and shown as Go, as its buffers show."""
 
 from __future__ import annotations
 

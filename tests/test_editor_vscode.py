@@ -1,4 +1,4 @@
-"""The extension for VS Code: it compiles, its package has what it needs, its grammar colors programs, its client starts the server."""
+"""The VS Code extension: it compiles, its package is complete, its grammar colors programs, its client starts the server."""
 
 from __future__ import annotations
 
@@ -29,7 +29,7 @@ SUPPORT = ROOT / "tests" / "support" / "vscode"
 
 @pytest.fixture(scope="module")
 def folder(tmp_path_factory: pytest.TempPathFactory) -> Path:
-    """A copy of the extension with the modules that it needs, and its bundle."""
+    """A copy of the extension with its dependencies and its bundle."""
     copy = tmp_path_factory.mktemp("extension") / "vscode"
     shutil.copytree(EXTENSION, copy, ignore=shutil.ignore_patterns("node_modules", "dist", "*.vsix"))
     (copy / "node_modules").symlink_to(vscode().modules)
@@ -68,7 +68,7 @@ def test_the_package_has_what_vs_code_loads_and_nothing_else(folder: Path) -> No
 # -- the grammar -------------------------------------------------------------------------------------------------------
 
 def tokenized(texts: Sequence[str], scope: str = "source.pcl") -> list[Mapping[str, Any]]:
-    """Texts as the engine of VS Code divides them: `lines` of pairs of a text and its scopes, `open` scopes at the end."""
+    """Texts as VS Code's engine tokenizes them: `lines` of pairs of a text and its scopes, `open` scopes at the end."""
     with tempfile.TemporaryDirectory() as folder:
         requests = Path(folder) / "requests.json"
         requests.write_text(json.dumps([{"scope": scope, "text": text} for text in texts]), encoding="utf-8")
@@ -140,7 +140,7 @@ def test_tokens_have_their_scopes() -> None:
 
 
 def assert_colored(paths: Sequence[Path]) -> None:
-    """Programs have no invalid token, and nothing is open after their last line."""
+    """Check that programs have no invalid token, and that no scope is open after their last line."""
     assert paths
     results = tokenized([path.read_text(encoding="utf-8").rstrip("\n") for path in paths])
     for path, result in zip(paths, results, strict=True):
@@ -180,8 +180,8 @@ def test_programs_in_markdown_are_colored() -> None:
 
 
 def test_the_client_starts_the_server(folder: Path, tmp_path: Path) -> None:
-    """It runs against a stub of VS Code's API: trust, a missing command, diagnostics, explanations, generated code and its partners,
-    the page of a program."""
+    """It runs against a stub of VS Code's API: trust, a missing command, diagnostics, explanations, generated code and
+    its matching lines, the page of a program."""
     program = 'config name string { default = "hello" }\noutput greeting { value = nmae }\n'
     (tmp_path / "main.pp").write_text(program, encoding="utf-8")
     (tmp_path / "yaml").mkdir()
@@ -221,7 +221,7 @@ def test_the_client_starts_the_server(folder: Path, tmp_path: Path) -> None:
 
 
 def expanded(body: str | Sequence[str]) -> str:
-    """A snippet with its defaults and the first of its choices; a list stands where nothing is typed."""
+    """A snippet with its defaults and the first of its choices; a list where the default is empty."""
     text = body if isinstance(body, str) else "\n".join(body)
     for pattern, value in ((r"= \$0", "= []"), (r"\$0", ""), (r"\$\{\d+\|([^,|]*)[^|]*\|\}", r"\1"), (r"\$\{\d+(?::([^{}]*))?\}", r"\1")):
         text = re.sub(pattern, value, text)
@@ -231,7 +231,7 @@ def expanded(body: str | Sequence[str]) -> str:
 SNIPPETS: Mapping[str, Mapping[str, Any]] = json.loads((EXTENSION / "snippets" / "pcl.json").read_text(encoding="utf-8"))
 AROUND = {"Options": 'resource web "shop:index:Server" {\n@\n}', "For list": "x = @", "For object": "x = @"}
 UNFINISHED = {"PCL0302", "PCL0501", "PCL0705"}
-"""Packages, variables and folders that are not there yet."""
+"""Packages, variables and folders that do not exist yet."""
 
 
 @pytest.mark.parametrize("name", SNIPPETS)

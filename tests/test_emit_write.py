@@ -1,4 +1,4 @@
-"""Writing of outputs: all or nothing, nobody's work lost, nothing outside the folder."""
+"""Writing outputs: all or nothing, no loss of anyone's work, no file outside the folder."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ def output(folder: Path, **files: str) -> Output:
 
 
 def tree(folder: Path) -> dict[str, str]:
-    """Every file below `folder` with its text, but the manifests."""
+    """Every file below `folder` with its text, except manifests."""
     paths = (path for path in folder.rglob("*") if path.is_file() and path.name != MANIFEST)
     return {path.relative_to(folder).as_posix(): path.read_text() for path in paths}
 

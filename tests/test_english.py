@@ -1,7 +1,6 @@
-"""What users read is plain English: spelled correctly, and free of phrases that nobody else uses.
+"""Texts for users are plain English: spelled correctly, and free of phrases that nobody else uses.
 
-`docs/contributing/style.md` has the rules. The list below holds the phrases that they replace most often.
-"""
+`docs/contributing/style.md` has the rules. The list below contains the phrases that they replace most often."""
 
 from __future__ import annotations
 
@@ -39,11 +38,11 @@ BANNED: Final = re.compile(
 """Phrases of an older style of pclgen: passive verbs without an actor, inversions, and words that other projects do not use."""
 
 QUOTING: Final = frozenset({"docs/contributing/style.md", "docs/contributing/english.md"})
-"""Pages that quote what not to write."""
+"""Pages that quote phrases to avoid."""
 MISSPELLED: Final = QUOTING | {"docs/reference/diagnostics.md"}
-"""Pages with wrong words on purpose, and their corrections."""
+"""Pages with intentional misspellings, and their corrections."""
 VAGUE: Final = frozenset({"found", "given", "made", "one", "said", "some", "told", "wanted"})
-"""Names that do not say what a variable is: it is a match, a result, a statement, an argument."""
+"""Names that do not describe the value of a variable: a match, a result, a statement, an argument."""
 
 
 PAGES: Final = (
@@ -88,7 +87,7 @@ def test_generated_code_has_no_banned_phrases() -> None:
 
 
 def texts_of(path: Path) -> Iterator[tuple[int, str]]:
-    """The strings of a module that are no docstrings, with their lines: messages, help, comments in generated code."""
+    """The strings of a module that are not docstrings, with their lines: messages, help, comments in generated code."""
     tree = ast.parse(path.read_text(encoding="utf-8"))
     alone = {id(node.value) for node in ast.walk(tree) if isinstance(node, ast.Expr)}
     for node in ast.walk(tree):

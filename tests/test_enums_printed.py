@@ -1,7 +1,6 @@
-"""Members of enums in texts, and where a text is wanted: their values, in all languages.
+"""Members of enums in strings, and where a string is expected: their values, in all languages.
 
-Python's SDK makes members of its enum classes of what a provider answers; these print as `Logging.STDOUT`.
-"""
+Python's SDK turns the answers of a provider into members of its enum classes; these print as `Logging.STDOUT`."""
 
 from __future__ import annotations
 

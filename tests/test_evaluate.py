@@ -1,4 +1,4 @@
-"""What the evaluator makes of programs: ranges, components, options, functions, failures."""
+"""The results of the evaluator: ranges, components, options, functions, failures."""
 
 from __future__ import annotations
 
@@ -32,7 +32,7 @@ def place(diagnostic: Diagnostic) -> str:
 
 
 def given(registration: Registration) -> dict[str, object]:
-    """The inputs but for the constant that the schema adds."""
+    """The inputs without the constant that the schema adds."""
     assert registration.inputs["kind"] == "probe"
     return {name: value for name, value in registration.inputs.items() if name != "kind"}
 
@@ -137,7 +137,7 @@ output made {
     assert named(trace, "one-r").inputs["out"] == "start"
     assert named(trace, "three-r").inputs["out"] == "fixedfixed"
     assert named(trace, "four-1-s").inputs["int"] == 10
-    assert named(trace, "three").inputs == {}  # what waits for the cycle is no part of the registration
+    assert named(trace, "three").inputs == {}  # inputs that wait for the cycle are not registered
     assert names(named(trace, "four-1-s").dependencies) == ["three-r"]
 
 
@@ -211,7 +211,7 @@ def test_functions_are_recorded_and_wait_for_their_dependencies() -> None:
         ("probe:index:getThing", {"name": "n"}, "r")
     ]
     assert trace.outputs["o"] == "r"
-    # The argument is known in the preview, but what it comes from is not there yet.
+    # The argument is known in the preview, but its resource does not exist yet.
     preview = trace_of(text, outputs={"a": {"out": "n"}}, preview=True)
     assert (preview.calls, preview.outputs["o"]) == ((), UNKNOWN)
 
@@ -385,7 +385,7 @@ def test_a_failed_run_keeps_what_it_did() -> None:
 
 
 class Shouting(EchoModel):
-    """A model as a user writes one."""
+    """A model as a user would write it."""
 
     def create(self, request: CreateRequest) -> ResourceAnswer:
         return ResourceAnswer(id="1", outputs={"out": str(request.inputs["out"]).upper()})
@@ -462,7 +462,7 @@ output o {
 
 
 def test_a_step_into_the_outputs_of_a_stack_is_its_function() -> None:
-    """Also in being null where nobody says what the other stack has; in `try` it fails then."""
+    """Both are null if nothing provides the outputs of the other stack; inside `try` they fail."""
     result = pclgen.evaluate_program({"main.pp": STACK_OUTPUTS}, schemas=[SCHEMAS])
     same = dict.fromkeys(("function", "index", "step", "computed"))
     assert result.trace is not None, result.diagnostics

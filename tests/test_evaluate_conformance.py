@@ -1,14 +1,14 @@
 """The evaluator against the real engine: every recorded run of the conformance tests.
 
-A run is equal when it is equal to what the reference's engine recorded for at least one language: `pcl` (the reference's
-interpreter, no generated code between) is asked first, then Python, Node.js and Go, since where they differ the difference is
-the reference's or the SDK's and each of them is something that the engine accepts for this program.
+A run is equal if it equals the reference engine's recording for at least one language.  `pcl` (the reference's interpreter,
+without generated code) comes first, then Python, Node.js and Go: a difference between them comes from the reference or the
+SDK, and the engine accepts each of them for this program.
 
-Compared after the update: for every resource type, name, parent, provider (with the version of default ones), inputs, secret
-marks, dependencies, dependencies of properties, options, id and outputs; the stack outputs; and whether the run fails.
-Compared in the preview: stack outputs with what is unknown and secret.  In both: the operations on every resource, which for
-a later run follow from the state that the run before it left (create, update, replace, same, delete, read, import).
-"""
+Compared after the update: for every resource type, name, parent, provider (with the version of default providers), inputs,
+secret marks, dependencies, dependencies of properties, options, id and outputs; the stack outputs; and whether the run
+fails. Compared in the preview: stack outputs with their unknown and secret values.  In both: the operations on every
+resource, which for a later run follow from the state that the run before it left (create, update, replace, same, delete,
+read, import)."""
 
 from __future__ import annotations
 
@@ -44,7 +44,7 @@ UPDATE_EXCEPTIONS: Mapping[str, str] = {
     "policy-invalid/0": _NOT_STARTED,
     "policy-remediate/0": "a policy changes the input after the program has registered it",
 }
-"""Runs whose state after the update differs, and the cause, which is not in pclgen."""
+"""Runs with another state after the update, and the cause, which is not in pclgen."""
 
 PREVIEW_EXCEPTIONS: Mapping[str, str] = {
     "policy-config-schema/0": _NOT_STARTED,
@@ -55,8 +55,10 @@ PREVIEW_EXCEPTIONS: Mapping[str, str] = {
 
 
 def bound(run: Run, folder: Path) -> Program:
-    """The program of a run, bound.  Where a provider is written in the tested language its schema comes from there, and
-    says that its resources are components; the recorded one is only the Go side's."""
+    """The bound program of a run.
+
+    The schema of a provider that is written in the tested language comes from that language, and declares its resources as
+    components; the recorded schema is only Go's."""
     schemas = [
         _as_component(path, folder) if path.name.rsplit("-", 1)[0] in run.components else path for path in run.schemas
     ]
@@ -76,7 +78,7 @@ def _as_component(path: Path, folder: Path) -> Path:
 
 
 def check(run: Run, folder: Path, *, preview: bool) -> list[str]:
-    """The differences from the most similar recorded run; none when it is equal to one."""
+    """The differences from the most similar recorded run; empty if the run is equal to a recording."""
     program = bound(run, folder)
     packages = {package.name: package for package in program.packages}
     best: list[str] | None = None
@@ -93,7 +95,7 @@ def check(run: Run, folder: Path, *, preview: bool) -> list[str]:
 
 
 def _evaluated(program: Program, settings: Settings) -> Evaluation:
-    """A run with components as their providers register them."""
+    """The evaluation of a run, with components as their providers register them."""
     assert settings.default_model is not None, "recorded runs come with the model of their providers"
     model = Watched(settings.default_model)
     evaluation = evaluate_program(program, replace(settings, default_model=model))

@@ -1,10 +1,9 @@
-"""What lowering does to unknowns, secrets and dependencies: generated code may wait for more than the program needs, never
-for less.
+"""The effect of lowering on unknowns, secrets and dependencies.
 
-An apply waits for all eventual values of its region, those of branches that are not taken included (`lower.region`).  So the
-value of a lowered expression is known only where that of the bound one is, and then it is the same; it is secret where the
-bound one is, and depends on at least the same resources.
-"""
+Generated code may wait for more than the program needs, never for less.  An apply waits for all eventual values of its
+region, including those of branches that are not taken (`lower.region`).  So the value of a lowered expression is known only
+if that of the bound expression is, and then it is the same; it is secret if the bound expression is, and depends on at least
+the same resources."""
 
 from __future__ import annotations
 
@@ -39,7 +38,7 @@ Run = Callable[..., object]
 
 @dataclass(frozen=True)
 class World:
-    """Which resources are unknown and which are secret, by number."""
+    """The unknown and the secret resources, by number."""
 
     unknown: frozenset[int]
     secret: frozenset[int]
@@ -69,7 +68,7 @@ WORLDS = st.builds(World, st.frozensets(st.integers(0, 4)), st.frozensets(st.int
 
 
 def outcome(program: Program, env: dict[Symbol, object], run: Run) -> tuple[Value, Meta] | None:
-    """The value of the last local and what is said about it; None when it fails."""
+    """The value of the last local and its metadata; None if it fails."""
     subject: object = None
     for node in program.nodes:
         if isinstance(node, Local):
@@ -94,14 +93,14 @@ def test_lowered_programs_wait_for_no_less(target: str, expression: str, world: 
         before = outcome(program, dict(env), meant)
         after = outcome(lowered, dict(env), strict)
     if before is None or after is None:
-        return  # what fails before what is unknown or after it is another matter (test_lower_meaning)
+        return  # test_lower_meaning covers the order of failures and unknown values
     if "can(" in expression and ("ev[" in expression or "secret(" in expression):
-        return  # of these, generated code asks only whether there is such an output, the evaluator also for what is in it
+        return  # generated code checks only whether the output exists, the evaluator also its content
     if after[1].known:
         assert before[1].known
         assert after[0] == before[0]
     assert after[1].secret or not before[1].secret
-    if after[1].known:  # what is behind an unknown value, code that waits for it never comes to
+    if after[1].known:  # code that waits for an unknown value does not run the code after it
         assert before[1].dependencies <= after[1].dependencies
 
 

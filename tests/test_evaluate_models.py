@@ -1,4 +1,4 @@
-"""Provider models: the default one, samples of types, hooks, remote components."""
+"""Provider models: the default model, samples of types, hooks, remote components."""
 
 from __future__ import annotations
 
@@ -66,7 +66,7 @@ def test_samples(t: Type, sample: PropertyValue) -> None:
 
 
 def recursive() -> Type:
-    """A declared object that needs itself."""
+    """A declared object that contains itself."""
 
     def load(shape: Shape) -> Mapping[str, Field]:
         own = nominal_of(declaration, shape)
@@ -237,7 +237,7 @@ resource a "probe:index:Thing" {
 
 
 class Commands:
-    """Records commands; those in `failing` fail."""
+    """Record commands; the commands in `failing` fail."""
 
     def __init__(self, *failing: str) -> None:
         self.failing = failing
@@ -259,7 +259,7 @@ def run_hooks(commands: Commands, *, preview: bool = False, failures: int = 0) -
 
 
 class Unsteady(Answers):
-    """Fails a number of times."""
+    """A model that fails a number of times."""
 
     def __init__(self, failures: int) -> None:
         super().__init__({})

@@ -1,7 +1,6 @@
 """The rules of the type-system document (seeds) on dependencies, unknowns and secrets, each with its test.
 
-`RULES` is the list; the table in pclgen/ARCHITECTURE.md is made of it.  Every rule has a test marked with its name.
-"""
+`RULES` is the list; it is the source of the table in pclgen/ARCHITECTURE.md.  Every rule has a test marked with its name."""
 
 from __future__ import annotations
 
@@ -55,7 +54,7 @@ RULES: Mapping[str, str] = {
     "asset": "an asset or archive is literal, a path or an address; an archive may hold others",
     "map": "a map has no order",
 }
-"""The rules by their names: the document's statements in short."""
+"""The rules by their names, with a short version of the document's statements."""
 
 Outputs: TypeAlias = Mapping[str, Properties]
 
@@ -64,7 +63,7 @@ _TESTS: dict[str, str] = {}
 
 
 def rule(*rules: str) -> Callable[[_Test], _Test]:
-    """Marks a test of rules."""
+    """Mark a test of rules."""
 
     def mark(test: _Test) -> _Test:
         for name in rules:

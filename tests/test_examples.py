@@ -1,8 +1,7 @@
-"""The examples: clean under check, laid out canonically, generated in every language as their snapshots show.
+"""The examples: no diagnostics from check, formatted, generated in every language as their snapshots show.
 
-`test_generated_code.py` compiles what they become.  `test_examples_installed.py` is about those that find their schemas in
-installed SDKs.
-"""
+`test_generated_code.py` compiles the results.  `test_examples_installed.py` tests the examples that find their schemas in
+installed SDKs."""
 
 from __future__ import annotations
 
@@ -63,7 +62,7 @@ def test_no_snapshot_without_a_program(pcl_snapshots: FileSnapshots) -> None:
 
 
 def test_checked_sizes(tmp_path: Path) -> None:
-    """Types of a team, a component that takes them, a policy: clean, compiled, and wrong where the README says."""
+    """Types of a team, a component that takes them, a policy: no diagnostics, compiled, errors as in the README."""
     home = EXAMPLES / "checked-sizes"
     store = pclgen.project_store(home, cache=False)
     result = pclgen.generate(home / "site", languages=LANGUAGES, store=store)

@@ -1,8 +1,7 @@
-"""Examples that find their schemas in installed Python SDKs, and nothing else: aws 7.48.0 and kubernetes 4.19.0.
+"""Examples that find their schemas only in installed Python SDKs: aws 7.48.0 and kubernetes 4.19.0.
 
-They have nothing to say under check, become what their snapshots show, and that type-checks against the published SDKs:
-Python and TypeScript for both, Go for kubernetes (there is no aws of this version for Go).
-"""
+They have no diagnostics under check, match their snapshots, and their generated code type-checks against the published SDKs:
+Python and TypeScript for both, Go for kubernetes (there is no aws of this version for Go)."""
 
 from __future__ import annotations
 
@@ -28,7 +27,7 @@ LAYOUT = {"python": compilers.check_black, "typescript": compilers.check_prettie
 
 @pytest.fixture(scope="module")
 def sdks() -> InstalledSource:
-    """The SDKs in an environment that pip made, without any schema file."""
+    """The SDKs in an environment that pip created, without any schema file."""
     [packages] = (toolchains.python(Sdks.INSTALLED).home / "venv").glob("lib/python*/site-packages")
     return InstalledSource([packages])
 
@@ -80,7 +79,7 @@ def test_types_of_python(generated: Generated) -> None:
 
 
 def test_python_with_a_mistake_is_refused(generated: Generated, tmp_path: Path) -> None:
-    """The check sees into nested inputs."""
+    """The checker inspects nested inputs."""
     text = (generated.folders["python"]["kubernetes-web"] / "__main__.py").read_text(encoding="utf-8")
     assert text.count('"container_port"') == 1
     (tmp_path / "__main__.py").write_text(text.replace('"container_port"', '"container_prt"'), encoding="utf-8")
@@ -137,7 +136,7 @@ output absent {
 
 
 def test_what_the_types_of_kubernetes_promise(sdks: InstalledSource, tmp_path: Path) -> None:
-    """Its published types have no undefined on outputs, so nothing takes it away; the SDK finds out what is missing."""
+    """Its published types have no undefined on outputs, so the code does not remove it; the SDK detects missing values."""
     (tmp_path / "in").mkdir()
     (tmp_path / "in" / "main.pp").write_text(PROMISED, encoding="utf-8")
     result = generate({"promised": tmp_path / "in"}, tmp_path / "out", schemas=[sdks], languages=["typescript"])
@@ -179,7 +178,7 @@ output ids {
   value = [for key, id in { one = a.id, two = b.id } : "${key}=${id}"]
 }
 """
-"""Loops over objects and lists of values that are known later, or may be missing then."""
+"""Loops over objects and lists of values that are unknown until deployment, or may be missing then."""
 
 
 def test_loops_over_what_is_known_later(sdks: InstalledSource, tmp_path: Path) -> None:
@@ -236,7 +235,7 @@ resource again "kubernetes:apps/v1:Deployment" {
   }
 }
 """
-"""Outputs that are unions (a number or a text, an enum or a text) as inputs of the same types."""
+"""Outputs of union types (a number or a string, an enum or a string) as inputs of the same types."""
 
 ENUMS = """
 resource a "aws:alb/loadBalancer:LoadBalancer" {
@@ -293,7 +292,7 @@ resource one "aws:autoscaling/notification:Notification" {
   topicArn      = note.topicArn
 }
 """
-"""Outputs that are enums and lists of them as inputs of the same types."""
+"""Outputs of enums and lists of enums as inputs of the same types."""
 
 
 @pytest.mark.parametrize("package", ["kubernetes", "aws"])

@@ -1,8 +1,7 @@
-"""Examples with the Kubernetes SDK that `pip install pulumi-kubernetes` gives today, as the README's first command does it.
+"""Examples with the Kubernetes SDK that `pip install pulumi-kubernetes` installs today, as in the README's first command.
 
-Nothing here holds text that depends on the version: the examples have nothing to say under check, and what they become
-type-checks against the newest published SDKs.  (The registry of Go modules does not tell which version is the newest.)
-"""
+No expected text here depends on the version: the examples have no diagnostics under check, and their generated code
+type-checks against the newest published SDKs.  (The registry of Go modules does not tell which version is the newest.)"""
 
 from __future__ import annotations
 
@@ -27,7 +26,7 @@ PROGRAMS = {name: path for name, path in installed_programs().items() if name.st
 
 @pytest.fixture(scope="module")
 def packages() -> Path:
-    """Where pip put the packages."""
+    """The folder into which pip installed the packages."""
     [folder] = (toolchains.python(Sdks.NEWEST).home / "venv").glob("lib/python*/site-packages")
     return folder
 
@@ -59,7 +58,7 @@ def test_types_of_typescript(generated: Generated) -> None:
 
 
 def test_the_first_command_of_the_readme(packages: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    """Its last part, as it stands there, in the environment that its first parts make."""
+    """Its last part, unchanged, in the environment that its first parts create."""
     [line] = re.findall(r"^python3 -m venv \.venv && (.*)$", (ROOT / "README.md").read_text(encoding="utf-8"), re.MULTILINE)
     installs, generates = map(shlex.split, line.split(" && "))
     assert installs == [".venv/bin/pip", "install", "--quiet", ".", "pulumi-kubernetes"]

@@ -1,4 +1,4 @@
-"""Every diagnostic code has a page, every page a code, and every example of a page does what the page says."""
+"""Every diagnostic code has a page, every page a code, and every example of a page is correct."""
 
 from __future__ import annotations
 
@@ -46,7 +46,7 @@ More words.
 
 
 def used_codes() -> dict[str, str]:
-    """Every code that stands as a string in the sources, with a place."""
+    """Every code that is a string in the sources, with a position."""
     return {
         node.value: f"{path.relative_to(ROOT)}:{node.lineno}"
         for path in sorted(ROOT.joinpath("pclgen").rglob("*.py"))
@@ -70,7 +70,7 @@ def test_every_page_is_about_a_code_in_use() -> None:
 
 
 def misshapen(explanation: Page) -> Iterator[str]:
-    """What is wrong with the form of a page."""
+    """The errors in the structure of a page."""
     if explanation.title.endswith("."):
         yield "no full stop after a title"
     first = explanation.title.split()[0]
@@ -107,7 +107,7 @@ def test_the_right_example_is_right(
 
 
 def put_on_path(explanation: Page, directory: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    """Write the programs of a page and let them be found."""
+    """Write the programs of a page into a directory on `PATH`."""
     if not explanation.programs:
         return
     directory.mkdir()
@@ -155,7 +155,7 @@ def run_example(
     status = app.main([*command, str(program), "--output-format", "json", *settings])
     captured = capsys.readouterr()
     assert status in (0, 1), captured.err
-    printed = captured.err if example.evaluate else captured.out  # a run is printed on standard output
+    printed = captured.err if example.evaluate else captured.out  # runs are printed on standard output
     diagnostics: list[dict[str, object]] = json.loads(printed)["diagnostics"]
     return diagnostics
 

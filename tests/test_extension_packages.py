@@ -1,4 +1,4 @@
-"""Packages that extend another one: programs import the extension's own module, whatever namespace its tokens are in."""
+"""Packages that extend another package: programs import the extension's own module, whatever namespace its tokens are in."""
 
 from __future__ import annotations
 
