@@ -51,11 +51,11 @@ def measure(folder: Path, language: str) -> tuple[int, int]:
 
 @pytest.fixture(scope="module")
 def generated(tmp_path_factory: pytest.TempPathFactory) -> Generated:
-    wanted = sorted({name for language in LANGUAGES for name in peer_rows(language)})
-    programs = {name: CORPUS / "field" / name for name in wanted}
-    made = generate(programs, tmp_path_factory.mktemp("field-concise"), schemas=[REAL_SCHEMAS])
-    assert made.refused == {}
-    return made
+    names = sorted({name for language in LANGUAGES for name in peer_rows(language)})
+    programs = {name: CORPUS / "field" / name for name in names}
+    result = generate(programs, tmp_path_factory.mktemp("field-concise"), schemas=[REAL_SCHEMAS])
+    assert result.refused == {}
+    return result
 
 
 @pytest.mark.parametrize("language", LANGUAGES)
@@ -63,8 +63,8 @@ def test_fewer_lines_and_applies_than_the_peer(generated: Generated, language: s
     peer = peer_rows(language)
     assert peer
     ours = {name: measure(generated.folders[language][name], language) for name in peer}
-    lines, applies = (sum(one[i] for one in ours.values()) for i in (0, 1))
-    peer_lines, peer_applies = (sum(one[i] for one in peer.values()) for i in (0, 1))
+    lines, applies = (sum(counts[i] for counts in ours.values()) for i in (0, 1))
+    peer_lines, peer_applies = (sum(counts[i] for counts in peer.values()) for i in (0, 1))
     print(f"{language}: {lines} lines and {applies} applies; the peer: {peer_lines} and {peer_applies}")
     longer = {name: (ours[name], peer[name]) for name in peer if ours[name] > peer[name]}
     assert lines < peer_lines, longer

@@ -67,9 +67,9 @@ def numbered(count: int, jobs: int) -> tuple[Sequence[int], int, bool]:
     def work(number: int) -> tuple[int, int]:
         return number, os.getpid()
 
-    found = side_by_side([partial(work, number) for number in range(count)], jobs)
-    own = not found or found[-1][1] == os.getpid()
-    return [number for number, _ in found], len({process for _, process in found}), own
+    results = side_by_side([partial(work, number) for number in range(count)], jobs)
+    own = not results or results[-1][1] == os.getpid()
+    return [number for number, _ in results], len({process for _, process in results}), own
 
 
 @pytest.mark.parametrize(("count", "jobs"), [(0, 4), (1, 4), (2, 2), (3, 1), (3, 2), (3, 3), (3, 9), (5, 3)])
@@ -153,8 +153,8 @@ def test_an_interrupt_ends_the_processes() -> None:
 
 def sharing() -> Sequence[bool]:
     known, other = [1], [1]
-    found = side_by_side([lambda: [known, other, "x" * 5_000_000]] * 2, 2, [known])
-    return [found[0][0] is known, found[0][1] is other, found[0] == found[1]]
+    results = side_by_side([lambda: [known, other, "x" * 5_000_000]] * 2, 2, [known])
+    return [results[0][0] is known, results[0][1] is other, results[0] == results[1]]
 
 
 def test_shared_objects_come_back_as_they_are() -> None:
@@ -202,7 +202,7 @@ def test_a_forked_process_opens_files_of_schemas_for_itself(tmp_path: Path) -> N
 def generated(program: str, jobs: int, *, large: int, templates: str = "", schemas: str = "examples/schemas") -> Any:
     """All that a compilation to every language gives, written out; of the sources only whether they are the same objects."""
     pipeline.LARGE = large
-    made = pipeline.generate(
+    result = pipeline.generate(
         load_program(program),
         languages=TARGETS,
         schemas=[ROOT / schemas],
@@ -211,15 +211,20 @@ def generated(program: str, jobs: int, *, large: int, templates: str = "", schem
         source_maps=True,
         jobs=jobs,
     )
-    spans = [one.primary for one in made.diagnostics if one.primary is not None]
+    spans = [entry.primary for entry in result.diagnostics if entry.primary is not None]
     maps = {
-        language: {str(path): one.to_json(with_sources=True) for path, one in found.items()}
-        for language, found in made.source_maps.items()
+        language: {str(path): entry.to_json(with_sources=True) for path, entry in source_maps.items()}
+        for language, source_maps in result.source_maps.items()
     }
-    mapped = [mapping.origin.span for found in made.source_maps.values() for one in found.values() for mapping in one.mappings]
+    mapped = [
+        mapping.origin.span
+        for source_maps in result.source_maps.values()
+        for entry in source_maps.values()
+        for mapping in entry.mappings
+    ]
     return {
-        "files": {language: {str(path): text for path, text in files.items()} for language, files in made.files.items()},
-        "diagnostics": [repr(one) for one in made.diagnostics],
+        "files": {language: {str(path): text for path, text in files.items()} for language, files in result.files.items()},
+        "diagnostics": [repr(entry) for entry in result.diagnostics],
         "maps": maps,
         "sources": [len({id(span.file) for span in spans}), len({id(span.file) for span in mapped})],
     }
@@ -227,11 +232,11 @@ def generated(program: str, jobs: int, *, large: int, templates: str = "", schem
 
 def both(program: str, templates: str) -> Sequence[object]:
     forked = count_forks()
-    found: list[object] = []
+    answers: list[object] = []
     for jobs in (1, 2, len(TARGETS)):
-        found.append(generated(program, jobs, large=0, templates=templates))
-        found.append(len(forked))
-    return found
+        answers.append(generated(program, jobs, large=0, templates=templates))
+        answers.append(len(forked))
+    return answers
 
 
 CYCLE = {
@@ -250,8 +255,8 @@ output url { value = base.id == "x" ? "none" : base.id }
 
 
 def _assert_same(answer: Sequence[Any]) -> Any:
-    in_turn, none, two, one, all_, more = answer
-    assert (none, one, more) == (0, 1, len(TARGETS))
+    in_turn, none, two, single, all_, more = answer
+    assert (none, single, more) == (0, 1, len(TARGETS))
     assert two == in_turn
     assert all_ == in_turn
     return in_turn
@@ -259,9 +264,9 @@ def _assert_same(answer: Sequence[Any]) -> Any:
 
 @pytest.mark.parametrize("name", ["web-service", "house-style/infra"])
 def test_side_by_side_gives_the_same_bytes(name: str) -> None:
-    found = _assert_same(alone(both, str(ROOT / "examples" / name), ""))
-    assert found["files"].keys() >= {"python", "typescript", "go"}
-    assert found["maps"]["python"]
+    result = _assert_same(alone(both, str(ROOT / "examples" / name), ""))
+    assert result["files"].keys() >= {"python", "typescript", "go"}
+    assert result["maps"]["python"]
 
 
 def test_side_by_side_gives_the_same_diagnostics(tmp_path: Path) -> None:
@@ -272,10 +277,10 @@ def test_side_by_side_gives_the_same_diagnostics(tmp_path: Path) -> None:
     templates.mkdir(parents=True)
     (templates / "return.jinja").write_text("{{ nothing.at.all }}", encoding="utf-8")
     (templates / "construct.jinja").write_text("{{ nothing.at.all }}", encoding="utf-8")
-    found = _assert_same(alone(both, str(tmp_path), str(tmp_path / "templates")))
-    assert list(found["files"]) == ["python"]
-    assert {text.partition(",")[0].rpartition("code=")[2] for text in found["diagnostics"]} == {"'PCL0901'", "'PCL1401'"}
-    assert len(found["diagnostics"]) > 2
+    result = _assert_same(alone(both, str(tmp_path), str(tmp_path / "templates")))
+    assert list(result["files"]) == ["python"]
+    assert {text.partition(",")[0].rpartition("code=")[2] for text in result["diagnostics"]} == {"'PCL0901'", "'PCL1401'"}
+    assert len(result["diagnostics"]) > 2
 
 
 def broken() -> str:

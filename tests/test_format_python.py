@@ -91,9 +91,9 @@ LONG = "a_rather_long_name_of_something"
     ],
 )
 def test_conditionals_and_comprehensions_are_laid_out_without_black(line: str) -> None:
-    made = lay_out(line)
-    assert made is not None
-    assert "\n".join(made) + "\n" == format_str(line, mode=BLACK)
+    lines = lay_out(line)
+    assert lines is not None
+    assert "\n".join(lines) + "\n" == format_str(line, mode=BLACK)
 
 
 def test_statements_in_blocks_comments_and_long_texts_are_left_to_black() -> None:

@@ -183,29 +183,29 @@ def test_each_language_does_what_the_evaluator_does(kinds: Path) -> None:
     subjects: list[Subject] = []
     for path in (OWN / "infra", kinds):
         subjects += subjects_of([path], allowed(path))
-    found = verified(subjects, lambda subject: Settings(), given=environments(), levels=("compile", "run"))
-    assert {verdict.status for verdict in found.verdicts} == {Status.PASSED}, to_text(found)
+    report = verified(subjects, lambda subject: Settings(), given=environments(), levels=("compile", "run"))
+    assert {verdict.status for verdict in report.verdicts} == {Status.PASSED}, to_text(report)
 
 
 def test_what_stands_beside_the_program_is_what_the_pack_says() -> None:
-    made = pipeline.generate(load_program(str(OWN / "infra")), languages=LANGUAGES, store=allowed(OWN / "infra"))
+    result = pipeline.generate(load_program(str(OWN / "infra")), languages=LANGUAGES, store=allowed(OWN / "infra"))
     for language, ending in (("python", "py"), ("typescript", "ts"), ("go", "go")):
-        texts = {path.name: text for path, text in made.files[language].items()}
+        texts = {path.name: text for path, text in result.files[language].items()}
         assert texts[f"acme.{ending}"] == (OWN / "tools" / f"acme.{ending}").read_text()
 
 
 def test_no_file_where_nothing_is_called(tmp_path: Path) -> None:
     at = folder(tmp_path, KINDS, "output a {\n  value = 1\n}\n")
-    made = pipeline.generate(load_program(str(at)), languages=LANGUAGES, store=allowed(at))
-    assert made.ok
-    assert not [path for files in made.files.values() for path in files if path.stem == "kit"]
+    result = pipeline.generate(load_program(str(at)), languages=LANGUAGES, store=allowed(at))
+    assert result.ok
+    assert not [path for files in result.files.values() for path in files if path.stem == "kit"]
 
 
 def run(*arguments: str, capsys: pytest.CaptureFixture[str]) -> tuple[int, str]:
     """Exit status and all that a command prints."""
     status = app.main([*arguments])
-    told = capsys.readouterr()
-    return status, told.out + told.err
+    captured = capsys.readouterr()
+    return status, captured.out + captured.err
 
 
 class TestConsent:
@@ -216,16 +216,16 @@ class TestConsent:
         module = f"open({str(mark)!r}, 'w').close()\n{HEAD}PACK = FunctionPack(functions=(one('f', lambda v: v, STRING, STRING),))"
         at = folder(tmp_path, module, 'a = kit::f("x")\nb = kit::f("y")\noutput c {\n  value = "${a}${b}"\n}\n')
         for command in ("check", "generate", "evaluate", "graph"):
-            status, told = run(command, str(at), capsys=capsys)
-            assert (status, told.count("PCL0601")) == (1, 1), told
-            assert "--allow-functions" in told
+            status, printed = run(command, str(at), capsys=capsys)
+            assert (status, printed.count("PCL0601")) == (1, 1), printed
+            assert "--allow-functions" in printed
         assert not mark.exists()
         assert run("evaluate", str(at), "--allow-functions", capsys=capsys)[0] == 0
         assert mark.exists()
         monkeypatch.setenv("PCLGEN_ALLOW_FUNCTIONS", "1")
         assert run("check", str(at), capsys=capsys)[0] == 0
-        status, told = run("check", str(at), "--isolated", capsys=capsys)
-        assert (status, "unknown function `kit::f`" in told) == (1, True)
+        status, printed = run("check", str(at), "--isolated", capsys=capsys)
+        assert (status, "unknown function `kit::f`" in printed) == (1, True)
 
     def test_programs_that_call_none_need_none(self, tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
         at = folder(tmp_path, "1 / 0", "output a {\n  value = 1\n}\n")
@@ -286,9 +286,9 @@ def test_names_that_packs_cannot_have(name: str, tmp_path: Path) -> None:
 def test_a_configuration_that_names_no_pack(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
     at = folder(tmp_path, "", "output a {\n  value = 1\n}\n")
     (at / "pclgen.toml").write_text('[functions]\nkit = "import os"\n')
-    status, told = run("check", str(at), capsys=capsys)
+    status, printed = run("check", str(at), capsys=capsys)
     assert status == 2
-    assert "pclgen.toml:2:1: `import os` is no place of a pack of functions" in told
+    assert "pclgen.toml:2:1: `import os` is no place of a pack of functions" in printed
 
 
 FAILING: Final[Mapping[str, tuple[str, str]]] = {
@@ -306,10 +306,10 @@ def test_what_goes_wrong_in_an_implementation_has_a_place(
     implementation, reason = FAILING[name]
     module = f"{HEAD}PACK = FunctionPack(functions=(one('f', {implementation}, STRING, STRING),))"
     at = folder(tmp_path, module, 'config v string {\n  default = "x"\n}\noutput a {\n  value = kit::f(v)\n}\n')
-    status, told = run("evaluate", str(at), "--allow-functions", capsys=capsys)
+    status, printed = run("evaluate", str(at), "--allow-functions", capsys=capsys)
     assert status == 1
-    assert reason in told
-    assert "main.pp:5:18" in told
+    assert reason in printed
+    assert "main.pp:5:18" in printed
 
 
 def test_a_language_without_a_spelling(tmp_path: Path) -> None:
@@ -318,23 +318,25 @@ def test_a_language_without_a_spelling(tmp_path: Path) -> None:
     at = folder(tmp_path, module, 'output a {\n  value = kit::f("x")\n}\n')
     sources, store = load_program(str(at)), allowed(at)
     assert pipeline.generate(sources, languages=["python"], store=store).ok
-    told = pipeline.generate(sources, languages=["python", "go"], store=store).diagnostics
-    assert [(one.code, str(one.primary).rpartition("/")[2]) for one in told] == [("PCL0901", "main.pp:2:11")]
-    assert "the function `kit::f` cannot be written in Go" in render(told, "text", color=False, width=None)
+    problems = pipeline.generate(sources, languages=["python", "go"], store=store).diagnostics
+    assert [(problem.code, str(problem.primary).rpartition("/")[2]) for problem in problems] == [("PCL0901", "main.pp:2:11")]
+    assert "the function `kit::f` cannot be written in Go" in render(problems, "text", color=False, width=None)
 
 
 def test_a_name_that_is_none(capsys: pytest.CaptureFixture[str], tmp_path: Path) -> None:
     at = folder(tmp_path, KINDS, "a = kit::twise(2)\nb = kit::twice(2, 3)\nc = kit::twice(\"x\")\n")
-    told = run("check", str(at), "--allow-functions", capsys=capsys)[1]
-    assert "did you mean `kit::twice`?" in told
-    assert "`kit::twice` takes one argument" in told
-    assert "`p0` of kit::twice is an int" in told
+    printed = run("check", str(at), "--allow-functions", capsys=capsys)[1]
+    assert "did you mean `kit::twice`?" in printed
+    assert "`kit::twice` takes one argument" in printed
+    assert "`p0` of kit::twice is an int" in printed
 
 
 def test_they_are_listed(capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.chdir(OWN)
-    told = run("functions", "--allow-functions", "--json", capsys=capsys)[1]
-    assert [one["name"] for one in json.loads(told)["functions"]][-4:] == [f"acme::{n}" for n in ("slug", "slugs", "tags", "share")]
+    printed = run("functions", "--allow-functions", "--json", capsys=capsys)[1]
+    assert [function["name"] for function in json.loads(printed)["functions"]][-4:] == [
+        f"acme::{n}" for n in ("slug", "slugs", "tags", "share")
+    ]
     assert "acme::" not in run("functions", capsys=capsys)[1]
     assert run("functions", "acme::tags", "--allow-functions", capsys=capsys)[1].startswith("acme::tags(team, stage)")
 

@@ -15,8 +15,8 @@ from tests.support.corpus import ROOT
 
 
 def test_the_page_is_what_the_specifications_say() -> None:
-    made = page(FUNCTIONS.values())
-    assert (ROOT / "docs" / "functions.md").read_text() == made, "write `pclgen.stdlib.pages.page(FUNCTIONS.values())` there"
+    text = page(FUNCTIONS.values())
+    assert (ROOT / "docs" / "functions.md").read_text() == text, "write `pclgen.stdlib.pages.page(FUNCTIONS.values())` there"
 
 
 def test_all_are_listed(capsys: pytest.CaptureFixture[str]) -> None:
@@ -32,16 +32,16 @@ def test_one_is_described(name: str, capsys: pytest.CaptureFixture[str]) -> None
     out = capsys.readouterr().out
     assert out.startswith(f"{signature(function)}\n\n  {function.doc}\n")
     assert function.example and function.example in out
-    assert all(one.doc in out for one in function.parameters)
+    assert all(parameter.doc in out for parameter in function.parameters)
 
 
 def test_json_says_the_same(capsys: pytest.CaptureFixture[str]) -> None:
     assert app.main(["functions", "--json"]) == 0
-    found = json.loads(capsys.readouterr().out)
-    assert found["format_version"] == 1
-    assert [one["name"] for one in found["functions"]] == list(FUNCTIONS)
-    lookup = next(one for one in found["functions"] if one["name"] == "lookup")
-    assert [(one["name"], one["type"], one["optional"]) for one in lookup["parameters"]] == [
+    document = json.loads(capsys.readouterr().out)
+    assert document["format_version"] == 1
+    assert [entry["name"] for entry in document["functions"]] == list(FUNCTIONS)
+    lookup = next(entry for entry in document["functions"] if entry["name"] == "lookup")
+    assert [(entry["name"], entry["type"], entry["optional"]) for entry in lookup["parameters"]] == [
         ("map", "any", False),
         ("key", "string", False),
         ("default", "any", True),
@@ -69,5 +69,7 @@ config tags "map(string)" {
 @pytest.mark.parametrize("name", FUNCTIONS)
 def test_examples_are_well_formed(name: str) -> None:
     """An example may use names of its surroundings; nothing else is wrong with it."""
-    found = bind_text(f"{NAMES}\nresult = {FUNCTIONS[name].example}\n")[1]
-    assert {one.code for one in found} <= {"PCL0501", "PCL1201", "PCL0416"}, [one.message for one in found]
+    diagnostics = bind_text(f"{NAMES}\nresult = {FUNCTIONS[name].example}\n")[1]
+    assert {diagnostic.code for diagnostic in diagnostics} <= {"PCL0501", "PCL1201", "PCL0416"}, [
+        diagnostic.message for diagnostic in diagnostics
+    ]

@@ -24,11 +24,11 @@ def test_an_input_depends_on_its_number_only() -> None:
 
 
 def found_by(tmp_path: Path, count: int) -> list[tuple[int, list[Finding]]]:
-    return sorted(judged(Task(seeds=seeds(), seed=5, count=count, deadline=None, texts=tmp_path), 1), key=lambda one: one[0])
+    return sorted(judged(Task(seeds=seeds(), seed=5, count=count, deadline=None, texts=tmp_path), 1), key=lambda row: row[0])
 
 
 def test_crashes_are_found(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    def broken(*given: object, **more: object) -> None:
+    def broken(*arguments: object, **more: object) -> None:
         raise KeyError("broken")
 
     monkeypatch.setattr(pipeline, "generate", broken)
@@ -38,7 +38,7 @@ def test_crashes_are_found(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> N
 
 def test_processes_that_end_are_found_and_replaced(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(supervise, "judge", lambda case, texts: os._exit(7) if case.number == 1 else [])
-    assert [(number, [one.what for one in found]) for number, found in found_by(tmp_path, 3)] == [
+    assert [(number, [finding.what for finding in findings]) for number, findings in found_by(tmp_path, 3)] == [
         (0, []),
         (1, ["the process ended with 7"]),
         (2, []),
@@ -46,14 +46,14 @@ def test_processes_that_end_are_found_and_replaced(tmp_path: Path, monkeypatch: 
 
 
 def test_hangs_are_found(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    def hang(*given: object) -> list[Finding]:
+    def hang(*arguments: object) -> list[Finding]:
         for _ in iter(int, 1):
             pass
         return []
 
     monkeypatch.setattr(supervise, "SECONDS", 0.2)
     monkeypatch.setattr(supervise, "judge", hang)
-    assert [[one.what for one in found] for _, found in found_by(tmp_path, 1)] == [["HangError in ?"]]
+    assert [[finding.what for finding in findings] for _, findings in found_by(tmp_path, 1)] == [["HangError in ?"]]
 
 
 SHARE = 400
@@ -64,5 +64,5 @@ SHARE = 400
 def test_nothing_is_found(share: int, tmp_path: Path) -> None:
     """The same inputs on every machine; `python -m tests.fuzz` has as many as there is time for."""
     numbers = range(share * SHARE, (share + 1) * SHARE)
-    found = [(number, one.what) for number in numbers for one in judge(make_case(seeds(), 12, number), tmp_path)]
-    assert found == []
+    findings = [(number, finding.what) for number in numbers for finding in judge(make_case(seeds(), 12, number), tmp_path)]
+    assert findings == []

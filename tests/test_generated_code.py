@@ -30,7 +30,7 @@ def examples(tmp_path_factory: pytest.TempPathFactory) -> Generated:
 
 
 def complaints(messages: Messages) -> dict[str, list[str]]:
-    return {name: found for name, found in messages.items() if found}
+    return {name: texts for name, texts in messages.items() if texts}
 
 
 def test_every_example_generates(examples: Generated) -> None:

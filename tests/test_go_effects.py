@@ -31,9 +31,9 @@ def test_functions_and_methods_of_any_name_are_asked(tmp_path: Path) -> None:
     lines = [f'unused{at} = invoke("strings:index:{name}", {{}})' for at, name in enumerate(NAMES)]
     lines += ['resource thing "strings:index:Thing" {}']
     lines += [f'ignored{at} = call(thing, "{name}", {{}})' for at, name in enumerate(METHODS)]
-    made = pclgen.generate({"main.pp": "\n".join(lines)}, schemas=[tmp_path], languages=["go"])
-    assert pclgen.render_diagnostics(made.diagnostics) == ""
-    text = next(text for path, text in made.files["go"].items() if path.name == "main.go")
+    generated = pclgen.generate({"main.pp": "\n".join(lines)}, schemas=[tmp_path], languages=["go"])
+    assert pclgen.render_diagnostics(generated.diagnostics) == ""
+    text = next(text for path, text in generated.files["go"].items() if path.name == "main.go")
     assert [name for name in NAMES if f"strings.{title(name)}Output(ctx" not in text] == []
     assert [name for name in METHODS if f"thing.{title(name)}(ctx" not in text] == []
 
@@ -45,8 +45,8 @@ config "name" "string" { default = "x" }
 config "count" "int" { default = 1 }
 config "must" "string" {}
 """
-    made = pclgen.generate({"main.pp": text}, schemas=[], languages=["go"], program_only=True)
-    [(_, program)] = made.files["go"].items()
+    result = pclgen.generate({"main.pp": text}, schemas=[], languages=["go"], program_only=True)
+    [(_, program)] = result.files["go"].items()
     assert 'cfg.Try("' not in program
     assert '_, err := cfg.TryInt("count")\n\t\tif err != nil && !errors.Is(err, config.ErrMissingVar) {' in program
     assert 'cfg.Require("must")' in program
@@ -59,7 +59,7 @@ x = { n = f ? null : 5, t = f ? "a" : null }
 output o { value = x.n == null ? 0 : x.n + x.n }
 output p { value = x.n != null && x.t != null ? "${x.t}${x.n}" : "none" }
 """
-    made = pclgen.generate({"main.pp": text}, schemas=[], languages=["go"], program_only=True)
-    [(_, program)] = made.files["go"].items()
+    result = pclgen.generate({"main.pp": text}, schemas=[], languages=["go"], program_only=True)
+    [(_, program)] = result.files["go"].items()
     assert program.count('x["n"].(*int)') == 2  # once for each output
     assert program.count('x["t"].(*string)') == 1

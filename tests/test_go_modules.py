@@ -41,8 +41,8 @@ class Row:
     schema: Schema = field(default_factory=dict)
 
     def document(self) -> Schema:
-        made: Schema = {"name": self.token.partition(":")[0], "version": self.version, "language": {"go": self.go}}
-        return {**made, "resources": {self.token: {}}, **self.schema}
+        package: Schema = {"name": self.token.partition(":")[0], "version": self.version, "language": {"go": self.go}}
+        return {**package, "resources": {self.token: {}}, **self.schema}
 
 
 def usual(release: str, module: str, below: str, name: str, *, meta: Schema | None = None, **go: object) -> Row:

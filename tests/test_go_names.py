@@ -118,13 +118,13 @@ text = "${decode}-x"
 output whole { value = text }
 output pet { value = random.id }
 """
-    made = pclgen.generate(
+    result = pclgen.generate(
         {"main.pp": text},
         schemas=[ROOT / "examples" / "schemas"],
         languages=["go"],
         program_only=True,
     )
-    assert pclgen.render_diagnostics(made.diagnostics) == ""
-    [(_, program)] = made.files["go"].items()
+    assert pclgen.render_diagnostics(result.diagnostics) == ""
+    [(_, program)] = result.files["go"].items()
     assert "randomPet, err := random.NewRandomPet(" in program
     assert 'decode := cfg.Require("decode")' in program

@@ -240,7 +240,7 @@ def test_go_reads_back_what_was_quoted(tmp_path: Path) -> None:
     alphabet = ['"', "\\", "`", "\n", "\r", "\t", "\0", "\x7f", "\x85", "\ufeff", "\u2028", "%", "$", "{", "é", "🌍", "a", "\u200d"]
     texts = ["".join(choose.choices(alphabet, k=choose.randint(0, 9))) for _ in range(400)]
     literals = [quoting.quote(t) for t in texts] + [quoting.raw(t) for t in texts if quoting.can_be_raw(t)]
-    wanted = texts + [t for t in texts if quoting.can_be_raw(t)]
+    expected = texts + [t for t in texts if quoting.can_be_raw(t)]
     rows = "".join(f"\t\t{literal},\n" for literal in literals)
     program = (
         "package main\n\nimport (\n\t\"encoding/json\"\n\t\"os\"\n)\n\nfunc main() {\n\ttexts := []string{\n"
@@ -255,7 +255,7 @@ def test_go_reads_back_what_was_quoted(tmp_path: Path) -> None:
     assert done.returncode == 0, done.stderr
     import json
 
-    assert json.loads(done.stdout) == wanted
+    assert json.loads(done.stdout) == expected
 
 
 def test_unused_variables_go_with_what_only_they_needed() -> None:

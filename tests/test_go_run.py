@@ -387,17 +387,17 @@ def outcomes() -> dict[object, Outcome]:
 @pytest.mark.parametrize("secret", [False, True], ids=["plain", "secret"])
 @pytest.mark.parametrize("expression", VALUES)
 def test_values(outcomes: dict[object, Outcome], expression: str, secret: bool) -> None:
-    found = outcomes[expression, secret]
-    assert found.error == ""
-    assert found.exports == {"o": [VALUES[expression]]}
-    assert found.secrets == (frozenset({"o"}) if secret else frozenset())
+    outcome = outcomes[expression, secret]
+    assert outcome.error == ""
+    assert outcome.exports == {"o": [VALUES[expression]]}
+    assert outcome.secrets == (frozenset({"o"}) if secret else frozenset())
 
 
 @pytest.mark.parametrize("name", PROGRAMS)
 def test_programs(outcomes: dict[object, Outcome], name: str) -> None:
-    found = outcomes[name]
-    assert found.error == ""
-    assert found.exports == PROGRAMS[name][2]
+    outcome = outcomes[name]
+    assert outcome.error == ""
+    assert outcome.exports == PROGRAMS[name][2]
 
 
 def test_resources_of_ranges(outcomes: dict[object, Outcome]) -> None:

@@ -419,9 +419,9 @@ output q { value = [on ? 1 : true, x] }
 def report() -> Report:
     """One verification of all programs."""
     base = environments()
-    given = UserEnvironments(python=base.python, node_modules=base.node_modules, go_module=kit().module)
+    own_environments = UserEnvironments(python=base.python, node_modules=base.node_modules, go_module=kit().module)
     subjects = subjects_in_memory(PROGRAMS, SchemaStore([ROOT / "tests" / "schemas"]), ["go"])
-    return verified(subjects, lambda subject: Settings(), given=given, languages=["go"])
+    return verified(subjects, lambda subject: Settings(), given=own_environments, languages=["go"])
 
 
 @pytest.mark.parametrize("name", PROGRAMS)

@@ -85,36 +85,36 @@ def test_no_cycles() -> None:
 
 
 def test_a_node_that_needs_itself() -> None:
-    (found,) = diagnostics("ab", {"b": "b"})
-    assert found.code == "PCL0801"
-    assert found.message == "`b` depends on itself"
-    assert found.notes == ()
+    (diagnostic,) = diagnostics("ab", {"b": "b"})
+    assert diagnostic.code == "PCL0801"
+    assert diagnostic.message == "`b` depends on itself"
+    assert diagnostic.notes == ()
 
 
 def test_one_diagnostic_names_all_members_and_every_reference() -> None:
-    (found,) = diagnostics("abc", {"a": "c", "b": "a", "c": "b"})
-    assert found.message == "`a`, `c` and `b` refer to each other in a cycle"
-    assert found.primary is not None
-    assert found.primary.start_position.line == 1
-    assert found.label == "`a` refers to `c` here"
-    assert [(note.message, note.span.start_position.line if note.span else 0) for note in found.notes] == [
+    (diagnostic,) = diagnostics("abc", {"a": "c", "b": "a", "c": "b"})
+    assert diagnostic.message == "`a`, `c` and `b` refer to each other in a cycle"
+    assert diagnostic.primary is not None
+    assert diagnostic.primary.start_position.line == 1
+    assert diagnostic.label == "`a` refers to `c` here"
+    assert [(note.message, note.span.start_position.line if note.span else 0) for note in diagnostic.notes] == [
         ("`c` refers to `b` here", 3),
         ("`b` refers to `a` here", 2),
     ]
 
 
 def test_separate_cycles_are_separate_diagnostics_in_source_order() -> None:
-    found = diagnostics("abcd", {"c": "d", "d": "c", "a": "b", "b": "a"})
-    assert [d.message for d in found] == [
+    results = diagnostics("abcd", {"c": "d", "d": "c", "a": "b", "b": "a"})
+    assert [d.message for d in results] == [
         "`a` and `b` refer to each other in a cycle",
         "`c` and `d` refer to each other in a cycle",
     ]
 
 
 def test_a_knot_shows_its_shortest_cycle_and_names_the_rest() -> None:
-    (found,) = diagnostics("abc", {"a": "bc", "b": "ca", "c": "a"})
-    assert found.message == "`a` and `b` refer to each other in a cycle"
-    assert found.notes[-1].message == "`c` is part of other cycles with these"
+    (diagnostic,) = diagnostics("abc", {"a": "bc", "b": "ca", "c": "a"})
+    assert diagnostic.message == "`a` and `b` refer to each other in a cycle"
+    assert diagnostic.notes[-1].message == "`c` is part of other cycles with these"
 
 
 def test_long_cycles_are_cut_in_the_message_not_in_the_notes() -> None:
@@ -122,9 +122,9 @@ def test_long_cycles_are_cut_in_the_message_not_in_the_notes() -> None:
     uses = {name: [names[(i + 1) % 20]] for i, name in enumerate(names)}
     edges = {name: [(targets[0], TEXT.span(i, i + 1))] for i, (name, targets) in enumerate(uses.items())}
     (cycle,) = cycles_of(names, edges)
-    found = cycle_diagnostic(cycle, str)
-    assert found.message.endswith("`n07` and 12 more refer to each other in a cycle")
-    assert len(found.notes) == 19
+    diagnostic = cycle_diagnostic(cycle, str)
+    assert diagnostic.message.endswith("`n07` and 12 more refer to each other in a cycle")
+    assert len(diagnostic.notes) == 19
 
 
 def test_a_chain_of_ten_thousand_is_ordered() -> None:

@@ -40,8 +40,8 @@ output name {
 
 
 def bound(text: str, components: dict[str, str] | None = None) -> Program:
-    program, found = bind_text(text, components=components)
-    assert [d.message for d in found if d.severity is Severity.ERROR] == []
+    program, diagnostics = bind_text(text, components=components)
+    assert [d.message for d in diagnostics if d.severity is Severity.ERROR] == []
     return program
 
 
@@ -59,7 +59,7 @@ def names_in_order(program: Program) -> list[str]:
 
 
 def test_references_anywhere_in_a_node_count() -> None:
-    found = needs(
+    dependencies = needs(
         """
         r = "x"
         resource t "probe:index:Thing" {
@@ -76,17 +76,17 @@ def test_references_anywhere_in_a_node_count() -> None:
         config flag bool {}
         """
     )
-    assert sorted(found["t"]) == ["flag", "names", "r", "u"]
+    assert sorted(dependencies["t"]) == ["flag", "names", "r", "u"]
 
 
 def test_loop_variables_and_functions_are_not_nodes() -> None:
-    found = needs('item = "a"\nlength = [for item in ["b"] : item]\nn = length(["x"])\n')
-    assert found == {"item": [], "length": [], "n": []}
+    dependencies = needs('item = "a"\nlength = [for item in ["b"] : item]\nn = length(["x"])\n')
+    assert dependencies == {"item": [], "length": [], "n": []}
 
 
 def test_property_paths_are_not_references() -> None:
-    found = needs('label = "l"\nresource t "probe:index:Thing" {\n  options { ignoreChanges = [label] }\n}\n')
-    assert found["t"] == []
+    dependencies = needs('label = "l"\nresource t "probe:index:Thing" {\n  options { ignoreChanges = [label] }\n}\n')
+    assert dependencies["t"] == []
 
 
 def test_definitions_come_before_uses_and_source_order_stays_otherwise() -> None:
@@ -131,18 +131,18 @@ def site() -> Program:
 
 
 def test_json_has_positions_kinds_and_components() -> None:
-    found = json.loads(to_json(site()))
-    assert [(node["kind"], node["name"], node["line"]) for node in found["nodes"]] == [
+    document = json.loads(to_json(site()))
+    assert [(node["kind"], node["name"], node["line"]) for node in document["nodes"]] == [
         ("resource", "site", 2),
         ("component", "web", 5),
         ("component", "second", 8),
         ("output", "text", 11),
     ]
-    assert found["nodes"][0]["token"] == "probe:index:Thing"
-    named = {node["id"]: node["name"] for node in found["nodes"]}
-    edges = [(named[e["from"]], named[e["to"]], e["line"], e["column"]) for e in found["edges"]]
+    assert document["nodes"][0]["token"] == "probe:index:Thing"
+    named = {node["id"]: node["name"] for node in document["nodes"]}
+    edges = [(named[e["from"]], named[e["to"]], e["line"], e["column"]) for e in document["edges"]]
     assert edges == [("web", "site", 6, 10), ("text", "web", 12, 11)]
-    (component,) = found["components"]
+    (component,) = document["components"]
     assert [node["name"] for node in component["nodes"]] == ["size", "inner", "name"]
     assert len(component["edges"]) == 2
 
@@ -181,9 +181,9 @@ def test_hostile_names_are_quoted(tmp_path: object) -> None:
     assert 'resource a"] --> b; }\\\\x0a<script>' in texts
 
 
-def apart(one: Box, other: Box) -> bool:
-    across = one.x + one.width <= other.x or other.x + other.width <= one.x
-    return across or one.y + one.height <= other.y or other.y + other.height <= one.y
+def apart(first: Box, second: Box) -> bool:
+    across = first.x + first.width <= second.x or second.x + second.width <= first.x
+    return across or first.y + first.height <= second.y or second.y + second.height <= first.y
 
 
 CIRCLE = 'component a "./p" {\n  v = b.w\n}\ncomponent b "./p" {\n  v = a.w\n}\nz = b.w\n'
@@ -298,9 +298,11 @@ WAITS = 'component a "./p" {\n  v = b.w\n  options {\n    dependsOn = [%s]\n  }\
     ],
 )
 def test_components_in_a_cycle_give_outputs_and_not_themselves(text: str, served: list[str] | None) -> None:
-    program, found = bind_text(text, components={"./p": PART, "p": PART})
-    assert [d.code for d in found] == (["PCL0801"] if served is None else [])
+    program, diagnostics = bind_text(text, components={"./p": PART, "p": PART})
+    assert [d.code for d in diagnostics] == (["PCL0801"] if served is None else [])
     if served is not None:
         assert names_in_order(program) == served
-        made = generate(program_in_memory("app", {"main.pp": text, "p/main.pp": PART}), languages=LANGUAGES, schemas=[SCHEMAS])
-        assert {d.code for d in made.diagnostics} <= {"PCL0901"}, made.diagnostics  # No tree of a target is broken.
+        result = generate(
+            program_in_memory("app", {"main.pp": text, "p/main.pp": PART}), languages=LANGUAGES, schemas=[SCHEMAS]
+        )
+        assert {d.code for d in result.diagnostics} <= {"PCL0901"}, result.diagnostics  # No tree of a target is broken.

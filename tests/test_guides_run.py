@@ -282,11 +282,11 @@ def test_packs(repository: Path) -> None:
     pack, generate = commands("packs.md")
     assert pages.run(repository, pack)[0] == 0
     assert pages.run(repository, "pclgen generate website")[0] == 0
-    made = (repository / "build").rename(repository / "home")
+    home = (repository / "build").rename(repository / "home")
     shutil.rmtree(repository / "website")
     shutil.rmtree(repository / "schemas")
     assert pages.run(repository, generate)[0] == 0
-    files = {path.relative_to(made): path.read_bytes() for path in made.rglob("*.*") if path.is_file()}
+    files = {path.relative_to(home): path.read_bytes() for path in home.rglob("*.*") if path.is_file()}
     again = {path: (repository / "build" / path).read_bytes() for path in files}
     assert len(files) > 10 and {path for path in files if files[path] != again[path]} == set()
 

@@ -116,9 +116,9 @@ CASES = [
 
 @pytest.mark.parametrize(("text", "code", "place", "help_text"), CASES, ids=[case[0][:40] for case in CASES])
 def test_one_error_that_helps(text: str, code: str, place: str, help_text: str) -> None:
-    _, found = bind_text(text)
-    assert told(found) == [(code, place)]
-    assert help_text in (found[0].help or "")
+    _, diagnostics = bind_text(text)
+    assert told(diagnostics) == [(code, place)]
+    assert help_text in (diagnostics[0].help or "")
 
 
 RIGHT = """
@@ -169,8 +169,8 @@ output o {
 
 
 def test_what_the_helps_show_is_right() -> None:
-    _, found = bind_text(RIGHT)
-    assert [d.message for d in found if d.severity is Severity.ERROR] == []
+    _, diagnostics = bind_text(RIGHT)
+    assert [d.message for d in diagnostics if d.severity is Severity.ERROR] == []
 
 
 def test_every_function_that_is_proposed_exists() -> None:

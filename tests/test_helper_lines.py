@@ -26,14 +26,14 @@ MOST_OF_A_PROGRAM = 20
 
 def too_long(generated: Generated) -> Mapping[str, object]:
     """The programs whose helpers break the rule."""
-    found: dict[str, object] = {}
+    lengths: dict[str, object] = {}
     for language, folders in generated.folders.items():
         for name, folder in folders.items():
             helpers = inline_helpers(folder, language)
             budget = max(MOST_OF_A_PROGRAM, helpers.program_lines / 10)
             if helpers.total > budget or any(lines > MOST_OF_ONE for lines in helpers.lines.values()):
-                found[f"{language}/{name}"] = dict(helpers.lines)
-    return found
+                lengths[f"{language}/{name}"] = dict(helpers.lines)
+    return lengths
 
 
 @pytest.mark.parametrize(
@@ -127,8 +127,8 @@ def test_a_helper_file_goes_when_nothing_needs_it(tmp_path: Path, monkeypatch: p
     for text, is_there in ((MANY, True), (MANY, True), ("output one { value = 1 }\n", False), (MANY, True)):
         program.write_text(text)
         assert app.main(["generate", "main.pp", "--out", "out/{language}"]) == 0
-        found = {language: (tmp_path / "out" / language / name).exists() for language, name in FILES.items()}
-        assert found == dict.fromkeys(LANGUAGES, is_there)
+        presence = {language: (tmp_path / "out" / language / name).exists() for language, name in FILES.items()}
+        assert presence == dict.fromkeys(LANGUAGES, is_there)
 
 
 @pytest.mark.parametrize("name", ["checks", "helpers"])
@@ -139,10 +139,11 @@ def test_a_pack_cannot_have_the_name_of_a_helper_file(tmp_path: Path, name: str)
 
 def test_programs_with_a_helper_file_are_formatted_and_run_the_same() -> None:
     subjects = programs_in_memory(PROGRAMS, SchemaStore([]))
-    given = {"settings": SETTINGS, "names": '["only"]'}
+    values = {"settings": SETTINGS, "names": '["only"]'}
     settings = {
-        one.key: Settings(config={f"{one.name}:{key}": ConfigValue(text) for key, text in given.items()}) for one in subjects
+        subject.key: Settings(config={f"{subject.name}:{key}": ConfigValue(text) for key, text in values.items()})
+        for subject in subjects
     }
-    report = verified(subjects, lambda one: settings[one.key], given=environments(), levels=LEVELS)
+    report = verified(subjects, lambda subject: settings[subject.key], given=environments(), levels=LEVELS)
     assert len(report.verdicts) == len(PROGRAMS) * len(LANGUAGES) * len(LEVELS)
     assert {verdict.status for verdict in report.verdicts} == {Status.PASSED}, to_text(report)

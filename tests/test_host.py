@@ -41,7 +41,7 @@ def surroundings(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> Iterator[No
 def expected(folder: Path, schemas: Sequence[Path]) -> GenerateResult:
     """What `pclgen generate` makes of a program."""
     result = pipeline.generate(
-        load_program(str(folder)), languages=[one.target for one in HOST_LANGUAGES.values()], store=SchemaStore(schemas)
+        load_program(str(folder)), languages=[entry.target for entry in HOST_LANGUAGES.values()], store=SchemaStore(schemas)
     )
     assert result.ok, result.diagnostics
     return result
@@ -56,13 +56,13 @@ def project_json(folder: Path) -> str:
 
 def check_program(hosts: Mapping[str, Host], folder: Path, schemas: Sequence[Path], scratch: Path) -> None:
     """Both methods, in all languages, give what `pclgen generate` gives."""
-    wanted = expected(folder, schemas)
+    result = expected(folder, schemas)
     sources = {path.relative_to(folder).as_posix(): path.read_text() for path in folder.rglob("*.pp")}
     for runtime, host in hosts.items():
         host.loader.folders = schemas
         target = HOST_LANGUAGES[runtime].target
-        files = {str(path): text.encode() for path, text in wanted.files[target].items()}
-        data = {str(path): source.read_bytes() for path, source in wanted.data[target].items()}
+        files = {str(path): text.encode() for path, text in result.files[target].items()}
+        data = {str(path): source.read_bytes() for path, source in result.data[target].items()}
         out = scratch / runtime
         request = {"source_directory": str(folder), "target_directory": str(out), "project": project_json(folder)}
         answer = host.ask("GenerateProject", strict=True, **request)
@@ -70,10 +70,10 @@ def check_program(hosts: Mapping[str, Host], folder: Path, schemas: Sequence[Pat
         assert texts_below(out) == files | data
         program = host.ask("GenerateProgram", strict=True, source=sources)
         assert not isinstance(program, CallFailed), program
-        made = dict(program.source)
+        texts = dict(program.source)
         main = load_program(str(folder)).project.main
-        assert made == {name: text for name, text in files.items() if (name.removeprefix(f"{main}/")) in made}
-        assert len(made) >= 1
+        assert texts == {name: text for name, text in files.items() if (name.removeprefix(f"{main}/")) in texts}
+        assert len(texts) >= 1
 
 
 @pytest.fixture
@@ -100,9 +100,9 @@ def test_field_programs_are_generated_as_by_the_command(part: int, hosts: Mappin
 @needs_corpus
 @pytest.mark.parametrize("part", range(4))
 def test_conformance_programs_are_generated_as_by_the_command(part: int, hosts: Mapping[str, Host], tmp_path: Path) -> None:
-    found = [(name, program) for name, program in programs() if name.startswith("conformance/")]
-    assert len(found) > 150
-    for name, program in found[part::4]:
+    conformance = [(name, program) for name, program in programs() if name.startswith("conformance/")]
+    assert len(conformance) > 150
+    for name, program in conformance[part::4]:
         check_program(hosts, program.folder, program.schemas, tmp_path / name)
 
 
@@ -196,9 +196,9 @@ class TestDiagnostics:
             answer: Any = host.ask(
                 "GenerateProject", source_directory=str(tmp_path), target_directory=str(tmp_path / "out"), strict=True
             )
-        (told,) = [d for d in answer.diagnostics if d.severity == 1]
-        assert "nothing" in told.summary and "PCL" in told.summary
-        subject = told.subject
+        (diagnostic,) = [d for d in answer.diagnostics if d.severity == 1]
+        assert "nothing" in diagnostic.summary and "PCL" in diagnostic.summary
+        subject = diagnostic.subject
         assert (subject.filename, subject.start.line, subject.start.column, subject.start.byte) == ("main.pp", 2, 17, 31)
         assert (subject.end.line, subject.end.column, subject.end.byte) == (2, 24, 38)
         assert not (tmp_path / "out").exists()

@@ -111,8 +111,8 @@ class TestForwarding:
             assert list(call) == [b"echo:a", b"echo:", b"echo:" + b"c" * 5_000_000]
             assert [tuple(pair) for pair in call.initial_metadata()] == [("early", "1"), ("early-bin", b"\0\1")]
             assert [tuple(pair) for pair in call.trailing_metadata()] == [("late", "2")]
-            (told,) = fake_stock.noted(host.notes, "call")
-            assert told["metadata"] == [["key-bin", "AP8="], ["who", "me"]]
+            (note,) = fake_stock.noted(host.notes, "call")
+            assert note["metadata"] == [["key-bin", "AP8="], ["who", "me"]]
 
     def test_a_stream_goes_both_ways_at_once(self, tmp_path: Path) -> None:
         answers: list[bytes] = []
@@ -244,8 +244,8 @@ class TestWithoutAStockHost:
             info: Any = host.connection.call(f"{SERVICE}/GetPluginInfo", rpc().message("google.protobuf.Empty"), timeout=PATIENCE)
             assert info.version
             request = rpc().message("pulumirpc.GenerateProgramRequest", source={"main.pp": ""})
-            made: Any = host.connection.call(f"{SERVICE}/GenerateProgram", request, timeout=PATIENCE)
-            assert list(made.source) == ["main.go"]
+            response: Any = host.connection.call(f"{SERVICE}/GenerateProgram", request, timeout=PATIENCE)
+            assert list(response.source) == ["main.go"]
 
     @pytest.mark.parametrize("method", ["Run", "InstallDependencies", "GeneratePackage", "About"])
     def test_the_rest_says_what_to_install(self, method: str, tmp_path: Path) -> None:

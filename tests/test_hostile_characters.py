@@ -62,16 +62,16 @@ def test_a_description_is_a_comment_on_every_line() -> None:
 @pytest.mark.parametrize("place", ["# x{}y\n", "/* x{}y */\n", 'a = "x{}y"\n', "a = <<E\nx{}y\nE\n", "a = 1{}\n"])
 def test_controls_stand_nowhere_in_a_file(character: str, place: str) -> None:
     source = place.replace("{}", character)
-    (told,) = pclgen.check({"main.pp": source}).diagnostics
-    assert told.code == "PCL0102"
-    assert told.primary is not None and told.primary.text == character
-    assert f"U+{ord(character):04X}" in told.message
-    assert f"\\u{ord(character):04X}" in (told.help or "")
+    (diagnostic,) = pclgen.check({"main.pp": source}).diagnostics
+    assert diagnostic.code == "PCL0102"
+    assert diagnostic.primary is not None and diagnostic.primary.text == character
+    assert f"U+{ord(character):04X}" in diagnostic.message
+    assert f"\\u{ord(character):04X}" in (diagnostic.help or "")
 
 
 def test_a_file_of_controls_is_told_in_few_words() -> None:
-    told = pclgen.check({"main.pp": "\x00\x01" * 5000}).diagnostics
-    assert 0 < len(told) <= 20
+    diagnostics = pclgen.check({"main.pp": "\x00\x01" * 5000}).diagnostics
+    assert 0 < len(diagnostics) <= 20
 
 
 def test_lines_are_the_same_to_everybody() -> None:

@@ -85,7 +85,7 @@ def test_numbers_in_programs(place: str, probe: pclgen.SchemaStore) -> None:
     for number in NUMBERS:
         text = place.replace("@", number)
         result = pclgen.generate({"main.pp": text}, store=probe, program_only=True)
-        assert all(len(found.message) <= 1000 for found in result.diagnostics)
+        assert all(len(diagnostic.message) <= 1000 for diagnostic in result.diagnostics)
         if not result.files:
             assert result.diagnostics
             continue

@@ -38,9 +38,9 @@ MISTAKES: Final = {
 
 @pytest.mark.parametrize(("text", "code"), MISTAKES.values(), ids=MISTAKES)
 def test_one_diagnostic(text: str, code: str, probe: pclgen.SchemaStore) -> None:
-    found = pclgen.generate({"main.pp": text}, store=probe, program_only=True)
-    assert [d.code for d in found.diagnostics if d.severity is pclgen.Severity.ERROR][:1] == [code]
-    assert len(found.diagnostics) <= 2
+    result = pclgen.generate({"main.pp": text}, store=probe, program_only=True)
+    assert [d.code for d in result.diagnostics if d.severity is pclgen.Severity.ERROR][:1] == [code]
+    assert len(result.diagnostics) <= 2
 
 
 NESTED: Final = {
@@ -64,7 +64,7 @@ def test_what_may_be_nested_can_be_written(
     text = THING % "" + f"output o {{\n  value = {left * count}{middle}{right * count}\n}}\n"
     files = pclgen.generate({"main.pp": text}, store=probe, program_only=True).files
     ast.parse(files["python"][PurePosixPath("__main__.py")])
-    assert max(len(code) for made in files.values() for code in made.values()) < 400_000
+    assert max(len(code) for texts in files.values() for code in texts.values()) < 400_000
 
 
 @pytest.mark.parametrize(
@@ -86,8 +86,8 @@ def test_longer_rows_are_refused(probe: pclgen.SchemaStore) -> None:
     rows = [
         f" {operator} ".join(["1"] * count) for operator, count in (("+", MAX_ROW + 1), ("%", MAX_DEPTH + 2), ("-", 5000))
     ]
-    found = pclgen.check({"main.pp": "".join(f"a{n} = {row}\n" for n, row in enumerate(rows))}, store=probe).diagnostics
-    assert [d.code for d in found if d.severity is pclgen.Severity.ERROR] == ["PCL0110"] * len(rows)
+    problems = pclgen.check({"main.pp": "".join(f"a{n} = {row}\n" for n, row in enumerate(rows))}, store=probe).diagnostics
+    assert [d.code for d in problems if d.severity is pclgen.Severity.ERROR] == ["PCL0110"] * len(rows)
 
 
 EVALUATED: Final = {
@@ -128,7 +128,7 @@ def test_lenient_components_take_what_they_have(probe: pclgen.SchemaStore) -> No
         "c/main.pp": 'config x string {\n  default = "1"\n}\noutput z {\n  value = x\n}\n',
     }
     result = pclgen.generate(files, store=probe, program_only=True, lenient=True)
-    assert not any("nope" in code for made in result.files.values() for code in made.values())
+    assert not any("nope" in code for texts in result.files.values() for code in texts.values())
     assert set(result.files) == {"python", "typescript", "go"}
 
 
@@ -154,9 +154,9 @@ DOUBLED: Final = ["[@, @]", "{ x = @, y = @ }", "[for x in [@] : [x, x]]", "{ fo
 def test_values_that_double_are_bounded(item: str, first: str, probe: pclgen.SchemaStore) -> None:
     small = pclgen.check({"main.pp": THING % "" + doubling(item, first, 8)}, store=probe)
     assert small.diagnostics == ()
-    found = pclgen.generate({"main.pp": THING % "" + doubling(item, first, 90)}, store=probe, program_only=True)
-    assert [d.code for d in found.diagnostics] == ["PCL0417"]
-    assert not found.files
+    result = pclgen.generate({"main.pp": THING % "" + doubling(item, first, 90)}, store=probe, program_only=True)
+    assert [d.code for d in result.diagnostics] == ["PCL0417"]
+    assert not result.files
 
 
 USES: Final = ["@", "toJSON(@)", "secret(@)", "@ == @", "flag ? @ : null", "lookup({ m = @ }, x, @)", "[for v in [@, @] : v]"]
@@ -170,8 +170,8 @@ def test_what_is_written_for_values_that_double_is_bounded(use: str, first: str,
     item = "{ x = @, y = @ }"
     value = use.replace("@", "a9").replace("a9 ==", "{ z = a9 } ==")
     text = configs + "config given any {}\n" + THING % "" + doubling(item, first, 9) + f"output p {{\n  value = {value}\n}}\n"
-    made = pclgen.generate({"main.pp": text}, store=probe, program_only=True)
-    assert max((len(code) for files in made.files.values() for code in files.values()), default=0) < 300_000
+    result = pclgen.generate({"main.pp": text}, store=probe, program_only=True)
+    assert max((len(code) for files in result.files.values() for code in files.values()), default=0) < 300_000
     deeper = pclgen.check({"main.pp": configs + THING % "" + doubling(item, "a.out", 12)}, store=probe)
     assert [(d.code, d.primary is not None) for d in deeper.diagnostics] == [("PCL0417", True)]
 
@@ -191,10 +191,10 @@ def test_attempts_in_attempts_are_bounded(left: str, right: str, probe: pclgen.S
     ranged = 'resource r "probe:index:Thing" {\n  out = "x"\n  options { range = n }\n}\nconfig n int {}\n'
     for depth in (2, 30):
         text = ranged + f"output o {{\n  value = {left * depth}can(r[5].out){right * depth}\n}}\n"
-        made = pclgen.generate({"main.pp": text}, store=probe, program_only=True)
-        assert {d.code for d in made.diagnostics} <= {"PCL0901"}
-        assert depth > 2 or not made.diagnostics
-        assert max((len(code) for files in made.files.values() for code in files.values()), default=0) < 300_000
+        result = pclgen.generate({"main.pp": text}, store=probe, program_only=True)
+        assert {d.code for d in result.diagnostics} <= {"PCL0901"}
+        assert depth > 2 or not result.diagnostics
+        assert max((len(code) for files in result.files.values() for code in files.values()), default=0) < 300_000
 
 
 def test_paths_that_double_are_not_known(probe: pclgen.SchemaStore) -> None:
@@ -223,7 +223,7 @@ def test_texts_are_counted_before_they_are_made(value: str, probe: pclgen.Schema
 def test_texts_that_double_are_bounded(first: str, probe: pclgen.SchemaStore) -> None:
     program = {"main.pp": THING % "" + doubling('"${@}${@}"', first, 60)}
     files = pclgen.generate(program, store=probe, program_only=True).files
-    assert max(len(code) for made in files.values() for code in made.values()) < 10_000
+    assert max(len(code) for texts in files.values() for code in texts.values()) < 10_000
     ran = pclgen.evaluate_program(program, store=probe)
     assert [d.code for d in ran.diagnostics] == ["PCL1016"]
 
@@ -235,9 +235,9 @@ def test_components_that_double_are_written_once_and_run_within_limits(
     twice = 'config x string {}\ncomponent a "../c%d" {\n  x = x\n}\ncomponent b "../c%d" {\n  x = x\n}\n'
     files = {f"c{n}/main.pp": twice % (n + 1, n + 1) for n in range(40)}
     files |= {"c40/main.pp": "config x string {}\n", "main.pp": 'component c "./c0" {\n  x = "a"\n}\n'}
-    made = pclgen.generate(files, store=probe, program_only=True).files
-    assert sum(len(code) for code in made["python"].values()) < 60_000
-    assert set(made) == {"python", "typescript", "go"}
+    generated = pclgen.generate(files, store=probe, program_only=True).files
+    assert sum(len(code) for code in generated["python"].values()) < 60_000
+    assert set(generated) == {"python", "typescript", "go"}
     ran = pclgen.evaluate_program(files, store=probe)
     assert [d.code for d in ran.diagnostics] == ["PCL1016"]
 
@@ -267,8 +267,8 @@ def test_work_without_end_is_refused(text: str, probe: pclgen.SchemaStore, monke
 def test_variables_named_after_a_package_with_dashes(name: str) -> None:
     store = pclgen.SchemaStore([Path(__file__).parent / "schemas"])
     text = f'resource {name} "pulumi:providers:simple-invoke" {{}}\noutput o {{\n  value = {name}.id\n}}\n'
-    found = pclgen.generate({"main.pp": text}, store=store, program_only=True, lenient=True)
-    code = found.files["typescript"][PurePosixPath("index.ts")]
+    result = pclgen.generate({"main.pp": text}, store=store, program_only=True, lenient=True)
+    code = result.files["typescript"][PurePosixPath("index.ts")]
     assert "const" in code
     assert "Simple-invoke" not in code
 
@@ -278,8 +278,8 @@ def test_variables_named_after_a_package_with_dashes(name: str) -> None:
 def test_variables_that_nobody_reads_beside_what_may_fail(kind: str, default: str, probe: pclgen.SchemaStore) -> None:
     config = f'config x "{kind}" {{\n{default}}}\nconfig y "{kind}" {{\n{default}}}\n'
     program = {"main.pp": config + 'output o {\n  value = notImplemented("x")\n}\noutput p {\n  value = [1, 2][length("a")]\n}\n'}
-    made = pclgen.generate(program, store=probe, program_only=True)
-    assert made.files or default.endswith('"p"\n')
+    result = pclgen.generate(program, store=probe, program_only=True)
+    assert result.files or default.endswith('"p"\n')
 
 
 @pytest.mark.parametrize("name", ["list(string)", "a b", "a(b)", "x_", "a-b", "1a", "type"])
@@ -296,8 +296,8 @@ SHARED: Final = ["toJSON(@)", "secret(@)", "[@, @]", "@ == null ? 1 : 2"]
 @pytest.mark.parametrize("item", ["try({ x = @, y = @ }, null)", "flag ? [@] : { q = @ }", "flag ? { x = @ } : { y = @ }"])
 def test_types_that_share_their_parts_are_walked_once(item: str, use: str, probe: pclgen.SchemaStore) -> None:
     text = "config x string {}\nconfig flag bool {}\n" + doubling(item, "x", 45) + f"output p {{\n  value = {use.replace('@', 'a45')}\n}}\n"
-    made = pclgen.generate({"main.pp": text}, store=probe, program_only=True)
-    assert max((len(code) for files in made.files.values() for code in files.values()), default=0) < 300_000
+    result = pclgen.generate({"main.pp": text}, store=probe, program_only=True)
+    assert max((len(code) for files in result.files.values() for code in files.values()), default=0) < 300_000
 
 
 def test_null_of_an_object_without_members(probe: pclgen.SchemaStore) -> None:

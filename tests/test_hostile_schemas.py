@@ -94,15 +94,15 @@ PARAMETERIZATION: Final = {"baseProvider": {"name": "base", "version": "1.0.0"},
 
 def schema_with(pointer: str, value: object) -> dict[str, Any]:
     """The good schema with one field set."""
-    made: dict[str, Any] = json.loads(json.dumps(GOOD))
+    schema: dict[str, Any] = json.loads(json.dumps(GOOD))
     *steps, last = pointer.strip("/").split("/")
     if steps and steps[0] == "parameterization":
-        made["parameterization"] = json.loads(json.dumps(PARAMETERIZATION))
-    at = made
+        schema["parameterization"] = json.loads(json.dumps(PARAMETERIZATION))
+    at = schema
     for step in steps:
         at = at.setdefault(step, {})
     at[last] = value
-    return made
+    return schema
 
 
 def told(tmp_path: Path, schema: Mapping[str, Any]) -> list[str]:
@@ -164,15 +164,15 @@ def test_settings_of_the_configuration_are_held_to_the_same_grammar(tmp_path: Pa
 def renamed(old: str, new: str) -> dict[str, Any]:
     """The good schema with a name changed everywhere."""
     quoted = json.dumps(new)[1:-1]
-    made: dict[str, Any] = json.loads(json.dumps(GOOD).replace(old, quoted))
-    return made
+    schema: dict[str, Any] = json.loads(json.dumps(GOOD).replace(old, quoted))
+    return schema
 
 
 @pytest.mark.parametrize("name", ["si ze", "si\nze", 'si"ze', "si;ze", "si(ze", "si\u2028ze", "si\x00ze", "{{size}}"])
 def test_names_of_properties_and_methods_are_names(tmp_path: Path, name: str) -> None:
     for old, new in (('"size"', f'"{json.dumps(name)[1:-1]}"'), ('"reboot"', f'"{json.dumps(name)[1:-1]}"')):
-        made = json.loads(json.dumps(GOOD).replace(old, new))
-        messages = told(tmp_path, made)
+        schema = json.loads(json.dumps(GOOD).replace(old, new))
+        messages = told(tmp_path, schema)
         assert any("PCL0305" in message and "#/resources/" in message for message in messages), messages
 
 
@@ -192,9 +192,9 @@ def test_tokens_of_members_are_tokens(tmp_path: Path, member: str) -> None:
 
 
 def test_a_name_of_python_in_an_enum_is_one(tmp_path: Path) -> None:
-    made = json.loads(json.dumps(GOOD))
-    made["types"]["shop:mod:Kind"]["enum"][0]["pythonName"] = "X\nimport os"
-    assert any("pythonName" in message for message in told(tmp_path, made))
+    schema = json.loads(json.dumps(GOOD))
+    schema["types"]["shop:mod:Kind"]["enum"][0]["pythonName"] = "X\nimport os"
+    assert any("pythonName" in message for message in told(tmp_path, schema))
 
 
 def test_import_paths_of_go() -> None:
@@ -230,5 +230,5 @@ def test_a_spoiled_type_that_only_a_run_looks_at_is_told(tmp_path: Path) -> None
     (tmp_path / "deep.json").write_text(json.dumps(schema))
     program = {"main.pp": 'resource t "deep:index:Thing" {}\n'}
     ran = pclgen.evaluate_program(program, schemas=[tmp_path])
-    told = [(d.code, note.message) for d in ran.diagnostics for note in d.notes]
-    assert told == [("PCL0305", "#/types/deep:index:Inner/type: a type is an object or an enum, not `tcejbo`")]
+    notes = [(d.code, note.message) for d in ran.diagnostics for note in d.notes]
+    assert notes == [("PCL0305", "#/types/deep:index:Inner/type: a type is an object or an enum, not `tcejbo`")]

@@ -104,8 +104,8 @@ def test_a_text_of_a_program_is_no_line_of_its_own(tmp_path: Path, capfd: pytest
 
 def test_diagnostics_of_a_bad_schema(tmp_path: Path) -> None:
     (tmp_path / "shop.json").write_text(json.dumps({"name": "shop", "version": EVIL}))
-    told = pclgen.check({"main.pp": 'resource web "shop:index:Server" {\n}\n'}, schemas=[tmp_path]).diagnostics
-    text = render_text(told, color=False)
+    diagnostics = pclgen.check({"main.pp": 'resource web "shop:index:Server" {\n}\n'}, schemas=[tmp_path]).diagnostics
+    text = render_text(diagnostics, color=False)
     assert "#/version" in text and CONTROLS.search(text) is None
 
 

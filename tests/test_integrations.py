@@ -65,11 +65,11 @@ def completed(folder: Path, line: str) -> list[str]:
 def test_bash_completes(tmp_path: Path, line: str, offered: list[str]) -> None:
     (tmp_path / "web").mkdir()
     (tmp_path / "with space").mkdir()
-    found = completed(tmp_path, line)
+    completions = completed(tmp_path, line)
     if line.endswith("PCL010"):
-        assert set(offered) <= set(found)
+        assert set(offered) <= set(completions)
     else:
-        assert found == offered
+        assert completions == offered
 
 
 def test_bash_offers_all_commands(tmp_path: Path) -> None:
@@ -107,7 +107,7 @@ def test_fish_completes(tmp_path: Path, line: str, offered: list[str]) -> None:
         check=False,
     )
     assert (ran.returncode, ran.stderr) == (0, ""), ran.stderr
-    assert sorted(found.split("\t")[0] for found in ran.stdout.splitlines()) == offered
+    assert sorted(row.split("\t")[0] for row in ran.stdout.splitlines()) == offered
 
 
 def test_every_option_of_every_command_is_offered(capsys: pytest.CaptureFixture[str]) -> None:
@@ -124,10 +124,10 @@ def test_every_option_of_every_command_is_offered(capsys: pytest.CaptureFixture[
 @pytest.mark.parametrize("shell", completion.SHELLS)
 def test_the_shell_reads_its_script(shell: str, tmp_path: Path) -> None:
     (tmp_path / "script").write_text(script(shell))
-    found = borrowed.shell(shell) if shell in ("bash", "zsh", "fish") else None
-    if found is not None:
-        environ = {**os.environ, **found.environment}
-        subprocess.run([found.binary, "-n", str(tmp_path / "script")], env=environ, check=True)
+    interpreter = borrowed.shell(shell) if shell in ("bash", "zsh", "fish") else None
+    if interpreter is not None:
+        environ = {**os.environ, **interpreter.environment}
+        subprocess.run([interpreter.binary, "-n", str(tmp_path / "script")], env=environ, check=True)
     assert all(command in script(shell) for command in COMMANDS)
 
 
@@ -175,10 +175,10 @@ def test_hooks_do_what_they_say(tmp_path: Path) -> None:
         git(project, "add", "--all")
         command = [sys.executable, "-m", "pre_commit", "run", "--color", "never"]
         ran = subprocess.run(command, cwd=project, env=environ, capture_output=True, text=True, check=False, timeout=PATIENCE)
-        found = re.findall(r"^(pclgen \w+)\.+(?:\(.*\))?(\w+)$", ran.stdout, re.MULTILINE)
-        assert [name for name, _ in found] == ["pclgen fmt", "pclgen check", "pclgen build"], ran.stdout + ran.stderr
-        assert (ran.returncode != 0) == any(told == "Failed" for _, told in found)
-        return [told for _, told in found]
+        results = re.findall(r"^(pclgen \w+)\.+(?:\(.*\))?(\w+)$", ran.stdout, re.MULTILINE)
+        assert [name for name, _ in results] == ["pclgen fmt", "pclgen check", "pclgen build"], ran.stdout + ran.stderr
+        assert (ran.returncode != 0) == any(status == "Failed" for _, status in results)
+        return [status for _, status in results]
 
     assert hooked() == ["Failed", "Passed", "Failed"], "it is laid out, it is right, and there is nothing made of it"
     assert (project / "web" / "main.pp").read_text() == "output x {\n  value = 1\n}\n"
@@ -201,9 +201,9 @@ def test_the_action_runs_what_it_is_given(tmp_path: Path, command: str | None, s
     (project / "web").mkdir(parents=True)
     (project / "web" / "main.pp").write_text("output x {\n  value = 1\n}\n")
     (project / "pclgen.toml").write_text('programs = ["web"]\nlanguages = ["go"]\n')
-    given = command if command is not None else action["inputs"]["command"]["default"]
+    value = command if command is not None else action["inputs"]["command"]["default"]
     assert step["env"] == {"PCLGEN_COMMAND": "${{ inputs.command }}"} and step["shell"] == "bash"
-    environ = {**os.environ, "PATH": f"{bin_folder}{os.pathsep}{os.environ['PATH']}", "PYTHONPATH": str(ROOT), "PCLGEN_COMMAND": given}
+    environ = {**os.environ, "PATH": f"{bin_folder}{os.pathsep}{os.environ['PATH']}", "PYTHONPATH": str(ROOT), "PCLGEN_COMMAND": value}
     environ["PCLGEN_CACHE_DIR"] = str(tmp_path / "cache")
     script = ["bash", "--noprofile", "--norc", "-eo", "pipefail", "-c", step["run"]]
     ran = subprocess.run(script, cwd=project, env=environ, capture_output=True, text=True, check=False, timeout=PATIENCE)

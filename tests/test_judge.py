@@ -46,7 +46,7 @@ def test_a_number_makes_always_the_same_program() -> None:
 @pytest.mark.parametrize(("language", "count"), [("evaluator", 300), ("python", 300), ("typescript", 300), ("go", 100)])
 def test_random_programs_have_the_values_of_hcl(language: str, count: int) -> None:
     cases = [case(number) for number in range(7_000_000, 7_000_000 + count)]
-    texts = [str(one) for one in cases]
+    texts = [str(sample) for sample in cases]
     expected = [evaluate_pure(text) for text in texts]
     answers = expected if language == "evaluator" else answers_of(language, cases, expected)
     differing = [
@@ -115,8 +115,8 @@ def test_try_gives_what_works_although_it_is_no_text(language: str) -> None:
 
 def test_a_setting_that_nothing_reads_is_not_read_in_go_before_a_loop_with_an_error_of_its_own() -> None:
     text = "\n".join(str(case(number)) for number in (911_000_628, 911_000_635, 911_000_639))
-    made = pipeline.generate(program_in_memory("pool", {"main.pp": text}), languages=["go"], store=NO_PACKAGES)
-    assert not [found for found in made.diagnostics if found.severity is Severity.ERROR]
+    result = pipeline.generate(program_in_memory("pool", {"main.pp": text}), languages=["go"], store=NO_PACKAGES)
+    assert not [diagnostic for diagnostic in result.diagnostics if diagnostic.severity is Severity.ERROR]
 
 
 def is_expected(answer: Answer, value: object) -> bool:
@@ -208,9 +208,9 @@ def test_a_default_of_a_typed_map_that_does_not_fit_fails_in_hcl() -> None:
 def test_only_an_element_past_the_end_may_be_undefined_in_typescript(value: str, answer: object, is_known: bool) -> None:
     text = f'config c "list(number)" {{\n  default = [5]\n}}\noutput o {{\n  value = {value}\n}}\n'
     [verdict] = verdicts([text])
-    found, own = Answer(Value(answer)), evaluate_pure(text)
-    assert (compared(verdict, found, text, own, "typescript") in GOOD) is is_known
-    assert compared(verdict, found, text, own, "python") not in GOOD
+    actual, own = Answer(Value(answer)), evaluate_pure(text)
+    assert (compared(verdict, actual, text, own, "typescript") in GOOD) is is_known
+    assert compared(verdict, actual, text, own, "python") not in GOOD
 
 
 def test_only_an_element_of_an_output_past_the_end_may_be_zero_in_go() -> None:
@@ -239,7 +239,7 @@ def pure_cases() -> list[Case]:
 def test_pure_values_of_the_corpora_are_those_of_hcl(language: str) -> None:
     cases = pure_cases()
     assert cases
-    texts = [str(one) for one in cases]
+    texts = [str(sample) for sample in cases]
     expected = [evaluate_pure(text) for text in texts]
     answers = expected if language == "evaluator" else answers_of(language, cases, expected, together=1, types=False)
     differing = [

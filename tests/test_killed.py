@@ -47,9 +47,9 @@ def tree(folder: Path) -> dict[str, str]:
 
 def whole(folder: Path, files: Mapping[str, str]) -> bool:
     """Whether exactly `files` are there, with the manifests that belong to them."""
-    found = tree(folder)
+    contents = tree(folder)
     expected = {f"{name}/{path}": f"{name} {text}" for name in ("python", "go") for path, text in files.items()}
-    return {path: text for path, text in found.items() if not path.endswith(MANIFEST) and STAGE not in path} == expected
+    return {path: text for path, text in contents.items() if not path.endswith(MANIFEST) and STAGE not in path} == expected
 
 
 def killed_at(number: int, folder: Path, act: Callable[[], object]) -> bool:
@@ -223,8 +223,8 @@ def test_hosts_of_the_cli(tmp_path: Path) -> None:
     def after(folder: Path) -> None:
         programs = [path for path in folder.rglob("*") if path.is_file() and not path.name.endswith(".tmp")]
         assert all(path.stat().st_mode & 0o777 == 0o755 and path.read_text().endswith('"$@"\n') for path in programs)
-        made = install(folder, languages)
-        assert [path for path in folder.rglob("*") if path.is_file()] == made
+        paths = install(folder, languages)
+        assert [path for path in folder.rglob("*") if path.is_file()] == paths
         uninstall(folder, languages)
         assert list(folder.iterdir()) == []
 

@@ -257,8 +257,8 @@ def cycles(sources: Mapping[str, str]) -> list[list[str]]:
                 case ast.ImportFrom(module=str() as base):
                     names = [full if (full := f"{base}.{name.name}") in sources else base for name in node.names]
             graph.add_edges_from((module, name) for name in names if name in sources and name != module)
-    found = networkx.strongly_connected_components(graph)
-    return sorted(sorted(group) for group in found if len(group) > 1)
+    groups = networkx.strongly_connected_components(graph)
+    return sorted(sorted(group) for group in groups if len(group) > 1)
 
 
 def test_no_modules_import_each_other() -> None:
@@ -278,7 +278,7 @@ def test_a_wrong_import_would_be_found(tmp_path: Path) -> None:
     culprit = PACKAGE / "types" / "unify.py"
     path = tmp_path / "culprit.py"
     path.write_text(source)
-    found = [name for _, name in imports(path)]
-    assert found == ["lark", "pclgen.bind.scope", "requests", "os", "pclgen.source.text"]
+    modules = [name for _, name in imports(path)]
+    assert modules == ["lark", "pclgen.bind.scope", "requests", "os", "pclgen.source.text"]
     assert part_of(module_of(culprit)) == "types"
     assert "bind" not in LAYERS["types"]

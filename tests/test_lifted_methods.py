@@ -48,12 +48,12 @@ output "read" {
 @pytest.fixture(scope="module")
 def schema(tmp_path_factory: pytest.TempPathFactory) -> Path:
     """The schema of a package with methods, whose SDKs lift."""
-    found = json.loads((CORPUS / "schemas" / "conformance" / "call-15.7.9.json").read_text(encoding="utf-8"))
+    document = json.loads((CORPUS / "schemas" / "conformance" / "call-15.7.9.json").read_text(encoding="utf-8"))
     lifts = {"liftSingleValueMethodReturns": True}
     for language in ("python", "nodejs", "go"):
-        found.setdefault("language", {}).setdefault(language, {}).update(lifts)
+        document.setdefault("language", {}).setdefault(language, {}).update(lifts)
     path = tmp_path_factory.mktemp("schema") / "call-15.7.9.json"
-    path.write_text(json.dumps(found), encoding="utf-8")
+    path.write_text(json.dumps(document), encoding="utf-8")
     return path
 
 
@@ -61,9 +61,9 @@ def schema(tmp_path_factory: pytest.TempPathFactory) -> Path:
 def generated(schema: Path, tmp_path_factory: pytest.TempPathFactory) -> Generated:
     folder = tmp_path_factory.mktemp("program")
     (folder / "main.pp").write_text(PROGRAM, encoding="utf-8")
-    made = generate({"methods": folder}, tmp_path_factory.mktemp("out"), schemas=[schema.parent])
-    assert made.refused == {}
-    return made
+    result = generate({"methods": folder}, tmp_path_factory.mktemp("out"), schemas=[schema.parent])
+    assert result.refused == {}
+    return result
 
 
 def test_python(generated: Generated, schema: Path) -> None:

@@ -190,8 +190,8 @@ class Expressions:
     def _keyed(self, depth: int, things: tuple[str, ...], texts: tuple[str, ...]) -> str:
         name, other = self.name(), self.name()
         inner = (*things, name)
-        made = f"{{for {name} in rs : {self.text(depth, inner, texts)} => {self.text(depth, inner, texts)}}}"
-        return f"[for {other} in {made} : {other}]"
+        mapping = f"{{for {name} in rs : {self.text(depth, inner, texts)} => {self.text(depth, inner, texts)}}}"
+        return f"[for {other} in {mapping} : {other}]"
 
     def thing(self, depth: int, things: tuple[str, ...], texts: tuple[str, ...]) -> str:
         fixed: list[Callable[[], str]] = [lambda: "r", lambda: "q", lambda: "rs[1]", lambda: "ev[0]", lambda: "obj.t"]

@@ -145,8 +145,8 @@ def test_objects_made_inside_an_apply_have_the_plain_shape() -> None:
         f'{SETUP}\nresource t "probe:index:Thing" {{\n  list = [for n in r.names : {{ s = n }}]\n}}\n'
     )
     (node,) = (n for n in lowered.nodes if isinstance(n, Resource) and n.symbol.name == "t")
-    made = [e for e in walk(node.inputs[0].value) if isinstance(e, ObjectExpr)]
-    assert [m.type.shape for m in made if isinstance(m.type, NominalType)] == [Shape.PLAIN]
+    objects = [e for e in walk(node.inputs[0].value) if isinstance(e, ObjectExpr)]
+    assert [m.type.shape for m in objects if isinstance(m.type, NominalType)] == [Shape.PLAIN]
 
 
 def test_parameters_have_resolved_types() -> None:
@@ -220,9 +220,9 @@ def test_cost_grows_with_the_size_of_the_program(deep: None) -> None:
 def _r_out() -> tuple[Attr, Literal]:
     value = subject("[r.out, 1]")
     assert isinstance(value, ListExpr)
-    attribute, one = value.elements
-    assert isinstance(attribute, Attr) and isinstance(one, Literal)
-    return attribute, one
+    attribute, literal = value.elements
+    assert isinstance(attribute, Attr) and isinstance(literal, Literal)
+    return attribute, literal
 
 
 def test_the_checker_sees_a_dangling_parameter() -> None:
@@ -252,8 +252,8 @@ def test_the_checker_sees_a_step_that_is_not_lifted() -> None:
 def test_the_checker_sees_a_plain_argument() -> None:
     value = subject('split(",", r.out)')
     assert isinstance(value, Apply)
-    _, one = _r_out()
-    broken = replace(value, args=(one,))
+    _, literal = _r_out()
+    broken = replace(value, args=(literal,))
     assert any("may not be an output" in p for p in check_expression(broken, CAPABILITIES["declared"]))
 
 
@@ -367,8 +367,8 @@ def test_components_are_gone_through_once_each() -> None:
     for level in range(40):
         uses = f'component a "../a{level + 1}" {{}}\ncomponent b "../b{level + 1}" {{}}\n' if level < 39 else "x = 1\n"
         texts |= {f"a{level}": uses, f"b{level}": uses}
-    program, found = bind_text(texts.pop("main"), components=texts)
-    assert found == ()
+    program, diagnostics = bind_text(texts.pop("main"), components=texts)
+    assert diagnostics == ()
     assert [component.path for component in components_of(program)] == [f"a{n}" for n in range(40)] + [
         f"b{n}" for n in reversed(range(40))
     ]

@@ -24,8 +24,8 @@ PET = 'resource pet "random:index/randomPet:RandomPet" {\n  length = 2\n}\n'
 
 
 def offered(text: str, folder: Path, over: Session | None = None) -> list[str]:
-    found, path, at = opened(folder, text, over=over)
-    view = found.view(path)
+    session_, path, at = opened(folder, text, over=over)
+    view = session_.view(path)
     assert view is not None
     items = complete(view.analysis, view.file, at)
     return [item.label for item in sorted(items, key=lambda item: (item.rank, item.label))]
@@ -53,9 +53,9 @@ def offered(text: str, folder: Path, over: Session | None = None) -> list[str]:
     ],
 )
 def test_what_fits_is_offered(text: str, expected: list[str], not_expected: list[str], tmp_path: Path) -> None:
-    found = offered(text, tmp_path)
-    assert set(expected) <= set(found), found
-    assert set(found).isdisjoint(not_expected)
+    labels = offered(text, tmp_path)
+    assert set(expected) <= set(labels), labels
+    assert set(labels).isdisjoint(not_expected)
 
 
 def test_required_inputs_come_first(tmp_path: Path) -> None:
@@ -72,18 +72,18 @@ def test_values_of_enums_are_offered(tmp_path: Path) -> None:
 @needs_corpus
 @pytest.mark.parametrize("folder", program_directories("field")[4:12], ids=lambda p: p.name)
 def test_every_input_is_offered_where_it_stands(folder: Path) -> None:
-    found = _SESSIONS.setdefault("real", session(CORPUS / "schemas" / "real"))
-    analysis = found.analyses.of(folder / "main.pp")
+    session_ = _SESSIONS.setdefault("real", session(CORPUS / "schemas" / "real"))
+    analysis = session_.analyses.of(folder / "main.pp")
     assert isinstance(analysis, Analysis)
     for node in analysis.program.nodes:
         if not isinstance(node, Resource):
             continue
-        for given in node.inputs[:2]:
-            file = analysis.files[given.span.file.name]
-            labels = [item.label for item in complete(analysis, file, given.span.start)]
+        for argument in node.inputs[:2]:
+            file = analysis.files[argument.span.file.name]
+            labels = [item.label for item in complete(analysis, file, argument.span.start)]
             # The input itself stands behind the cursor, and counts as given there.
             others = set(node.declaration.inputs.fields(Shape.INPUT)) if node.declaration is not None else set()
-            assert others - {one.name for one in node.inputs} <= set(labels), given.span
+            assert others - {sibling.name for sibling in node.inputs} <= set(labels), argument.span
 
 
 _SESSIONS: dict[str, Session] = {}
@@ -102,9 +102,9 @@ _SESSIONS: dict[str, Session] = {}
 )
 def test_a_call_shows_its_parameters(text: str, label: str, active: int, tmp_path: Path) -> None:
     view, at = viewed(tmp_path, text)
-    found = signature_at(view.file, at)
-    assert found is not None and found.label.startswith(label)
-    assert found.active == active
+    signature = signature_at(view.file, at)
+    assert signature is not None and signature.label.startswith(label)
+    assert signature.active == active
 
 
 def test_what_is_no_call_has_no_signature(tmp_path: Path) -> None:
@@ -114,8 +114,8 @@ def test_what_is_no_call_has_no_signature(tmp_path: Path) -> None:
 
 def test_a_program_is_shown_in_a_language(tmp_path: Path) -> None:
     view, _ = viewed(tmp_path, PET)
-    found = generated(view.analysis, "go")
-    assert [path for path, _ in found.files] == ["main.go"] and "random.NewRandomPet" in found.files[0][1]
+    result = generated(view.analysis, "go")
+    assert [path for path, _ in result.files] == ["main.go"] and "random.NewRandomPet" in result.files[0][1]
     view, _ = viewed(tmp_path, "a = b\n")
     assert generated(view.analysis, "go").files == () and generated(view.analysis, "go").messages
 
@@ -131,8 +131,8 @@ def test_completion_parses_only_what_is_around_the_cursor(tmp_path: Path, monkey
     others = "".join(f'a{number} = {{ member{number} = "😀" }}\n' for number in range(50))
     view, at = viewed(tmp_path, f"{others}\noutput x {{\n  value = a7.¦\n}}\n\n{others.replace('a', 'b')}")
     monkeypatch.setattr(windows, "read_sources", counted)
-    found = complete(view.analysis, view.file, at)
-    assert [one.label for one in found] == ["member7"]
+    items = complete(view.analysis, view.file, at)
+    assert [item.label for item in items] == ["member7"]
     assert parsed and all(text.split() == ["output", "x", "{", "value", "=", f"a7.{completion._CURSOR}", "}"] for text in parsed)
     parsed.clear()
     view, at = viewed(tmp_path, f"{others}\noutput x {{\n  value = join(¦)\n}}\n\n{others.replace('a', 'b')}")

@@ -74,9 +74,9 @@ def shared(schemas: tuple[Path, ...]) -> Session:
 
 
 def analysis_of(case: Case) -> Analysis:
-    found = shared(case.schemas).analyses.of(case.file)
-    assert isinstance(found, Analysis)
-    return found
+    analysis = shared(case.schemas).analyses.of(case.file)
+    assert isinstance(analysis, Analysis)
+    return analysis
 
 
 def references_of(analysis: Analysis) -> Iterator[tuple[Symbol, Span]]:
@@ -117,19 +117,19 @@ def with_texts(case: Case, texts: dict[str, str]) -> Analysis:
 @pytest.mark.parametrize("case", [*PCL, *IN_YAML], ids=lambda case: case.id)
 def test_a_fix_removes_its_diagnostic(case: Case) -> None:
     analysis = analysis_of(case)
-    before = [(one.code, one.message) for one in analysis.diagnostics]
+    before = [(problem.code, problem.message) for problem in analysis.diagnostics]
     for diagnostic in analysis.diagnostics:
         fix, primary = diagnostic.fix, diagnostic.primary
         if fix is None or primary is None:
             continue
         text = applied(primary.file.text, [Edit(span=fix.span, text=fix.text)])
-        left = [(one.code, one.message) for one in with_texts(case, {primary.file.name: text}).diagnostics]
+        left = [(problem.code, problem.message) for problem in with_texts(case, {primary.file.name: text}).diagnostics]
         assert left.count((diagnostic.code, diagnostic.message)) < before.count((diagnostic.code, diagnostic.message))
         assert len(left) < len(before)
 
 
 def test_there_are_fixes() -> None:
-    assert sum(one.fix is not None for case in (*PCL, *IN_YAML) for one in analysis_of(case).diagnostics) > 3
+    assert sum(diagnostic.fix is not None for case in (*PCL, *IN_YAML) for diagnostic in analysis_of(case).diagnostics) > 3
 
 
 def run(analysis: Analysis) -> str:
@@ -140,9 +140,9 @@ def run(analysis: Analysis) -> str:
 @pytest.mark.parametrize("case", PCL, ids=lambda case: case.id)
 def test_a_program_with_other_names_is_the_same_program(case: Case) -> None:
     before = analysis_of(case)
-    errors = [one.message for one in before.diagnostics if one.severity is Severity.ERROR]
+    errors = [diagnostic.message for diagnostic in before.diagnostics if diagnostic.severity is Severity.ERROR]
     if errors:
         return  # such a program is not renamed as a whole
     after = with_texts(case, renamed(before))
-    assert [one.message for one in after.diagnostics if one.severity is Severity.ERROR] == []
+    assert [diagnostic.message for diagnostic in after.diagnostics if diagnostic.severity is Severity.ERROR] == []
     assert run(after) == run(before)

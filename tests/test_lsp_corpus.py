@@ -48,9 +48,9 @@ def shared() -> Session:
 
 
 def analysis_of(folder: Path) -> Analysis:
-    found = shared().analyses.of(folder / "main.pp")
-    assert isinstance(found, Analysis)
-    return found
+    analysis = shared().analyses.of(folder / "main.pp")
+    assert isinstance(analysis, Analysis)
+    return analysis
 
 
 def applied(text: str, edits: list[Edit]) -> str:
@@ -85,10 +85,10 @@ def test_every_name_and_member_has_a_hover(folder: Path) -> None:
     analysis = analysis_of(folder)
     for tree in analysis.trees:
         for occurrence in analysis.names.occurrences[tree.source]:
-            found = hover(analysis, tree, occurrence.span.start)
-            assert found is not None and occurrence.definition.name in found.text
+            answer = hover(analysis, tree, occurrence.span.start)
+            assert answer is not None and occurrence.definition.name in answer.text
         assert len(symbols.symbols(analysis, tree)) >= len(
-            [one for one in analysis.names.top() if one.span.file is tree.source]
+            [definition for definition in analysis.names.top() if definition.span.file is tree.source]
         )
         symbols.folds(tree)
 
@@ -96,22 +96,25 @@ def test_every_name_and_member_has_a_hover(folder: Path) -> None:
 @needs_corpus
 @pytest.mark.parametrize("folder", [*FIELD, *program_directories("bad")], ids=lambda p: p.name)
 def test_colors_hints_and_selections(folder: Path) -> None:
-    found = shared().analyses.of(folder / "main.pp")
-    for tree in found.trees if isinstance(found, Analysis) else ():
-        assert isinstance(found, Analysis)
-        tokens = semantic_tokens(found, tree)
-        assert all(one.span.end <= other.span.start for one, other in pairwise(tokens))
+    analysis = shared().analyses.of(folder / "main.pp")
+    for tree in analysis.trees if isinstance(analysis, Analysis) else ():
+        assert isinstance(analysis, Analysis)
+        tokens = semantic_tokens(analysis, tree)
+        assert all(item.span.end <= following.span.start for item, following in pairwise(tokens))
         assert not any("\n" in token.span.text for token in tokens)
-        assert {one.span.start for one in found.names.occurrences[tree.source]} <= {token.span.start for token in tokens}
+        assert {item.span.start for item in analysis.names.occurrences[tree.source]} <= {
+            token.span.start for token in tokens
+        }
         text = tree.source.text
-        shown = hints(found, tree, 0, len(text))
+        shown = hints(analysis, tree, 0, len(text))
         for hint in shown:
             assert text[hint.offset - 1].isalnum() or text[hint.offset - 1] in '_-"' or hint.is_parameter
-        assert hints(found, tree, 1, 0) == []
-        above = lenses(found, tree)
-        declared = [one for one in found.names.top() if one.span.file is tree.source and one.kind is not Kind.OUTPUT]
+        assert hints(analysis, tree, 1, 0) == []
+        above = lenses(analysis, tree)
+        declared = [item for item in analysis.names.top() if item.span.file is tree.source and item.kind is not Kind.OUTPUT]
         assert {lens.span: lens.text.split()[0] for lens in above} == {
-            one.span: str(len([place for place in found.names.all_of(one) if not place.is_declaration])) for one in declared
+            item.span: str(len([place for place in analysis.names.all_of(item) if not place.is_declaration]))
+            for item in declared
         }
         for offset in range(0, len(text), 101):
             around = symbols.selections(tree, offset)
@@ -166,7 +169,7 @@ def test_a_fix_removes_its_diagnostic(folder: Path) -> None:
         shared().open(Document(uri=path.as_uri(), path=path, text=text, version=2))
         after = analysis_of(folder)
         shared().close(path)
-        left = [(one.code, one.message) for one in after.diagnostics]
+        left = [(problem.code, problem.message) for problem in after.diagnostics]
         assert (diagnostic.code, diagnostic.message) not in left
         assert len(left) < len(analysis.diagnostics)
 
@@ -181,7 +184,7 @@ def renamed(analysis: Analysis) -> dict[str, str]:
             sources=analysis.sources, store=analysis.store, bound=replace(analysis.bound, trees=tuple(trees)),
             choices=analysis.choices,
         )  # fmt: skip  # as one reads it
-        definition = next((one for one in every_name(now) if not one.name.startswith("renamed")), None)
+        definition = next((candidate for candidate in every_name(now) if not candidate.name.startswith("renamed")), None)
         if definition is None:
             break
         file = now.files[definition.span.file.name]
@@ -194,7 +197,7 @@ def renamed(analysis: Analysis) -> dict[str, str]:
 
 def every_name(analysis: Analysis) -> Iterator[Definition]:
     """All but hooks: the engine knows these by the name in the program, and there is no other."""
-    yield from (one for one in analysis.names.top() if one.kind is not Kind.HOOK)
+    yield from (definition for definition in analysis.names.top() if definition.kind is not Kind.HOOK)
     yield from (loop for loop, _ in analysis.names.loops)
 
 
@@ -220,5 +223,5 @@ def test_a_program_with_other_names_is_the_same_program(folder: Path) -> None:
     after = analysis_of(folder)
     for name in texts:
         shared().close(Path(name))
-    assert [one.message for one in after.diagnostics if one.severity is Severity.ERROR] == []
+    assert [diagnostic.message for diagnostic in after.diagnostics if diagnostic.severity is Severity.ERROR] == []
     assert run(after) == run(before)

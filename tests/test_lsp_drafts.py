@@ -43,10 +43,10 @@ def shared() -> Session:
 def analysed(file: Path, text: str) -> Analysis:
     own = shared()
     own.open(Document(uri=file.as_uri(), path=file, text=text, version=1))
-    found = own.analyses.of(file)
+    analysis = own.analyses.of(file)
     own.close(file)
-    assert isinstance(found, Analysis)
-    return found
+    assert isinstance(analysis, Analysis)
+    return analysis
 
 
 def edits(text: str, rng: Random) -> Iterator[str]:
@@ -147,8 +147,8 @@ def test_a_call_in_an_edited_item_shows_its_parameters_without_an_analysis(tmp_p
     own.reports()
     changed = LARGE.replace("  length = 2\n", '  length = 2\n  prefix = join("-", \n', 1)
     typed(own, path, changed)
-    found = own.analyses.signature(path, changed.index('"-", ') + 5)
-    assert found is not None and found.label.startswith("join(") and found.active == 1
+    signature = own.analyses.signature(path, changed.index('"-", ') + 5)
+    assert signature is not None and signature.label.startswith("join(") and signature.active == 1
     assert own.analyses.signature(path, changed.index("length = 2") + 3) is None
     assert analyses == [LARGE]
 

@@ -14,8 +14,8 @@ SITTINGS = 40
 @needs_corpus
 def test_edits_and_requests_at_random(tmp_path: Path) -> None:
     starts, own = texts(), session()
-    found = [one for number in range(SITTINGS) for one in sit(own, tmp_path, 7, number, starts)]
-    assert [one for one in found if isinstance(one, Failure)] == []
-    answered = {one for one in found if isinstance(one, str)}
-    wanted = {"edit", "diagnostics", "hover", "completion", "definition", "rename", "tokens", "formatting", "generated code"}
-    assert not wanted - answered
+    results = [result for number in range(SITTINGS) for result in sit(own, tmp_path, 7, number, starts)]
+    assert [result for result in results if isinstance(result, Failure)] == []
+    answered = {result for result in results if isinstance(result, str)}
+    kinds = {"edit", "diagnostics", "hover", "completion", "definition", "rename", "tokens", "formatting", "generated code"}
+    assert not kinds - answered

@@ -109,10 +109,10 @@ def position(line: int, character: int) -> types.Position:
 def assert_mapped(shown: Any, uri: str) -> None:
     """The answer to `pclgen.showGenerated` says which text comes from which node or attribute."""
     lines = shown["files"]["main.go"].split("\n")
-    kinds = [(one["kind"], one["name"]) for one in shown["mappings"]["main.go"]]
+    kinds = [(mapping["kind"], mapping["name"]) for mapping in shown["mappings"]["main.go"]]
     resource = [("resource", "pet"), ("input", "length")]
     assert kinds == [("configuration", "name"), *resource, ("output", "both"), ("value", "both")]
-    mapped = {one["name"]: one for one in shown["mappings"]["main.go"]}
+    mapped = {mapping["name"]: mapping for mapping in shown["mappings"]["main.go"]}
     start = mapped["pet"]["range"]["start"]["line"]
     assert "// A pet." in lines[start] and "NewRandomPet" in lines[start + 1]
     assert mapped["pet"]["kind"] == "resource"
@@ -136,12 +136,12 @@ def test_each_feature_answers(tmp_path: Path) -> None:
         assert editor.diagnostics == {document.uri: []}
         name = position(6, 28)  # after two UTF-16 units of the emoji
         places = types.DefinitionParams(document, name)
-        found = await client.text_document_definition_async(places)
-        assert isinstance(found, list) and isinstance(found[0], types.Location)
-        assert found[0].range == types.Range(position(0, 7), position(0, 11))
+        definition = await client.text_document_definition_async(places)
+        assert isinstance(definition, list) and isinstance(definition[0], types.Location)
+        assert definition[0].range == types.Range(position(0, 7), position(0, 11))
         context = types.ReferenceContext(include_declaration=False)
         references = await client.text_document_references_async(types.ReferenceParams(context, document, name))
-        assert references is not None and [one.range.start.line for one in references] == [6]
+        assert references is not None and [item.range.start.line for item in references] == [6]
         highlights = await client.text_document_document_highlight_async(types.DocumentHighlightParams(document, name))
         assert highlights is not None and len(highlights) == 2
         hover = await client.text_document_hover_async(types.HoverParams(document, position(3, 4)))
@@ -149,20 +149,20 @@ def test_each_feature_answers(tmp_path: Path) -> None:
             hover is not None and isinstance(hover.contents, types.MarkupContent) and "length: int" in hover.contents.value
         )
         outline = await client.text_document_document_symbol_async(types.DocumentSymbolParams(document))
-        assert outline is not None and [one.name for one in outline] == ["name", "pet", "both"]
+        assert outline is not None and [item.name for item in outline] == ["name", "pet", "both"]
         search = await client.workspace_symbol_async(types.WorkspaceSymbolParams("pt"))
-        assert search is not None and [one.name for one in search] == ["pet"]
+        assert search is not None and [item.name for item in search] == ["pet"]
         folds = await client.text_document_folding_range_async(types.FoldingRangeParams(document))
-        assert folds is not None and [(one.start_line, one.end_line) for one in folds] == [(2, 3)]
+        assert folds is not None and [(item.start_line, item.end_line) for item in folds] == [(2, 3)]
         prepared = await client.text_document_prepare_rename_async(types.PrepareRenameParams(document, name))
         assert prepared == types.Range(position(6, 27), position(6, 31))
         edit = await client.text_document_rename_async(types.RenameParams(document, name, "title"))
         assert edit is not None and edit.changes is not None
-        assert sorted(one.new_text for one in edit.changes[document.uri])[1:] == ["title", "title"]
+        assert sorted(item.new_text for item in edit.changes[document.uri])[1:] == ["title", "title"]
         with pytest.raises(JsonRpcException, match="already in use"):
             await client.text_document_rename_async(types.RenameParams(document, name, "pet"))
         offered = await client.text_document_completion_async(types.CompletionParams(document, position(3, 3)))
-        assert isinstance(offered, types.CompletionList) and "prefix" in [one.label for one in offered.items]
+        assert isinstance(offered, types.CompletionList) and "prefix" in [item.label for item in offered.items]
         call = types.SignatureHelpParams(document, position(6, 20))
         assert await client.text_document_signature_help_async(call) is None
         asked = [{"uri": document.uri, "language": "go"}]
@@ -217,13 +217,13 @@ def test_a_program_in_pulumi_yaml(tmp_path: Path) -> None:
         await editor.arrived.wait()
         assert editor.diagnostics == {document.uri: []}
         place = position(6, 15)  # after two UTF-16 units of the emoji
-        found = await client.text_document_definition_async(types.DefinitionParams(document, place))
-        assert isinstance(found, list) and isinstance(found[0], types.Location)
-        assert found[0].range == types.Range(position(3, 2), position(3, 5))
+        definition = await client.text_document_definition_async(types.DefinitionParams(document, place))
+        assert isinstance(definition, list) and isinstance(definition[0], types.Location)
+        assert definition[0].range == types.Range(position(3, 2), position(3, 5))
         hover = await client.text_document_hover_async(types.HoverParams(document, position(4, 14)))
         assert hover is not None and hover.range == types.Range(position(4, 10), position(4, 26))
         offered = await client.text_document_completion_async(types.CompletionParams(document, position(6, 18)))
-        assert isinstance(offered, types.CompletionList) and "length" in [one.label for one in offered.items]
+        assert isinstance(offered, types.CompletionList) and "length" in [item.label for item in offered.items]
         # Its syntax is the business of the editor, and the keys are the names that the engine knows.
         assert await client.text_document_prepare_rename_async(types.PrepareRenameParams(document, place)) is None
         assert await client.text_document_rename_async(types.RenameParams(document, place, "cat")) is None
@@ -263,29 +263,29 @@ def test_diagnostics_come_as_one_types_with_their_fixes(tmp_path: Path) -> None:
         encoding = started.capabilities.position_encoding
         editor.open('a   = 1\nb = "😀${c}"\n')
         await editor.arrived.wait()
-        [told] = editor.diagnostics[document.uri]
-        assert (told.code, told.source) == ("PCL0501", "pclgen")
+        [diagnostic] = editor.diagnostics[document.uri]
+        assert (diagnostic.code, diagnostic.source) == ("PCL0501", "pclgen")
         width = {types.PositionEncodingKind.Utf8: 4, types.PositionEncodingKind.Utf16: 2}[
             types.PositionEncodingKind(encoding)
         ]
-        assert told.range.start == position(1, 5 + width + 2)
+        assert diagnostic.range.start == position(1, 5 + width + 2)
         editor.change('some = 1\nb   = "${soem}"\n', 2)
         await editor.arrived.wait()
-        [told] = editor.diagnostics[document.uri]
-        assert told.code_description is not None and told.code_description.href.endswith("#pcl0501")
-        context = types.CodeActionContext(diagnostics=[told])
-        actions = await client.text_document_code_action_async(types.CodeActionParams(document, told.range, context))
-        assert actions is not None and [one.title for one in actions] == ["Replace with `some`"]
+        [diagnostic] = editor.diagnostics[document.uri]
+        assert diagnostic.code_description is not None and diagnostic.code_description.href.endswith("#pcl0501")
+        context = types.CodeActionContext(diagnostics=[diagnostic])
+        actions = await client.text_document_code_action_async(types.CodeActionParams(document, diagnostic.range, context))
+        assert actions is not None and [entry.title for entry in actions] == ["Replace with `some`"]
         options = types.FormattingOptions(tab_size=2, insert_spaces=True)
         edits = await client.text_document_formatting_async(types.DocumentFormattingParams(document, options))
-        assert edits is not None and [one.new_text for one in edits] == ['some = 1\nb    = "${soem}"\n']
-        item = types.DocumentRangeFormattingParams(document, told.range, options)
-        typed = types.DocumentOnTypeFormattingParams(document, told.range.end, "}", options)
+        assert edits is not None and [entry.new_text for entry in edits] == ['some = 1\nb    = "${soem}"\n']
+        item = types.DocumentRangeFormattingParams(document, diagnostic.range, options)
+        typed = types.DocumentOnTypeFormattingParams(document, diagnostic.range.end, "}", options)
         for part in (
             await client.text_document_range_formatting_async(item),
             await client.text_document_on_type_formatting_async(typed),
         ):
-            assert part is not None and [one.new_text for one in part] == ['b    = "${soem}"']
+            assert part is not None and [entry.new_text for entry in part] == ['b    = "${soem}"']
         # A request about a document that is no file answers nothing, and the server lives on.
         other = types.TextDocumentIdentifier(uri="untitled:1")
         assert await client.text_document_hover_async(types.HoverParams(other, position(9, 9))) is None
@@ -314,13 +314,13 @@ def test_overtaken_and_cancelled_requests(tmp_path: Path) -> None:
         taken_back = client.protocol.send_request_async(method, params, msg_id="taken back")
         client.cancel_request(types.CancelParams(id="taken back"))
         newest = await client.text_document_document_symbol_async(params)
-        assert newest is not None and [one.name for one in newest] == ["a5"]
+        assert newest is not None and [entry.name for entry in newest] == ["a5"]
         *overtaken, cancelled = await asyncio.gather(*asked, taken_back, return_exceptions=True)
-        codes = [one.code for one in overtaken if isinstance(one, JsonRpcException)]
+        codes = [entry.code for entry in overtaken if isinstance(entry, JsonRpcException)]
         assert codes == [types.LSPErrorCodes.ContentModified] * 5
         assert isinstance(cancelled, JsonRpcException) and cancelled.code == types.LSPErrorCodes.RequestCancelled
         again = await client.text_document_document_symbol_async(params)
-        assert again is not None and [one.name for one in again] == ["a5"]
+        assert again is not None and [entry.name for entry in again] == ["a5"]
         assert editor.logged == []
 
     with_editor(tmp_path, work)
@@ -354,7 +354,7 @@ def test_a_server_at_an_address(tmp_path: Path) -> None:
             await editor.initialize()
             editor.open('b = "${c}"\n')
             await asyncio.wait_for(editor.arrived.wait(), PATIENCE)
-            assert [one.code for one in editor.diagnostics[editor.document.uri]] == ["PCL0501"]
+            assert [diagnostic.code for diagnostic in editor.diagnostics[editor.document.uri]] == ["PCL0501"]
             await asyncio.wait_for(editor.stop(), PATIENCE)
             return await asyncio.wait_for(server.wait(), PATIENCE)
         finally:

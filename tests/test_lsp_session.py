@@ -47,25 +47,25 @@ PETS = (ROOT / "examples" / "pets" / "main.pp").read_text(encoding="utf-8")
 )
 def test_hover_shows_type_and_documentation(text: str, shown: str, tmp_path: Path) -> None:
     view, at = viewed(tmp_path, text)
-    found = hover(view.analysis, view.file, at)
-    assert found is not None
-    assert shown in found.text
+    answer = hover(view.analysis, view.file, at)
+    assert answer is not None
+    assert shown in answer.text
 
 
 def test_a_program_with_a_syntax_error_still_answers(tmp_path: Path) -> None:
     view, at = viewed(tmp_path, "config size int { default = 3 }\nbroken = * 2\noutput x { value = si¦ze }")
-    found = hover(view.analysis, view.file, at)
-    assert found is not None and "config size: int" in found.text
+    answer = hover(view.analysis, view.file, at)
+    assert answer is not None and "config size: int" in answer.text
 
 
 def test_diagnostics_have_what_an_editor_can_show(tmp_path: Path) -> None:
-    found, path, _ = opened(tmp_path, "size = 1\nsize = 2\noutput x { value = siez }\n")
-    [report] = found.reports()
+    session_, path, _ = opened(tmp_path, "size = 1\nsize = 2\noutput x { value = siez }\n")
+    [report] = session_.reports()
     assert report.path == path
     twice, unknown = report.marks
     assert twice.related and twice.related[0][0].text == "size"
     assert unknown.href == f"{SITE}reference/diagnostics/#pcl0501" and "did you mean `size`?" in unknown.message
-    [(_, fix)] = found.fixes(path, unknown.span.start, unknown.span.start)
+    [(_, fix)] = session_.fixes(path, unknown.span.start, unknown.span.start)
     assert (fix.title, fix.text, fix.span.text) == ("Replace with `size`", "size", "siez")
     assert unknown.tag is None and Tag.DEPRECATED
 
@@ -75,20 +75,20 @@ def test_the_documentation_is_where_the_site_is() -> None:
 
 
 def test_a_file_that_is_mended_has_its_diagnostics_taken_back(tmp_path: Path) -> None:
-    found, path, _ = opened(tmp_path, "a = b\n")
-    assert [len(report.marks) for report in found.reports()] == [1]
-    found.open(Document(uri=path.as_uri(), path=path, text="a = 1\n", version=2))
-    assert [(report.path, report.marks) for report in found.reports()] == [(path, ())]
+    session_, path, _ = opened(tmp_path, "a = b\n")
+    assert [len(report.marks) for report in session_.reports()] == [1]
+    session_.open(Document(uri=path.as_uri(), path=path, text="a = 1\n", version=2))
+    assert [(report.path, report.marks) for report in session_.reports()] == [(path, ())]
 
 
 def test_an_open_component_counts_before_the_file_on_disk(tmp_path: Path) -> None:
     (tmp_path / "web").mkdir()
     (tmp_path / "web" / "main.pp").write_text("output url { value = 1 }\n")
-    found, path, at = opened(tmp_path, 'component web "./web" {}\noutput x { value = web.lin¦k }\n')
-    assert [len(report.marks) for report in found.reports()] == [1]
-    opened(tmp_path / "web", "output link { value = 1 }\n", over=found)
-    assert [len(report.marks) for report in found.reports()] == [0, 0]
-    view = found.view(path)
+    session_, path, at = opened(tmp_path, 'component web "./web" {}\noutput x { value = web.lin¦k }\n')
+    assert [len(report.marks) for report in session_.reports()] == [1]
+    opened(tmp_path / "web", "output link { value = 1 }\n", over=session_)
+    assert [len(report.marks) for report in session_.reports()] == [0, 0]
+    view = session_.view(path)
     assert view is not None
     target = places.definition(view.analysis, view.file, at)
     assert target is not None and target.span is not None
@@ -100,11 +100,11 @@ def test_a_component_beside_the_program_is_the_document_that_is_open(tmp_path: P
     for name in ("web", "db"):
         (tmp_path / name).mkdir()
     (tmp_path / "db" / "main.pp").write_text("output url { value = 1 }\n")
-    found, path, at = opened(tmp_path / "web", 'component db "../db" {}\noutput x { value = db.lin¦k }\n')
-    assert [len(report.marks) for report in found.reports()] == [1]
-    opened(tmp_path / "db", "output link { value = 1 }\n", over=found)
-    assert [len(report.marks) for report in found.reports()] == [0, 0]
-    view = found.view(path)
+    session_, path, at = opened(tmp_path / "web", 'component db "../db" {}\noutput x { value = db.lin¦k }\n')
+    assert [len(report.marks) for report in session_.reports()] == [1]
+    opened(tmp_path / "db", "output link { value = 1 }\n", over=session_)
+    assert [len(report.marks) for report in session_.reports()] == [0, 0]
+    view = session_.view(path)
     target = places.definition(view.analysis, view.file, at) if view is not None else None
     assert target is not None and target.span is not None
     assert target.span.file.name == (tmp_path / "db" / "main.pp").as_posix()
@@ -118,18 +118,18 @@ def test_the_call_hierarchy_of_components(tmp_path: Path) -> None:
         (tmp_path / name / "main.pp").write_text(text)
     text = 'component a "../db" {}\ncomponent b "../d¦b" {}\noutput x { value = "${a.url}${b.url}" }\n'
     (tmp_path / "web").mkdir()
-    found, path, at = opened(tmp_path / "web", text)
-    found.workspace.folders = (tmp_path,)
-    view = found.view(path)
+    session_, path, at = opened(tmp_path / "web", text)
+    session_.workspace.folders = (tmp_path,)
+    view = session_.view(path)
     assert view is not None
     for offset, name in ((0, "db"), (at, "db"), (text.index("a.url") - 1, "db"), (text.index("output") - 1, "web")):
         unit = calls.prepare(view.analysis, view.file, offset)
         assert unit is not None and unit.name == name, offset
-    [out] = found.called(path)
+    [out] = session_.called(path)
     assert (out.unit.name, [span.start for span in out.spans]) == ("db", [10, 33])
-    callers = found.callers(tmp_path / "db" / "main.pp")
+    callers = session_.callers(tmp_path / "db" / "main.pp")
     assert [(call.unit.name, len(call.spans)) for call in callers] == [("app", 1), ("web", 2)]
-    assert found.called(tmp_path / "db" / "main.pp") == found.callers(path) == []
+    assert session_.called(tmp_path / "db" / "main.pp") == session_.callers(path) == []
 
 
 def test_the_file_that_a_call_reads_is_a_definition(tmp_path: Path) -> None:
@@ -158,8 +158,8 @@ def test_a_name_that_clashes_is_refused(text: str, name: str, reason: str, tmp_p
 
 def test_hints_say_types_and_parameters(tmp_path: Path) -> None:
     text = 'config open {\n  default = "a"\n}\nparts = split("-", "a-b")\nplain = 2\nfirst = element(parts, 0)\n'
-    found, path, _ = opened(tmp_path, text)
-    view = found.view(path)
+    session_, path, _ = opened(tmp_path, text)
+    view = session_.view(path)
     assert view is not None
     shown = [(text[: hint.offset].count("\n"), hint.text) for hint in hints(view.analysis, view.file, 0, len(text))]
     assert shown == [
@@ -172,11 +172,11 @@ def test_links_lead_to_files_and_components(tmp_path: Path) -> None:
     (tmp_path / "part").mkdir()
     (tmp_path / "part" / "part.pp").write_text("output o { value = 1 }\n")
     text = 'component part "./part" {}\na = readFile("./text.txt")\nb = readFile("./none.txt")\n'
-    found, path, _ = opened(tmp_path, text)
-    view = found.view(path)
+    session_, path, _ = opened(tmp_path, text)
+    view = session_.view(path)
     assert view is not None
     targets = places.links(view.analysis, view.file)
-    assert [one.origin.text for one in targets] == ['"./part"', '"./text.txt"']
+    assert [link.origin.text for link in targets] == ['"./part"', '"./text.txt"']
     part, read = targets
     assert part.span is not None and Path(part.span.file.name) == tmp_path / "part" / "part.pp"
     assert read.file == tmp_path / "text.txt"
@@ -185,8 +185,8 @@ def test_links_lead_to_files_and_components(tmp_path: Path) -> None:
 def test_an_outline_has_what_a_file_declares(tmp_path: Path) -> None:
     text = "config size int {\n  default = 1\n}\n# a\n# b\nx = [\n  1,\n]\noutput y { value = x }\n"
     view, _ = viewed(tmp_path, text)
-    found = symbols.symbols(view.analysis, view.file)
-    assert [(one.name, one.kind.value, one.detail) for one in found] == [
+    outline = symbols.symbols(view.analysis, view.file)
+    assert [(symbol.name, symbol.kind.value, symbol.detail) for symbol in outline] == [
         ("size", "config", "int"),
         ("x", "local", ""),
         ("y", "output", ""),
@@ -217,17 +217,17 @@ _PIECES = st.sampled_from(
 def test_nothing_that_is_typed_makes_a_request_fail(
     edits: list[tuple[float, int, str]], places_: list[float], tmp_path: Path
 ) -> None:
-    found, path, _ = opened(tmp_path, PETS)
+    session_, path, _ = opened(tmp_path, PETS)
     text = PETS
     for at, gone, piece in edits:
         start = int(at * len(text))
         text = text[:start] + piece + text[start + gone :]
-        found.open(Document(uri=path.as_uri(), path=path, text=text, version=1))
-        found.reports()
-        found.formatted(path)
-        found.fixes(path, 0, len(text))
-        found.search("p")
-        view = found.view(path)
+        session_.open(Document(uri=path.as_uri(), path=path, text=text, version=1))
+        session_.reports()
+        session_.formatted(path)
+        session_.fixes(path, 0, len(text))
+        session_.search("p")
+        view = session_.view(path)
         assert view is not None
         symbols.symbols(view.analysis, view.file)
         symbols.folds(view.file)
@@ -241,11 +241,11 @@ def test_nothing_that_is_typed_makes_a_request_fail(
             complete(view.analysis, view.file, offset)
             signature_at(view.file, offset)
             symbols.selections(view.file, offset)
-            found.formatted_items(path, offset, offset)
+            session_.formatted_items(path, offset, offset)
             places.definition(view.analysis, view.file, offset)
             if (name := rename.prepare(view.analysis, view.file, offset)) is not None:
                 assert rename.rename(view.analysis, view.file, name.span.start, "entirely_new")
-    assert CURSOR not in text and session() is not found
+    assert CURSOR not in text and session() is not session_
 
 
 @pytest.mark.parametrize(
@@ -263,10 +263,10 @@ def test_the_items_of_a_stretch_are_formatted(text: str, expected: str, tmp_path
     start = text.index("«")
     end = text.index("»") - 1
     content = text.replace("«", "").replace("»", "")
-    found, path, _ = opened(tmp_path, content)
-    edit = found.formatted_items(path, start, end)
-    made = content if edit is None else content[: edit.span.start] + edit.text + content[edit.span.end :]
-    assert made == expected
+    session_, path, _ = opened(tmp_path, content)
+    edit = session_.formatted_items(path, start, end)
+    result = content if edit is None else content[: edit.span.start] + edit.text + content[edit.span.end :]
+    assert result == expected
 
 
 @pytest.mark.parametrize(
@@ -284,8 +284,8 @@ def test_a_project_file_is_a_program_if_it_holds_one(text: str, pcl: bool, expec
         (tmp_path / "main.pp").write_text("output a { value = 1 }\n", encoding="utf-8")
     path = tmp_path / "Pulumi.yaml"
     path.write_text(text, encoding="utf-8")
-    found, _, _ = opened(tmp_path, text, name="Pulumi.yaml")
-    assert [mark.diagnostic.code for report in found.reports() for mark in report.marks] == expected
+    session_, _, _ = opened(tmp_path, text, name="Pulumi.yaml")
+    assert [mark.diagnostic.code for report in session_.reports() for mark in report.marks] == expected
 
 
 def test_a_request_that_is_overtaken_analyses_nothing(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
@@ -298,17 +298,17 @@ def test_a_request_that_is_overtaken_analyses_nothing(tmp_path: Path, monkeypatc
         return analyse(self, program)
 
     monkeypatch.setattr(Analyses, "_analyse", counted)
-    found = session()
+    session_ = session()
     path = tmp_path / "main.pp"
     server: Any = SimpleNamespace(client_capabilities=types.ClientCapabilities())
-    handlers = Handlers(server, found)
+    handlers = Handlers(server, session_)
     symbols_of = handlers.deferred("symbols", handlers.document_symbol)
     params = types.DocumentSymbolParams(types.TextDocumentIdentifier(path.as_uri()))
 
     async def work() -> list[Any]:
         asked = []
         for number in range(10):
-            opened(tmp_path, f"a{number} = 1\n", over=found)
+            opened(tmp_path, f"a{number} = 1\n", over=session_)
             asked.append(asyncio.ensure_future(symbols_of(params)))
             await asyncio.sleep(0)
         cancelled = asyncio.ensure_future(symbols_of(params))
@@ -317,6 +317,6 @@ def test_a_request_that_is_overtaken_analyses_nothing(tmp_path: Path, monkeypatc
         return await asyncio.gather(*asked, cancelled, return_exceptions=True)
 
     *overtaken, newest, cancelled = asyncio.run(work())
-    assert [one.code for one in overtaken] == [-32801] * 9
-    assert [one.name for one in newest] == ["a9"] and isinstance(cancelled, asyncio.CancelledError)
+    assert [entry.code for entry in overtaken] == [-32801] * 9
+    assert [entry.name for entry in newest] == ["a9"] and isinstance(cancelled, asyncio.CancelledError)
     assert analysed == ["a9 = 1\n"]

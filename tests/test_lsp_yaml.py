@@ -43,8 +43,8 @@ outputs:
 def viewed(folder: Path, text: str) -> tuple[View, int]:
     path = folder / "Pulumi.yaml"
     path.write_text(text.replace(CURSOR, ""), encoding="utf-8")
-    found, path, at = opened(folder, text, name=path.name)
-    view = found.view(path)
+    session, path, at = opened(folder, text, name=path.name)
+    view = session.view(path)
     assert view is not None and view.is_yaml
     return view, at
 
@@ -71,9 +71,9 @@ def at(view: View, text: str, inside: int = 1) -> int:
 )
 def test_hover(text: str, shown: str, where: str, tmp_path: Path) -> None:
     view, _ = viewed(tmp_path, PROGRAM)
-    found = hover(view.analysis, view.file, at(view, text))
-    assert found is not None
-    assert shown in found.text and found.span.text == where
+    answer = hover(view.analysis, view.file, at(view, text))
+    assert answer is not None
+    assert shown in answer.text and answer.span.text == where
 
 
 def test_definition_and_references_are_places_of_the_yaml(tmp_path: Path) -> None:
@@ -81,16 +81,16 @@ def test_definition_and_references_are_places_of_the_yaml(tmp_path: Path) -> Non
     target = places.definition(view.analysis, view.file, at(view, "my-pet.id} b"))
     assert target is not None and target.span is not None
     assert target.span == view.file.source.span(at(view, "my-pet:", 0), at(view, "my-pet:", 6))
-    found = places.references(view.analysis, view.file, at(view, "size: {"))
-    assert [one.span.text for one in found] == ["size"] * 4
+    references = places.references(view.analysis, view.file, at(view, "size: {"))
+    assert [item.span.text for item in references] == ["size"] * 4
     counts = [lens.text.split()[0] for lens in lenses(view.analysis, view.file)]
     assert counts == ["3", "1", "0", "2"]
     outline = symbols.symbols(view.analysis, view.file)
-    assert [one.name_span.text for one in outline] == ["size", "both", "list", "my-pet", "name", "sum"]
+    assert [item.name_span.text for item in outline] == ["size", "both", "list", "my-pet", "name", "sum"]
 
 
 @pytest.mark.parametrize(
-    ("text", "wanted"),
+    ("text", "expected"),
     [
         ("reso¦", ["resources", "outputs", "config", "description"]),
         ("resources:\n  a:\n    ¦", ["type", "properties", "options", "get"]),
@@ -122,26 +122,26 @@ def test_definition_and_references_are_places_of_the_yaml(tmp_path: Path) -> Non
         (PROGRAM.replace("length: ${size}", "length: ${si¦ze}"), ["size", "my-pet"]),
     ],
 )
-def test_completion(text: str, wanted: list[str], tmp_path: Path) -> None:
+def test_completion(text: str, expected: list[str], tmp_path: Path) -> None:
     text = text if text.startswith("name") else "name: pets\nruntime: yaml\n" + text
     view, offset = viewed(tmp_path, text)
-    found = complete_yaml(view.analysis, view.file, offset)
-    assert not set(wanted) - {one.label for one in found}
-    written = {view.file.source.text[one.start : offset] for one in found}
+    items = complete_yaml(view.analysis, view.file, offset)
+    assert not set(expected) - {item.label for item in items}
+    written = {view.file.source.text[item.start : offset] for item in items}
     assert all(re.fullmatch(r"[\w:-]*", text) for text in written), written
 
 
 def test_keys_that_are_there_in_a_flow_mapping_are_not_offered(tmp_path: Path) -> None:
     text = PROGRAM.replace("{type: integer, default: 3}", "{type: integer, se¦, default: 3}")
     view, offset = viewed(tmp_path, text)
-    labels = {one.label for one in complete_yaml(view.analysis, view.file, offset)}
+    labels = {item.label for item in complete_yaml(view.analysis, view.file, offset)}
     assert "secret" in labels and not labels & {"type", "default"}
     view, offset = viewed(tmp_path, PROGRAM.replace("{type: integer", "{type¦: integer"))
-    assert "type" in {one.label for one in complete_yaml(view.analysis, view.file, offset)}
+    assert "type" in {item.label for item in complete_yaml(view.analysis, view.file, offset)}
 
 
 def test_keys_that_are_there_are_not_offered(tmp_path: Path) -> None:
     text = PROGRAM.replace("      keepers:", "      pre¦\n      keepers:")
     view, offset = viewed(tmp_path, text)
-    labels = {one.label for one in complete_yaml(view.analysis, view.file, offset)}
+    labels = {item.label for item in complete_yaml(view.analysis, view.file, offset)}
     assert "prefix" in labels and not labels & {"length", "keepers"}

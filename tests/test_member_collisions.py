@@ -47,22 +47,22 @@ def test_two_members_of_one_name(place: str, pair: tuple[str, str], language: st
     files = {"main.pp": PLACES[place].format(members=members)}
     if place == "component":
         files["c/main.pp"] = PLACES["inputs"].format(members=members)
-    made = pipeline.generate(program_in_memory("p", files), languages=[language], store=SchemaStore([tmp_path]))
+    result = pipeline.generate(program_in_memory("p", files), languages=[language], store=SchemaStore([tmp_path]))
     if language not in PAIRS[pair]:
-        assert made.diagnostics == () and made.files[language]
+        assert result.diagnostics == () and result.files[language]
         return
-    assert made.files == {}
-    (told,) = made.diagnostics
-    assert told.code == "PCL0901" and told.message.startswith(f"`{pair[1]}` beside `{pair[0]}` cannot be written in ")
-    assert told.primary is not None and told.primary.text == f'{pair[1]} = "x"'
+    assert result.files == {}
+    (problem,) = result.diagnostics
+    assert problem.code == "PCL0901" and problem.message.startswith(f"`{pair[1]}` beside `{pair[0]}` cannot be written in ")
+    assert problem.primary is not None and problem.primary.text == f'{pair[1]} = "x"'
 
 
 def test_what_nobody_declared_counts_too(tmp_path: Path) -> None:
     (tmp_path / "shop.json").write_text(json.dumps(SCHEMA))
     text = PLACES["inputs"].format(members='other = "x"\n  Other = "y"')
     sources = program_in_memory("p", {"main.pp": text})
-    made = pipeline.generate(sources, languages=["python"], store=SchemaStore([tmp_path]), lenient=True)
-    assert [one.code for one in made.diagnostics if one.severity.value == "error"] == ["PCL0901"]
+    result = pipeline.generate(sources, languages=["python"], store=SchemaStore([tmp_path]), lenient=True)
+    assert [diagnostic.code for diagnostic in result.diagnostics if diagnostic.severity.value == "error"] == ["PCL0901"]
 
 
 def test_components_of_pcl_have_names_of_our_own() -> None:
@@ -70,5 +70,5 @@ def test_components_of_pcl_have_names_of_our_own() -> None:
         "main.pp": 'component c "./c" {\n  aB = "x"\n  a_b = "y"\n}\n',
         "c/main.pp": "config aB string {}\nconfig a_b string {}\n",
     }
-    made = pipeline.generate(program_in_memory("p", files), languages=["python", "go"], store=SchemaStore([]))
-    assert made.ok and len(made.files) == 2
+    result = pipeline.generate(program_in_memory("p", files), languages=["python", "go"], store=SchemaStore([]))
+    assert result.ok and len(result.files) == 2

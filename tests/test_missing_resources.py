@@ -72,8 +72,8 @@ def test_all_languages_compile_and_do_the_same(language: str) -> None:
 @pytest.mark.parametrize(("language", "test"), [("python", "if c is not None"), ("typescript", "c != null"), ("go", "if c != nil {")])
 def test_the_resource_is_compared_with_null(language: str, test: str) -> None:
     program = "".join(line for line in PROGRAM.splitlines(keepends=True) if "c.endpoint" not in line and "output can" not in line)
-    made = pipeline.generate(
+    result = pipeline.generate(
         program_in_memory("missing", {"main.pp": program}), languages=[language], store=SchemaStore([REAL_SCHEMAS])
     )
-    text = "\n".join(str(content) for content in made.files[language].values())
+    text = "\n".join(str(content) for content in result.files[language].values())
     assert test in text and "c is not set" not in text

@@ -33,9 +33,9 @@ STACK = "urn:pulumi:dev::shop::pulumi:pulumi:Stack::shop-dev"
 
 @pytest.fixture(scope="module")
 def rpc() -> Rpc:
-    found = load()
-    assert isinstance(found, Rpc)
-    return found
+    interface = load()
+    assert isinstance(interface, Rpc)
+    return interface
 
 
 class Refusing(EchoModel):
@@ -104,8 +104,8 @@ def test_a_preview_does_not_know_ids(rpc: Rpc, settings: Settings) -> None:
     with Monitor(rpc, preview, Models(EchoModel())) as running, rpc.connect(running.address) as connection:
         answer = Client(rpc, connection).register("a:b:C", "c", {"given": "x"}, custom=True)
         assert answer.id == ""
-        (found,) = running.trace("test", failed=False).registrations
-        assert found.id == UNKNOWN
+        (registration,) = running.trace("test", failed=False).registrations
+        assert registration.id == UNKNOWN
 
 
 def test_aliases_and_hooks(rpc: Rpc, client: Client, monitor: Monitor) -> None:
@@ -168,9 +168,9 @@ def test_stack_references(rpc: Rpc) -> None:
             id="acme/net/prod",
             properties=rpc.struct({"name": "acme/net/prod"}),
         )
-    found = read_properties(answer.properties)
-    assert found["outputs"] == {"vpc": "v", "token": Secret("t")}
-    assert found["secretOutputNames"] == ("token",)
+    properties = read_properties(answer.properties)
+    assert properties["outputs"] == {"vpc": "v", "token": Secret("t")}
+    assert properties["secretOutputNames"] == ("token",)
 
 
 def test_everything_that_sdks_call_is_there(client: Client) -> None:
@@ -216,15 +216,15 @@ nested: st.SearchStrategy[PropertyValue] = st.recursive(
 
 @given(st.dictionaries(st.text(), nested, max_size=4))
 def test_values_survive_the_wire(properties: Properties) -> None:
-    found = load()
-    assert isinstance(found, Rpc)
-    assert read_properties(found.struct(write_properties(properties))) == dict(sorted(properties.items()))
+    interface = load()
+    assert isinstance(interface, Rpc)
+    assert read_properties(interface.struct(write_properties(properties))) == dict(sorted(properties.items()))
 
 
 def test_archives_and_unknown_secrets_on_the_wire() -> None:
-    found = load()
-    assert isinstance(found, Rpc)
+    interface = load()
+    assert isinstance(interface, Rpc)
     archive = Archive(members={"a": Asset(text="x"), "b": Archive(path="./b")})
-    written = found.struct(write_properties({"a": archive, "s": Secret(UNKNOWN), "r": ResourceRef("urn:x", UNKNOWN)}))
+    written = interface.struct(write_properties({"a": archive, "s": Secret(UNKNOWN), "r": ResourceRef("urn:x", UNKNOWN)}))
     assert read_properties(written) == {"a": archive, "s": UNKNOWN, "r": ResourceRef("urn:x", UNKNOWN)}
     assert written.fields["s"].string_value == UNKNOWN_TEXT

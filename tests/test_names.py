@@ -82,9 +82,9 @@ def test_a_child_does_not_shadow_its_parents() -> None:
 
 
 @given(st.lists(st.sampled_from(["a", "a_2", "a2", "b", "a_2_2"]), max_size=30), st.sampled_from(["", "_"]))
-def test_no_name_is_handed_out_twice(wanted: list[str], separator: str) -> None:
+def test_no_name_is_handed_out_twice(preferred: list[str], separator: str) -> None:
     table = NameTable(separator=separator)
-    got = [table.claim(name) for name in wanted]
+    got = [table.claim(name) for name in preferred]
     assert len(set(got)) == len(got)
 
 

@@ -91,14 +91,14 @@ def _turned(places: Mapping[str, str], turn: int, refused: Mapping[str, frozense
 
 def programs() -> dict[str, dict[str, str]]:
     """All programs, by name."""
-    found: dict[str, dict[str, str]] = {}
+    sources: dict[str, dict[str, str]] = {}
     for turn in range(len(PLACES)):
-        found[f"names-{turn}"] = {"main.pp": COMMON + _turned(PLACES, turn, {}), "part/main.pp": PART}
+        sources[f"names-{turn}"] = {"main.pp": COMMON + _turned(PLACES, turn, {}), "part/main.pp": PART}
     own = {"output": frozenset(filter(is_own, NAMES)), "input": frozenset(filter(is_taken_input, NAMES))}
     for turn in range(len(INSIDE)):
         component = COMMON.partition("\n\n")[2] + _turned(INSIDE, turn, own)
-        found[f"inside-{turn}"] = {"main.pp": 'component "part" "./part" {}\n', "part/main.pp": component}
-    return found
+        sources[f"inside-{turn}"] = {"main.pp": 'component "part" "./part" {}\n', "part/main.pp": component}
+    return sources
 
 
 def test_names_in_every_place_in_all_languages() -> None:
@@ -122,8 +122,8 @@ output o {
 
 def test_packages_that_no_schema_knows_have_names_of_their_own() -> None:
     sources = program_in_memory("web", {"main.pp": UNKNOWN})
-    made = pipeline.generate(sources, languages=LANGUAGES, store=SchemaStore(()), lenient=True, program_only=True)
-    assert made.ok, [str(diagnostic) for diagnostic in made.diagnostics]
-    text = made.files["typescript"][PurePosixPath("index.ts")]
+    result = pipeline.generate(sources, languages=LANGUAGES, store=SchemaStore(()), lenient=True, program_only=True)
+    assert result.ok, [str(diagnostic) for diagnostic in result.diagnostics]
+    text = result.files["typescript"][PurePosixPath("index.ts")]
     declared = re.findall(r"^(?:import \* as|const) (\w+)", text, re.MULTILINE)
     assert len(set(declared)) == len(declared) and {"acme", "other", "things"} <= set(declared)

@@ -117,25 +117,25 @@ REFUSED: Mapping[str, tuple[str, str, str]] = {
 def test_a_mistake_elsewhere_does_not_hide_it() -> None:
     """An option that is right is not reported beside one that is wrong."""
     text = pet('protect = found.id == "x"\n    nope = 1', FOUND)
-    found = pclgen.check({"main.pp": text}, schemas=[REAL_SCHEMAS]).diagnostics
-    assert [d.code for d in found] == ["PCL0701"]
+    diagnostics = pclgen.check({"main.pp": text}, schemas=[REAL_SCHEMAS]).diagnostics
+    assert [d.code for d in diagnostics] == ["PCL0701"]
 
 
 @pytest.mark.parametrize("name", REFUSED)
 def test_what_is_known_too_late_is_refused(name: str) -> None:
     text, place, words = REFUSED[name]
-    (found,) = pclgen.check({"main.pp": text}, schemas=[REAL_SCHEMAS]).diagnostics
-    assert (found.code, str(found.primary)) == ("PCL0408", place)
-    assert found.help is not None
-    assert words in found.help
+    (diagnostic,) = pclgen.check({"main.pp": text}, schemas=[REAL_SCHEMAS]).diagnostics
+    assert (diagnostic.code, str(diagnostic.primary)) == ("PCL0408", place)
+    assert diagnostic.help is not None
+    assert words in diagnostic.help
 
 
 def test_a_component_cannot_wait() -> None:
     files = {"main.pp": 'component c "./web" {}\n', "web/main.pp": pet(f"import = {CALL}.id")}
-    (found,) = pclgen.check(files, schemas=[REAL_SCHEMAS]).diagnostics
-    assert (found.code, str(found.primary)) == ("PCL0408", "web/main.pp:4:14")
-    assert found.help is not None
-    assert "a component cannot wait" in found.help
+    (diagnostic,) = pclgen.check(files, schemas=[REAL_SCHEMAS]).diagnostics
+    assert (diagnostic.code, str(diagnostic.primary)) == ("PCL0408", "web/main.pp:4:14")
+    assert diagnostic.help is not None
+    assert "a component cannot wait" in diagnostic.help
 
 
 WRONG: Mapping[str, tuple[str, str, str]] = {
@@ -164,15 +164,15 @@ WRONG: Mapping[str, tuple[str, str, str]] = {
 @pytest.mark.parametrize("name", WRONG)
 def test_a_wrong_value_is_reported_once(name: str) -> None:
     text, code, words = WRONG[name]
-    (found,) = pclgen.check({"main.pp": text}, schemas=[REAL_SCHEMAS]).diagnostics
-    assert found.code == code, found
-    assert words in " ".join([found.message, *(one.message for one in found.notes)])
+    (diagnostic,) = pclgen.check({"main.pp": text}, schemas=[REAL_SCHEMAS]).diagnostics
+    assert diagnostic.code == code, diagnostic
+    assert words in " ".join([diagnostic.message, *(note.message for note in diagnostic.notes)])
 
 
 def settings(subject: Subject) -> Settings:
     """What may be unset is not set."""
-    given = {"on": "false"} if "unset" in subject.name else {"limits": '{"create":"5m","delete":"1h"}'}
-    return Settings(config={f"{subject.name}:{name}": ConfigValue(value) for name, value in given.items()})
+    values = {"on": "false"} if "unset" in subject.name else {"limits": '{"create":"5m","delete":"1h"}'}
+    return Settings(config={f"{subject.name}:{name}": ConfigValue(value) for name, value in values.items()})
 
 
 @pytest.fixture(scope="module")

@@ -147,7 +147,7 @@ def test_nothing_is_verified_without_registries(
 @pytest.fixture(scope="module")
 def tools() -> list[str]:
     """The tools of the machine, before a test hides them."""
-    found = [shutil.which(name) for name in ("node", "npm", "go", "env", "sh")]
-    if None in found:
+    paths = [shutil.which(name) for name in ("node", "npm", "go", "env", "sh")]
+    if None in paths:
         pytest.skip("needs Node and Go")
-    return [path for path in found if path is not None]
+    return [path for path in paths if path is not None]

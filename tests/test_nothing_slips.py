@@ -128,22 +128,24 @@ KINDS: Mapping[type, str] = {
 
 def problems(text: str, language: str) -> list[Diagnostic]:
     """What a language has to say about a program that binds."""
-    program, found = bind_text(text, components={"part": COMPONENT})
-    assert [d.message for d in found if d.severity is Severity.ERROR] == []
+    program, diagnostics = bind_text(text, components={"part": COMPONENT})
+    assert [d.message for d in diagnostics if d.severity is Severity.ERROR] == []
     bag = DiagnosticBag()
-    made = target(language)
-    files = made.render(plan_project(lower_program(program, made.capabilities, bag)), Project(name="test", program_only=True), bag)
+    backend = target(language)
+    files = backend.render(
+        plan_project(lower_program(program, backend.capabilities, bag)), Project(name="test", program_only=True), bag
+    )
     assert list(bag) or all(files.values())
     return list(bag)
 
 
 def judge(text: str, language: str, name: str) -> None:
     """The pair is rendered, or refused at a place, as the table says."""
-    found = problems(text, language)
+    diagnostics = problems(text, language)
     if (language, name) in REFUSED:
-        assert [(d.code, d.primary is not None) for d in found] == [("PCL0901", True)]
+        assert [(d.code, d.primary is not None) for d in diagnostics] == [("PCL0901", True)]
     else:
-        assert [d.message for d in found] == []
+        assert [d.message for d in diagnostics] == []
 
 
 def test_the_tables_are_complete() -> None:
@@ -194,7 +196,7 @@ def kinds_of(program: Program) -> Iterator[type]:
 @cache
 def given(language: str) -> frozenset[type]:
     """What a language is given, over all small programs of the tests."""
-    found: set[type] = set()
+    kinds: set[type] = set()
     store = SchemaStore([SCHEMAS])
     folders = [ROOT / "tests" / "cases" / area for area in ("programs", "pain")]
     cases: list[Path] = [case for folder in folders for case in sorted(folder.iterdir())]
@@ -202,8 +204,8 @@ def given(language: str) -> frozenset[type]:
         checked = bind(load_program(str(case)), store)
         if checked.program is None:
             continue
-        found |= set(kinds_of(lower_program(checked.program, target(language).capabilities, DiagnosticBag())))
-    return frozenset(found)
+        kinds |= set(kinds_of(lower_program(checked.program, target(language).capabilities, DiagnosticBag())))
+    return frozenset(kinds)
 
 
 @pytest.mark.parametrize("language", LANGUAGES)

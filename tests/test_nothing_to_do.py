@@ -61,12 +61,12 @@ FREE = (
 @pytest.mark.parametrize("command", commands())
 def test_the_answer_names_the_next_step(command: str, capsys: pytest.CaptureFixture[str]) -> None:
     status = app.main(command.split())
-    told = capsys.readouterr()
-    assert "Traceback" not in told.err and told.out == ""
+    captured = capsys.readouterr()
+    assert "Traceback" not in captured.err and captured.out == ""
     if command in FINE:
-        assert status == 0 and FINE[command] in told.err
+        assert status == 0 and FINE[command] in captured.err
         return
     assert status in (1, 2)
-    assert told.err.startswith("error: ") and told.err.count("error: ") == 1
+    assert captured.err.startswith("error: ") and captured.err.count("error: ") == 1
     named = command.split()[-1]
-    assert "= help: " in told.err or f"there is no file or directory `{named}`" in told.err
+    assert "= help: " in captured.err or f"there is no file or directory `{named}`" in captured.err

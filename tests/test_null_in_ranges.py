@@ -87,10 +87,10 @@ def test_nothing_to_report() -> None:
 @needs_corpus
 @pytest.mark.parametrize("language", LANGUAGES)
 def test_what_a_condition_excludes_is_not_checked_again(language: str) -> None:
-    made = pipeline.generate(
+    result = pipeline.generate(
         program_in_memory("null", {"main.pp": program()}), languages=[language], store=SchemaStore([REAL_SCHEMAS])
     )
-    texts = map(str, made.files[language].values())
+    texts = map(str, result.files[language].values())
     checks = [check for text in texts for check in re.findall(r"main\.pp:\d+:\d+: [^ ]+ is not set", str(text))]
     assert checks == []
 

@@ -160,8 +160,10 @@ def test_pulumi_yaml_has_members_that_constants_decide() -> None:
 @needs_corpus
 def test_pulumi_yaml_refuses_members_that_only_a_run_decides() -> None:
     text = CONSTANT.replace("1 == 1", 'other == "x"')
-    made = pipeline.generate(program_in_memory("null", {"main.pp": text}), languages=["yaml"], store=SchemaStore([REAL_SCHEMAS]))
-    assert [(d.code, str(d.primary)) for d in made.diagnostics] == [("PCL0901", "main.pp:4:64")]
+    result = pipeline.generate(
+        program_in_memory("null", {"main.pp": text}), languages=["yaml"], store=SchemaStore([REAL_SCHEMAS])
+    )
+    assert [(d.code, str(d.primary)) for d in result.diagnostics] == [("PCL0901", "main.pp:4:64")]
 
 
 @needs_corpus
@@ -172,5 +174,5 @@ def test_lenient_programs_omit_them_too() -> None:
 
 def _generated(text: str, language: str, *, lenient: bool = False) -> str:
     program = program_in_memory("null", {"main.pp": text})
-    made = pipeline.generate(program, languages=[language], store=SchemaStore([REAL_SCHEMAS]), lenient=lenient)
-    return "\n".join(content for content in made.files[language].values() if isinstance(content, str))
+    result = pipeline.generate(program, languages=[language], store=SchemaStore([REAL_SCHEMAS]), lenient=lenient)
+    return "\n".join(content for content in result.files[language].values() if isinstance(content, str))

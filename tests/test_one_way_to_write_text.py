@@ -46,7 +46,7 @@ def calls(tree: ast.Module) -> Iterator[tuple[int, str]]:
 
 
 def test_only_one_module_a_language_writes_strings() -> None:
-    found = [
+    matches = [
         f"{path}:{line}"
         for path, tree in sources()
         if path not in STRINGS
@@ -54,23 +54,23 @@ def test_only_one_module_a_language_writes_strings() -> None:
         # ` "{name}"` is a word of a sentence.
         if before.endswith(('"', "'")) and before[-2:-1] != " " and behind[:1] == before[-1]
     ]
-    assert found == []
+    assert matches == []
 
 
 def test_only_project_files_are_json() -> None:
-    found = {path for path, tree in sources() for _, name in calls(tree) if name.endswith("json.dumps") or name == "repr"}
+    modules = {path for path, tree in sources() for _, name in calls(tree) if name.endswith("json.dumps") or name == "repr"}
     numbers = {"python/printer.py", "typescript/literals.py", "go/operators.py", "yaml/fold.py"}
-    assert found - JSON <= numbers, "numbers are the only other reason"
+    assert modules - JSON <= numbers, "numbers are the only other reason"
 
 
 def test_only_printers_write_comments() -> None:
-    found = {
+    modules = {
         path
         for path, tree in sources()
         for _, before, _ in holes(tree)
         if before.rstrip().endswith(("//", "#")) and not before.rstrip().endswith(("://", "`#"))
     }
-    assert found <= COMMENTS
+    assert modules <= COMMENTS
     used = {path for path, tree in sources() for _, name in calls(tree) if name == "comment_line"}
     assert used == COMMENTS
 

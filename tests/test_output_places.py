@@ -123,8 +123,8 @@ def test_schemas_are_added_in_the_repository(repository: Path, capfd: pytest.Cap
 
 
 def test_beginnings_of_patterns() -> None:
-    found = {pattern: start_of(pattern) for pattern in ("{path}", "a/{path}", "a/b-{path}", "a/b", "/a/{x}/b")}
-    assert found == {"{path}": "", "a/{path}": "a", "a/b-{path}": "a", "a/b": "a/b", "/a/{x}/b": "/a"}
+    starts = {pattern: start_of(pattern) for pattern in ("{path}", "a/{path}", "a/b-{path}", "a/b", "/a/{x}/b")}
+    assert starts == {"{path}": "", "a/{path}": "a", "a/b-{path}": "a", "a/b": "a/b", "/a/{x}/b": "/a"}
     assert [without_suffix(path) for path in ("a", "a.pp", "a/...pp", "..pp", "a.pp.pp")] == [
         "a", "a", "a/program", "program", "a.pp",
     ]  # fmt: skip  # a list
@@ -132,6 +132,6 @@ def test_beginnings_of_patterns() -> None:
 
 def test_lines_of_a_difference_end_where_those_of_files_end() -> None:
     ends = "\r\v\f\x1c\x1d\x1e\x85\u2028\u2029"
-    made = [*difference(f"a{ends}b\nc", f"a{ends}\nc", ("x\n+y", "z"))]
-    assert made == ["--- x\\x0a+y", "+++ z", "@@ -1,2 +1,2 @@", f"-a{ends}b", f"+a{ends}", " c", "\\ No newline at end of file"]
+    rows = [*difference(f"a{ends}b\nc", f"a{ends}\nc", ("x\n+y", "z"))]
+    assert rows == ["--- x\\x0a+y", "+++ z", "@@ -1,2 +1,2 @@", f"-a{ends}b", f"+a{ends}", " c", "\\ No newline at end of file"]
     assert [*difference(None, "a\n", ("x", "y"))] == ["--- /dev/null", "+++ y", "@@ -0,0 +1 @@", "+a"]

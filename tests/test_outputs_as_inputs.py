@@ -198,9 +198,9 @@ def _sinks(kind: Kind, source: str) -> Iterator[str]:
 
 def _kind_program(name: str, kind: Kind) -> dict[str, str]:
     token = f"kinds:index:Has{name[0].upper()}{name[1:]}"
-    given = f"sure = {kind.value}\n  maybe = {kind.value}"
-    made = f'config flag bool {{\n  default = true\n}}\nresource source "{token}" {{\n  {given}\n}}\n'
-    ranged = f'resource many "{token}" {{\n  {given}\n  options {{\n    range = 2\n  }}\n}}\n'
+    attributes = f"sure = {kind.value}\n  maybe = {kind.value}"
+    declarations = f'config flag bool {{\n  default = true\n}}\nresource source "{token}" {{\n  {attributes}\n}}\n'
+    ranged = f'resource many "{token}" {{\n  {attributes}\n  options {{\n    range = 2\n  }}\n}}\n'
     bare = f'resource bare "{token}" {{\n  sure = {kind.value}\n}}\n'
     part = 'component part "./part" {\n}\nalias = source\nlocalSure = source.sure\n'
     inputs = [
@@ -213,7 +213,7 @@ def _kind_program(name: str, kind: Kind) -> dict[str, str]:
     ]
     sinks = (f'resource sink{at} "{token}" {{\n  {text}\n}}\n' for at, text in enumerate(inputs))
     outputs = "output sure {\n  value = source.sure\n}\noutput maybe {\n  value = flag ? source.maybe : null\n}\n"
-    return {"main.pp": made + ranged + bare + part + "".join(sinks), "part/main.pp": made + outputs}
+    return {"main.pp": declarations + ranged + bare + part + "".join(sinks), "part/main.pp": declarations + outputs}
 
 
 @pytest.mark.parametrize("language", LANGUAGES)
