@@ -1,9 +1,9 @@
-"""Generated code is short: fewer lines and fewer applies than the peer's, over the field programs where the peer's type-check.
+"""Generated code is short: fewer lines and applies than the peer's, over the field programs where its output type-checks.
 
-`field-peer.tsv` holds what the peer's output of each program is worth.  Lines are those that are not blank, of the program's own
-files; an apply is a call of the SDK's method, by its name in the language.  Helpers of
-Python and TypeScript are left out: the peer has none, and neither checks members of configuration nor keys, nor does it
-visit keys in an order (`python -m tests.benchmarks.handwritten` counts ours).
+`field-peer.tsv` holds the measurements of the peer's output for each program.  Lines are the non-blank lines of the program's
+own files; an apply is a call of the SDK's method, by its name in the language.  Helpers of Python and TypeScript do not count:
+the peer has none.  It checks neither members of configuration nor keys, and visits keys in no order
+(`python -m tests.benchmarks.handwritten` counts our helpers).
 """
 
 from __future__ import annotations
@@ -30,7 +30,7 @@ HELPERS = {
 
 
 def peer_rows(language: str) -> dict[str, tuple[int, int]]:
-    """Lines and applies of the peer's output that type-checks, by program."""
+    """Lines and applies of the peer's output, by program; only output that type-checks."""
     with (CORPUS / "field-peer.tsv").open(encoding="utf-8", newline="") as text:
         rows = list(csv.DictReader(text, delimiter="\t"))
     return {

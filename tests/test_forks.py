@@ -1,6 +1,6 @@
-"""Languages side by side: the same results as in turn, from processes of which none is left.
+"""Languages in parallel: the same results as in sequence, and no process remains.
 
-The tests of a runner may have threads, and a process with threads is not forked, so each case runs in a process of its own.
+A test runner may have threads, and pclgen does not fork a process with threads, so each case runs in a separate process.
 """
 
 from __future__ import annotations
@@ -36,7 +36,7 @@ pytestmark = pytest.mark.skipif(sys.platform != "linux", reason="processes are f
 
 
 def alone(case: Callable[..., object], *arguments: object) -> Any:
-    """What a function of this module returns, as JSON, in a process of its own in which it leaves no child."""
+    """Run a function of this module in a separate process, which must leave no child; return its result, decoded from JSON."""
     call = f"print(json.dumps({case.__name__}(*json.loads(sys.argv[1]))))"
     code = f"import json, sys\nfrom tests.test_forks import *\n{call}\nnone_left()"
     command = [sys.executable, "-W", "error", "-c", code, json.dumps(arguments)]
@@ -51,7 +51,7 @@ def none_left() -> None:
 
 
 def count_forks() -> list[int]:
-    """The processes that are forked from now on."""
+    """Record the processes forked from now on."""
     forked: list[int] = []
     fork = os.fork
 
@@ -200,7 +200,7 @@ def test_a_forked_process_opens_files_of_schemas_for_itself(tmp_path: Path) -> N
 
 
 def generated(program: str, jobs: int, *, large: int, templates: str = "", schemas: str = "examples/schemas") -> Any:
-    """All that a compilation to every language gives, written out; of the sources only whether they are the same objects."""
+    """Everything that a compilation to every language returns, as JSON; for sources, only the number of distinct objects."""
     pipeline.LARGE = large
     result = pipeline.generate(
         load_program(program),
@@ -335,6 +335,6 @@ def test_there_is_one_process_at_least(capsys: pytest.CaptureFixture[str]) -> No
 
 
 def test_only_who_asks_for_processes_gets_them() -> None:
-    """Servers and workers of a build, whose cores have other work, do not ask."""
+    """Servers and build workers do not fork: their cores have other work."""
     for function in (pipeline.generate, pipeline.generate_checked):
         assert inspect.signature(function).parameters["jobs"].default == 1

@@ -1,4 +1,4 @@
-"""Where black is not asked, it would have changed nothing: random lines and files, and all Python of the snapshots."""
+"""Black would not change the code that skips it: random lines and files, and all Python of the snapshots."""
 
 from __future__ import annotations
 
@@ -32,7 +32,7 @@ LINES = (
 
 
 def formatted(text: str) -> str | None:
-    """What black makes of `text`; None when it refuses it."""
+    """`text` as formatted by black; None if black rejects it."""
     try:
         return format_str(text, mode=BLACK)
     except (InvalidInput, ValueError):

@@ -1,4 +1,4 @@
-"""The formatter of generated Python is black: what is laid out without it comes out the same."""
+"""The formatter of generated Python agrees with black, including for code laid out without it."""
 
 from __future__ import annotations
 

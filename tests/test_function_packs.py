@@ -1,4 +1,4 @@
-"""Packs of functions: functions of a user's own, the same in the evaluator and in programs of all languages."""
+"""Function packs: user-defined functions behave the same in the evaluator and in programs of all languages."""
 
 from __future__ import annotations
 
@@ -107,7 +107,7 @@ func pi() float64 { return 3.25 }
 )
 '''
 
-# The names of locals and of the component are those of the functions and of their files.
+# Locals and the component have the names of the functions and of their files.
 KINDS_PROGRAM: Final = """
 config flag bool {
   default = true
@@ -202,7 +202,7 @@ def test_no_file_where_nothing_is_called(tmp_path: Path) -> None:
 
 
 def run(*arguments: str, capsys: pytest.CaptureFixture[str]) -> tuple[int, str]:
-    """Exit status and all that a command prints."""
+    """The exit status and the complete output of a command."""
     status = app.main([*arguments])
     captured = capsys.readouterr()
     return status, captured.out + captured.err

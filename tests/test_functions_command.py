@@ -1,4 +1,4 @@
-"""`pclgen functions` and `docs/functions.md`: what the specifications of the built-in functions say."""
+"""`pclgen functions` and `docs/functions.md` agree with the specifications of the built-in functions."""
 
 from __future__ import annotations
 
@@ -68,7 +68,7 @@ config tags "map(string)" {
 
 @pytest.mark.parametrize("name", FUNCTIONS)
 def test_examples_are_well_formed(name: str) -> None:
-    """An example may use names of its surroundings; nothing else is wrong with it."""
+    """An example may use names from its context; it has no other errors."""
     diagnostics = bind_text(f"{NAMES}\nresult = {FUNCTIONS[name].example}\n")[1]
     assert {diagnostic.code for diagnostic in diagnostics} <= {"PCL0501", "PCL1201", "PCL0416"}, [
         diagnostic.message for diagnostic in diagnostics

@@ -1,4 +1,4 @@
-"""The fuzzer itself: its inputs are the same every time, and what goes wrong is found."""
+"""The fuzzer itself: its inputs are reproducible, and it finds failures."""
 
 from __future__ import annotations
 
@@ -57,12 +57,12 @@ def test_hangs_are_found(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Non
 
 
 SHARE = 400
-"""The inputs of one test.  All of them take a processor about a minute; the others make use of the second one."""
+"""The number of inputs of one test.  All shares take about a minute of processor time; other processors take other shares."""
 
 
 @pytest.mark.parametrize("share", range(6))
 def test_nothing_is_found(share: int, tmp_path: Path) -> None:
-    """The same inputs on every machine; `python -m tests.fuzz` has as many as there is time for."""
+    """Every machine runs the same inputs; `python -m tests.fuzz` runs as many as the time allows."""
     numbers = range(share * SHARE, (share + 1) * SHARE)
     findings = [(number, finding.what) for number in numbers for finding in judge(make_case(seeds(), 12, number), tmp_path)]
     assert findings == []

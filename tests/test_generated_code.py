@@ -1,4 +1,4 @@
-"""The examples, generated, type-check against the real SDKs in every language and are laid out as the formatters want."""
+"""Generated code of the examples type-checks against the real SDKs and satisfies the formatters, in every language."""
 
 from __future__ import annotations
 
@@ -50,7 +50,7 @@ def test_layout(examples: Generated, language: str) -> None:
 
 @pytest.mark.parametrize("language", LANGUAGES)
 def test_alone_as_in_company(examples: Generated, language: str, tmp_path: Path) -> None:
-    """One language generated alone is the same, byte for byte, as when all are."""
+    """A language generated alone is byte for byte the same as one generated with all others."""
     alone = generate(example_programs(), tmp_path, schemas=[EXAMPLE_SCHEMAS], languages=[language])
 
     def contents(generated: Generated) -> dict[str, bytes]:
@@ -66,7 +66,7 @@ def test_alone_as_in_company(examples: Generated, language: str, tmp_path: Path)
 
 @pytest.mark.parametrize(("language", "begins"), [("typescript", ""), ("go", "package main\n\n")])
 def test_helpers_are_laid_out(language: str, begins: str, tmp_path: Path) -> None:
-    """Few programs have each of them; those of Python go through black with the program."""
+    """Few programs need each helper, so each is checked here; black formats Python helpers with the program."""
     helpers = tmp_path / "helpers"
     helpers.mkdir()
     for template in (ROOT / "templates" / language / "helpers").iterdir():

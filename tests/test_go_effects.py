@@ -1,6 +1,6 @@
-"""What nobody reads stays in Go for what it does, whatever it is called: functions and methods of packages are asked.
+"""Go keeps unread calls of package functions and methods for their side effects, whatever their names.
 
-The names are those of the SDK's own functions and methods, which only compute.
+The names are those of pure functions and methods of the SDK.
 """
 
 from __future__ import annotations
@@ -61,5 +61,5 @@ output p { value = x.n != null && x.t != null ? "${x.t}${x.n}" : "none" }
 """
     result = pclgen.generate({"main.pp": text}, schemas=[], languages=["go"], program_only=True)
     [(_, program)] = result.files["go"].items()
-    assert program.count('x["n"].(*int)') == 2  # once for each output
+    assert program.count('x["n"].(*int)') == 2  # one per output
     assert program.count('x["t"].(*string)') == 1

@@ -1,8 +1,7 @@
-"""Where Go SDKs are: import paths, modules and versions, held against modules that exist.
+"""Where Go SDKs are: import paths, modules and versions, compared with published modules.
 
-A row is what a schema says of its package (the published one, cut down to what matters) and what Go's module proxy or the
-SDK's own go.mod says: the import path of a member, the module that holds it, the version to require, and the name that a
-program gives the package.
+A row holds the relevant parts of a published schema and the facts from Go's module proxy or from the SDK's go.mod: the import
+path of a member, its module, the version to require, and the name that a program gives the package.
 """
 
 from __future__ import annotations
@@ -29,7 +28,7 @@ TERRAFORM = {"baseProvider": {"name": "terraform-provider", "version": "1.0.0"},
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Row:
-    """One package and a token of it."""
+    """A package and one of its tokens."""
 
     token: str
     version: str
@@ -111,7 +110,7 @@ ROWS = {
         moduleToPackage={"networking.k8s.io/v1": "networking/v1"},
         packageImportAliases={GITHUB + "pulumi-kubernetes/sdk/v4/go/kubernetes/networking/v1": "networkingv1"},
     ),
-    # crd2pulumi keeps the group as it is; the package itself is called v1.
+    # crd2pulumi keeps the group unchanged; the package itself is called v1.
     "a group with dots": usual(
         "crds:cert-manager.io/v1:Issuer@1.0.0",
         "example.com/pulumi-crds/sdk",
@@ -126,7 +125,7 @@ ROWS = {
         moduleToPackage={"monitoring.coreos.com": "Mon.Core"},
     ),
     # Versions 1 and 2: a program with resources, storage and network, its schemas from the Python SDK, compiled with the
-    # modules; version 3: the same program but for the paths, which are those of programs that people wrote for it.
+    # modules; version 3: the same program, but its paths come from published programs for that version.
     "azure-native 1": Row(
         token="azure-native:resources:ResourceGroup",
         version="1.104.0",
@@ -221,7 +220,7 @@ ROWS = {
         requires="v3.6.0",
         name="random",
     ),
-    # What the reference's own tests of its SDK generator and of its Go host pin.
+    # Pinned by the reference's tests of its SDK generator and of its Go host.
     "packed": Row(
         token="keywords:lambda:SomeResource",
         version="20.0.0",
@@ -356,7 +355,7 @@ def test_every_rule_has_rows(tmp_path: Path) -> None:
 
 @pytest.mark.parametrize("name", [name for name in ROWS if not ROWS[name].token.startswith("pulumi:")])
 def test_programs_import_and_require_them(name: str, tmp_path: Path) -> None:
-    """The same in what a program becomes; every version that go.mod requires is one that Go allows at that path."""
+    """Generated programs agree with the rows; Go allows every version that go.mod requires at that path."""
     row = ROWS[name]
     write_schema(tmp_path, row.document())
     result = pclgen.generate({"main.pp": f'resource r "{row.token}" {{}}\n'}, schemas=[tmp_path], languages=["go"])
@@ -399,7 +398,7 @@ PUBLISHED: Mapping[str, tuple[Schema, str, str]] = {
         GITHUB + "pulumi-foo/sdk/v3/go/foo",
     ),
 }  # fmt: skip  # a table
-"""Schemas that do not lead to their module, the module that is published, and its root package."""
+"""Schemas that do not lead to their module, the published module, and its root package."""
 
 
 @pytest.mark.parametrize("name", PUBLISHED)

@@ -1,4 +1,4 @@
-"""Names in Go files are found when the files are finished: for packages, for what the program has named, for all the rest."""
+"""Go names are assigned when the files are complete: for packages, for things that the program names, for the rest."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""The printer leaves nothing for gofmt to do, and strings survive the Go compiler."""
+"""Printed Go needs no changes by gofmt, and strings survive the Go compiler."""
 
 from __future__ import annotations
 
@@ -148,7 +148,7 @@ def test_a_text_that_no_raw_literal_can_hold_has_a_literal_for_each_line(express
 
 
 def test_time_grows_with_length_only(deep: None) -> None:
-    """Calls that hold calls may be laid out in two ways each; and each operator of a row asks what is in its operands."""
+    """Each nested call has two possible layouts, and each operator of a chain inspects its operands."""
     nested: go.Expr = name("last")
     for level in range(48):
         step = go.Composite(type=name("Step"), elements=(go.Element(key=name("inside"), value=nested),))
@@ -235,7 +235,7 @@ def test_quoted_text_has_no_lines_and_only_ascii_or_printable(text: str) -> None
 
 
 def test_go_reads_back_what_was_quoted(tmp_path: Path) -> None:
-    """Hostile texts through the Go compiler, as interpreted literals and, where that is possible, as raw ones."""
+    """Hostile texts pass through the Go compiler as interpreted literals and, where possible, as raw literals."""
     choose = random.Random(7)
     alphabet = ['"', "\\", "`", "\n", "\r", "\t", "\0", "\x7f", "\x85", "\ufeff", "\u2028", "%", "$", "{", "é", "🌍", "a", "\u200d"]
     texts = ["".join(choose.choices(alphabet, k=choose.randint(0, 9))) for _ in range(400)]

@@ -1,4 +1,4 @@
-"""Generated Go, executed on the real SDK with mocks: it computes what PCL means."""
+"""Generated Go, executed on the real SDK with mocks, computes the values that PCL defines."""
 
 from __future__ import annotations
 
@@ -372,7 +372,7 @@ PROGRAMS: dict[str, tuple[str, dict[str, str], dict[str, object]]] = {
 
 @pytest.fixture(scope="module")
 def outcomes() -> dict[object, Outcome]:
-    """Everything runs in one process: each expression as it stands and behind a secret, and each program."""
+    """Run everything in one process: each expression, plain and behind a secret, and each program."""
     cases: dict[object, Case] = {}
     for expression in VALUES:
         for secret in (False, True):

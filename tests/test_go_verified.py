@@ -1,6 +1,6 @@
-"""Small programs that are hard on Go: generated, run on the real SDK against the recording engine, held against the evaluator.
+"""Small programs that are hard for Go, run on the real SDK with the recording engine and compared with the evaluator.
 
-All of them are updates and previews.  Each once showed a mistake of the Go target, or stands beside one that did.
+Each runs as an update and as a preview.  Each once revealed a bug of the Go target, or is a variant of a program that did.
 """
 
 from __future__ import annotations
@@ -427,6 +427,6 @@ def report() -> Report:
 @pytest.mark.parametrize("name", PROGRAMS)
 def test_same_as_evaluated(report: Report, name: str) -> None:
     [verdict] = [v for v in report.verdicts if report.names[v.key] == name]
-    limits = ("partly-unknown",) if name == "objects with outputs" else ()  # of a preview, in which outputs are unknown
+    limits = ("partly-unknown",) if name == "objects with outputs" else ()  # of a preview, where outputs are unknown
     assert (verdict.messages, verdict.differences, verdict.limits) == ((), (), limits)
     assert verdict.status is Status.PASSED

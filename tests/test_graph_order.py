@@ -15,7 +15,7 @@ TEXT = SourceFile("main.pp", "".join(f"{chr(97 + i % 26)} = x\n" for i in range(
 
 
 def edges_of(uses: Mapping[str, str]) -> Edges[str]:
-    """`{"b": "ac"}`: b refers to a and c; the n-th reference of all stands on line n."""
+    """`{"b": "ac"}`: b refers to a and c; the n-th reference overall is on line n."""
     place = 0
     edges: dict[str, list[tuple[str, Span]]] = {}
     for source, targets in uses.items():

@@ -1,4 +1,4 @@
-"""The dependencies of bound programs, and their pictures."""
+"""The dependencies of bound programs, and their drawings."""
 
 from __future__ import annotations
 
@@ -46,7 +46,7 @@ def bound(text: str, components: dict[str, str] | None = None) -> Program:
 
 
 def needs(text: str) -> dict[str, list[str]]:
-    """For each node the names of what it refers to, in the order of its references."""
+    """Map each node to the names it refers to, in the order of its references."""
     graph = dependency_graph(bound(text).nodes)
     return {node_name(node): [node_name(target) for target in graph.successors(node)] for node in graph}
 
@@ -305,4 +305,4 @@ def test_components_in_a_cycle_give_outputs_and_not_themselves(text: str, served
         result = generate(
             program_in_memory("app", {"main.pp": text, "p/main.pp": PART}), languages=LANGUAGES, schemas=[SCHEMAS]
         )
-        assert {d.code for d in result.diagnostics} <= {"PCL0901"}, result.diagnostics  # No tree of a target is broken.
+        assert {d.code for d in result.diagnostics} <= {"PCL0901"}, result.diagnostics  # No target produces an invalid tree.

@@ -1,4 +1,4 @@
-"""The guides do what they say: their files are written, and their commands run, in an empty folder."""
+"""The guides work: the tests write their files and run their commands in an empty folder."""
 
 from __future__ import annotations
 
@@ -44,7 +44,7 @@ def run(folder: Path, command: str) -> tuple[int, str]:
 
 
 def commands() -> list[str]:
-    """The commands of the guide that need no registry and no other tool."""
+    """The commands of the guide that need neither a registry nor another tool."""
     lines = [line for language, text, _ in pieces(GUIDE) if language == "sh" for line in text.splitlines()]
     return [line for line in lines if line.startswith(".venv/bin/pytest")]
 
@@ -99,7 +99,7 @@ MONOREPO = ROOT / "docs" / "guides" / "monorepo.md"
 
 @pytest.fixture
 def monorepo(tmp_path: Path) -> Path:
-    """The repository of many programs."""
+    """The repository with many programs."""
     for language, text, named in pieces(MONOREPO):
         if language in ("terraform", "toml"):
             place = tmp_path / named
@@ -110,7 +110,7 @@ def monorepo(tmp_path: Path) -> Path:
 
 
 def test_the_repository_of_many_programs_is_built(monorepo: Path) -> None:
-    """Each command prints what the guide shows below it."""
+    """Each command prints the output that the guide shows below it."""
     environment = {"PCLGEN_CACHE_DIR": str(monorepo / ".cache")}
     blocks = [(language, text) for language, text, _ in pieces(MONOREPO) if language in ("sh", "text")][1:]
     shown = dict(zip([text for _, text in blocks], [*blocks[1:], ("", "")], strict=True))

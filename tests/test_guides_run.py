@@ -1,6 +1,6 @@
 """Every page with commands, settings or code has a test that runs them; the short guides are run here.
 
-They share one repository: the program `website` of a small provider `aws`.
+The guides share one repository: the program `website`, which uses a small provider `aws`.
 """
 
 from __future__ import annotations
@@ -87,7 +87,7 @@ output vpc {
 
 @pytest.fixture
 def repository(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
-    """A repository with the program `website`, the schemas, and nothing else."""
+    """A repository with only the program `website` and the schemas."""
     (tmp_path / "website").mkdir()
     (tmp_path / "website" / "main.pp").write_text(PROGRAM, encoding="utf-8")
     (tmp_path / "schemas").mkdir()
@@ -99,18 +99,18 @@ def repository(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
 
 
 def fences(page: str, *languages: str) -> list[str]:
-    """The texts of the fences of a page in these languages."""
+    """The contents of a page's fences in these languages."""
     return [text for language, text, _ in pages.pieces(DOCS / page) if language in languages]
 
 
 def commands(page: str) -> list[str]:
-    """The commands of pclgen in a page, without comments."""
+    """The pclgen commands of a page, without comments."""
     lines = [line.removeprefix("$ ") for text in fences(page, "sh", "console") for line in text.splitlines()]
     return [re.sub(r"\s+#.*", "", line) for line in lines if line.startswith("pclgen ")]
 
 
 def run(page: str, expected: Mapping[str, int]) -> list[str]:
-    """Run all commands of a page in order, and return what they print; `expected` has their exit statuses."""
+    """Run all commands of a page in order and return their outputs; `expected` holds their exit statuses."""
     assert commands(page) == list(expected)
     outputs = []
     for command, status in expected.items():
@@ -231,10 +231,10 @@ def test_source_maps(repository: Path, monkeypatch: pytest.MonkeyPatch) -> None:
 
 
 def test_verify() -> None:
-    """The tutorial and tests/test_verify_command.py run the command; here is what the guide shows of its output.
+    """The tutorial and tests/test_verify_command.py run the command; this test checks the output that the guide shows.
 
-    tests/test_verify_hcl.py has a value that differs. tests/test_verify_failed_runs.py runs programs that fail: the lines of the
-    second message have the form that it reads.
+    tests/test_verify_hcl.py has a value that differs. tests/test_verify_failed_runs.py runs programs that fail: the second
+    message has lines in the format that it reads.
     """
     differs, failed, shown = fences("guides/verify.md", "text")
     assert differs.startswith("website, hcl, run:\n  main.pp:8:1: output `double`: ")
@@ -245,7 +245,7 @@ def test_verify() -> None:
     difference = Difference(
         urn="urn:pulumi:dev::p::command:local:Command::run", type="command:local:Command", name="run",
         path="inputs.environment.TOKEN", left=Secret("t0ken"), right="t0ken", reason="secret on the left only", place=place,
-    )  # fmt: skip  # one line for what the program is, one for what differs
+    )  # fmt: skip  # a line for the program, a line for the difference
     assert render_difference(difference, left="evaluator", right="go") == shown
 
 
@@ -257,7 +257,7 @@ def test_view(repository: Path) -> None:
 
 
 def test_own_functions(repository: Path) -> None:
-    """The pack of the page replaces that of the example, which the program of the page calls."""
+    """The pack of the page replaces the pack of the example; the program of the page calls it."""
     example = ROOT / "examples" / "own-functions"
     shutil.copytree(example / "tools", repository / "tools")
     [module] = fences("own-functions.md", "python")
@@ -323,7 +323,7 @@ def test_templates(repository: Path) -> None:
 
 
 def test_packages(repository: Path) -> None:
-    """The settings and the index of the page, as a project and a folder of packages."""
+    """Write the settings and the index of the page as a project and a folder of packages."""
     project, providers, package = fences("packages.md", "toml")
     index = json.loads(fences("packages.md", "json")[0])
     assert sorted(index["packages"]) == ["network"]

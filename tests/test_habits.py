@@ -1,4 +1,4 @@
-"""What people bring along from Terraform and other languages: each mistake gets one error, with what to write instead."""
+"""Habits from Terraform and other languages: each mistake gets one error that shows the correct PCL."""
 
 from __future__ import annotations
 
@@ -174,7 +174,7 @@ def test_what_the_helps_show_is_right() -> None:
 
 
 def test_every_function_that_is_proposed_exists() -> None:
-    """Terraform's functions are told what replaces them; none of these words is a function of PCL itself."""
+    """Errors for Terraform's functions name replacements that exist; no Terraform name among them is a PCL function."""
     from pclgen.stdlib.registry import names
 
     replaced = set(habits._FUNCTIONS) | set(habits._NO_NEED) | habits._STD

@@ -1,4 +1,4 @@
-"""Helpers of generated programs are short: the program is what a reader sees first."""
+"""Helpers of generated programs are short, so that a reader sees the program first."""
 
 from __future__ import annotations
 
@@ -25,7 +25,7 @@ MOST_OF_A_PROGRAM = 20
 
 
 def too_long(generated: Generated) -> Mapping[str, object]:
-    """The programs whose helpers break the rule."""
+    """Map the programs whose helpers break the rule to their helper lines."""
     lengths: dict[str, object] = {}
     for language, folders in generated.folders.items():
         for name, folder in folders.items():
@@ -71,7 +71,7 @@ PROGRAMS = {
     "many": {"main.pp": MANY},
     "namesakes": {"main.pp": NAMESAKES, "helpers/main.pp": INSIDE, "deep/_helpers/main.pp": INSIDE},
 }
-"""Programs that need many helpers; the second one has components and variables that are called like their files."""
+"""Programs that need many helpers; the second has components and variables with the names of their files."""
 SETTINGS = '{"text": "t", "number": 1.5, "size": 2, "c": "found"}'
 FILES = {"python": "_helpers.py", "typescript": "helpers.ts", "go": "helpers.go"}
 

@@ -1,4 +1,4 @@
-"""The language host generates what `pclgen generate` does, with the schemas of the loader that a request names."""
+"""The language host generates the same files as `pclgen generate`, with schemas from the loader that a request names."""
 
 from __future__ import annotations
 
@@ -29,7 +29,7 @@ SHOP = 'resource server "shop:index:Server" {\n    size = 3\n}\n'
 
 @pytest.fixture(autouse=True)
 def surroundings(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> Iterator[None]:
-    """No settings of whoever runs the tests; no thread is left."""
+    """Ignore the user's settings, and check that no thread remains."""
     for name in ("PCLGEN_SCHEMAS", "PCLGEN_SOURCES", "PCLGEN_LOADER", "PCLGEN_TIME_LIMIT"):
         monkeypatch.delenv(name, raising=False)
     monkeypatch.setenv("PCLGEN_CACHE_DIR", str(tmp_path / "cache"))
@@ -39,7 +39,7 @@ def surroundings(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> Iterator[No
 
 
 def expected(folder: Path, schemas: Sequence[Path]) -> GenerateResult:
-    """What `pclgen generate` makes of a program."""
+    """The result of `pclgen generate` for a program."""
     result = pipeline.generate(
         load_program(str(folder)), languages=[entry.target for entry in HOST_LANGUAGES.values()], store=SchemaStore(schemas)
     )
@@ -48,14 +48,14 @@ def expected(folder: Path, schemas: Sequence[Path]) -> GenerateResult:
 
 
 def project_json(folder: Path) -> str:
-    """The project as the CLI would hand it over: what the folder's Pulumi.yaml says, or its name."""
+    """The project as the CLI passes it: from the folder's Pulumi.yaml, or with the folder's name."""
     facts = load_program(str(folder)).project
     named = {"name": facts.name or folder.resolve().name, "description": facts.description, "main": facts.main}
     return json.dumps({"runtime": "yaml", **{key: value for key, value in named.items() if value}})
 
 
 def check_program(hosts: Mapping[str, Host], folder: Path, schemas: Sequence[Path], scratch: Path) -> None:
-    """Both methods, in all languages, give what `pclgen generate` gives."""
+    """Check that both methods give the output of `pclgen generate` in all languages."""
     result = expected(folder, schemas)
     sources = {path.relative_to(folder).as_posix(): path.read_text() for path in folder.rglob("*.pp")}
     for runtime, host in hosts.items():
@@ -217,7 +217,7 @@ class TestDiagnostics:
 
 
 class TestRefusals:
-    """Each is a status with a sentence, and the host goes on."""
+    """Each refusal is a status with a sentence, and the host keeps running."""
 
     def refused(self, host: Host, method: str, **fields: Any) -> CallFailed:
         answer = host.ask(method, **fields)

@@ -1,4 +1,4 @@
-"""The host as the CLI starts it: what it passes on to the stock host, how it ends, and what it says without one."""
+"""The host as the CLI starts it: the calls it forwards to the stock host, its exit, and its errors without a stock host."""
 
 from __future__ import annotations
 
@@ -48,7 +48,7 @@ class Running:
 
 @contextmanager
 def running(tmp_path: Path, *arguments: str, stock: bool = True, runtime: str = "go", **variables: str) -> Iterator[Running]:
-    """A host; with `stock`, the recording one is on PATH."""
+    """Start a host; with `stock`, the recording stock host is on PATH."""
     notes = tmp_path / "notes"
     folder = tmp_path / "bin"
     folder.mkdir(exist_ok=True)
@@ -76,14 +76,14 @@ def launcher(runtime: str, *arguments: str) -> list[str]:
 
 
 def left(notes: Path) -> list[int]:
-    """The stock hosts that run."""
+    """The running stock hosts."""
     return [start["pid"] for start in fake_stock.noted(notes, "start") if runs(start["pid"])]
 
 
 def runs(pid: int) -> bool:
     try:
         state = Path(f"/proc/{pid}/stat").read_text().rpartition(")")[2].split()[0]
-        # Its parent is told when the last of its threads has ended, which may be after the first.
+        # Its parent learns of the exit when the last of its threads ends, which may be after the first.
         threads = len(os.listdir(f"/proc/{pid}/task"))
     except OSError:
         return False
@@ -167,7 +167,7 @@ class TestForwarding:
             )
             assert list(host.relay("Link", b"x")) == [b"echo:x"]
             assert len(fake_stock.noted(host.notes, "start")) == 2
-            # The new one was introduced to the engine as the old one was.
+            # The new host handshakes with the engine as the old host did.
             assert fake_stock.messages(host.notes, "Handshake") == [b"hello", b"hello"]
 
     def test_one_that_is_killed_between_calls(self, tmp_path: Path) -> None:
@@ -220,7 +220,7 @@ class TestForwarding:
             assert comes_true(lambda: not left(host.notes))
 
     def test_nothing_is_left_when_the_cli_is_gone(self, tmp_path: Path) -> None:
-        # The CLI of this test is a shell that starts the host and is killed.
+        # The CLI of this test is a shell that starts the host; the test kills the shell.
         folder, notes = tmp_path / "bin", tmp_path / "notes"
         fake_stock.install(folder, "pulumi-language-go")
         environment: Mapping[str, str] = {**os.environ, "PYTHONPATH": str(ROOT), fake_stock.NOTES: str(notes)}

@@ -1,4 +1,4 @@
-"""Characters that some language takes for a line end, and controls: in comments and texts of programs."""
+"""Control characters, and characters that some language treats as a line end, in comments and texts of programs."""
 
 from __future__ import annotations
 
@@ -27,7 +27,7 @@ PLACES: Final = (
     "a = max(1, # x{}evil()\n  2)\n",
     "a = 1\noutput o {{ # x{}evil()\n  # y{}evil()\n  value = 1 # z{}evil()\n  # w{}evil()\n}}\n# v{}evil()\n",
 )
-"""Comments wherever a program may have some."""
+"""Comments wherever a program may have them."""
 
 
 @pytest.mark.parametrize("character", LINE_ENDS, ids=lambda c: f"{ord(c):04x}")

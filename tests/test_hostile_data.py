@@ -1,4 +1,4 @@
-"""Numbers and data of strangers: what is too large or too deep is refused where it is read, and costs nothing."""
+"""Untrusted numbers and data: readers reject values that are too large or too deep, at no cost."""
 
 from __future__ import annotations
 
@@ -81,7 +81,7 @@ NUMBERS = ["1e309", "1e9999999", "1e999999999", DIGITS, "1e-400", "1e308", "9007
 
 @pytest.mark.parametrize("place", PLACES)
 def test_numbers_in_programs(place: str, probe: pclgen.SchemaStore) -> None:
-    """Each is generated and run, or refused with a diagnostic that is short."""
+    """pclgen generates and runs each program, or refuses it with a short diagnostic."""
     for number in NUMBERS:
         text = place.replace("@", number)
         result = pclgen.generate({"main.pp": text}, store=probe, program_only=True)

@@ -1,4 +1,4 @@
-"""Programs that are valid but odd, or wrong in odd ways: each is generated, or refused with one diagnostic."""
+"""Programs that are valid but odd, or wrong in odd ways: pclgen generates each, or refuses it with one diagnostic."""
 
 from __future__ import annotations
 
@@ -59,7 +59,7 @@ NESTED: Final = {
 def test_what_may_be_nested_can_be_written(
     left: str, middle: str, right: str, levels: int, probe: pclgen.SchemaStore
 ) -> None:
-    """Python's own parser takes 200 brackets and 100 indents: what PCL allows must stay below."""
+    """Python's parser accepts 200 brackets and 100 indents: the nesting that PCL allows must stay below these limits."""
     count = (MAX_DEPTH - 2) // levels
     text = THING % "" + f"output o {{\n  value = {left * count}{middle}{right * count}\n}}\n"
     files = pclgen.generate({"main.pp": text}, store=probe, program_only=True).files
@@ -141,7 +141,7 @@ def test_lenient_tokens(token: str, probe: pclgen.SchemaStore) -> None:
 
 
 def doubling(item: str, first: str, count: int) -> str:
-    """Locals that each use the one before twice."""
+    """Locals that each use the previous local twice."""
     rows = [item.replace("@", f"a{n}") for n in range(count)]
     return f"a0 = {first}\n" + "".join(f"a{n} = {row}\n" for n, row in enumerate(rows, 1)) + f"output o {{\n  value = a{count}\n}}\n"
 
@@ -165,7 +165,7 @@ USES: Final = ["@", "toJSON(@)", "secret(@)", "@ == @", "flag ? @ : null", "look
 @pytest.mark.parametrize("use", USES)
 @pytest.mark.parametrize("first", ["x", "a.out", "ob", "given"])
 def test_what_is_written_for_values_that_double_is_bounded(use: str, first: str, probe: pclgen.SchemaStore) -> None:
-    """The deepest ones that are allowed, whatever a language writes for each of their parts."""
+    """The deepest allowed values stay bounded, whatever a language writes for each of their parts."""
     configs = 'config x string {}\nconfig flag bool {}\nconfig ob "object({ a = string, b = optional(string) })" {}\n'
     item = "{ x = @, y = @ }"
     value = use.replace("@", "a9").replace("a9 ==", "{ z = a9 } ==")
@@ -187,7 +187,7 @@ NESTED_ATTEMPTS: Final = {"can": ("can(", ")"), "can of not": ("can(!", ")"), "t
 
 @pytest.mark.parametrize(("left", "right"), NESTED_ATTEMPTS.values(), ids=NESTED_ATTEMPTS)
 def test_attempts_in_attempts_are_bounded(left: str, right: str, probe: pclgen.SchemaStore) -> None:
-    """What may fail before it is waited for is written twice by each attempt."""
+    """Each attempt writes twice an expression that may fail before the program waits for it."""
     ranged = 'resource r "probe:index:Thing" {\n  out = "x"\n  options { range = n }\n}\nconfig n int {}\n'
     for depth in (2, 30):
         text = ranged + f"output o {{\n  value = {left * depth}can(r[5].out){right * depth}\n}}\n"

@@ -1,4 +1,4 @@
-"""Fields of schemas that generated text is made of: each is held against its grammar where it is read."""
+"""Fields of schemas that appear in generated text: the reader checks each field against its grammar."""
 
 from __future__ import annotations
 
@@ -93,7 +93,7 @@ PARAMETERIZATION: Final = {"baseProvider": {"name": "base", "version": "1.0.0"},
 
 
 def schema_with(pointer: str, value: object) -> dict[str, Any]:
-    """The good schema with one field set."""
+    """The good schema with the field at `pointer` set to `value`."""
     schema: dict[str, Any] = json.loads(json.dumps(GOOD))
     *steps, last = pointer.strip("/").split("/")
     if steps and steps[0] == "parameterization":
@@ -106,7 +106,7 @@ def schema_with(pointer: str, value: object) -> dict[str, Any]:
 
 
 def told(tmp_path: Path, schema: Mapping[str, Any]) -> list[str]:
-    """What is said about the program on this schema."""
+    """The rendered diagnostics of the program with this schema."""
     (tmp_path / "shop.json").write_text(json.dumps(schema))
     result = pclgen.generate({"main.pp": PROGRAM}, schemas=[tmp_path])
     assert bool(result.diagnostics) != bool(result.files)
@@ -182,7 +182,7 @@ def test_names_of_properties_and_methods_are_names(tmp_path: Path, name: str) ->
 def test_tokens_of_members_are_tokens(tmp_path: Path, member: str) -> None:
     assert not is_token(f"shop:mod:{member}")
     assert is_token("shop:mod:Server/reboot")
-    # The schema's own spelling of a type that the program does not write.
+    # The schema's own token of a type that the program does not use.
     messages = told(tmp_path, renamed("shop:mod:Disk", f"shop:mod:{member}"))
     assert any("PCL0305" in message for message in messages), messages
     source = PROGRAM.replace("shop:mod:Server", "shop:mod:" + member.replace('"', '\\"').replace("\n", "\\n"))

@@ -21,7 +21,7 @@ CONTROLS = re.compile("[\x00-\x08\x0b-\x1f\x7f-\x9f\u202a-\u202e\u2066-\u2069]")
 
 
 def schema(folder: Path) -> Path:
-    """A schema whose every text is evil."""
+    """A schema in which every text is hostile."""
     content = {
         "name": "shop",
         "version": "1.0.0",
@@ -69,7 +69,7 @@ COMMANDS = (
 def test_a_name_is_no_line_of_its_own(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capfd: pytest.CaptureFixture[str], command: str, text: str
 ) -> None:
-    """A directory may be called `a`, line end, `SPOOF: ...`: nothing that is printed begins so."""
+    """A directory may be called `a`, line end, `SPOOF: ...`: no printed line starts with `SPOOF`."""
     monkeypatch.chdir(tmp_path)
     evil = "a\nSPOOF: all is well\r\x85\u2028\x1b[2J"
     Path(evil, "schemas").mkdir(parents=True)
@@ -83,7 +83,7 @@ def test_a_name_is_no_line_of_its_own(
 
 
 def test_a_text_of_a_program_is_no_line_of_its_own(tmp_path: Path, capfd: pytest.CaptureFixture[str]) -> None:
-    """Labels, logical names, keys and values, in what a run prints and in what is told of mistakes."""
+    """Labels, logical names, keys and values, in the output of runs and in diagnostics."""
     schema(tmp_path)
     evil = '"a\\nSPOOF: all is well"'
     good = (

@@ -1,4 +1,4 @@
-"""docs/ideas.md: what it points to is there."""
+"""docs/ideas.md: its links, paths and modules exist."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""What other tools get from pclgen: completion in shells, pre-commit hooks, the GitHub Action."""
+"""Integrations with other tools: shell completion, pre-commit hooks, the GitHub Action."""
 
 from __future__ import annotations
 
@@ -32,7 +32,7 @@ def script(shell: str) -> str:
 
 
 def completed(folder: Path, line: str) -> list[str]:
-    """What bash offers at the end of a line."""
+    """The completions of bash at the end of a line."""
     words = line.split(" ")
     quoted = " ".join(shlex.quote(word) for word in words)
     asked = f'COMP_WORDS=({quoted}); COMP_CWORD={len(words) - 1}; _shtab_pclgen; printf "%s\\n" "${{COMPREPLY[@]}}"'
@@ -111,7 +111,7 @@ def test_fish_completes(tmp_path: Path, line: str, offered: list[str]) -> None:
 
 
 def test_every_option_of_every_command_is_offered(capsys: pytest.CaptureFixture[str]) -> None:
-    """What the help of a command lists is in its line of the script for bash."""
+    """The bash script's line for a command has every option of the command's help."""
     groups = {name: import_module(f"pclgen.cli.{name}") for name in COMMANDS}
     commands = [[name, *below] for name, module in groups.items() for below in ([[sub] for sub in getattr(module, "COMMANDS", {})] or [[]])]
     for command in commands:
@@ -143,7 +143,7 @@ def test_hooks_name_commands_that_there_are(capsys: pytest.CaptureFixture[str]) 
 
 
 def test_hooks_do_what_they_say(tmp_path: Path) -> None:
-    """Real pre-commit installs a copy of this repository, as it installs a release, and runs all hooks on a commit."""
+    """Real pre-commit installs a copy of this repository like a release and runs all hooks on a commit."""
     release, project = tmp_path / "release", tmp_path / "project"
     ours = ("pclgen", "templates", "examples", "pyproject.toml", "README.md", "LICENSE", ".pre-commit-hooks.yaml")
     release.mkdir()
@@ -190,7 +190,7 @@ def test_hooks_do_what_they_say(tmp_path: Path) -> None:
 
 @pytest.mark.parametrize(("command", "status"), [(None, 1), ("check web --quiet", 0), ("check 'web' $(touch made)", 2), ("build --check; touch made", 2)])
 def test_the_action_runs_what_it_is_given(tmp_path: Path, command: str | None, status: int) -> None:
-    """The script of the last step, in bash: words, and never a script."""
+    """The last step runs its script in bash and treats the command as words, never as a script."""
     action = yaml.safe_load((ROOT / "action.yml").read_text(encoding="utf-8"))
     step = action["runs"]["steps"][-1]
     bin_folder = tmp_path / "bin"

@@ -1,4 +1,4 @@
-"""`toJSON` becomes what people write; the canonical text remains where a program inspects it, and where it is asked for."""
+"""`toJSON` becomes idiomatic code; the canonical text remains where a program inspects it or a setting requests it."""
 
 from __future__ import annotations
 
@@ -43,7 +43,7 @@ VALUES: Final[Mapping[str, str]] = {
     "a map of texts": "{ for name in [\"x\", \"y\"] : name => toJSON({ name = name, a = size }) }",
     "null": "toJSON({ b = null, a = size > 5 ? \"x\" : null })",
 }
-"""Texts that a program passes on."""
+"""Texts that a program forwards."""
 
 INSPECTED: Final[Mapping[str, str]] = {
     "a hash": "output o {\n  value = sha1(toJSON({ b = 1, a = word }))\n}\n",
@@ -55,7 +55,7 @@ INSPECTED: Final[Mapping[str, str]] = {
     "an element": "output o {\n  value = [for text in [toJSON({ b = 1, a = word })] : sha1(text)]\n}\n",
     "a text in an inspected text": "output o {\n  value = sha1(toJSON({ b = toJSON({ d = 1, c = word }), a = 1 }))\n}\n",
 }
-"""Programs whose other values follow from the bytes of the text."""
+"""Programs with other values that depend on the bytes of the text."""
 
 COMPONENT: Final = """
 config policy string {
@@ -89,7 +89,7 @@ def programs() -> dict[str, dict[str, str]]:
 
 
 def generated(files: Mapping[str, str], json: str = "natural") -> Mapping[str, str]:
-    """The texts of a program, by language."""
+    """The generated texts of a program, by language."""
     result = pclgen.generate(dict(files), schemas=[REAL_SCHEMAS], program_only=True, name="p", json=json)
     assert result.ok, result.diagnostics
     return {language: "\n".join(texts.values()) for language, texts in result.files.items()}
@@ -131,7 +131,7 @@ def test_canonical_texts_on_request() -> None:
 
 @pytest.mark.parametrize("style", JsonText)
 def test_languages_agree(style: JsonText) -> None:
-    """By value, or by the bytes of every text."""
+    """All languages agree on the values, or on the bytes of every text."""
     subjects = programs_in_memory(programs(), SchemaStore([REAL_SCHEMAS]), style=CodeStyle(json=style))
     report = verified(subjects, settings_of, given=environments(), levels=("compile", "run"))
     assert {verdict.status for verdict in report.verdicts} == {Status.PASSED}, to_text(report)

@@ -1,4 +1,4 @@
-"""The judge of values, HashiCorp's HCL, and the evaluator compared with it (`tests/judge`)."""
+"""HashiCorp's HCL judges values; the evaluator is compared with it (`tests/judge`)."""
 
 from __future__ import annotations
 
@@ -58,13 +58,13 @@ def test_random_programs_have_the_values_of_hcl(language: str, count: int) -> No
 
 
 def found_cases() -> list[tuple[str, Case, object]]:
-    """Each expression of `FOUND` as a program of its own."""
+    """A separate program for each expression of `FOUND`."""
     rows = [(about, text, expected) for about, group in FOUND.items() for text, expected in group.items()]
     return [(f"{about}: {expression}", program_of(number, expression), value) for number, (about, expression, value) in enumerate(rows)]
 
 
 def program_of(number: int, expression: str) -> Case:
-    """A program of the expression, and the sources that it uses."""
+    """A program with the expression and the sources that it uses."""
     used = [name for name in SOURCES if re.search(rf"\b{name}\b", expression)]
     for name in used:
         expression = re.sub(rf"\b{name}\b", f"{name}{number}", expression)
@@ -168,7 +168,7 @@ ROWS = {
     'm.a == 2 ? ["a", try(["b", 1][m.a - 1], m), 5] : [false, "c"]': Value([False, "c"]),
     'm.a == 1 ? { n = 2.5, x = [] } : lookup((m.a ? { o = 1 } : { o = 2 }), "t", { n = "" })': Value({"n": "2.5", "x": []}),
 }
-"""What the evaluator answers on purpose, by a row of the table, although HCL has another value."""
+"""Intended answers of the evaluator that differ from HCL's values, each by a row of the table."""
 
 
 @pytest.mark.parametrize("value", ROWS)

@@ -1,6 +1,7 @@
-"""Killed at any moment, or not alone: a folder is one whole state, the next run succeeds, nothing temporary stays.
+"""Killed at any moment, or with concurrent writers: a folder has one complete state, the next run succeeds, no temporary
+file remains.
 
-Where a process dies is counted, not timed: it kills itself before its nth use of the file system, for every n.
+The place where a process dies is counted, not timed: it kills itself before its nth use of the file system, for every n.
 """
 
 from __future__ import annotations
@@ -29,14 +30,14 @@ from pclgen.schema.fetch import add, expected, fetch
 from pclgen.schema.lock import read_lock
 
 WATCHED = frozenset({"open", "os.rename", "os.remove", "os.mkdir", "os.rmdir", "os.chmod", "shutil.rmtree"})
-"""Events of the interpreter that come before it uses the file system."""
+"""Audit events that the interpreter raises before it uses the file system."""
 
 OLD = {"main": "old", "same": "same", "gone/deep/file": "old"}
 NEW = {"main": "new", "same": "same", "added/file": "new"}
 
 
 def outputs(folder: Path, files: Mapping[str, str]) -> list[Output]:
-    """The same files for two folders, as for two languages."""
+    """Outputs with the same files for two folders, as for two languages."""
     return [Output(folder=folder / name, files={PurePosixPath(path): f"{name} {text}" for path, text in files.items()})
             for name in ("python", "go")]  # fmt: skip  # one expression
 
@@ -46,14 +47,14 @@ def tree(folder: Path) -> dict[str, str]:
 
 
 def whole(folder: Path, files: Mapping[str, str]) -> bool:
-    """Whether exactly `files` are there, with the manifests that belong to them."""
+    """Whether the folder has exactly `files` and their manifests."""
     contents = tree(folder)
     expected = {f"{name}/{path}": f"{name} {text}" for name in ("python", "go") for path, text in files.items()}
     return {path: text for path, text in contents.items() if not path.endswith(MANIFEST) and STAGE not in path} == expected
 
 
 def killed_at(number: int, folder: Path, act: Callable[[], object]) -> bool:
-    """Run `act` in a process that dies before its nth use of files below `folder`; whether it did."""
+    """Run `act` in a process that dies before use `number` of files below `folder`; return whether it died."""
     child = os.fork()
     if child == 0:
         left = number
@@ -74,7 +75,7 @@ def killed_at(number: int, folder: Path, act: Callable[[], object]) -> bool:
 
 
 def each_death(make: Callable[[], Path], act: Callable[[Path], object], after: Callable[[Path], None]) -> int:
-    """Kill `act` at every moment, each time in a new folder, and look at what `after` says; how many moments there were."""
+    """Kill `act` at every moment, each time in a new folder, and check with `after`; return the number of moments."""
     number = 0
     while True:
         number += 1
@@ -111,7 +112,7 @@ def test_generate(tmp_path: Path, first: Mapping[str, str], next_files: Mapping[
 
     def after(folder: Path) -> None:
         both = [output.folder for output in outputs(folder, {})]
-        with held(both[1:]):  # either folder puts both right, once that is decided
+        with held(both[1:]):  # either folder repairs both, once the update is committed
             pass
         assert whole(folder, first) or whole(folder, NEW)
         write_outputs(outputs(folder, next_files))
@@ -127,7 +128,7 @@ def update(folder: Path) -> None:
 
 
 def just_decided(tmp_path: Path) -> int:
-    """The moment of an update right after which it is decided: most is left to do then."""
+    """The moment right after an update is committed, when most of its work remains."""
     number = 0
     while True:
         number += 1
@@ -141,7 +142,7 @@ def just_decided(tmp_path: Path) -> int:
 
 @pytest.mark.parametrize("later", [0, 6])
 def test_a_run_that_puts_right_may_itself_be_killed(tmp_path: Path, later: int) -> None:
-    """Once decided, or with the first files moved; then at every moment of putting that right."""
+    """Kill an update once it is committed, or after it moved the first files; then kill its repair at every moment."""
     moment = just_decided(tmp_path) + later
 
     def before(folder: Path) -> None:
@@ -176,7 +177,7 @@ def test_a_failure_that_is_killed_while_it_puts_back(tmp_path: Path, monkeypatch
     def after(folder: Path) -> None:
         with held([folder / "python"]):
             pass
-        assert whole(folder, OLD) or whole(folder, NEW)  # new, where it was decided and had not failed yet
+        assert whole(folder, OLD) or whole(folder, NEW)  # new if the update was committed before it failed
         monkeypatch.undo()
         write_outputs(outputs(folder, OLD))
         assert not list(folder.rglob(f"{STAGE}*"))
@@ -261,7 +262,7 @@ def test_what_somebody_edits_meanwhile_is_theirs(tmp_path: Path) -> None:
 
 
 def test_strangers_cannot_use_a_journal(tmp_path: Path) -> None:
-    """A folder that came with a journal writes nowhere else, and stops nobody."""
+    """An untrusted journal in a folder causes no writes elsewhere and blocks no command."""
     out = tmp_path / "python"
     out.mkdir()
     (out / f"{STAGE}.0.new").write_text("evil")
@@ -289,8 +290,10 @@ def test_strangers_cannot_use_a_journal(tmp_path: Path) -> None:
 
 
 def test_little_is_freed(tmp_path: Path) -> None:
-    """Of what a first run makes, one file a folder is removed again, and no folder: file systems do not use at once what
-    was freed, and look past all of it for each new file."""
+    """A first run removes one file per folder, and no folder.
+
+    File systems do not reuse freed entries at once, and skip all of them for each new file.
+    """
 
     def run() -> int:
         freed: list[str] = []
@@ -325,7 +328,7 @@ def spawn(act: Callable[[], int]) -> int:
 
 @pytest.mark.parametrize("round_number", range(20))
 def test_eight_writers_at_once(tmp_path: Path, round_number: int) -> None:
-    """Each succeeds, and what is there in the end is of one of them."""
+    """Each writer succeeds, and the final files all come from the same writer."""
     programs = [{f"file{index % (number + 2)}": str(number) * 2000 for index in range(12)} for number in range(8)]
 
     def write(number: int) -> int:
@@ -339,7 +342,7 @@ def test_eight_writers_at_once(tmp_path: Path, round_number: int) -> None:
 
 
 def test_random_kills_from_outside(tmp_path: Path, capfd: pytest.CaptureFixture[str]) -> None:
-    """The command line, killed 200 times from outside: wherever that hits, the next run puts it right."""
+    """Kill the command line 200 times from outside: the next run always repairs the folder."""
     chance = random.Random(1)
     programs = [tmp_path / name for name in ("one", "two")]
     for number, program in enumerate(programs):
@@ -366,7 +369,7 @@ def test_random_kills_from_outside(tmp_path: Path, capfd: pytest.CaptureFixture[
 
 
 def test_random_kills_of_schema_add_from_outside(tmp_path: Path, capfd: pytest.CaptureFixture[str]) -> None:
-    """The same for schemas: one file and the lock that belongs to it."""
+    """The same for schemas: a file and its lock."""
     chance = random.Random(2)
     folder, files = tmp_path / "schemas", [tmp_path / f"{number}.json" for number in range(2)]
     for number, file in enumerate(files):
