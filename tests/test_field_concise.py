@@ -1,8 +1,8 @@
 """Generated code is short: fewer lines and applies than the peer's, over the field programs where its output type-checks.
 
-`field-peer.tsv` holds the measurements of the peer's output for each program.  Lines are the non-blank lines of the program's
-own files; an apply is a call of the SDK's method, by its name in the language.  Helpers of Python and TypeScript do not count:
-the peer has none.  It checks neither members of configuration nor keys, and visits keys in no order
+`field-peer.tsv` holds the measurements of the peer's output for each program.  Lines are the non-blank lines of the
+program's own files; an apply is a call of the SDK's method, by its name in the language.  Helpers of Python and TypeScript
+do not count: the peer has none, checks neither members of configuration nor keys, and visits keys in no order
 (`python -m tests.benchmarks.handwritten` counts our helpers).
 """
 

@@ -36,7 +36,7 @@ pytestmark = pytest.mark.skipif(sys.platform != "linux", reason="processes are f
 
 
 def alone(case: Callable[..., object], *arguments: object) -> Any:
-    """Run a function of this module in a separate process, which must leave no child; return its result, decoded from JSON."""
+    """Run a function of this module in a separate process, which must leave no child; return its result from JSON."""
     call = f"print(json.dumps({case.__name__}(*json.loads(sys.argv[1]))))"
     code = f"import json, sys\nfrom tests.test_forks import *\n{call}\nnone_left()"
     command = [sys.executable, "-W", "error", "-c", code, json.dumps(arguments)]
@@ -200,7 +200,7 @@ def test_a_forked_process_opens_files_of_schemas_for_itself(tmp_path: Path) -> N
 
 
 def generated(program: str, jobs: int, *, large: int, templates: str = "", schemas: str = "examples/schemas") -> Any:
-    """Everything that a compilation to every language returns, as JSON; for sources, only the number of distinct objects."""
+    """The result of a compilation to every language, as plain values; for sources, only the number of distinct objects."""
     pipeline.LARGE = large
     result = pipeline.generate(
         load_program(program),

@@ -57,7 +57,7 @@ def test_hangs_are_found(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Non
 
 
 SHARE = 400
-"""The number of inputs of one test.  All shares take about a minute of processor time; other processors take other shares."""
+"""The number of inputs per test.  All shares take a processor about a minute; the other tests use a second processor."""
 
 
 @pytest.mark.parametrize("share", range(6))

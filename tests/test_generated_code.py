@@ -50,7 +50,7 @@ def test_layout(examples: Generated, language: str) -> None:
 
 @pytest.mark.parametrize("language", LANGUAGES)
 def test_alone_as_in_company(examples: Generated, language: str, tmp_path: Path) -> None:
-    """A language generated alone is byte for byte the same as one generated with all others."""
+    """A language generated alone is byte for byte the same as that language generated with all others."""
     alone = generate(example_programs(), tmp_path, schemas=[EXAMPLE_SCHEMAS], languages=[language])
 
     def contents(generated: Generated) -> dict[str, bytes]:

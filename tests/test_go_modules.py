@@ -1,6 +1,6 @@
 """Where Go SDKs are: import paths, modules and versions, compared with published modules.
 
-A row holds the relevant parts of a published schema and the facts from Go's module proxy or from the SDK's go.mod: the import
+A row holds the relevant parts of a published schema and the facts from Go's module proxy or the SDK's go.mod: the import
 path of a member, its module, the version to require, and the name that a program gives the package.
 """
 
@@ -199,7 +199,7 @@ ROWS = {
         requires="v3.29.0",
         name="pulumiazurenativesdk",
     ),
-    # SDKs that `pulumi package add terraform-provider` makes; their go.mod stands in the folder above the package.
+    # SDKs that `pulumi package add terraform-provider` makes; their go.mod is in the folder above the package.
     "tfe": Row(
         token="tfe:index/team:Team",
         version="0.68.2",

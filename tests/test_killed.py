@@ -1,5 +1,4 @@
-"""Killed at any moment, or with concurrent writers: a folder has one complete state, the next run succeeds, no temporary
-file remains.
+"""Kills at any moment and concurrent writers: a folder has one complete state, the next run succeeds, no temporary files.
 
 The place where a process dies is counted, not timed: it kills itself before its nth use of the file system, for every n.
 """

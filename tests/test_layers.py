@@ -1,5 +1,4 @@
-"""Imports go one way.  The table is the architecture; this test reads every import of the package and holds it
-against it.
+"""Imports go one way.  The table is the architecture; this test checks every import of the package against it.
 """
 
 from __future__ import annotations
@@ -99,7 +98,7 @@ LAYERS: Mapping[str, frozenset[str]] = {
     "testing": frozenset({"disk", "emit", "build", "choices", "languages", "pipeline", "results", "verify", "trace", "evaluate", "schema", "diagnostics", "source"}),
     "__main__": frozenset({"cli"}),
     "__init__": frozenset({"formatting", "sourcemaps", "choices", "emit", "languages", "pipeline", "results", "diagnostics", "source", "schema", "version", "evaluate", "trace", "verify"}),
-}  # fmt: skip  # a table with many short entries a line
+}  # fmt: skip  # a table with many short entries per line
 """For each part of pclgen, the parts that it may import."""
 
 FOREIGN: Mapping[str, frozenset[str]] = {
@@ -127,7 +126,7 @@ FOREIGN: Mapping[str, frozenset[str]] = {
 """For each library, the parts that may import it."""
 
 RECORDS: frozenset[str] = frozenset({"msgspec.Struct", "msgspec.field", "msgspec.structs"})
-"""What each part may import of msgspec: records, without its codecs."""
+"""The names of msgspec that each part may import: records, without codecs."""
 
 NARROW: Mapping[str, frozenset[str]] = {
     "cli": frozenset({"pclgen.source.load", "pclgen.source.difference", "pclgen.emit.write", "pclgen.emit.places", "pclgen.emit.overlay"}),
@@ -141,7 +140,7 @@ def part_of(module: str) -> str:
 
 
 def imports(path: Path) -> Iterator[tuple[int, str]]:
-    """Every module that a file imports, anywhere in it, with the line."""
+    """Every module that a file imports, anywhere in the file, with the line."""
     for node in ast.walk(ast.parse(path.read_text(encoding="utf-8"))):
         match node:
             case ast.Import():
@@ -193,7 +192,7 @@ def complaints(path: Path) -> Iterator[str]:
 
 
 def sibling_languages(module: str, name: str, where: str) -> Iterator[str]:
-    """A target language knows nothing of another one."""
+    """No target language imports another."""
     own, other = (words.split(".")[2:3] for words in (module, name) if words)
     if part_of(module) == part_of(name) == "targets" and own != other and {*own, *other} <= set(LANGUAGES) and own and other:
         yield f"{where}: a target must not import another target"
@@ -233,7 +232,7 @@ def test_the_layers_have_no_cycle() -> None:
 
 
 def runs(tree: ast.Module) -> Iterator[ast.AST]:
-    """The nodes of a file that are ever run: all but what is there for type checkers."""
+    """The nodes of a file that run: all except those for type checkers."""
     waiting: list[ast.AST] = [tree]
     while waiting:
         node = waiting.pop()
@@ -246,7 +245,7 @@ def runs(tree: ast.Module) -> Iterator[ast.AST]:
 
 
 def cycles(sources: Mapping[str, str]) -> list[list[str]]:
-    """Groups of modules, by name, that import each other when they run, at once or inside of a function."""
+    """Groups of modules, by name, that import each other at run time, at the top level or inside a function."""
     graph: networkx.DiGraph[str] = networkx.DiGraph()
     for module, source in sources.items():
         for node in runs(ast.parse(source)):
@@ -262,7 +261,7 @@ def cycles(sources: Mapping[str, str]) -> list[list[str]]:
 
 
 def test_no_modules_import_each_other() -> None:
-    """So every module can be imported first, and read without the others in mind."""
+    """Every module can be imported first, and read on its own."""
     assert cycles({module_of(path): path.read_text(encoding="utf-8") for path in files()}) == []
 
 

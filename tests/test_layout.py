@@ -1,4 +1,4 @@
-"""The document printer: what fits stands on one line, what does not is broken from the outside in."""
+"""The document printer: groups that fit take one line; the others break from the outside in."""
 
 from __future__ import annotations
 
@@ -220,7 +220,7 @@ def test_texts_without_width_at_both_ends_change_no_layout(tree: object) -> None
 
 
 def calls(count: int) -> int:
-    """How many functions are called to print a list of so many rows."""
+    """The number of function calls that printing a list of `count` rows takes."""
     doc: Doc = listed(*[listed("a" * 10, "b" * 10, *(listed("c") for _ in range(3))) for _ in range(count)])
     counted = 0
 
@@ -237,7 +237,7 @@ def calls(count: int) -> int:
 
 
 def test_the_cost_is_linear() -> None:
-    calls(1)  # what is kept after the first time
+    calls(1)  # fills the caches
     assert calls(800) < 8.5 * calls(100)
 
 

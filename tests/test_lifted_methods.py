@@ -1,4 +1,4 @@
-"""Methods whose SDKs give the only property of a result in place of it (`liftSingleValueMethodReturns`), in all languages."""
+"""Methods whose SDKs return the only property of a result (`liftSingleValueMethodReturns`), in all languages."""
 
 from __future__ import annotations
 
@@ -47,7 +47,7 @@ output "read" {
 
 @pytest.fixture(scope="module")
 def schema(tmp_path_factory: pytest.TempPathFactory) -> Path:
-    """The schema of a package with methods, whose SDKs lift."""
+    """The schema of a package with methods whose SDKs lift their results."""
     document = json.loads((CORPUS / "schemas" / "conformance" / "call-15.7.9.json").read_text(encoding="utf-8"))
     lifts = {"liftSingleValueMethodReturns": True}
     for language in ("python", "nodejs", "go"):

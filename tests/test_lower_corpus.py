@@ -1,4 +1,4 @@
-"""Every program of the corpus keeps the lowering contract, for every invented target and for the real ones."""
+"""Every program of the corpus keeps the lowering contract, for every invented target and every real target."""
 
 from __future__ import annotations
 
@@ -40,7 +40,7 @@ def _deep_recursion() -> Iterator[None]:
 
 def _hold(program: Program | None) -> None:
     if program is None:
-        return  # some programs of the corpus are wrong; `test_bind_corpus` has the list
+        return  # some programs of the corpus have errors; `test_bind_corpus` lists them
     with _deep_recursion():
         before = pretty_program(program, types=True)
         for name, capabilities in TARGETS.items():

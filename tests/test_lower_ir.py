@@ -1,9 +1,9 @@
-"""What lowering makes of small programs: `tests/ir/*.test`, one file for each rewrite.
+"""Lowered small programs: `tests/ir/*.test`, one file per rewrite.
 
 A file has a `[setup]` (PCL put before every case) and cases: `[case name]`, PCL, `[out]`, the printed program without the
 setup.  `[case name target]` lowers for one of the invented targets of `tests.support.lowering` (by default `declared`).
 
-    PCLGEN_UPDATE_IR=1 pytest tests/test_lower_ir.py        writes the outputs anew; read the diff
+    PCLGEN_UPDATE_IR=1 pytest tests/test_lower_ir.py        rewrites the outputs; read the diff
 """
 
 from __future__ import annotations
@@ -27,7 +27,7 @@ _HEAD = re.compile(r"^\[(setup|out|case .+)\]$")
 
 @dataclass(frozen=True)
 class Case:
-    """One case of a file."""
+    """A case of a file."""
 
     file: Path
     name: str

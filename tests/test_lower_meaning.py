@@ -1,4 +1,4 @@
-"""Lowering keeps the meaning: random programs give the same values before and after, on every kind of target."""
+"""Lowering keeps the meaning: random programs have the same values before and after, on every kind of target."""
 
 from __future__ import annotations
 
@@ -77,7 +77,7 @@ def _environment(program: Program, flag: bool) -> dict[Symbol, object]:
 
 
 class Expressions:
-    """Writes a random PCL expression of a type; names of loop variables by what they hold."""
+    """Write random PCL expressions of a type; loop variables are listed by the type of their values."""
 
     def __init__(self, draw: Callable[[st.SearchStrategy[int]], int]) -> None:
         self._draw = draw
@@ -92,7 +92,7 @@ class Expressions:
         return f"v{self._count}"
 
     def lazy(self, write: Callable[[], str], instead: str) -> str:
-        """A call of `try` or `can`; inside another one `instead`, as there is more to say about those (`lower.failures`)."""
+        """A call of `try` or `can`; inside another call, `instead`: nested calls have special rules (`lower.failures`)."""
         if self._inside_lazy:
             return instead
         self._inside_lazy = True
@@ -263,5 +263,5 @@ def test_lowered_programs_mean_the_same(target: str, expression: str, flag: bool
         failures.clear()
         before, after = _run_before(program, flag), _run_after(lowered, flag)
         if before == "fails" and failures:
-            return  # the deployment fails, be it for an output that the value no longer shows
+            return  # the deployment fails, even if the output is no longer in the value
         assert after == before, pretty(subject.value)

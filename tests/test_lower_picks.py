@@ -1,4 +1,4 @@
-"""A part that a literal key takes from a structure written there waits for nothing else in it."""
+"""A projection with a literal key from a literal structure waits for no other component of the structure."""
 
 from __future__ import annotations
 
@@ -25,7 +25,7 @@ resource rs "probe:index:Thing" {
 @pytest.mark.parametrize(
     ("expression", "lowered"),
     [
-        # Found by random programs: it was waited for, although the type says that it is plain.
+        # Found by random programs: lowering waited for the value although its type is plain.
         ('["k", r.out][0] == "k"', '"k" == "k"'),
         ('["k", r.out][1]', "r.out"),
         ("{ a = r.out, b = 1 }.b + 1", "1 + 1"),

@@ -1,4 +1,4 @@
-"""Lowering of whole programs: components, ranges, locals, cost, and the checker that watches over it."""
+"""Lowering of whole programs: components, ranges, locals, cost, and the checker of lowered programs."""
 
 from __future__ import annotations
 
@@ -32,7 +32,7 @@ resource rs "probe:index:Thing" {
 
 @pytest.fixture
 def deep() -> Iterator[None]:
-    """As in the pipeline: room for recursion."""
+    """Raise the recursion limit, as the pipeline does."""
     before = sys.getrecursionlimit()
     sys.setrecursionlimit(60_000)
     yield
@@ -91,11 +91,11 @@ ELSEWHERE: Mapping[str, str] = {
     "an attempt": THING.format(0, 'int = n\n  label = try(element(["a", "b"], n), "c")'),
     "an output, too": THING.format(0, "int = n") + "output o {\n  value = n\n}\n",
 }
-"""How programs use the number `n` of their configuration."""
+"""Uses of the configuration variable `n`, a number."""
 
 
 def read_number(body: str, text: str) -> tuple[ConfigVariable, str]:
-    """The lowered configuration variable `n`, which has `body`, of a program with `text`, and this program."""
+    """The lowered configuration variable `n`, declared with `body` in a program with `text`, and the printed program."""
     lowered = lower_text(f"config n number {{\n  {body}\n}}\n{text}")
     [variable] = [node for node in lowered.nodes if isinstance(node, ConfigVariable) and node.logical_name == "n"]
     return variable, pretty_program(lowered)
@@ -105,7 +105,7 @@ def read_number(body: str, text: str) -> tuple[ConfigVariable, str]:
 @pytest.mark.parametrize(("body", "default"), [("", None), ("default = 3", 3), ("default = 3.0", 3), ("secret = true", None)])
 def test_configuration_that_is_only_used_as_a_whole_number_is_read_as_one(use: str, body: str, default: object) -> None:
     if body == "secret = true" and use == "a range":
-        return  # a secret is no range
+        return  # a secret is not a range
     variable, text = read_number(body, ONLY_WHOLE[use])
     assert variable.type is resolve(variable.symbol.type) is INT
     assert variable.symbol.type.eventual is (body == "secret = true")
@@ -165,7 +165,7 @@ def test_targets_differ_in_what_they_lift() -> None:
 
 
 def _calls(text: str) -> int:
-    """What lowering costs, in calls of functions."""
+    """The cost of lowering, in function calls."""
     program, diagnostics = bind_text(text)
     assert [d.message for d in diagnostics if d.severity is Severity.ERROR] == []
     lowered: list[Program] = []
@@ -210,11 +210,11 @@ def test_cost_grows_with_the_size_of_the_program(deep: None) -> None:
         lines = [f'v{i} = join("-", [r.out, "${{r.list[{i}].s}}", r.int > {i} ? "a" : r.out])' for i in range(count)]
         return "\n".join([SETUP, *lines, ""])
 
-    _calls(program(50))  # what is made on first use
+    _calls(program(50))  # fills the caches
     assert _calls(program(600)) < 4.4 * _calls(program(150))
 
 
-# The checker: it must see what it is there for.
+# The checker: it must detect each violation.
 
 
 def _r_out() -> tuple[Attr, Literal]:
@@ -362,7 +362,7 @@ def test_pretty_quotes_text() -> None:
 
 
 def test_components_are_gone_through_once_each() -> None:
-    """Each level uses both components of the next one: there are 2^40 ways from the program to the last."""
+    """Each level uses both components of the next level: 2^40 paths lead from the program to the last."""
     texts = {"main": 'component a "a0" {}\ncomponent b "b0" {}\n'}
     for level in range(40):
         uses = f'component a "../a{level + 1}" {{}}\ncomponent b "../b{level + 1}" {{}}\n' if level < 39 else "x = 1\n"

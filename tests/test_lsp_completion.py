@@ -1,4 +1,4 @@
-"""What may be typed, and the signatures of calls."""
+"""Completions, and the signatures of calls."""
 
 from __future__ import annotations
 
@@ -81,7 +81,7 @@ def test_every_input_is_offered_where_it_stands(folder: Path) -> None:
         for argument in node.inputs[:2]:
             file = analysis.files[argument.span.file.name]
             labels = [item.label for item in complete(analysis, file, argument.span.start)]
-            # The input itself stands behind the cursor, and counts as given there.
+            # The input itself follows the cursor, and completion treats it as present.
             others = set(node.declaration.inputs.fields(Shape.INPUT)) if node.declaration is not None else set()
             assert others - {sibling.name for sibling in node.inputs} <= set(labels), argument.span
 
@@ -121,7 +121,7 @@ def test_a_program_is_shown_in_a_language(tmp_path: Path) -> None:
 
 
 def test_completion_parses_only_what_is_around_the_cursor(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    """So that it costs no more in a long program; names and types of the rest are known all the same."""
+    """Completion costs no more in a long program, and still knows the names and types of the rest."""
     parsed: list[str] = []
 
     def counted(files: list[SourceFile], bag: DiagnosticBag, lenient: bool) -> object:

@@ -1,4 +1,4 @@
-"""The language server over the corpora beside those of `test_lsp_corpus`, each program with the schemas of its own."""
+"""The language server over the corpora that `test_lsp_corpus` does not cover, each program with its own schemas."""
 
 from __future__ import annotations
 
@@ -39,7 +39,7 @@ class Case:
 
     @property
     def id(self) -> str:
-        """Its name in the list of tests."""
+        """The name of the case in the list of tests."""
         return "-".join(self.file.parent.parts[-3:])
 
 
@@ -69,7 +69,7 @@ IN_YAML = list(yaml_cases())
 
 @cache
 def shared(schemas: tuple[Path, ...]) -> Session:
-    """One session for all programs with the same schemas."""
+    """The session for all programs with the same schemas."""
     return session(*schemas)
 
 
@@ -80,7 +80,7 @@ def analysis_of(case: Case) -> Analysis:
 
 
 def references_of(analysis: Analysis) -> Iterator[tuple[Symbol, Span]]:
-    """The references that binding resolved to names of the program, as they are written."""
+    """The references that binding resolved to names of the program, as written in the source."""
     for node in analysis.program.nodes:
         for root in expressions_of(node):
             for symbol, span in references(root):
@@ -133,7 +133,7 @@ def test_there_are_fixes() -> None:
 
 
 def run(analysis: Analysis) -> str:
-    """A run without configuration, or the reason why there is none."""
+    """A run without configuration, or the reason why it failed."""
     return without_places(evaluate_program(analysis.program, Settings(project="p", stack="dev")).trace)
 
 
@@ -142,7 +142,7 @@ def test_a_program_with_other_names_is_the_same_program(case: Case) -> None:
     before = analysis_of(case)
     errors = [diagnostic.message for diagnostic in before.diagnostics if diagnostic.severity is Severity.ERROR]
     if errors:
-        return  # such a program is not renamed as a whole
+        return  # renaming cannot cover a program with errors
     after = with_texts(case, renamed(before))
     assert [diagnostic.message for diagnostic in after.diagnostics if diagnostic.severity is Severity.ERROR] == []
     assert run(after) == run(before)

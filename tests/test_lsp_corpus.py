@@ -41,7 +41,7 @@ _SHARED: list[Session] = []
 
 
 def shared() -> Session:
-    """One session for all programs, so that schemas are read once."""
+    """The session for all programs, which reads the schemas once."""
     if not _SHARED:
         _SHARED.append(session(REAL))
     return _SHARED[0]
@@ -62,7 +62,7 @@ def applied(text: str, edits: list[Edit]) -> str:
 @needs_corpus
 @pytest.mark.parametrize("folder", FIELD, ids=lambda p: p.name)
 def test_definition_answers_the_declaration_of_every_reference(folder: Path) -> None:
-    """What binding resolved and what the server reads off the trees agree."""
+    """The server, which reads the trees, agrees with the references that binding resolved."""
     analysis = analysis_of(folder)
     checked = 0
     for node in analysis.program.nodes:
@@ -125,7 +125,7 @@ def test_colors_hints_and_selections(folder: Path) -> None:
 @needs_corpus
 @pytest.mark.parametrize("folder", FIELD, ids=lambda p: p.name)
 def test_every_input_is_offered_where_it_stands(folder: Path) -> None:
-    """Inputs and options of resources, inputs of components, what configuration and outputs have."""
+    """Inputs and options of resources, inputs of components, attributes of configuration and outputs."""
     analysis = analysis_of(folder)
     for tree in analysis.trees:
         for block in tree.body.items:
@@ -175,7 +175,7 @@ def test_a_fix_removes_its_diagnostic(folder: Path) -> None:
 
 
 def renamed(analysis: Analysis) -> dict[str, str]:
-    """The texts of a program after each of its names was changed, one after the other."""
+    """The texts of a program after renaming all of its names in sequence."""
     texts = {name: tree.source.text for name, tree in analysis.files.items()}
     for number in range(sum(1 for _ in every_name(analysis))):
         sources = [SourceFile(name, text) for name, text in texts.items()]
@@ -183,7 +183,7 @@ def renamed(analysis: Analysis) -> dict[str, str]:
         now = Analysis(
             sources=analysis.sources, store=analysis.store, bound=replace(analysis.bound, trees=tuple(trees)),
             choices=analysis.choices,
-        )  # fmt: skip  # as one reads it
+        )  # fmt: skip  # for readability
         definition = next((candidate for candidate in every_name(now) if not candidate.name.startswith("renamed")), None)
         if definition is None:
             break
@@ -196,7 +196,7 @@ def renamed(analysis: Analysis) -> dict[str, str]:
 
 
 def every_name(analysis: Analysis) -> Iterator[Definition]:
-    """All but hooks: the engine knows these by the name in the program, and there is no other."""
+    """All names except hooks: the engine identifies a hook only by its name in the program."""
     yield from (definition for definition in analysis.names.top() if definition.kind is not Kind.HOOK)
     yield from (loop for loop, _ in analysis.names.loops)
 
@@ -208,14 +208,14 @@ def run(analysis: Analysis) -> str:
 
 
 def without_places(trace: Trace) -> str:
-    """A run as text, without places, as new attributes move what follows."""
+    """A run as text, without positions, because new attributes move the code after them."""
     return re.sub(r'"(line|column)": \d+', "", dumps(normalise(trace)))
 
 
 @needs_corpus
 @pytest.mark.parametrize("folder", FIELD, ids=lambda p: p.name)
 def test_a_program_with_other_names_is_the_same_program(folder: Path) -> None:
-    """Every name is changed, outputs and configuration included: the program checks, and registers the same."""
+    """Rename everything, including outputs and configuration: the program checks, and registers the same resources."""
     before = analysis_of(folder)
     texts = renamed(before)
     for name, text in texts.items():

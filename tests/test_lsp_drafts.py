@@ -1,4 +1,4 @@
-"""Edits inside of one item: what a draft says is what an analysis of the whole text would say."""
+"""Edits inside one item: a draft gives the same answers as an analysis of the whole text."""
 
 from __future__ import annotations
 
@@ -34,7 +34,7 @@ _SESSIONS: list[Session] = []
 
 
 def shared() -> Session:
-    """One session, so that schemas are read once."""
+    """The session for all tests, which reads the schemas once."""
     if not _SESSIONS:
         _SESSIONS.append(session(REAL))
     return _SESSIONS[0]
@@ -50,7 +50,7 @@ def analysed(file: Path, text: str) -> Analysis:
 
 
 def edits(text: str, rng: Random) -> Iterator[str]:
-    """Texts with one edit: a token that is removed, doubled, or replaced by another of the program."""
+    """Texts with one edit: a token removed, doubled, or replaced by another token of the program."""
     tokens = list(_TOKEN.finditer(text))
     for _ in range(EDITS):
         token, other = rng.choice(tokens), rng.choice(tokens)
@@ -59,7 +59,7 @@ def edits(text: str, rng: Random) -> Iterator[str]:
 
 
 def shown(diagnostics: Sequence[Diagnostic]) -> list[object]:
-    """All that an editor shows of diagnostics."""
+    """Everything that an editor shows of diagnostics."""
 
     def place(span: Span | None) -> object:
         return None if span is None else (span.file.name, span.start, span.end)
@@ -113,7 +113,7 @@ def typed(own: Session, path: Path, text: str) -> None:
 
 @pytest.fixture
 def analyses(monkeypatch: pytest.MonkeyPatch) -> list[str]:
-    """The texts that are analyzed as a whole."""
+    """Record the texts that the server analyzes as a whole."""
     texts: list[str] = []
     analyse = Analyses._analyse
 

@@ -1,4 +1,4 @@
-"""Random edits and requests: the server answers or not, and never fails.  `python -m tests.fuzz.editing` makes more."""
+"""Random edits and requests: the server may not answer, but never fails.  `python -m tests.fuzz.editing` runs more."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""The table of methods in the documentation: each that pclgen has is used over stdio, and each that it announces is there."""
+"""The documented methods: the tests use each supported method over stdio, and the table lists each announced method."""
 
 from __future__ import annotations
 
@@ -53,7 +53,7 @@ CAPABILITIES: Mapping[str, tuple[str, ...]] = {
     "inlay_hint_provider": (types.TEXT_DOCUMENT_INLAY_HINT,),
     "workspace": (types.WORKSPACE_DID_CHANGE_WORKSPACE_FOLDERS,),
 }
-"""The methods that each announced capability is about."""
+"""The methods of each announced capability."""
 
 BUILT_IN = {"initialize", "initialized", "shutdown", "exit"}
 SENT = {types.TEXT_DOCUMENT_PUBLISH_DIAGNOSTICS, types.WINDOW_LOG_MESSAGE}
@@ -61,7 +61,7 @@ SENT = {types.TEXT_DOCUMENT_PUBLISH_DIAGNOSTICS, types.WINDOW_LOG_MESSAGE}
 
 
 def params(editor: Editor, item: types.CallHierarchyItem) -> Mapping[str, Any]:
-    """For each request what to ask about the program, so that there is an answer."""
+    """Parameters for each request that the server can answer about the program."""
     document = editor.document
     name, use = position(4, 28), types.Range(position(4, 21), position(4, 25))
     layout = types.FormattingOptions(tab_size=2, insert_spaces=True)

@@ -37,7 +37,7 @@ COMMAND = (
 
 
 class Editor:
-    """A client with the diagnostics that it was sent."""
+    """A client with the diagnostics that it received."""
 
     def __init__(self, folder: Path) -> None:
         self.client = LanguageClient("test", "1")
@@ -86,12 +86,12 @@ class Editor:
     async def stop(self) -> None:
         await self.client.shutdown_async(None)
         self.client.exit(None)
-        stop: Callable[[], Awaitable[None]] = self.client.stop  # the library does not type it
+        stop: Callable[[], Awaitable[None]] = self.client.stop  # untyped in the library
         await stop()
 
 
 def with_editor(folder: Path, work: Callable[[Editor], Awaitable[_T]]) -> _T:
-    """Start a server, do `work`, end it; all within the time of a test."""
+    """Start a server, do `work` and stop the server, all within the time limit of a test."""
 
     async def run() -> _T:
         editor = Editor(folder)
@@ -107,7 +107,7 @@ def position(line: int, character: int) -> types.Position:
 
 
 def assert_mapped(shown: Any, uri: str) -> None:
-    """The answer to `pclgen.showGenerated` says which text comes from which node or attribute."""
+    """Check that the answer to `pclgen.showGenerated` maps generated text to nodes and attributes."""
     lines = shown["files"]["main.go"].split("\n")
     kinds = [(mapping["kind"], mapping["name"]) for mapping in shown["mappings"]["main.go"]]
     resource = [("resource", "pet"), ("input", "length")]
@@ -224,7 +224,7 @@ def test_a_program_in_pulumi_yaml(tmp_path: Path) -> None:
         assert hover is not None and hover.range == types.Range(position(4, 10), position(4, 26))
         offered = await client.text_document_completion_async(types.CompletionParams(document, position(6, 18)))
         assert isinstance(offered, types.CompletionList) and "length" in [item.label for item in offered.items]
-        # Its syntax is the business of the editor, and the keys are the names that the engine knows.
+        # The editor handles YAML syntax, and the engine knows the keys as names.
         assert await client.text_document_prepare_rename_async(types.PrepareRenameParams(document, place)) is None
         assert await client.text_document_rename_async(types.RenameParams(document, place, "cat")) is None
         assert not await client.text_document_folding_range_async(types.FoldingRangeParams(document))
@@ -286,7 +286,7 @@ def test_diagnostics_come_as_one_types_with_their_fixes(tmp_path: Path) -> None:
             await client.text_document_on_type_formatting_async(typed),
         ):
             assert part is not None and [entry.new_text for entry in part] == ['b    = "${soem}"']
-        # A request about a document that is no file answers nothing, and the server lives on.
+        # A request about a document that is not a file has no answer, and the server keeps running.
         other = types.TextDocumentIdentifier(uri="untitled:1")
         assert await client.text_document_hover_async(types.HoverParams(other, position(9, 9))) is None
 
@@ -294,11 +294,11 @@ def test_diagnostics_come_as_one_types_with_their_fixes(tmp_path: Path) -> None:
 
 
 PATIENT = "from pclgen.lsp import server; server._SETTLING = 1.0; from pclgen.__main__ import main; main()"
-"""A server that waits long enough for messages on any machine."""
+"""A server that waits long enough for further messages on any machine."""
 
 
 def test_overtaken_and_cancelled_requests(tmp_path: Path) -> None:
-    """Edits overtake the requests before them, and a client takes one back: only the newest one is answered."""
+    """Edits overtake earlier requests, and the client cancels a request: the server answers only the newest."""
 
     async def work(editor: Editor) -> None:
         client, document = editor.client, editor.document
@@ -327,21 +327,21 @@ def test_overtaken_and_cancelled_requests(tmp_path: Path) -> None:
 
 
 def free_port() -> int:
-    """A port that nothing listens at."""
+    """A port without a listener."""
     with socket.socket() as probe:
         probe.bind(("127.0.0.1", 0))
         return int(probe.getsockname()[1])
 
 
 def test_a_server_at_an_address(tmp_path: Path) -> None:
-    """One editor connects; the server ends when the session does."""
+    """An editor connects; the server exits at the end of the session."""
     port = free_port()
 
     async def connect(editor: Editor) -> None:
         while True:
             try:
                 await editor.client.start_tcp("127.0.0.1", port)
-            except ConnectionRefusedError:  # it is not listening yet
+            except ConnectionRefusedError:  # the server is not listening yet
                 await asyncio.sleep(0.05)
             else:
                 return

@@ -1,4 +1,4 @@
-"""Sessions with an editor: small programs, and whatever else somebody may type."""
+"""Sessions with an editor: small programs, and random typing."""
 
 from __future__ import annotations
 
@@ -96,7 +96,7 @@ def test_an_open_component_counts_before_the_file_on_disk(tmp_path: Path) -> Non
 
 
 def test_a_component_beside_the_program_is_the_document_that_is_open(tmp_path: Path) -> None:
-    """`../db` and the path of the document are one file: its unsaved text counts, and its place has the document's path."""
+    """`../db` and the document's path are the same file: its unsaved text counts, and locations have the document's path."""
     for name in ("web", "db"):
         (tmp_path / name).mkdir()
     (tmp_path / "db" / "main.pp").write_text("output url { value = 1 }\n")
@@ -111,7 +111,7 @@ def test_a_component_beside_the_program_is_the_document_that_is_open(tmp_path: P
 
 
 def test_the_call_hierarchy_of_components(tmp_path: Path) -> None:
-    """Both directions, from a use, from its name in an expression, and from inside of the component."""
+    """Both directions, from a use, from its name in an expression, and from inside the component."""
     (tmp_path / ".git").mkdir()
     for name, text in {"app": 'component db "../db" {}\n', "db": "output url { value = 1 }\n"}.items():
         (tmp_path / name).mkdir()
@@ -289,7 +289,7 @@ def test_a_project_file_is_a_program_if_it_holds_one(text: str, pcl: bool, expec
 
 
 def test_a_request_that_is_overtaken_analyses_nothing(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    """Ten edits with a request each, and one that is cancelled: only the newest text is analysed, and its request answered."""
+    """Ten edits with a request each and a canceled request: the server analyzes and answers only for the newest text."""
     analysed: list[str] = []
     analyse = Analyses._analyse
 

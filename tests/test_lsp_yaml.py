@@ -50,7 +50,7 @@ def viewed(folder: Path, text: str) -> tuple[View, int]:
 
 
 def at(view: View, text: str, inside: int = 1) -> int:
-    """The place of a text that the program has once."""
+    """The offset of a text that occurs once in the program."""
     source = view.file.source.text
     assert source.count(text) == 1, text
     return source.index(text) + inside

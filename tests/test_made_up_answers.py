@@ -1,5 +1,8 @@
-"""Answers that nobody but pclgen makes up: what they refer to is there, and is the same in the evaluator and in the runs of
-generated programs in Python, TypeScript and Go (on generated SDKs), in previews and in updates."""
+"""Answers that only pclgen invents: everything they refer to exists.
+
+They are the same in the evaluator and in the runs of generated programs in Python, TypeScript and Go (on generated SDKs), in
+previews and in updates.
+"""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Members of one object that an SDK calls the same: the languages that have such an SDK refuse them, with a place."""
+"""Members of an object with the same name in an SDK: the languages of that SDK refuse them, with a location."""
 
 from __future__ import annotations
 

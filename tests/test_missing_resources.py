@@ -1,4 +1,4 @@
-"""Attempts over what lies behind a resource that may be missing: a comparison with null, and a fallback for the rest."""
+"""`try` and `can` over members of a resource that may be missing: a comparison with null, and a fallback for the rest."""
 
 from __future__ import annotations
 
@@ -55,7 +55,7 @@ output later { value = try(other.id == "other-id" ? c.urn : "z", "x") }
 output guarded { value = try(c != null ? c.urn : "none", "x") }
 output null { value = try(maybe.prefix == null, c.urn) }
 """
-"""Attempts in which a resource that may be missing is read anywhere."""
+"""Calls of `try` and `can` that read a possibly missing resource anywhere."""
 
 CONFIGURED: Mapping[str, Mapping[str, str]] = {"there": {}, "missing": {"on": "false"}}
 

@@ -1,4 +1,4 @@
-"""The recording monitor, spoken to as SDKs do, and values on the wire."""
+"""The recording monitor, called as SDKs call it, and values on the wire."""
 
 from __future__ import annotations
 
@@ -39,7 +39,7 @@ def rpc() -> Rpc:
 
 
 class Refusing(EchoModel):
-    """Has an answer to nothing but echo."""
+    """Answers only echo requests."""
 
     def invoke(self, request: FunctionRequest) -> Properties:
         raise ProviderFailureError(f"no function {request.token}")

@@ -1,4 +1,4 @@
-"""The case helpers agree with the published SDKs; a name table never hands out a name twice."""
+"""The case helpers agree with the published SDKs; a name table never assigns a name twice."""
 
 from __future__ import annotations
 

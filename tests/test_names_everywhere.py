@@ -1,7 +1,7 @@
-"""Every name that generated code or a target language uses itself, in every place where a program may use it.
+"""Every name that generated code or a target language uses, in every position where a program may use it.
 
-Each place has all names once: the name at position `at` is given to the place `(at + turn) % places` of program `turn`, so that a
-handful of programs, checked in one run of each compiler, have every name in every place.
+Each place has all names once: place `(at + turn) % places` of program `turn` takes the name at position `at`, so that a few
+programs, checked in one run of each compiler, have every name in every place.
 """
 
 from __future__ import annotations
@@ -26,7 +26,7 @@ PRINTED = """
     config cfg pulumiConfig pulumi_config pulumi random random2 name args opts options self cls err ctx ok key value item values
     index i result found fs crypto childProcess output apply all interpolate secret urn id resource_name resource
 """
-"""What the printers declare, import or call themselves."""
+"""Names that the printers declare, import or call."""
 
 LANGUAGE = """
     default class function import export new this super typeof var let const enum await yield async static package interface
@@ -35,7 +35,7 @@ LANGUAGE = """
     list dict str None True False lambda def is not and with pass raise global del cast typing Any Callable sorted range_ print_
     constructor prototype toString hasOwnProperty arguments eval __proto__ __esModule __dirname __filename __name __init__ _ __ a-b
 """
-"""Keywords and what stands in the scope of every program of a language."""
+"""Keywords, and names in the scope of every program of a language."""
 
 _ALL = (
     *(*PRINTED.split(), *LANGUAGE.split()),
@@ -43,7 +43,7 @@ _ALL = (
     *(*TYPESCRIPT_HELPERS, *PYTHON_HELPERS, *GO_HELPERS),
 )
 NAMES: Sequence[str] = tuple({name.replace("_", "").lower() or name: name for name in reversed(_ALL)}.values())
-"""No two that some language writes alike."""
+"""The names, without any two that a language writes alike."""
 
 PLACES: Mapping[str, str] = {
     "config": 'config "{0}" "list(string)" {{\n  default = ["a"]\n}}\noutput "config-{0}" {{\n  value = element({0}, -2)\n}}\n',
@@ -58,7 +58,7 @@ PLACES: Mapping[str, str] = {
     "keyed": 'output "keyed-{0}" {{\n  value = {{ for {0} in words : {0} => [{0}] == [element(words, -3)] }}\n}}\n',
     "use": 'component "{0}" "./part" {{\n  size = 1\n}}\noutput "use-{0}" {{\n  value = {0}.answer\n}}\n',
 }
-"""What a program has for a name in each place."""
+"""The code of a program for a name in each place."""
 
 COMMON = """
 config "words" "list(string)" {
@@ -76,7 +76,7 @@ INSIDE: Mapping[str, str] = {
     "local": '{0} = "${{pets.id}}!"\noutput "local-{0}" {{\n  value = {0}\n}}\n',
     "resource": 'resource "{0}" "random:index/randomPet:RandomPet" {{}}\noutput "of-{0}" {{\n  value = {0}.id\n}}\n',
 }
-"""What a component has for a name in each place."""
+"""The code of a component for a name in each place."""
 
 
 def _turned(places: Mapping[str, str], turn: int, refused: Mapping[str, frozenset[str]]) -> str:
@@ -117,7 +117,7 @@ output o {
   value = [acme.id, things.result]
 }
 """
-"""Names of the packages that they come from; there is no schema of these."""
+"""Variables with the names of the packages that their values come from; no schema has these packages."""
 
 
 def test_packages_that_no_schema_knows_have_names_of_their_own() -> None:

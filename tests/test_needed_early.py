@@ -1,7 +1,7 @@
-"""Results of functions where only what is known before anything is deployed can stand: the options of resources.
+"""Function results where a value must be known before the deployment: in the options of resources.
 
-A function with plain arguments is called in its plain form, also where it is called in the midst of an expression; all
-three languages compile and do what the evaluator says.  What cannot be known that early is refused, at its place.
+A function with plain arguments is called in its plain form, also in the middle of an expression; all three languages compile
+and agree with the evaluator.  The checker refuses values that are not known early enough, at their location.
 """
 
 from __future__ import annotations
@@ -111,11 +111,11 @@ REFUSED: Mapping[str, tuple[str, str, str]] = {
         "arguments that are known",
     ),
 }
-"""Programs, where their only diagnostic is, and a part of its help."""
+"""Programs, the location of their only diagnostic, and a part of its help."""
 
 
 def test_a_mistake_elsewhere_does_not_hide_it() -> None:
-    """An option that is right is not reported beside one that is wrong."""
+    """A valid option is not reported beside an invalid option."""
     text = pet('protect = found.id == "x"\n    nope = 1', FOUND)
     diagnostics = pclgen.check({"main.pp": text}, schemas=[REAL_SCHEMAS]).diagnostics
     assert [d.code for d in diagnostics] == ["PCL0701"]
@@ -158,7 +158,7 @@ WRONG: Mapping[str, tuple[str, str, str]] = {
     "version-from-a-variable": (pet("version = v", 'v = "4.0.0"\n'), "PCL0208", "checked against"),
     "address-from-a-variable": (pet("pluginDownloadURL = v", 'v = "https://x"\n'), "PCL0208", "package comes from"),
 }
-"""Programs, the code of their only diagnostic, and a part of what it says."""
+"""Programs, the code of their only diagnostic, and a part of its text."""
 
 
 @pytest.mark.parametrize("name", WRONG)
@@ -170,7 +170,7 @@ def test_a_wrong_value_is_reported_once(name: str) -> None:
 
 
 def settings(subject: Subject) -> Settings:
-    """What may be unset is not set."""
+    """Settings that leave optional configuration unset."""
     values = {"on": "false"} if "unset" in subject.name else {"limits": '{"create":"5m","delete":"1h"}'}
     return Settings(config={f"{subject.name}:{name}": ConfigValue(value) for name, value in values.items()})
 

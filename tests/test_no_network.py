@@ -1,4 +1,4 @@
-"""Every command without a network, and without a tool on PATH: the answer is one problem with a next step."""
+"""Every command without a network and without tools on PATH reports one problem with a next step."""
 
 from __future__ import annotations
 
@@ -17,7 +17,7 @@ from tests.support.generated import EXAMPLE_SCHEMAS
 
 QUOTED_SCHEMAS = shlex.quote(str(EXAMPLE_SCHEMAS))
 CLOSED = "http://127.0.0.1:9"
-"""An address that nobody listens on."""
+"""An address without a listener."""
 PET = 'resource pet "{}" {{\n  length = 2\n}}\n'
 FILES = {
     "app/main.pp": PET.format("nothinglike:index:Pet"),
@@ -55,9 +55,9 @@ STEPS = {
 """The next step that each command names."""
 
 ALONE = {"init", "fmt", "functions", "explain", "completion", "cache", "templates", "plugin", "lsp"}
-"""Commands that read nothing but the files they get; `plugin` and `lsp` answer with the diagnostics of `check`."""
+"""Commands that read only the files they get; `plugin` and `lsp` answer with the diagnostics of `check`."""
 ELSEWHERE = {"view", "serve"}
-"""Commands whose answers have another form; each has a test below."""
+"""Commands with other kinds of answers; each has a test below."""
 
 
 @pytest.fixture(autouse=True)

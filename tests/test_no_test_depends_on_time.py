@@ -1,7 +1,7 @@
-"""No test depends on time or load: what is compared is counted, and what may hang has `PATIENCE`.
+"""No test depends on time or load: tests compare counts, and calls that may hang have `PATIENCE`.
 
-Read off the sources of the tests: no comparison looks at a clock, and a limit of time is either so short that it is meant to
-run out, or so long that only what hangs meets it.
+The check reads the sources of the tests: no comparison reads a clock, and a time limit is either so short that it is meant
+to expire, or so long that only a hanging call reaches it.
 """
 
 from __future__ import annotations
@@ -18,7 +18,7 @@ from tests.support.waiting import PATIENCE
 _CLOCKS = frozenset({"time", "monotonic", "perf_counter", "process_time", "thread_time", "time_ns", "monotonic_ns"})
 _MEANT_TO_RUN_OUT = 2
 _GUARD = PATIENCE / 2
-_OTHERS = ("benchmarks", "fuzz")  # no tests: what they tell is time
+_OTHERS = ("benchmarks", "fuzz")  # no tests: they measure time
 FILES = sorted(
     path.relative_to(ROOT).as_posix()
     for path in (ROOT / "tests").rglob("*.py")

@@ -1,7 +1,7 @@
 """Every (function, language), (option, language) and (node kind, language) pair is decided.
 
-A pair is rendered, lowered away before the language sees it, or refused with a diagnostic at the place; the tables here say
-which, a small program a pair shows it, and a function, an option or a node kind that is not in the tables fails.
+A pair is rendered, lowered away before the language sees it, or refused with a diagnostic at its location.  The tables here
+hold the decision, and a small program per pair checks it; a function, option or node kind that the tables lack fails.
 """
 
 from __future__ import annotations
@@ -55,7 +55,7 @@ OTHER_EXAMPLES = {
     "singleOrNone": "singleOrNone(zones)",
     "unsecret": "unsecret(bucket.out)",
 }
-"""Calls of functions whose own example is of another package."""
+"""Calls of functions whose own example uses another package."""
 
 OPTION_VALUES: Mapping[str, str] = {
     "additionalSecretOutputs": "[out]",
@@ -90,7 +90,7 @@ INVOKE_VALUES: Mapping[str, str] = {
 }
 
 REFUSED: frozenset[tuple[str, str]] = frozenset()
-"""(language, function or option) that a language has no form for."""
+"""Pairs (language, function or option) that the language cannot express."""
 
 ABSENT = "absent"
 RENDERED = "rendered"
@@ -113,7 +113,7 @@ KINDS: Mapping[type, str] = {
     core.PropertyPath: RENDERED,
     core.Apply: RENDERED,
     core.All: RENDERED,
-    # Stands for a mistake that was reported: strict programs with one are never lowered.
+    # Represents a reported error: strict programs with an error are never lowered.
     core.Invalid: ABSENT,
     nodes.ConfigVariable: RENDERED,
     nodes.Local: RENDERED,
@@ -123,11 +123,11 @@ KINDS: Mapping[type, str] = {
     nodes.OutputVariable: RENDERED,
     nodes.PulumiSettings: RENDERED,
 }
-"""What the languages are given of each kind of node; the same for all, as they share one lowering."""
+"""The decision for each kind of node; the same for all languages, as they share one lowering."""
 
 
 def problems(text: str, language: str) -> list[Diagnostic]:
-    """What a language has to say about a program that binds."""
+    """The diagnostics of a language for a program that binds."""
     program, diagnostics = bind_text(text, components={"part": COMPONENT})
     assert [d.message for d in diagnostics if d.severity is Severity.ERROR] == []
     bag = DiagnosticBag()
@@ -140,7 +140,7 @@ def problems(text: str, language: str) -> list[Diagnostic]:
 
 
 def judge(text: str, language: str, name: str) -> None:
-    """The pair is rendered, or refused at a place, as the table says."""
+    """Check that the pair is rendered, or refused with a location, as in the table."""
     diagnostics = problems(text, language)
     if (language, name) in REFUSED:
         assert [(d.code, d.primary is not None) for d in diagnostics] == [("PCL0901", True)]
@@ -184,7 +184,7 @@ def test_options_of_invokes(name: str, language: str) -> None:
 
 
 def kinds_of(program: Program) -> Iterator[type]:
-    """The kinds of nodes and expressions of a program and of the components in it."""
+    """The kinds of nodes and expressions of a program and of its components."""
     for node in program.nodes:
         yield type(node)
         for expression in expressions_of(node):
@@ -195,7 +195,7 @@ def kinds_of(program: Program) -> Iterator[type]:
 
 @cache
 def given(language: str) -> frozenset[type]:
-    """What a language is given, over all small programs of the tests."""
+    """The kinds of nodes that a language receives, over all small programs of the tests."""
     kinds: set[type] = set()
     store = SchemaStore([SCHEMAS])
     folders = [ROOT / "tests" / "cases" / area for area in ("programs", "pain")]
@@ -210,5 +210,5 @@ def given(language: str) -> frozenset[type]:
 
 @pytest.mark.parametrize("language", LANGUAGES)
 def test_node_kinds(language: str) -> None:
-    """Each kind that is rendered is shown by a program whose snapshot is reviewed; no other kind comes to a language."""
+    """A program with a reviewed snapshot shows each rendered kind; no other kind reaches a language."""
     assert given(language) == {kind for kind, decision in KINDS.items() if decision == RENDERED}

@@ -1,6 +1,6 @@
-"""Every command with nothing to work on: an empty folder, a folder or a file of another kind, nothing at all.
+"""Every command without input: an empty folder, a folder or a file of another kind, or a missing path.
 
-The answer is one mistake with a next step, and no table of zeros.
+The answer is one error with a next step, not a table of zeros.
 """
 
 from __future__ import annotations
@@ -18,7 +18,7 @@ from tests.support.corpus import ROOT
 PROGRAMS = ("check", "generate", "evaluate", "verify", "graph", "pack", "config schema", "view --html page.html")
 DOCS = ("docs build", "docs check", "docs coverage")
 PLACES = ("empty", "text", "sources", "schemas", "picture.png", "notes.txt", "data.json", "nowhere")
-"""What the commands get: folders, files, and a path where nothing is."""
+"""Arguments of the commands: folders, files, and a missing path."""
 
 FINE: Mapping[str, str] = {
     "docs build text": "snippets are fences of `pcl`",
@@ -26,7 +26,7 @@ FINE: Mapping[str, str] = {
     "docs build schemas": "snippets are fences of `pcl`",
     "docs check schemas": "snippets are fences of `pcl`",
 }
-"""Commands that succeed, and what they say."""
+"""Commands that succeed, and their messages."""
 
 
 @pytest.fixture(autouse=True)

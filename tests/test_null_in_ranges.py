@@ -1,4 +1,4 @@
-"""Inside of a loop or a range, what its condition excludes is not null: no warning, no check, and all languages type-check."""
+"""In a loop or range, values that its condition checks are not null: no warning, no check, and all languages type-check."""
 
 from __future__ import annotations
 

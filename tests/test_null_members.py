@@ -1,4 +1,4 @@
-"""Members of maps of inputs that are null when the program runs: every language omits them, as the evaluator does."""
+"""Members of input maps that are null at run time: every language omits them, as the evaluator does."""
 
 from __future__ import annotations
 
@@ -104,7 +104,7 @@ MEMBERS: Mapping[str, str] = {
 
 
 def program() -> str:
-    """One resource for each row."""
+    """A program with one resource per row."""
     resources = (
         f'resource row{at} "random:index/randomPet:RandomPet" {{\n  keepers = {value}\n}}\n'
         for at, value in enumerate(MEMBERS.values())

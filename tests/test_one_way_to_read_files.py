@@ -1,6 +1,6 @@
-"""Files whose places strangers may choose are read by `pclgen.source.files`, which waits for no pipe and reads no device.
+"""Only `pclgen.source.files` reads files at untrusted paths: it waits for no pipe and reads no device.
 
-The sources are read for what would go around it; and where the commands look for files, there is a pipe.
+The tests search the sources for code that bypasses it, and put a pipe where the commands search for files.
 """
 
 from __future__ import annotations
@@ -44,11 +44,11 @@ FREE: Final = {
     "testing/snapshots.py": "has looked whether it is a file; whose tests run, runs code anyhow",
     "testing/plugin.py": "pytest collects files only",
 }
-"""Who else reads files, and why he may.  `verify` runs what it reads."""
+"""Other modules that read files, with the reason.  `verify` runs the files that it reads."""
 
 
 def readers() -> Iterator[tuple[str, int]]:
-    """Modules with the lines of the calls that read a file themselves."""
+    """The modules that read a file directly, with the lines of the calls."""
     for path in sorted(PACKAGE.rglob("*.py")):
         name = path.relative_to(PACKAGE).as_posix()
         for node in ast.walk(ast.parse(path.read_text(encoding="utf-8"))) if not name.startswith("verify/") else ():
@@ -82,7 +82,7 @@ def test_nobody_waits_for_a_pipe(
 def test_nobody_waits_for_a_pipe_in_an_sdk(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capfd: pytest.CaptureFixture[str]
 ) -> None:
-    """A folder of installed packages may come with a repository."""
+    """A repository may contain a folder of installed packages."""
     monkeypatch.chdir(tmp_path)
     files = ("pulumi-plugin.json", "__init__.py", "_utilities.py", "server.py", "_inputs.py", "outputs.py", "_enums.py")
     for number, pipe in enumerate((*files, "METADATA", "RECORD")):

@@ -1,6 +1,6 @@
-"""Each kind of text has one function a language that writes it: strings, comments, names, files.
+"""Each language has one function that writes each kind of text: strings, comments, names, files.
 
-The sources of the targets are read for what would go around them.
+The tests search the sources of the targets for code that bypasses these functions.
 """
 
 from __future__ import annotations
@@ -14,9 +14,9 @@ from tests.support.corpus import ROOT
 
 TARGETS: Final = ROOT / "pclgen" / "targets"
 STRINGS: Final = frozenset({"python/quote.py", "typescript/literals.py", "go/quoting.py"})
-"""What puts quotes around a text, or a backslash in it."""
+"""Modules that put quotes around a text, or a backslash in it."""
 JSON: Final = frozenset({"settings.py", "typescript/project.py", "typescript/target.py"})
-"""Project files, which are JSON or YAML."""
+"""Modules that write project files, which are JSON or YAML."""
 COMMENTS: Final = frozenset({"python/printer.py", "typescript/printing/expressions.py", "go/printing/expressions.py", "yaml/printer.py"})
 
 
@@ -27,7 +27,7 @@ def sources() -> Iterator[tuple[str, ast.Module]]:
 
 
 def holes(tree: ast.Module) -> Iterator[tuple[int, str, str]]:
-    """For each hole of an f-string: its line, the text before and the text behind."""
+    """The line of each replacement field of an f-string, with the text before it and the text after it."""
     for node in ast.walk(tree):
         if isinstance(node, ast.JoinedStr):
             texts = [part.value if isinstance(part, ast.Constant) else None for part in node.values]
@@ -39,7 +39,7 @@ def holes(tree: ast.Module) -> Iterator[tuple[int, str, str]]:
 
 
 def calls(tree: ast.Module) -> Iterator[tuple[int, str]]:
-    """Line and name of each call."""
+    """The line and name of each call."""
     for node in ast.walk(tree):
         if isinstance(node, ast.Call):
             yield node.lineno, ast.unparse(node.func)
@@ -83,7 +83,7 @@ def test_lines_are_split_where_all_languages_split_them() -> None:
 def test_one_function_names_files() -> None:
     used = {path for path, tree in sources() for _, name in calls(tree) if name == "file_stem"}
     assert used == {"python/files.py", "typescript/files.py", "go/files.py"}
-    # Nothing else makes a name of a directory.
+    # No other function derives a name from a directory.
     readers = {
         path
         for path, tree in sources()
@@ -94,7 +94,7 @@ def test_one_function_names_files() -> None:
 
 
 def test_templates_quote_nothing() -> None:
-    """Templates of source files put texts down as they get them: no hole stands in quotes or behind a comment mark."""
+    """Templates of source files write texts unchanged: no placeholder is in quotes or after a comment mark."""
     for path in sorted((ROOT / "templates").rglob("*.jinja")):
         if "helpers" not in path.parts:
             text = path.read_text(encoding="utf-8")

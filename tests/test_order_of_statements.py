@@ -1,4 +1,4 @@
-"""Configuration comes first and outputs last, whatever the order of the program is, in every language."""
+"""In every language, configuration comes first and outputs come last, whatever the order of the program."""
 
 from __future__ import annotations
 
@@ -24,7 +24,7 @@ PCL = {
     "name": "output name {\n  value = first.id\n}\n",
     "seven": "output seven {\n  value = 7\n}\n",
 }
-"""The default of `label` needs a local; `seven` needs nothing."""
+"""The default of `label` depends on a local; `seven` has no dependencies."""
 
 READ = {
     "python": r'config\.\w+\(\s*"(\w+)"',
@@ -44,7 +44,7 @@ SHOWN = {
 
 
 def _statements(text: str, language: str) -> list[str]:
-    """The names of the variables, resources and outputs of a generated file, in its order."""
+    """The names of the variables, resources and outputs of a generated file, in order."""
     patterns = (READ[language], MADE[language], SHOWN[language])
     places = {match.start(): match[1] for pattern in patterns for match in re.finditer(pattern, text)}
     names = [places[start] for start in sorted(places)]

@@ -1,5 +1,7 @@
-"""What is written lies where somebody who is trusted has said, whatever links and names a repository has; and what two would
-write is written by none."""
+"""pclgen writes only where a trusted user chose, whatever links and names a repository has.
+
+It writes no file that two programs would write.
+"""
 
 from __future__ import annotations
 
@@ -18,7 +20,7 @@ PROGRAM: Final = "output x {\n  value = 1\n}\n"
 
 @pytest.fixture
 def repository(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
-    """A repository with two programs; beside it a folder of somebody else."""
+    """A repository with two programs, beside a folder of another owner."""
     for folder in ("repository/.git", "repository/a", "repository/b", "else"):
         (tmp_path / folder).mkdir(parents=True)
     for name in ("a", "b"):
@@ -32,7 +34,7 @@ def untouched(repository: Path) -> bool:
 
 
 LINKS: Final = ("build", "build/a", "build/a/python")
-"""Folders of the output that came as links."""
+"""Output folders that the repository has as links."""
 
 
 @pytest.mark.parametrize("command", ["build", "generate a", "build --diff", "generate a --check"])

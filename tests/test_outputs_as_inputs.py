@@ -1,4 +1,4 @@
-"""Outputs of resources and components that go to inputs of the same shape: every kind of type, in every form that keeps it."""
+"""Outputs of resources and components as inputs of the same shape: every kind of type, in every type-preserving form."""
 
 from __future__ import annotations
 
@@ -102,7 +102,7 @@ LEVEL = {"$ref": "#/types/kinds:index:Level"}
 
 @dataclass(frozen=True)
 class Kind:
-    """A type of a schema, a value of it, and other expressions of that type over `SOURCE`, which is such a property."""
+    """A schema type, a value of it, and other expressions of that type over `SOURCE`, a property of the type."""
 
     schema: Mapping[str, Any]
     value: str
@@ -183,7 +183,7 @@ SCHEMA: Mapping[str, Any] = {
 
 
 def _sinks(kind: Kind, source: str) -> Iterator[str]:
-    """The inputs of resources that take `source`, a property's resource, in every form."""
+    """Inputs of resources that use the properties of the resource `source`, in every form."""
     yield f"sure = {source}.sure"
     yield f"sure = {source}.sure\n  maybe = {source}.maybe"
     yield f"sure = {source}.sure\n  maybe = {source}.sure"
@@ -226,7 +226,7 @@ def test_every_kind_of_output_goes_to_inputs_of_its_kind(language: str, tmp_path
 
 REAL = ("command-1.2.1", "digitalocean-4.76.0", "github-6.15.0", "tls-5.5.1")
 NEWER = frozenset({"github:index/teamMembers:TeamMembers"})
-"""What the schema has and the pinned Go SDK, a version behind, lacks in parts."""
+"""Resources of the schema that the pinned Go SDK, which is a version older, lacks in part."""
 
 
 def _shape(document: Mapping[str, Any], spec: Mapping[str, Any], depth: int = 2) -> str:
@@ -247,7 +247,7 @@ def _shape(document: Mapping[str, Any], spec: Mapping[str, Any], depth: int = 2)
 
 
 def _shared(document: Mapping[str, Any], entry: Mapping[str, Any]) -> dict[str, str]:
-    """The shapes of the inputs of a resource that are outputs, too, by name; a required output differs from others."""
+    """The shapes of the inputs of a resource that are also outputs, by name; required outputs have different shapes."""
     outputs, shapes = entry.get("properties", {}), {}
     for name, spec in entry.get("inputProperties", {}).items():
         shape = _shape(document, spec)
@@ -257,7 +257,7 @@ def _shared(document: Mapping[str, Any], entry: Mapping[str, Any]) -> dict[str, 
 
 
 def _real_program(document: Mapping[str, Any]) -> tuple[str, set[str]]:
-    """A program in which each shape of the schema goes from a resource that is read to one that is made; the shapes."""
+    """A program that passes each shape of the schema from a read resource to a created resource, and the shapes."""
     covered: set[str] = set()
     lines: list[str] = []
     for token, entry in sorted(document["resources"].items()):
@@ -277,7 +277,7 @@ def _real_program(document: Mapping[str, Any]) -> tuple[str, set[str]]:
 
 
 def _again(shape: str, source: str) -> str:
-    """`source` in a form which keeps the type and is not the bare output."""
+    """`source` in a form that keeps the type and is not the bare output."""
     if shape.startswith("list("):
         return f"[for x in {source} : x]"
     if shape.startswith("map("):
@@ -287,7 +287,7 @@ def _again(shape: str, source: str) -> str:
 
 @pytest.fixture(scope="module")
 def real_programs() -> Mapping[str, Mapping[str, str]]:
-    """The programs of the real SDKs, which have all kinds of types between them."""
+    """The programs of the real SDKs, which together have all kinds of types."""
     programs, covered = {}, set[str]()
     for name in REAL:
         text, shapes = _real_program(json.loads((REAL_SCHEMAS / f"{name}.json").read_text()))
@@ -303,7 +303,7 @@ def real_programs() -> Mapping[str, Mapping[str, str]]:
 @needs_corpus
 @pytest.mark.parametrize("language", LANGUAGES)
 def test_outputs_of_real_sdks_go_to_inputs(real_programs: Mapping[str, Mapping[str, str]], language: str) -> None:
-    """Every shape of these SDKs, bare and through an expression, in one compilation."""
+    """One compilation has every shape of these SDKs, bare and through an expression."""
     subjects = programs_in_memory(real_programs, SchemaStore([REAL_SCHEMAS]), [language])
     results = verified(subjects, settings_of, given=environments(), languages=[language], levels=("compile",))
     assert {verdict.status for verdict in results.verdicts} == {Status.PASSED}, to_text(results)
