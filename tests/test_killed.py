@@ -289,7 +289,7 @@ def test_strangers_cannot_use_a_journal(tmp_path: Path) -> None:
 
 
 def test_little_is_freed(tmp_path: Path) -> None:
-    """A first run removes one file per folder, and no folder.
+    """A first run removes one of its own files per folder, and no folder.
 
     File systems do not reuse freed entries at once, and skip all of them for each new file.
     """

@@ -1,4 +1,4 @@
-"""Methods whose SDKs return the only property of a result (`liftSingleValueMethodReturns`), in all languages."""
+"""Methods whose SDKs replace a result by its only property (`liftSingleValueMethodReturns`), in all languages."""
 
 from __future__ import annotations
 
